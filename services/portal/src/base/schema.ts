@@ -233,77 +233,11 @@ export async function preparePortal(client: Pick<pg.ClientBase, 'query'>): Promi
 /** A time that the database fills in. */
 type Made = ColumnType<Date, Date | undefined, Date>;
 
-export interface PeopleTable {
-  readonly id: string;
-  readonly sign_in_name: string;
-  readonly display_name: string;
-  readonly password_hash: string | null;
-  readonly email: string | null;
-  readonly account_id: string | null;
-  readonly state: 'unconfirmed' | 'pending' | 'active' | 'leaving';
-  readonly created_at: Made;
-}
-
-export interface SessionsTable {
-  readonly id: string;
-  readonly token_hash: Buffer;
-  readonly person_id: string;
-  readonly device: string;
-  readonly created_at: Made;
-  readonly last_seen_at: Made;
-  readonly expires_at: Date;
-  readonly proven_until: Date | null;
-}
-
-export interface RecoveryCodesTable {
-  readonly person_id: string;
-  readonly code_hash: Buffer;
-  readonly used_at: Date | null;
-  readonly stored_at: Date | null;
-}
-
-export interface PasskeysTable {
-  readonly credential_id: string;
-  readonly id: string;
-  readonly person_id: string;
-  readonly public_key: Buffer;
-  /** Postgres gives a bigint as text. */
-  readonly counter: ColumnType<string, number, number>;
-  readonly transports: Generated<string[]>;
-  readonly name: string;
-  readonly created_at: Made;
-  readonly last_used_at: Date | null;
-}
-
 export interface ChallengesTable {
   readonly challenge: string;
   readonly purpose: 'sign-in' | 'prove' | 'add';
   readonly session_id: string | null;
   readonly browser_hash: Buffer | null;
-  readonly expires_at: Date;
-}
-
-export interface CompanyLinksTable {
-  readonly issuer: string;
-  readonly subject: string;
-  readonly person_id: string;
-  readonly created_at: Made;
-}
-
-export interface CompanyVisitsTable {
-  readonly state_hash: Buffer;
-  readonly browser_hash: Buffer;
-  readonly nonce: string;
-  readonly code_verifier: string;
-  readonly session_id: string | null;
-  readonly came_from: string | null;
-  readonly expires_at: Date;
-}
-
-export interface CompanyArrivalsTable {
-  readonly browser_hash: Buffer;
-  readonly issuer: string;
-  readonly subject: string;
   readonly expires_at: Date;
 }
 
@@ -314,24 +248,6 @@ export interface EmailTokensTable {
   readonly email: string;
   readonly created_at: Made;
   readonly expires_at: Date;
-}
-
-export interface InvitesTable {
-  readonly id: string;
-  readonly token_hash: Buffer;
-  readonly made_by: string;
-  readonly uses_max: number;
-  readonly uses: Generated<number>;
-  readonly created_at: Made;
-  readonly expires_at: Date;
-  readonly revoked_at: Date | null;
-}
-
-export interface ThrottleTable {
-  readonly kind: string;
-  readonly subject: Buffer;
-  readonly minute: ColumnType<string, number, number>;
-  readonly events: number;
 }
 
 export interface SignUpJobsTable {
@@ -368,37 +284,99 @@ export interface AccountKeysTable {
   readonly last_used_at: Made;
 }
 
-export interface OperatorSessionsTable {
-  readonly id: string;
-  readonly token_hash: Buffer;
-  readonly sealed: Buffer;
-  readonly created_at: Made;
-  readonly last_seen_at: Made;
-}
-
-export interface MailSettingsTable {
-  readonly only_row: Generated<boolean>;
-  readonly configured: boolean;
-}
-
 /** The tables of the schema `portal`, for Kysely. */
 export interface PortalTables {
-  readonly people: PeopleTable;
-  readonly sessions: SessionsTable;
-  readonly recovery_codes: RecoveryCodesTable;
-  readonly passkeys: PasskeysTable;
+  readonly people: {
+    readonly id: string;
+    readonly sign_in_name: string;
+    readonly display_name: string;
+    readonly password_hash: string | null;
+    readonly email: string | null;
+    readonly account_id: string | null;
+    readonly state: 'unconfirmed' | 'pending' | 'active' | 'leaving';
+    readonly created_at: Made;
+  };
+  readonly sessions: {
+    readonly id: string;
+    readonly token_hash: Buffer;
+    readonly person_id: string;
+    readonly device: string;
+    readonly created_at: Made;
+    readonly last_seen_at: Made;
+    readonly expires_at: Date;
+    readonly proven_until: Date | null;
+  };
+  readonly recovery_codes: {
+    readonly person_id: string;
+    readonly code_hash: Buffer;
+    readonly used_at: Date | null;
+    readonly stored_at: Date | null;
+  };
+  readonly passkeys: {
+    readonly credential_id: string;
+    readonly id: string;
+    readonly person_id: string;
+    readonly public_key: Buffer;
+    /** Postgres gives a bigint as text. */
+    readonly counter: ColumnType<string, number, number>;
+    readonly transports: Generated<string[]>;
+    readonly name: string;
+    readonly created_at: Made;
+    readonly last_used_at: Date | null;
+  };
   readonly challenges: ChallengesTable;
-  readonly company_links: CompanyLinksTable;
-  readonly company_visits: CompanyVisitsTable;
-  readonly company_arrivals: CompanyArrivalsTable;
+  readonly company_links: {
+    readonly issuer: string;
+    readonly subject: string;
+    readonly person_id: string;
+    readonly created_at: Made;
+  };
+  readonly company_visits: {
+    readonly state_hash: Buffer;
+    readonly browser_hash: Buffer;
+    readonly nonce: string;
+    readonly code_verifier: string;
+    readonly session_id: string | null;
+    readonly came_from: string | null;
+    readonly expires_at: Date;
+  };
+  readonly company_arrivals: {
+    readonly browser_hash: Buffer;
+    readonly issuer: string;
+    readonly subject: string;
+    readonly expires_at: Date;
+  };
   readonly email_tokens: EmailTokensTable;
-  readonly invites: InvitesTable;
-  readonly throttle: ThrottleTable;
+  readonly invites: {
+    readonly id: string;
+    readonly token_hash: Buffer;
+    readonly made_by: string;
+    readonly uses_max: number;
+    readonly uses: Generated<number>;
+    readonly created_at: Made;
+    readonly expires_at: Date;
+    readonly revoked_at: Date | null;
+  };
+  readonly throttle: {
+    readonly kind: string;
+    readonly subject: Buffer;
+    readonly minute: ColumnType<string, number, number>;
+    readonly events: number;
+  };
   readonly sign_up_jobs: SignUpJobsTable;
   readonly deletion_jobs: DeletionJobsTable;
   readonly account_keys: AccountKeysTable;
-  readonly operator_sessions: OperatorSessionsTable;
-  readonly mail_settings: MailSettingsTable;
+  readonly operator_sessions: {
+    readonly id: string;
+    readonly token_hash: Buffer;
+    readonly sealed: Buffer;
+    readonly created_at: Made;
+    readonly last_seen_at: Made;
+  };
+  readonly mail_settings: {
+    readonly only_row: Generated<boolean>;
+    readonly configured: boolean;
+  };
 }
 
-export type Person = Selectable<PeopleTable>;
+export type Person = Selectable<PortalTables['people']>;

@@ -66,20 +66,7 @@ interface Declared<
 }
 
 /** A route as the app mounts it. */
-export interface PortalRoute {
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  readonly path: string;
-  readonly needs: Needs;
-  readonly worksWithoutSignIn: boolean;
-  readonly params: z.ZodType | null;
-  readonly query: z.ZodType | null;
-  readonly body: z.ZodType | null;
-  readonly maxBodyBytes: number;
-  readonly handler: (
-    call: PortalCall,
-    input: { readonly params: unknown; readonly query: unknown; readonly body: unknown },
-  ) => PortalAnswer | Promise<PortalAnswer>;
-}
+export type PortalRoute = Required<Declared<Needs, z.ZodType | null, z.ZodType | null, z.ZodType | null>>;
 
 /** Declares a route with the types of its session and input. */
 export function portalRoute<

@@ -6,7 +6,7 @@ import { useSession } from '../data/session/session.tsx';
 import { useWayBack } from '../data/session/way-back.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { ThemeChoice } from '../ui/note-choices.tsx';
+import { NoteChoice } from '../ui/note-choices.tsx';
 import Worth from './worth.tsx';
 
 /** Whether the head has no place for the cash, as in the style sheet. */
@@ -41,7 +41,7 @@ export default function Menu({ onKeys }: { readonly onKeys: () => void }) {
       <button type="button" onClick={onKeys}>
         Keys of the keyboard
       </button>
-      <ThemeChoice />
+      <NoteChoice of="theme" />
       {person !== null && <Button onClick={onSignOut}>Sign out</Button>}
       {failure !== null && <Notice kind="error">{failure}</Notice>}
     </>

@@ -1,46 +1,42 @@
 import { useState } from 'preact/hooks';
+import type { NoteValue } from '../../src/pages/notes.ts';
 import { noteOf, setNote } from '../base/notes.ts';
 import { Segments } from './segments.tsx';
 
-const THEMES = [
-  { value: 'system', text: 'System' },
-  { value: 'light', text: 'Light' },
-  { value: 'dark', text: 'Dark' },
-] as const;
+/** How this browser shows the pages: their colors, and the zone of all times. `usual` is not stored. */
+const CHOICES = {
+  theme: {
+    label: 'Colors',
+    usual: 'system',
+    options: [
+      { value: 'system', text: 'System' },
+      { value: 'light', text: 'Light' },
+      { value: 'dark', text: 'Dark' },
+    ],
+  },
+  times: {
+    label: 'Times',
+    usual: 'local',
+    options: [
+      { value: 'local', text: 'Local' },
+      { value: 'utc', text: 'UTC' },
+    ],
+  },
+} as const;
 
-/** The colors of the pages in this browser. */
-export function ThemeChoice() {
-  const [theme, setTheme] = useState<(typeof THEMES)[number]['value']>(noteOf('theme') ?? 'system');
+/** A choice that this browser remembers. */
+export function NoteChoice({ of, onChange }: { readonly of: keyof typeof CHOICES; readonly onChange?: () => void }) {
+  const { label, usual, options } = CHOICES[of];
+  const [chosen, setChosen] = useState<string>(noteOf(of) ?? usual);
   return (
-    <Segments
-      label="Colors"
-      value={theme}
-      options={THEMES}
+    <Segments<string>
+      label={label}
+      value={chosen}
+      options={options}
       onValue={(value) => {
-        setTheme(value);
-        setNote('theme', value === 'system' ? null : value);
-      }}
-    />
-  );
-}
-
-const ZONES = [
-  { value: 'local', text: 'Local' },
-  { value: 'utc', text: 'UTC' },
-] as const;
-
-/** The zone of all times in this browser. */
-export function TimesChoice({ onChange }: { readonly onChange: () => void }) {
-  const [zone, setZone] = useState<(typeof ZONES)[number]['value']>(noteOf('times') ?? 'local');
-  return (
-    <Segments
-      label="Times"
-      value={zone}
-      options={ZONES}
-      onValue={(value) => {
-        setZone(value);
-        setNote('times', value === 'utc' ? value : null);
-        onChange();
+        setChosen(value);
+        setNote(of, value === usual ? null : (value as NoteValue<typeof of>));
+        onChange?.();
       }}
     />
   );

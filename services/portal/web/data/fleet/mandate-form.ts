@@ -1,4 +1,5 @@
 import type { MandateBody } from '@paper/contracts/accounts';
+import { countText, priceText } from '../../ui/format.ts';
 
 /** The inputs of the mandate editor, as typed. An empty text is no limit. */
 export interface MandateFields {
@@ -90,8 +91,7 @@ export function readMandate(
   return Object.keys(errors).length > 0 ? { errors } : { mandate };
 }
 
-const dollars = (amount: number): string =>
-  `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
+const dollars = (amount: number): string => `$${priceText(amount)}`;
 
 /** A mandate's limits as short phrases. A mandate without limits still forbids what docs/trade/order-tools.md names. */
 export function mandateSummary(mandate: MandateBody): readonly string[] {
@@ -99,7 +99,7 @@ export function mandateSummary(mandate: MandateBody): readonly string[] {
   const limits = [
     maxOrderCost === undefined ? null : `${dollars(maxOrderCost)} an order`,
     maxReserved === undefined ? null : `${dollars(maxReserved)} reserved`,
-    maxShares === undefined ? null : `${maxShares.toLocaleString('en-US')} shares of an outcome`,
+    maxShares === undefined ? null : `${countText(maxShares)} shares of an outcome`,
     spendPerDay === undefined ? null : `${dollars(spendPerDay)} a day`,
     marketIds === undefined ? null : marketsPhrase(marketIds.length),
     reduceOnly === true ? 'sells only' : null,

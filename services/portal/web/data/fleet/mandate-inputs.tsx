@@ -2,6 +2,11 @@ import { Field, Labeled } from '../../ui/field.tsx';
 import { NUMBER_FIELDS } from './mandate-form.ts';
 import type { MandateErrors, MandateFields } from './mandate-form.ts';
 
+const CHECKS = [
+  ['reduceOnly', 'Sells only'],
+  ['onlyMarkets', 'Only in certain markets'],
+] as const;
+
 export interface MandateInputsProps {
   readonly fields: MandateFields;
   readonly onFields: (fields: MandateFields) => void;
@@ -27,22 +32,16 @@ export function MandateInputs({ fields, onFields, errors }: MandateInputsProps) 
           />
         ))}
       </div>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={fields.reduceOnly}
-          onChange={({ currentTarget }) => onFields({ ...fields, reduceOnly: currentTarget.checked })}
-        />
-        Sells only
-      </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={fields.onlyMarkets}
-          onChange={({ currentTarget }) => onFields({ ...fields, onlyMarkets: currentTarget.checked })}
-        />
-        Only in certain markets
-      </label>
+      {CHECKS.map(([name, text]) => (
+        <label key={name} class="check">
+          <input
+            type="checkbox"
+            checked={fields[name]}
+            onChange={({ currentTarget }) => onFields({ ...fields, [name]: currentTarget.checked })}
+          />
+          {text}
+        </label>
+      ))}
       {fields.onlyMarkets && (
         <Labeled
           label="Ids of these markets"

@@ -6,7 +6,7 @@ import { StoreCodes } from '../../data/people/store-codes.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
-import { ThemeChoice, TimesChoice } from '../../ui/note-choices.tsx';
+import { NoteChoice } from '../../ui/note-choices.tsx';
 import { AboutMe } from './about-me.tsx';
 import { CompanyLink } from './company-link.tsx';
 import { DeleteAccount } from './delete-account.tsx';
@@ -40,8 +40,8 @@ function Sections({ person, info }: { readonly person: Person; readonly info: Se
       />
       <Section title="In this browser">
         <div class="facts">
-          <ThemeChoice />
-          <TimesChoice onChange={reload} />
+          <NoteChoice of="theme" />
+          <NoteChoice of="times" onChange={reload} />
         </div>
       </Section>
       <DisplayName name={person.displayName} />
