@@ -22,6 +22,7 @@ import { FiledEvents } from './filed-events.ts';
 import { Moments } from './moments.ts';
 import { Playback } from './playback.ts';
 import { seededRandomness } from './seeded-randomness.ts';
+import { createShownJournal } from './shown-journal.ts';
 import { Turns } from './turns.ts';
 import { World } from './world.ts';
 import type { Participant } from './world.ts';
@@ -39,6 +40,7 @@ export class Backtest {
   readonly #keys = new Map<string, string>();
   readonly #events: FiledEvents;
   readonly #feed: Feed;
+  readonly #shown: ReturnType<typeof createShownJournal>;
   readonly #leftOut: BacktestRecord['leftOut'][number][] = [];
   readonly #participants: Participant[] = [];
   readonly #logger = createLogger({ level: 'warn', name: 'backtest' });
@@ -55,7 +57,8 @@ export class Backtest {
     private readonly send: (message: BacktestMessage) => void,
   ) {
     this.#events = new FiledEvents(join(options.folder, JOURNAL_FILE));
-    this.#feed = new Feed(options.settings.feedLatencyMs);
+    this.#shown = createShownJournal(this.#events, () => this.#feed.shownSeq);
+    this.#feed = new Feed(options.settings.feedLatencyMs, () => this.#shown.wake());
   }
 
   /** Plays the first moment, and listens. */
@@ -105,10 +108,12 @@ export class Backtest {
       (given, known) => this.#keys.set(given, known),
     );
     useRandomness(randomness);
+    const journal = createMemoryJournal(createMemoryLog(this.#events));
     this.#parts.push(() => useRandomness(null));
     exchange = await openExchange({
       connectionString: connectionStringOf(databaseUrl, database),
-      journal: createMemoryJournal(createMemoryLog(this.#events)),
+      journal,
+      shown: settings.feedLatencyMs === 0 ? { journal, seq: () => Infinity } : this.#shown,
       clock,
       startingBalance: settings.startingBalance,
       secret: randomness.secret,

@@ -17,6 +17,8 @@ import type { Logger, Metrics } from '@paper/runtime';
 import { AccountStreams, BookStreams, StreamGateway } from '@paper/stream-gateway';
 import type { Journal } from '@paper/journal';
 import type { BacktestClock } from './backtest-clock.ts';
+import { shownAccountEvents } from './shown-journal.ts';
+import type { ShownJournal } from './shown-journal.ts';
 
 /** As in the standalone: the time between two transactions of the projector while no read waits. */
 const GATHER_MS = 100;
@@ -41,6 +43,8 @@ export async function openExchange(options: {
   /** The database of this backtest alone. */
   readonly connectionString: string;
   readonly journal: Journal;
+  /** What streams show of it. */
+  readonly shown: ShownJournal;
   readonly clock: BacktestClock;
   readonly startingBalance: number;
   /** Follows from the seed. */
@@ -90,7 +94,7 @@ export async function openExchange(options: {
     logger,
   });
   const { authenticate } = querySide;
-  const streams = openStreams({ authenticate, clock, journal, logger, metrics, reader });
+  const streams = openStreams({ authenticate, clock, logger, metrics, reader, shown: options.shown });
   return {
     routes: [
       ...[...commandSide.routes, ...querySide.routes].filter(({ endpoint }) => endpoint.auth !== 'operator'),
@@ -118,21 +122,21 @@ export async function openExchange(options: {
 function openStreams(parts: {
   readonly authenticate: Authenticate;
   readonly clock: BacktestClock;
-  readonly journal: Journal;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly reader: Reader;
+  readonly shown: ShownJournal;
 }) {
-  const { clock, journal, reader, ...shared } = parts;
+  const { clock, reader, shown, ...shared } = parts;
   const { journalCheck, progress, readModels } = reader;
   const channel = createInProcessPulse();
   const pictures = createPictures(readModels, clock.now);
   const gateway = new StreamGateway({ ...shared, channel, journalCheck, pictures });
-  const events = createAccountEventSource(readModels, progress);
+  const events = shownAccountEvents(createAccountEventSource(readModels, progress), shown.seq);
   const accounts = new AccountStreams({ ...shared, events, journalCheck });
   const books = new BookStreams({
     ...{ ...shared, accounts: accounts.feed, books: createBookSource(readModels, progress), journalCheck },
-    journal: Promise.resolve(journal),
+    journal: Promise.resolve(shown.journal),
   });
   const maker = createPulseMaker({ channel, onError: () => undefined, pictures });
   return {

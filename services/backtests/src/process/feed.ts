@@ -21,6 +21,7 @@ interface Shown {
 /** What participants are shown of the journal without asking: the events of their accounts, and that something happened. */
 export class Feed {
   #seq = 0;
+  #shownSeq = 0;
   readonly #books = new LiveBooks(0);
   readonly #accounts = new LiveAccounts((marketId) => this.#books.nameOf(marketId));
   /** What is shown later, in the order of its times. */
@@ -30,13 +31,24 @@ export class Feed {
   readonly #newest = { book: 0, trades: 0 };
   readonly #newestOf = new Map<string, number>();
 
-  /** @param latencyMs how much later than the exchange it shows an event */
-  constructor(private readonly latencyMs: number) {}
+  /**
+   * @param latencyMs how much later than the exchange it shows an event
+   * @param onShown called when more is shown
+   */
+  constructor(
+    private readonly latencyMs: number,
+    private readonly onShown: () => void,
+  ) {}
 
   /** Follows an account, which has just been opened at this sequence. */
   follow(accountId: string, cashUnits: number, seq: number): void {
     this.#accounts.add(accountId, { cashUnits, orders: [] }, seq);
     this.#unread.set(accountId, []);
+  }
+
+  /** The last event that is shown. */
+  get shownSeq(): number {
+    return this.#shownSeq;
   }
 
   /** The last event that was taken. */
@@ -59,12 +71,14 @@ export class Feed {
     const next = this.#coming.findIndex(({ dueMs }) => dueMs > nowMs);
     const due = this.#coming.splice(0, next === -1 ? this.#coming.length : next);
     for (const { seq, views, wakes } of due) {
+      this.#shownSeq = seq;
       for (const wake of wakes) if (wake !== 'account') this.#newest[wake] = seq;
       for (const view of views) {
         this.#newestOf.set(view.accountId, seq);
         this.#unread.get(view.accountId)?.push(view);
       }
     }
+    if (due.length > 0) this.onShown();
   }
 
   /** Whether anything that `wake` names was shown after this sequence. */
@@ -99,7 +113,7 @@ export class Feed {
         ...(trades.length > 0 ? (['trades'] as const) : []),
       ]);
     const views = this.#accounts.apply(followed);
-    if (wakes.length > 0 || views.length > 0) this.#coming.push({ dueMs, seq, views, wakes });
+    this.#coming.push({ dueMs, seq, views, wakes });
   }
 }
 

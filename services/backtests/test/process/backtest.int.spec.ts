@@ -146,15 +146,21 @@ describe('a backtest', function () {
 
   it('shows market events as late as they arrive, and reads as they are', async () => {
     backtest = await runBacktest({ feedLatencyMs: 2_500 });
-    const { call } = backtest;
+    const { call, stream } = backtest;
     await call(0, 'POST', advance, { until: at(10), wake: [] });
+    const own = await stream(0, '/api/stream/account');
+    let told = '';
+    own.setEncoding('utf8').on('data', (part: string) => (told += part));
     await call(0, 'POST', '/api/orders', buy(1));
     expect((await call(0, 'GET', '/api/portfolio')).body['positions']).to.have.length(1);
     const before = await call(0, 'POST', advance, { until: at(12), wake: ['account'] });
     expect(before.body).to.deep.include({ events: [], now: at(12) });
+    expect(told).to.not.include('"type":"fill"');
     const then = await call(0, 'POST', advance, { until: at(20), wake: ['account'] });
     expect(then.body['now']).to.equal(at(12.5));
     expect(then.body['events']).to.have.length(3);
+    await eventually('the stream shows the fill', () => told.includes('"type":"fill"'));
+    own.destroy();
   });
 
   it('leaves out who does not call, and cancels its orders', async () => {
