@@ -13,7 +13,7 @@ export interface DeclaredMetric {
 }
 
 /** The first words of names that are declared as `${prefix}_…`: one for each app (observeRequests). */
-export const REQUEST_PREFIXES = ['http', 'portal', 'mcp', 'pmxt'];
+export const REQUEST_PREFIXES = ['http', 'portal', 'mcp', 'pmxt', 'backtests'];
 
 const KINDS = new Set(['counter', 'gauge', 'histogram']);
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /** Files that Node is started with: services, commands, child processes and threads. */
 const PROGRAM =
-  /^(services\/[^/]+\/src\/(main|programs\/[^/]+)|packages\/operations\/operator-cli\/src\/programs\/[^/]+|services\/command-api\/src\/database-roles\/prepare|.*\/(judging-thread|snapshot-process|backtest-process|[^/]+-worker))\.js$/;
+  /^(services\/[^/]+\/src\/(main|programs\/[^/]+)|packages\/operations\/operator-cli\/src\/programs\/[^/]+|services\/command-api\/src\/database-roles\/prepare|.*\/(judging-thread|snapshot-process|(backtest|reading)-process|[^/]+-worker))\.js$/;
 
 /** Large modules that few programs load, optional ones that may be missing, and modules with native binaries. */
 const NOT_BUNDLED = /^(@eventstore\/db-client|@node-rs\/argon2|esbuild|oxc-transform|pg-native|tsx)(\/|$)/;

@@ -1,5 +1,5 @@
 export { createBacktests, type Backtests, type BacktestsOptions } from './host/backtests.ts';
-export { backtestSettings } from './host/config.ts';
+export { backtestLimits, backtestSettings } from './host/config.ts';
 export {
   JOURNAL_FILE,
   RECORD_FILE,

@@ -8,6 +8,7 @@ import { loadPages } from '@paper/query-api';
 import type { QuerySide } from '@paper/query-api';
 import type { ServiceProcess } from '@paper/runtime';
 import type { StandaloneConfig } from './config.ts';
+import { routeToMounted } from './mounted-service.ts';
 import type { MountedServices } from './mounted-services.ts';
 import type { InProcessStreams } from './watching.ts';
 
@@ -35,5 +36,5 @@ export function createStandaloneApp(
     tracing: running.tracing,
     relaySecret: mounted.relaySecret,
   });
-  return mounted.beside(app);
+  return routeToMounted([backtests], mounted.beside(app));
 }

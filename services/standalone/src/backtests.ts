@@ -1,16 +1,29 @@
 import path from 'node:path';
-import { createBacktests } from '@paper/backtests';
+import { backtestLimits, createBacktests } from '@paper/backtests';
 import type { Backtests } from '@paper/backtests';
 import type { CommandSide } from '@paper/command-api';
+import { appSettings } from '@paper/http';
 import type { QuerySide } from '@paper/query-api';
 import type { StandaloneConfig } from './config.ts';
+import type { SharedParts } from './read-side.ts';
 
 /** Opens the tapes and the backtests, whose processes are apart from this one. */
-export function openBacktests(commandSide: CommandSide, querySide: QuerySide, config: StandaloneConfig): Backtests {
-  return createBacktests({
+export async function openBacktests(
+  { databases, running }: SharedParts,
+  commandSide: CommandSide,
+  querySide: QuerySide,
+  config: StandaloneConfig,
+): Promise<Backtests> {
+  const backtests = createBacktests({
+    ...appSettings(config, running),
     authenticate: querySide.authenticate,
+    databaseUrl: databases.owner,
     folder: path.join(config.DATA_DIR, 'backtests'),
     journalSeq: () => commandSide.status().journalSeq,
+    limits: backtestLimits(config, config.HOST),
+    startingBalance: config.STARTING_BALANCE,
     tapesDir: config.TAPES_DIR ?? path.join(config.DATA_DIR, 'tapes'),
   });
+  await running.teardown.add('backtests', () => backtests.stop());
+  return backtests;
 }

@@ -49,7 +49,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   const { commandSide, snapshots } = await openCommandSide(sharedParts, readSide, config);
   const { querySide, watching } = await openQuerySide(sharedParts, readSide, commandSide, config);
   const mounted = await mountServices(sharedParts, config);
-  const backtests = openBacktests(commandSide, querySide, config);
+  const backtests = await openBacktests(sharedParts, commandSide, querySide, config);
   const { projector, reader } = readSide;
 
   const activity = new ClientActivity();
@@ -93,6 +93,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   snapshots.start(() => commandSide.status().journalSeq, commandSide.forgottenSeq);
 
   mounted.start(baseUrl, service.publicUrl);
+  backtests.open(service.publicUrl);
   if (!publication.isFirst) publication.publish({ ...service, demo: publication.storedDemo });
   showStep('Listing the demo markets, and waiting for the first quotes');
   const { demo, exampleMarketId, isAlive } = await seedDemo({

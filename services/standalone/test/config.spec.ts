@@ -12,6 +12,9 @@ describe('settings of the standalone', () => {
     expect(readConfig({}, [])).to.deep.equal({
       ACCEPT_CLOCK: 'off',
       ACCESS_LOG: false,
+      BACKTESTS_DAYS: 7,
+      BACKTESTS_FLEET_MB: 5_000,
+      BACKTESTS_MB: 20_000,
       PORT: 4000,
       HOST: '127.0.0.1',
       DATA_DIR: resolve('./data'),

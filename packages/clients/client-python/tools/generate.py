@@ -47,11 +47,21 @@ WRITTEN_BY_HAND = {
     "listOpenOrders",
     "placeOrder",
     "placeOrders",
+    "readBacktestJournal",
     "readJournal",
     "setMandate",
     "streamAccount",
     "streamMarkets",
     "streamOrderBook",
+}
+
+# The name of a path's `{id}`, by what stands before it.
+IDS = {
+    "backtests": "backtest_id",
+    "markets": "market_id",
+    "orders": "order_id",
+    "sub": "account_id",
+    "traders": "account_id",
 }
 
 # Answers that are one field of their body.
@@ -62,6 +72,7 @@ FIELDS = {
     "getOrderHistory": "history",
     "getOrderSequences": "seqs",
     "getPositions": "positions",
+    "listBacktests": "backtests",
     "listKeys": "keys",
     "listRecentSignals": "signals",
     "listSubAccounts": "subAccounts",
@@ -71,6 +82,9 @@ FIELDS = {
 # Schemas that the document does not name, by the place where they stand.
 INLINE_NAMES = {
     "Activity.pulse": "ActivityPulse",
+    "BacktestReport.participants": "ParticipantReport",
+    "BacktestReport.participants.equity": "EquityPoint",
+    "BacktestReport.participants.fills": "BacktestFill",
     "FleetSummary.master": "FleetFigures",
     "Moments.moments": "Moment",
     "OrderBatch.results": "OrderResult",
@@ -80,6 +94,7 @@ INLINE_NAMES = {
     "OrderBook.yes.bids": "BookLevel",
     "OrderPreview.fills": "PreviewFill",
     "Portfolio.summary": "PortfolioSummary",
+    "StartedBacktest.participants": "BacktestParticipant",
 }
 
 # Sets of words that several schemas have.
@@ -422,9 +437,7 @@ def signature_of(name: str, parameters: List[Parameter], returns: str, more: Lis
 
 def python_of_path(path: str) -> str:
     """The name of a path's `{id}`: by what it is the id of."""
-    return {"markets": "market_id", "orders": "order_id", "sub": "account_id", "traders": "account_id"}[
-        path.split("/{id}")[0].rsplit("/", 1)[-1]
-    ]
+    return IDS[path.split("/{id}")[0].rsplit("/", 1)[-1]]
 
 
 def filled_path(operation: Operation) -> str:
@@ -608,7 +621,7 @@ def errors_text(document: Dict[str, Any]) -> str:
 
 
 # Members of Client that AsyncClient has by hand.
-NOT_MIRRORED = {"close", "every", "now", "sleep", "with_options"}
+NOT_MIRRORED = {"backtest", "close", "every", "now", "sleep", "with_options"}
 
 
 def async_text(models: Models, sources: List[str]) -> str:

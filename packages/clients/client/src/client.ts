@@ -209,6 +209,59 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return this.call('listTapes', {}, options);
   }
 
+  /**
+   * Starts a backtest, and gives its address and the keys of its participants.
+   *
+   * @throws TapeNotFound, BacktestLimit
+   */
+  startBacktest(settings: Api.StartBacktestInput<Api.Decimal>, options?: CommandOptions): Promise<Api.StartedBacktest> {
+    return this.call('startBacktest', { body: settings }, options);
+  }
+
+  /** The fleet's backtests, newest first. */
+  async fetchBacktests(options?: CallOptions): Promise<readonly Api.Backtest[]> {
+    return (await this.call('listBacktests', {}, options)).backtests;
+  }
+
+  /** A backtest of the fleet. @throws BacktestNotFound */
+  fetchBacktest(backtestId: string, options?: CallOptions): Promise<Api.Backtest> {
+    return this.call('getBacktest', { params: { id: backtestId } }, options);
+  }
+
+  /** What came of a backtest; `partial`: before its end too. @throws BacktestNotFound, BacktestNotEnded */
+  fetchBacktestReport(
+    backtestId: string,
+    { partial }: { readonly partial?: boolean } = {},
+    options?: CallOptions,
+  ): Promise<Api.BacktestReport<D>> {
+    const query = { partial: flag(partial) };
+    return this.call('getBacktestReport', { params: { id: backtestId }, query }, options);
+  }
+
+  /** The journal of a backtest, event by event, from a sequence on. @throws BacktestNotFound */
+  fetchBacktestJournal(
+    backtestId: string,
+    query: ListQuery<'readBacktestJournal'> = {},
+    options?: CallOptions,
+  ): Pages<Api.JournalLine> {
+    return this.pages('readBacktestJournal', { params: { id: backtestId }, query }, (lines) => lines, options);
+  }
+
+  /** Ends a backtest, and deletes its report and journal. @throws BacktestNotFound */
+  async deleteBacktest(backtestId: string, options?: CallOptions): Promise<void> {
+    await this.call('deleteBacktest', { params: { id: backtestId } }, options);
+  }
+
+  /** In a backtest: its time, and the accounts that it waits for. */
+  fetchClock(options?: CallOptions): Promise<Api.BacktestClock> {
+    return this.call('getClock', {}, options);
+  }
+
+  /** In a backtest: lets the clock move. */
+  advanceClock(input: Api.AdvanceClockInput = {}, options?: CommandOptions): Promise<Api.AdvancedClock<D>> {
+    return this.call('advanceClock', { body: input }, options);
+  }
+
   /** The fleet's sub-accounts with their keys. */
   async fetchSubAccounts(options?: CallOptions): Promise<readonly Api.SubAccount<D>[]> {
     return (await this.call('listSubAccounts', {}, options)).subAccounts;

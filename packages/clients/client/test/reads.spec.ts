@@ -189,7 +189,7 @@ describe('reads of the client', () => {
 function* methodsOf(prototype: object): Generator<string> {
   for (let one = prototype; one !== Object.prototype; one = Object.getPrototypeOf(one) as object) {
     yield* Object.getOwnPropertyNames(one).filter((name) =>
-      /^(fetch|download|create|edit|cancel|preview|merge|set|revoke|rename|closeSub)/.test(name),
+      /^(fetch|download|create|edit|cancel|preview|merge|set|revoke|rename|closeSub|start|delete|advance)/.test(name),
     );
   }
 }

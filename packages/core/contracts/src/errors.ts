@@ -70,6 +70,30 @@ export const ERRORS = {
     remedy: 'Release what the message names (cancel orders, revoke keys), or wait.',
     example: 'An account can have 1000 open orders; cancel one first.',
   },
+  tape_not_found: {
+    status: 400,
+    when: 'no tape has this id, or it cannot be played',
+    remedy: 'Look the id up in `GET /api/tapes`, which also says why a file is refused.',
+    example: 'No tape has the id no-such-tape',
+  },
+  backtest_limit: {
+    status: 400,
+    when: 'no further backtest may run now',
+    remedy: 'Wait until one has ended, or delete one of yours.',
+    example: '2 backtests run already, which is the limit here',
+  },
+  backtest_not_ended: {
+    status: 400,
+    when: 'the backtest has not ended',
+    remedy: 'Wait for its end, or ask with `partial=true` for what there is.',
+    example: 'The backtest has not ended: partial=true gives what there is',
+  },
+  backtest_ended: {
+    status: 400,
+    when: 'the backtest has ended, and takes no commands',
+    remedy: 'Read its report, or start another backtest.',
+    example: 'The backtest has ended: it takes no commands any more, and answers reads for an hour.',
+  },
   not_authenticated: {
     status: 401,
     when: 'no valid key or token',
@@ -94,6 +118,12 @@ export const ERRORS = {
     remedy: 'Use a key of the primary account.',
     example: 'Switch to your primary account to do this',
   },
+  left_out: {
+    status: 403,
+    when: 'the participant did not call for the patience of its backtest',
+    remedy: 'Start another backtest, with more patience where the bot thinks for long.',
+    example: 'This participant did not call in time, and was left out: its orders are cancelled.',
+  },
   market_not_found: {
     status: 404,
     when: 'no market has this id',
@@ -105,6 +135,12 @@ export const ERRORS = {
     when: 'no account of the caller has this id, or none whose results are public',
     remedy: 'Look the id up in `GET /api/accounts/sub`, or a trader in `GET /api/leaderboard`.',
     example: 'No account of yours has this id',
+  },
+  backtest_not_found: {
+    status: 404,
+    when: 'no backtest of the caller has this id, or its process is gone',
+    remedy: 'Look the id up in `GET /api/backtests`.',
+    example: 'No backtest of yours has this id',
   },
   not_found: {
     status: 404,

@@ -51,7 +51,13 @@ import {
 } from '../src/signals/index.ts';
 import type { MarketSignalView, SignalView, TimelineEntryView } from '../src/signals/index.ts';
 import type { OrderPreview as OrderPreviewView } from '@paper/exchange/vocabulary';
-import { exampleTapes } from './examples/answers.ts';
+import {
+  exampleAdvanced,
+  exampleBacktest,
+  exampleReport,
+  exampleStartedBacktest,
+  exampleTapes,
+} from './examples/answers.ts';
 import { exampleOrderDetail } from './examples/data.ts';
 
 /** Valid samples of every body, parameter, query and answer, the answers made by the mappers that services use. */
@@ -719,6 +725,58 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     ],
   },
   listTapes: { answers: [exampleTapes, { tapes: [], refused: [] }] },
+  startBacktest: {
+    body: {
+      tape: 'made-news',
+      from: '2026-01-05T15:00:00Z',
+      to: '2026-01-05T15:30:00.5Z',
+      participants: 20,
+      startingBalance: 500.5,
+      latencyMs: 60_000,
+      feedLatencyMs: 0,
+      fee: 0.07,
+      seed: Number.MAX_SAFE_INTEGER,
+      patienceSeconds: 3_600,
+    },
+    answers: [
+      exampleStartedBacktest,
+      { ...exampleStartedBacktest, participants: [{ accountId: 'acc-1' }], clock: null },
+    ],
+  },
+  listBacktests: { answers: [{ backtests: [exampleBacktest] }, { backtests: [] }] },
+  getBacktest: {
+    params: { id: 'backtest-1' },
+    answers: [
+      exampleBacktest,
+      { ...exampleBacktest, state: 'failed', why: 'its process was ended by SIGKILL' },
+      { ...exampleBacktest, state: 'starting', clock: null, endedAt: null, participants: [] },
+    ],
+  },
+  deleteBacktest: { params: { id: 'backtest-1' }, answers: [{ ok: true }] },
+  getBacktestReport: {
+    params: { id: 'backtest-1' },
+    query: { partial: 'true' },
+    answers: [exampleReport, { ...exampleReport, partial: true, baselines: [], participants: [] }],
+  },
+  readBacktestJournal: {
+    params: { id: 'backtest-1' },
+    query: { from: '17', limit: '10' },
+    answers: [
+      {
+        hash: '0b7671efd0a9a424dfff3e5f2ca3c61cbbed9f9a171380aaa9d2cef309d16322',
+        id: '01890a5d-ac96-774b-bcce-b302099a8000',
+        privateDigest: '0'.repeat(64),
+        publicText: '{"seq":17}',
+        seq: 17,
+        type: 'OrderFilled',
+      },
+    ],
+  },
+  getClock: { answers: [{ now: '2026-01-05T15:09:30.000Z', waitingFor: ['acc-1'], ended: false }] },
+  advanceClock: {
+    body: { until: '2026-01-05T15:09:30Z', wake: ['account', 'book', 'trades'] },
+    answers: [exampleAdvanced, { ...exampleAdvanced, waiting: true, events: [] }],
+  },
   listFills: { query: { marketId: 'acme-2027', ...page }, answers: [[Fill.body(fillView)], []] },
   listOrders: {
     query: { marketId: 'acme-2027', status: 'open', accountId: 'acc-1', ...page },

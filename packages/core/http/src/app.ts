@@ -147,7 +147,8 @@ function openStream(route: StreamRoute, settings: AppSettings): ServeCaller {
 
 function answerCall(route: Route, settings: AppSettings): ServeCaller {
   const { endpoint, handler } = route;
-  const { handlerMs = LIMITS.answerMs, tracing = null, validateAnswers = false } = settings;
+  const { tracing = null, validateAnswers = false } = settings;
+  const handlerMs = route.answerMs ?? settings.handlerMs ?? LIMITS.answerMs;
   const send = (call: Call, answer: Answer<unknown>): void | Promise<void> => {
     if (validateAnswers) assertDeclared(endpoint, answer);
     if (answer.preSerialized !== undefined) return sendPreSerialized(call, answer);

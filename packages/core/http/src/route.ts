@@ -33,6 +33,8 @@ export interface Route {
   readonly endpoint: Endpoint;
   readonly handler: (caller: Caller, input: RequestInput, client: Client) => Answer<unknown> | Promise<Answer<unknown>>;
   readonly authenticate: Authenticate;
+  /** How long the handler may take before the answer is 503. Default: what the app allows. */
+  readonly answerMs?: number;
 }
 
 /** What a stream needs of a request besides its parsed input. */

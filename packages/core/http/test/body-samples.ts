@@ -31,6 +31,35 @@ const refusedOfOrder = [
  * example, and the fields that it leaves out.
  */
 export const BODY_SAMPLES: Readonly<Record<string, BodySample>> = {
+  startBacktest: {
+    sample: {
+      ...example('startBacktest'),
+      from: '2026-01-05T15:00:00Z',
+      startingBalance: 500,
+      seed: 7,
+      patienceSeconds: 5,
+    },
+    required: ['tape'],
+    refused: [
+      { field: 'tape', value: '' },
+      { field: 'from', value: 'now' },
+      ...[0, 21, 1.5].map((value) => ({ field: 'participants', value })),
+      ...[0, 10_000_001].map((value) => ({ field: 'startingBalance', value })),
+      ...[-1, 60_001].map((value) => ({ field: 'latencyMs', value })),
+      ...[-0.1, 1.1].map((value) => ({ field: 'fee', value })),
+      ...[-1, 2 ** 53].map((value) => ({ field: 'seed', value })),
+      ...[0, 3_601].map((value) => ({ field: 'patienceSeconds', value })),
+    ],
+  },
+  advanceClock: {
+    sample: { until: '2026-01-05T15:09:30Z', wake: ['account', 'book'] },
+    required: [],
+    refused: [
+      { field: 'until', value: 'later' },
+      { field: 'wake', value: ['news'] },
+      { field: 'wake', value: 'book' },
+    ],
+  },
   placeOrder: { sample: order, required: ['marketId', 'outcome'], refused: refusedOfOrder },
   placeOrders: {
     sample: example('placeOrders'),

@@ -108,6 +108,8 @@ describe('every endpoint of the contract', function () {
       });
       for (let index = 0; index < requests; index++) {
         const bad = generated.next().value;
+        // A body that may be left out is as good as none.
+        if (bad.body.length === 0 && endpoint.body?.safeParse(undefined).success === true) continue;
         const answer = await sendBadRequest(app.url, bad, agent);
         const told = `#${index} ${bad.name}: ${bad.body.subarray(0, 300).toString()} → ${JSON.stringify(answer.body)}`;
         expect(answer.status, told).to.equal(bad.status);

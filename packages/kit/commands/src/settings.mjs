@@ -57,6 +57,10 @@ export const START_SETTINGS = [
   ],
   ['MCP_HOSTS', 'none', 'further host names by which agents reach /mcp, comma-separated'],
   ['TAPES_DIR', 'DATA_DIR/tapes', 'recorded markets for backtests'],
+  ['BACKTESTS_MAX', 'by address', 'backtests at once, each a process; default: 2 where HOST is loopback, else 0'],
+  ['BACKTESTS_DAYS', '7', 'days for which the report and the journal of an ended backtest stay'],
+  ['BACKTESTS_MB', '20000', 'MB of the files of all backtests; the oldest ended go first'],
+  ['BACKTESTS_FLEET_MB', '5000', "MB of the files of one fleet's backtests"],
 ];
 
 export const SERVICES_SETTINGS = [

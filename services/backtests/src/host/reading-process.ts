@@ -1,11 +1,22 @@
+import { writePrivateFile } from '@paper/runtime';
 import { openTape, TapeRefused } from '@paper/tapes';
+import { reportOf } from '../report/report-of.ts';
 import type { ReadingJob, ReadingResult, ReadTape } from './reading.ts';
 
 /** The process of one `ReadingJob`, which is its only message. */
 process.once('message', (job) => void carryOut(job as ReadingJob).finally(() => process.disconnect()));
 
-async function carryOut({ places }: ReadingJob): Promise<void> {
-  for (const place of places) await send(await readTape(place));
+async function carryOut(job: ReadingJob): Promise<void> {
+  if (job.kind === 'report') await send(await resultOf(() => report(job)));
+  else for (const place of job.places) await send(await resultOf(() => readTape(place)));
+}
+
+async function resultOf(work: () => Promise<unknown>): Promise<ReadingResult> {
+  try {
+    return { ok: await work() };
+  } catch (error) {
+    return { failed: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 function send(result: ReadingResult): Promise<void> {
@@ -14,11 +25,15 @@ function send(result: ReadingResult): Promise<void> {
   });
 }
 
-async function readTape(place: string): Promise<ReadingResult> {
+async function report({ file, folder, partial }: Extract<ReadingJob, { kind: 'report' }>): Promise<void> {
+  writePrivateFile(file, JSON.stringify(await reportOf(folder, { partial })));
+}
+
+async function readTape(place: string): Promise<ReadTape | { readonly tape: object }> {
   try {
-    return { ok: { tape: (await openTape(place)).summary } satisfies { readonly tape: object } };
+    return { tape: (await openTape(place)).summary };
   } catch (error) {
-    if (error instanceof TapeRefused) return { ok: { refused: error.message } satisfies ReadTape };
-    return { failed: error instanceof Error ? error.message : String(error) };
+    if (error instanceof TapeRefused) return { refused: error.message };
+    throw error;
   }
 }

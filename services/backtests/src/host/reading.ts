@@ -6,12 +6,12 @@ import { startApart } from './apart.ts';
 export type ReadTape = { readonly tape: TapeBody } | { readonly refused: string };
 
 /** Work on whole files, for a process of its own. */
-export interface ReadingJob {
-  readonly kind: 'tapes';
-  readonly places: readonly string[];
-}
+export type ReadingJob =
+  | { readonly kind: 'tapes'; readonly places: readonly string[] }
+  /** Writes the report of a backtest to a file. */
+  | { readonly kind: 'report'; readonly folder: string; readonly partial: boolean; readonly file: string };
 
-/** Of one tape after the other. */
+/** Of one tape after the other, or of the report. */
 export type ReadingResult = { readonly ok: unknown } | { readonly failed: string };
 
 const HEAP_MB = 512;
@@ -30,6 +30,15 @@ export async function readTapes(
     const place = left.shift();
     if (place !== undefined) found(place, { refused: `it cannot be read: ${why}` });
   }
+}
+
+/** Makes the report of a backtest; gives the reason where that is not possible. */
+export async function writeReport(job: Extract<ReadingJob, { kind: 'report' }>): Promise<string | null> {
+  const results: ReadingResult[] = [];
+  const why = await readApart(job, (result) => results.push(result));
+  const [result] = results;
+  if (result === undefined) return why;
+  return 'ok' in result ? null : result.failed;
 }
 
 /** Gives the end of what the process has written about a failure. */

@@ -1,13 +1,70 @@
+import path from 'node:path';
+import { ApiError, Refused } from '@paper/contracts';
+import type { PreSerialized } from '@paper/contracts';
 import { backtestEndpoints } from '@paper/contracts/backtests';
-import { implement } from '@paper/http';
+import { etagOf, implement } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';
+import { JOURNAL_FILE } from '../protocol.ts';
+import { JournalFile } from './journal-file.ts';
+import type { BacktestManager } from './manager.ts';
+import { Reports } from './reports.ts';
 import type { Tapes } from './tapes.ts';
 
 /** The endpoints of tapes and backtests. @param journalSeq the live journal's sequence, which each answer names */
-export function backtestRoutes(tapes: Tapes, journalSeq: () => number, authenticate: Authenticate): Route[] {
+export function backtestRoutes(
+  tapes: Tapes,
+  manager: BacktestManager,
+  journalSeq: () => number,
+  authenticate: Authenticate,
+): Route[] {
+  const reports = new Reports();
+  const journals = new Map<string, JournalFile>();
+  const answerOf = <B>(body: B) => ({ body, seq: journalSeq() });
   return implement(
     backtestEndpoints,
-    { listTapes: async () => ({ body: await tapes.list(), seq: journalSeq() }) },
+    {
+      listTapes: async () => answerOf(await tapes.list()),
+      startBacktest: async (caller, { body, idempotency }, client) =>
+        answerOf(await manager.start(caller, body, idempotency, () => !client.signal.aborted)),
+      listBacktests: (caller) => answerOf({ backtests: [...manager.list(caller)] }),
+      getBacktest: (caller, { params: { id } }) => answerOf(manager.get(caller, id)),
+      deleteBacktest: async (caller, { params: { id } }) => {
+        await manager.remove(caller, id);
+        journals.delete(id);
+        return answerOf({ ok: true });
+      },
+      getBacktestReport: async (caller, { params: { id }, query }): Promise<PreSerialized> => {
+        const isPartial = manager.get(caller, id).state !== 'ended';
+        if (isPartial && query.partial !== 'true') {
+          throw new Refused('backtest_not_ended', 'The backtest has not ended: partial=true gives what there is');
+        }
+        const bytes = await reports.report(manager.folderOf(caller, id), isPartial);
+        return { preSerialized: { bytes, etag: etagOf(bytes) }, seq: journalSeq() };
+      },
+      readBacktestJournal: async (caller, { params: { id }, query }): Promise<PreSerialized> => {
+        const [from, limit] = [Number(query.from ?? 1), query.limit];
+        const journal = journals.get(id) ?? new JournalFile(path.join(manager.folderOf(caller, id), JOURNAL_FILE));
+        manager.get(caller, id);
+        journals.set(id, journal);
+        const { bytes, count, hasNext } = await journal.page(from, limit);
+        const next = `</api/backtests/${id}/journal?from=${from + count}&limit=${limit}>; rel="next"`;
+        return {
+          mediaType: 'application/x-ndjson',
+          preSerialized: { bytes, etag: etagOf(bytes) },
+          seq: journalSeq(),
+          ...(hasNext ? { headers: { link: next } } : {}),
+        };
+      },
+      getClock: notHere,
+      advanceClock: notHere,
+    },
     authenticate,
-  );
+  ).map((one) => (one.endpoint.id === backtestEndpoints.startBacktest.id ? { ...one, answerMs: START_MS } : one));
+}
+
+/** A process starts within seconds; where the machine is busy, it has the lowest priority. */
+const START_MS = 60_000;
+
+function notHere(): never {
+  throw new ApiError('not_found', 'Only backtests have a clock: use the base URL of a backtest');
 }

@@ -49,13 +49,15 @@ export class Tapes {
 
   /** The tape of this id; a text that says why it is not played; null where there is none. @throws Unavailable */
   async find(id: string): Promise<PlacedTape | string | null> {
-    const one = (await this.#found()).find((found) => found.id === id);
+    const [one] = await this.#found(id);
     if (one === undefined) return null;
     return 'tape' in one.known.read ? { place: one.place, tape: one.known.read.tape } : one.known.read.refused;
   }
 
-  async #found() {
-    const places = await this.#places();
+  /** @param id of the only one that is looked for */
+  async #found(id?: string) {
+    const all = await this.#places();
+    const places = id === undefined ? all : all.filter((place) => place.id === id);
     this.#known ??= await readCache(this.cacheFile);
     const known = this.#known;
     const isNew = ({ id, mark }: { id: string; mark: string }): boolean => known.get(id)?.mark !== mark;

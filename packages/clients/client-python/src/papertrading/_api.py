@@ -12,6 +12,11 @@ from ._pages import Pages
 from .error_codes import MarketNotFound, NotFound
 from .models import (
     Activity,
+    AdvancedClock,
+    Backtest,
+    BacktestClock,
+    BacktestList,
+    BacktestReport,
     Candle,
     Candles,
     DeadManSwitch,
@@ -44,6 +49,7 @@ from .models import (
     RecentSignals,
     RecentTrade,
     Side,
+    StartedBacktest,
     SubAccount,
     SubAccountList,
     TapeList,
@@ -798,3 +804,128 @@ class Api:
         once before it is listed: until then this is 503 `unavailable`.
         """
         return self._send("GET", "/api/tapes", TapeList)
+
+    def start_backtest(
+        self,
+        tape: str,
+        *,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        participants: Optional[int] = None,
+        starting_balance: Optional[Number] = None,
+        latency_ms: Optional[int] = None,
+        feed_latency_ms: Optional[int] = None,
+        fee: Optional[Number] = None,
+        seed: Optional[int] = None,
+        patience_seconds: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> StartedBacktest:
+        """Start a backtest.
+
+        Plays a tape into an exchange of its own, and answers once that runs. A bot changes its base URL and its
+        key, and nothing else: below `baseUrl` is all of this API but operators and backtests, on a clock that
+        waits for the participants. Needs the master key of a primary account. An Idempotency-Key is known for as
+        long as its backtest.
+
+        Permission: `master`.
+
+        * `tape`: The id of a tape of `GET /api/tapes`.
+        * `from_`: Where the clock starts. Default: at the first event.
+        * `to`: The last moment that is played. Default: that of the last event.
+        * `participants`: Accounts that trade, each with a key.
+        * `starting_balance`: Dollars of each participant. Default: the STARTING_BALANCE setting of the service.
+        * `latency_ms`: How long after it was sent a command is decided.
+        * `feed_latency_ms`: How much later streams and `advance` show what happens in markets.
+        * `fee`: The rate r of a fee of r × p × (1 − p) a share as taker: reported, never charged.
+        * `seed`: What ids and salts follow from. The same seed gives the same journal.
+        * `patience_seconds`: The wall time without a call after which a participant is left out for good.
+        """
+        return self._command(
+            "POST",
+            "/api/backtests",
+            StartedBacktest,
+            body={"tape": tape, "from": from_, "to": to, "participants": participants, "startingBalance": starting_balance, "latencyMs": latency_ms, "feedLatencyMs": feed_latency_ms, "fee": fee, "seed": seed, "patienceSeconds": patience_seconds},
+            idempotency_key=idempotency_key,
+        )
+
+    def fetch_backtests(self) -> Items[Backtest]:
+        """List the fleet's backtests.
+
+        The newest first, with those that have ended until they are deleted.
+
+        Permission: `master`.
+        """
+        return self._send("GET", "/api/backtests", BacktestList, field="backtests")
+
+    def fetch_backtest(self, backtest_id: str) -> Backtest:
+        """Get a backtest.
+
+        Its state, its time, and how much of its tape is played.
+
+        Permission: `master`.
+
+        * `backtest_id`: The id of the backtest.
+        """
+        return self._send("GET", f"/api/backtests/{quoted(backtest_id)}", Backtest)
+
+    def delete_backtest(self, backtest_id: str) -> bool:
+        """End and delete a backtest.
+
+        Ends it where it runs, and deletes its report and its journal.
+
+        Permission: `master`.
+
+        * `backtest_id`: The id of the backtest.
+        """
+        return self._send("DELETE", f"/api/backtests/{quoted(backtest_id)}", bool)
+
+    def fetch_backtest_report(self, backtest_id: str, *, partial: Optional[bool] = None) -> BacktestReport:
+        """Get a backtest's report.
+
+        What the participants made of the tape, by the journal of the backtest. It is there from its end until it
+        is deleted. While a long one is being made, this is 503 `unavailable`.
+
+        Permission: `master`.
+
+        * `backtest_id`: The id of the backtest.
+        * `partial`: With true also before its end, and of a failed one: what its journal has.
+        """
+        return self._send(
+            "GET",
+            f"/api/backtests/{quoted(backtest_id)}/report",
+            BacktestReport,
+            query={"partial": partial},
+        )
+
+    def fetch_clock(self) -> BacktestClock:
+        """Read the clock of a backtest.
+
+        The time, and the accounts that it waits for. Below the base URL of a backtest only, with the key of one
+        of its participants; 404 anywhere else.
+        """
+        return self._send("GET", "/api/clock", BacktestClock)
+
+    def advance_clock(
+        self,
+        *,
+        until: Optional[Time] = None,
+        wake: Optional[List[Literal['account', 'book', 'trades']]] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> AdvancedClock:
+        """Let the clock of a backtest move.
+
+        Ends the turn of this participant. Comes back at `until`, or at the end of the first moment in which
+        something happened that `wake` names. The clock moves when all participants advance, to the least of what
+        they asked for. After 25 s it answers `waiting: true`, and is called again. Below the base URL of a
+        backtest only, with the key of one of its participants; 404 anywhere else.
+
+        * `until`: Default: the end.
+        * `wake`: What ends the wait before: an event of the own account stream, a change of any book, a trade.
+        """
+        return self._command(
+            "POST",
+            "/api/clock/advance",
+            AdvancedClock,
+            body={"until": until, "wake": wake},
+            idempotency_key=idempotency_key,
+        )

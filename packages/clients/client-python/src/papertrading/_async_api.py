@@ -14,7 +14,11 @@ from .client import Balance, Client
 from .models import (
     AccountEvent,
     Activity,
+    AdvancedClock,
     ApiKey,
+    Backtest,
+    BacktestClock,
+    BacktestReport,
     BookDelta,
     CancelledOrders,
     Candle,
@@ -50,6 +54,7 @@ from .models import (
     RecentSignal,
     RecentTrade,
     Side,
+    StartedBacktest,
     SubAccount,
     TapeList,
     TimeInForce,
@@ -377,6 +382,57 @@ class AsyncApi:
         """List the recorded markets."""
         return await self._run(self._client.fetch_tapes)
 
+    async def start_backtest(
+        self,
+        tape: str,
+        *,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        participants: Optional[int] = None,
+        starting_balance: Optional[Number] = None,
+        latency_ms: Optional[int] = None,
+        feed_latency_ms: Optional[int] = None,
+        fee: Optional[Number] = None,
+        seed: Optional[int] = None,
+        patience_seconds: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> StartedBacktest:
+        """Start a backtest."""
+        return await self._run(self._client.start_backtest, tape, from_=from_, to=to, participants=participants,
+            starting_balance=starting_balance, latency_ms=latency_ms, feed_latency_ms=feed_latency_ms, fee=fee,
+            seed=seed, patience_seconds=patience_seconds, idempotency_key=idempotency_key)
+
+    async def fetch_backtests(self) -> Items[Backtest]:
+        """List the fleet's backtests."""
+        return await self._run(self._client.fetch_backtests)
+
+    async def fetch_backtest(self, backtest_id: str) -> Backtest:
+        """Get a backtest."""
+        return await self._run(self._client.fetch_backtest, backtest_id)
+
+    async def delete_backtest(self, backtest_id: str) -> bool:
+        """End and delete a backtest."""
+        return await self._run(self._client.delete_backtest, backtest_id)
+
+    async def fetch_backtest_report(self, backtest_id: str, *, partial: Optional[bool] = None) -> BacktestReport:
+        """Get a backtest's report."""
+        return await self._run(self._client.fetch_backtest_report, backtest_id, partial=partial)
+
+    async def fetch_clock(self) -> BacktestClock:
+        """Read the clock of a backtest."""
+        return await self._run(self._client.fetch_clock)
+
+    async def advance_clock(
+        self,
+        *,
+        until: Optional[Time] = None,
+        wake: Optional[List[Literal['account', 'book', 'trades']]] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> AdvancedClock:
+        """Let the clock of a backtest move."""
+        return await self._run(self._client.advance_clock, until=until, wake=wake,
+            idempotency_key=idempotency_key)
+
     async def create_order(
         self,
         market_id: str,
@@ -522,6 +578,26 @@ class AsyncApi:
     def iter_journal(self, *, from_: int = 1, limit: Optional[int] = None) -> AsyncPages[JournalLine]:
         """The events of the public journal from a sequence on. `limit` is the size of a page. Needs no key."""
         return self._async_pages(self._client.iter_journal(from_=from_, limit=limit))
+
+    async def fetch_backtest_journal(
+        self,
+        backtest_id: str,
+        *,
+        from_: int = 1,
+        limit: Optional[int] = None,
+    ) -> Items[JournalLine]:
+        """The events of the journal of a backtest from a sequence on: one page."""
+        return await self._run(self._client.fetch_backtest_journal, backtest_id, from_=from_, limit=limit)
+
+    def iter_backtest_journal(
+        self,
+        backtest_id: str,
+        *,
+        from_: int = 1,
+        limit: Optional[int] = None,
+    ) -> AsyncPages[JournalLine]:
+        """The events of the journal of a backtest from a sequence on. `limit` is the size of a page."""
+        return self._async_pages(self._client.iter_backtest_journal(backtest_id, from_=from_, limit=limit))
 
     async def verify_receipt(
         self,

@@ -415,6 +415,20 @@ class Client(Api):
         query = {"from": from_, "limit": limit}
         return Pages(with_query("/api/journal", query), lambda path: self._journal_page(path))
 
+    def fetch_backtest_journal(
+        self, backtest_id: str, *, from_: int = 1, limit: Optional[int] = None
+    ) -> Items[JournalLine]:
+        """The events of the journal of a backtest from a sequence on: one page."""
+        path = f"/api/backtests/{quoted(backtest_id)}/journal"
+        return self._journal_page(with_query(path, {"from": from_, "limit": limit})).items
+
+    def iter_backtest_journal(
+        self, backtest_id: str, *, from_: int = 1, limit: Optional[int] = None
+    ) -> Pages[JournalLine]:
+        """The events of the journal of a backtest from a sequence on. `limit` is the size of a page."""
+        path = f"/api/backtests/{quoted(backtest_id)}/journal"
+        return Pages(with_query(path, {"from": from_, "limit": limit}), lambda page: self._journal_page(page))
+
     def verify_receipt(
         self, receipt: Optional[Receipt] = None, *, through: Union[int, Literal["newest", "end"]] = "newest"
     ) -> Proof:

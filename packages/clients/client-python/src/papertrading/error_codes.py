@@ -101,6 +101,36 @@ class LimitReached(ApiRefusal):
     status = 400
 
 
+class TapeNotFound(ApiRefusal):
+    """No tape has this id, or it cannot be played. Look the id up in `GET /api/tapes`, which also says why a file is
+    refused.
+    """
+
+    code = "tape_not_found"
+    status = 400
+
+
+class BacktestLimit(ApiRefusal):
+    """No further backtest may run now. Wait until one has ended, or delete one of yours."""
+
+    code = "backtest_limit"
+    status = 400
+
+
+class BacktestNotEnded(ApiRefusal):
+    """The backtest has not ended. Wait for its end, or ask with `partial=true` for what there is."""
+
+    code = "backtest_not_ended"
+    status = 400
+
+
+class BacktestEnded(ApiRefusal):
+    """The backtest has ended, and takes no commands. Read its report, or start another backtest."""
+
+    code = "backtest_ended"
+    status = 400
+
+
 class NotAuthenticated(ApiRefusal):
     """No valid key or token. Send a valid key, as `Authorization: Bearer KEY` or `X-Api-Key: KEY`."""
 
@@ -131,6 +161,15 @@ class PrimaryAccountRequired(ApiRefusal):
     status = 403
 
 
+class LeftOut(ApiRefusal):
+    """The participant did not call for the patience of its backtest. Start another backtest, with more patience
+    where the bot thinks for long.
+    """
+
+    code = "left_out"
+    status = 403
+
+
 class MarketNotFound(ApiRefusal):
     """No market has this id. Look the id up in `GET /api/markets`."""
 
@@ -144,6 +183,13 @@ class AccountNotFound(ApiRefusal):
     """
 
     code = "account_not_found"
+    status = 404
+
+
+class BacktestNotFound(ApiRefusal):
+    """No backtest of the caller has this id, or its process is gone. Look the id up in `GET /api/backtests`."""
+
+    code = "backtest_not_found"
     status = 404
 
 
@@ -222,12 +268,18 @@ ERROR_CLASSES: Dict[str, Type[ApiRefusal]] = {
     "mandate_exceeded": MandateExceeded,
     "idempotency_conflict": IdempotencyConflict,
     "limit_reached": LimitReached,
+    "tape_not_found": TapeNotFound,
+    "backtest_limit": BacktestLimit,
+    "backtest_not_ended": BacktestNotEnded,
+    "backtest_ended": BacktestEnded,
     "not_authenticated": NotAuthenticated,
     "forbidden": Forbidden,
     "kyc_required": KycRequired,
     "primary_account_required": PrimaryAccountRequired,
+    "left_out": LeftOut,
     "market_not_found": MarketNotFound,
     "account_not_found": AccountNotFound,
+    "backtest_not_found": BacktestNotFound,
     "not_found": NotFound,
     "method_not_allowed": MethodNotAllowed,
     "request_timeout": RequestTimeout,
@@ -240,6 +292,10 @@ ERROR_CLASSES: Dict[str, Type[ApiRefusal]] = {
 
 __all__ = [
     "AccountNotFound",
+    "BacktestEnded",
+    "BacktestLimit",
+    "BacktestNotEnded",
+    "BacktestNotFound",
     "DuplicateClientOrderId",
     "ERROR_CLASSES",
     "Forbidden",
@@ -249,6 +305,7 @@ __all__ = [
     "InternalError",
     "InvalidTick",
     "KycRequired",
+    "LeftOut",
     "LimitReached",
     "MandateExceeded",
     "MarketAlreadyResolved",
@@ -262,6 +319,7 @@ __all__ = [
     "PrimaryAccountRequired",
     "RateLimited",
     "RequestTimeout",
+    "TapeNotFound",
     "Unavailable",
     "UnsupportedMediaType",
     "ValidationFailed",

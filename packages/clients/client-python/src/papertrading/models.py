@@ -72,12 +72,18 @@ ErrorCode = Literal[
     "mandate_exceeded",
     "idempotency_conflict",
     "limit_reached",
+    "tape_not_found",
+    "backtest_limit",
+    "backtest_not_ended",
+    "backtest_ended",
     "not_authenticated",
     "forbidden",
     "kyc_required",
     "primary_account_required",
+    "left_out",
     "market_not_found",
     "account_not_found",
+    "backtest_not_found",
     "not_found",
     "method_not_allowed",
     "request_timeout",
@@ -319,8 +325,8 @@ class EquityPoint(Model):
     at: str
     """ISO 8601, UTC, with milliseconds."""
 
-    value: Number
-    """The portfolioValue then, in dollars."""
+    seq: int
+    equity: Number
 
 
 @dataclass(frozen=True)
@@ -1431,6 +1437,221 @@ class TapeList(Model):
 
 
 @dataclass(frozen=True)
+class BacktestParticipant(Model):
+    account_id: str
+    api_key: Optional[str] = None
+    """It is shown only once; an idempotent replay leaves it out."""
+
+
+@dataclass(frozen=True)
+class StartedBacktest(Model):
+    id: str
+    base_url: str
+    """What participants use in place of the base URL of this service. It is a secret, as their keys are."""
+
+    participants: Items[BacktestParticipant]
+    clock: Optional[str]
+    """The backtest's time; null: it has not begun."""
+
+    state: Literal['starting', 'running', 'ended', 'failed']
+
+
+@dataclass(frozen=True)
+class Backtest(Model):
+    id: str
+    tape: str
+    state: Literal['starting', 'running', 'ended', 'failed']
+    why: Optional[str]
+    """Why it has failed, or ended before its tape; else null."""
+
+    clock: Optional[str]
+    """The backtest's time; null: it has not begun."""
+
+    events_done: int
+    """Events of the tape that are played."""
+
+    events: int
+    """Events of the tape that it plays."""
+
+    participants: List[str]
+    """The ids of their accounts, by turn."""
+
+    created_at: str
+    """ISO 8601, UTC, with milliseconds."""
+
+    ended_at: Optional[str]
+    """ISO 8601, UTC, with milliseconds."""
+
+
+@dataclass(frozen=True)
+class BacktestList(Model):
+    backtests: Items[Backtest]
+
+
+@dataclass(frozen=True)
+class BacktestReportSettings(Model):
+    tape: str
+    from_: Optional[str]
+    """ISO 8601, UTC, with milliseconds."""
+
+    to: Optional[str]
+    """ISO 8601, UTC, with milliseconds."""
+
+    participants: int
+    starting_balance: Number
+    latency_ms: int
+    feed_latency_ms: int
+    fee: Number
+    seed: int
+    patience_seconds: int
+
+
+@dataclass(frozen=True)
+class BacktestReportJournal(Model):
+    seq: int
+    hash: str
+
+
+@dataclass(frozen=True)
+class BacktestReportLeftOut(Model):
+    account_id: str
+    at: str
+    """ISO 8601, UTC, with milliseconds."""
+
+
+@dataclass(frozen=True)
+class BacktestReportBaselines(Model):
+    name: Literal['nothing', 'hold_yes', 'hold_no']
+    pnl: Optional[Number]
+
+
+@dataclass(frozen=True)
+class BacktestReportParticipantsMaxDrawdown(Model):
+    amount: Number
+    from_seq: Optional[int]
+    to_seq: Optional[int]
+
+
+@dataclass(frozen=True)
+class BacktestReportParticipantsSpreadPaid(Model):
+    """What was paid beyond the middle as taker, and the part of turnover that it covers."""
+
+    amount: Number
+    coverage: Optional[Number]
+
+
+@dataclass(frozen=True)
+class BacktestReportParticipantsFillsBookBids(Model):
+    price: Number
+    quantity: int
+
+
+@dataclass(frozen=True)
+class BacktestReportParticipantsFillsBook(Model):
+    """The best ten levels right before, for YES."""
+
+    bids: Items[BacktestReportParticipantsFillsBookBids]
+    asks: Items[BacktestReportParticipantsFillsBookBids]
+
+
+@dataclass(frozen=True)
+class BacktestFill(Model):
+    seq: int
+    at: str
+    """ISO 8601, UTC, with milliseconds."""
+
+    market_id: str
+    order_id: str
+    role: Literal['maker', 'taker']
+    outcome: Outcome
+    side: Side
+    price: Number
+    quantity: int
+    queue_wait_ms: Optional[int]
+    """How long the resting order had waited; null of a taker."""
+
+    book: BacktestReportParticipantsFillsBook
+    """The best ten levels right before, for YES."""
+
+
+@dataclass(frozen=True)
+class ParticipantReport(Model):
+    account_id: str
+    pnl: Number
+    return_: Optional[Number]
+    """pnl ÷ startingBalance, to 6 decimals."""
+
+    max_drawdown: BacktestReportParticipantsMaxDrawdown
+    turnover: Number
+    """Σ own price × quantity."""
+
+    maker_share: Optional[Number]
+    """The part of turnover as the resting side."""
+
+    spread_paid: BacktestReportParticipantsSpreadPaid
+    """What was paid beyond the middle as taker, and the part of turnover that it covers."""
+
+    fees: Number
+    equity: Items[EquityPoint]
+    fills: Items[BacktestFill]
+
+
+@dataclass(frozen=True)
+class BacktestReport(Model):
+    id: str
+    partial: bool
+    """Whether the backtest has not come to its end."""
+
+    reproducible: bool
+    """Whether the same commands give the same journal; false where somebody was left out."""
+
+    tape: Tape
+    queue: str
+    """The model of the place of recorded orders in the queue."""
+
+    settings: BacktestReportSettings
+    build: str
+    rules_version: int
+    journal: BacktestReportJournal
+    left_out: Items[BacktestReportLeftOut]
+    fees: Number
+    """The fees of all participants, which nobody was charged."""
+
+    not_modelled: List[str]
+    """What a backtest cannot know."""
+
+    baselines: Items[BacktestReportBaselines]
+    participants: Items[ParticipantReport]
+
+
+@dataclass(frozen=True)
+class BacktestClock(Model):
+    now: str
+    """ISO 8601, UTC, with milliseconds."""
+
+    waiting_for: List[str]
+    """The accounts whose `advance` the clock waits for."""
+
+    ended: bool
+
+
+@dataclass(frozen=True)
+class AdvancedClock(Model):
+    now: str
+    """ISO 8601, UTC, with milliseconds."""
+
+    ended: bool
+    waiting: bool
+    """Others have not advanced yet: call again with the same body."""
+
+    events: Items[AccountEvent]
+    """What the account stream had since the last advance, at most 1,000."""
+
+    more: bool
+    """There are more events at `now`: call again."""
+
+
+@dataclass(frozen=True)
 class NewOrder(Model):
     market_id: str
     """The id of the market."""
@@ -1524,7 +1745,22 @@ __all__ = [
     "Activity",
     "ActivityItem",
     "ActivityPulse",
+    "AdvancedClock",
     "ApiKey",
+    "Backtest",
+    "BacktestClock",
+    "BacktestFill",
+    "BacktestList",
+    "BacktestParticipant",
+    "BacktestReport",
+    "BacktestReportBaselines",
+    "BacktestReportJournal",
+    "BacktestReportLeftOut",
+    "BacktestReportParticipantsFillsBook",
+    "BacktestReportParticipantsFillsBookBids",
+    "BacktestReportParticipantsMaxDrawdown",
+    "BacktestReportParticipantsSpreadPaid",
+    "BacktestReportSettings",
     "BookDelta",
     "BookLevel",
     "BookSide",
@@ -1581,6 +1817,7 @@ __all__ = [
     "OrderStatus",
     "OrderType",
     "Outcome",
+    "ParticipantReport",
     "Permission",
     "Phase",
     "PlacedOrder",
@@ -1603,6 +1840,7 @@ __all__ = [
     "SettledEvent",
     "SettledPosition",
     "Side",
+    "StartedBacktest",
     "SubAccount",
     "SubAccountList",
     "Tape",

@@ -1082,7 +1082,7 @@ export interface OrderBatch<D = number> {
     } | {
         readonly ok: false;
         readonly error: string;
-        readonly code: "validation_failed" | "invalid_tick" | "insufficient_balance" | "insufficient_shares" | "market_not_active" | "market_already_resolved" | "order_not_open" | "duplicate_client_order_id" | "mandate_exceeded" | "idempotency_conflict" | "limit_reached" | "not_authenticated" | "forbidden" | "kyc_required" | "primary_account_required" | "market_not_found" | "account_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+        readonly code: "validation_failed" | "invalid_tick" | "insufficient_balance" | "insufficient_shares" | "market_not_active" | "market_already_resolved" | "order_not_open" | "duplicate_client_order_id" | "mandate_exceeded" | "idempotency_conflict" | "limit_reached" | "tape_not_found" | "backtest_limit" | "backtest_not_ended" | "backtest_ended" | "not_authenticated" | "forbidden" | "kyc_required" | "primary_account_required" | "left_out" | "market_not_found" | "account_not_found" | "backtest_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
     })[];
 }
 
@@ -1491,6 +1491,233 @@ export interface Tape<D = number> {
     }[];
 }
 
+export interface StartedBacktest {
+    readonly id: string;
+    /** What participants use in place of the base URL of this service. It is a secret, as their keys are. */
+    readonly baseUrl: string;
+    readonly participants: readonly {
+        readonly accountId: string;
+        /** It is shown only once; an idempotent replay leaves it out. */
+        readonly apiKey?: string | undefined;
+    }[];
+    /** The backtest's time; null: it has not begun. */
+    readonly clock: string | null;
+    readonly state: "starting" | "running" | "ended" | "failed";
+}
+
+export interface StartBacktestInput<D = number> {
+    /** The id of a tape of `GET /api/tapes`. */
+    readonly tape: string;
+    /**
+     * Format: date-time
+     * Where the clock starts. Default: at the first event.
+     */
+    readonly from?: string | undefined;
+    /**
+     * Format: date-time
+     * The last moment that is played. Default: that of the last event.
+     */
+    readonly to?: string | undefined;
+    /**
+     * Accounts that trade, each with a key.
+     * @default 1
+     */
+    readonly participants?: number | undefined;
+    /**
+     * Dollars of each participant. Default: the STARTING_BALANCE setting of the service.
+     */
+    readonly startingBalance?: D | undefined;
+    /**
+     * How long after it was sent a command is decided.
+     * @default 0
+     */
+    readonly latencyMs?: number | undefined;
+    /**
+     * How much later streams and `advance` show what happens in markets.
+     * @default 0
+     */
+    readonly feedLatencyMs?: number | undefined;
+    /**
+     * The rate r of a fee of r × p × (1 − p) a share as taker: reported, never charged.
+     * @default 0
+     */
+    readonly fee?: D | undefined;
+    /**
+     * What ids and salts follow from. The same seed gives the same journal.
+     * @default 1
+     */
+    readonly seed?: number | undefined;
+    /**
+     * The wall time without a call after which a participant is left out for good.
+     * @default 60
+     */
+    readonly patienceSeconds?: number | undefined;
+}
+
+export interface BacktestList {
+    readonly backtests: readonly Backtest[];
+}
+
+export interface Backtest {
+    readonly id: string;
+    readonly tape: string;
+    readonly state: "starting" | "running" | "ended" | "failed";
+    /** Why it has failed, or ended before its tape; else null. */
+    readonly why: string | null;
+    /** The backtest's time; null: it has not begun. */
+    readonly clock: string | null;
+    /** Events of the tape that are played. */
+    readonly eventsDone: number;
+    /** Events of the tape that it plays. */
+    readonly events: number;
+    /** The ids of their accounts, by turn. */
+    readonly participants: readonly string[];
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly createdAt: string;
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly endedAt: string | null;
+}
+
+export interface BacktestReport<D = number> {
+    readonly id: string;
+    /** Whether the backtest has not come to its end. */
+    readonly partial: boolean;
+    /** Whether the same commands give the same journal; false where somebody was left out. */
+    readonly reproducible: boolean;
+    readonly tape: Tape<D>;
+    /** The model of the place of recorded orders in the queue. */
+    readonly queue: string;
+    readonly settings: {
+        readonly tape: string;
+        /** ISO 8601, UTC, with milliseconds. */
+        readonly from: string | null;
+        /** ISO 8601, UTC, with milliseconds. */
+        readonly to: string | null;
+        readonly participants: number;
+        readonly startingBalance: D;
+        readonly latencyMs: number;
+        readonly feedLatencyMs: number;
+        readonly fee: D;
+        readonly seed: number;
+        readonly patienceSeconds: number;
+    };
+    readonly build: string;
+    readonly rulesVersion: number;
+    readonly journal: {
+        readonly seq: number;
+        readonly hash: string;
+    };
+    readonly leftOut: readonly {
+        readonly accountId: string;
+        /** ISO 8601, UTC, with milliseconds. */
+        readonly at: string;
+    }[];
+    /**
+     * The fees of all participants, which nobody was charged.
+     */
+    readonly fees: D;
+    /** What a backtest cannot know. */
+    readonly notModelled: readonly string[];
+    readonly baselines: readonly {
+        readonly name: "nothing" | "hold_yes" | "hold_no";
+        readonly pnl: D | null;
+    }[];
+    readonly participants: readonly {
+        readonly accountId: string;
+        readonly pnl: D;
+        /**
+         * pnl ÷ startingBalance, to 6 decimals.
+         */
+        readonly return: D | null;
+        readonly maxDrawdown: {
+            readonly amount: D;
+            readonly fromSeq: number | null;
+            readonly toSeq: number | null;
+        };
+        /**
+         * Σ own price × quantity.
+         */
+        readonly turnover: D;
+        /**
+         * The part of turnover as the resting side.
+         */
+        readonly makerShare: D | null;
+        /** What was paid beyond the middle as taker, and the part of turnover that it covers. */
+        readonly spreadPaid: {
+            readonly amount: D;
+            readonly coverage: D | null;
+        };
+        readonly fees: D;
+        readonly equity: readonly {
+            /** ISO 8601, UTC, with milliseconds. */
+            readonly at: string;
+            readonly seq: number;
+            readonly equity: D;
+        }[];
+        readonly fills: readonly {
+            readonly seq: number;
+            /** ISO 8601, UTC, with milliseconds. */
+            readonly at: string;
+            readonly marketId: string;
+            readonly orderId: string;
+            readonly role: "maker" | "taker";
+            readonly outcome: "yes" | "no";
+            readonly side: "buy" | "sell";
+            readonly price: D;
+            readonly quantity: number;
+            /** How long the resting order had waited; null of a taker. */
+            readonly queueWaitMs: number | null;
+            /** The best ten levels right before, for YES. */
+            readonly book: {
+                readonly bids: readonly {
+                    readonly price: D;
+                    readonly quantity: number;
+                }[];
+                readonly asks: readonly {
+                    readonly price: D;
+                    readonly quantity: number;
+                }[];
+            };
+        }[];
+    }[];
+}
+
+export interface BacktestClock {
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly now: string;
+    /** The accounts whose `advance` the clock waits for. */
+    readonly waitingFor: readonly string[];
+    readonly ended: boolean;
+}
+
+export interface AdvancedClock<D = number> {
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly now: string;
+    readonly ended: boolean;
+    /** Others have not advanced yet: call again with the same body. */
+    readonly waiting: boolean;
+    /** What the account stream had since the last advance, at most 1,000. */
+    readonly events: readonly AccountEvent<D>[];
+    /** There are more events at `now`: call again. */
+    readonly more: boolean;
+}
+
+/** @default {} */
+export interface AdvanceClockInput {
+    /**
+     * Format: date-time
+     * Default: the end.
+     */
+    readonly until?: string | undefined;
+    /**
+     * What ends the wait before: an event of the own account stream, a change of any book, a trade.
+     * @default [
+     *       "account"
+     *     ]
+     */
+    readonly wake?: readonly ("account" | "book" | "trades")[] | undefined;
+}
+
 export interface ListMarketInput<D = number> {
     /** The id of the market; generated if it is left out. */
     readonly id?: string | undefined;
@@ -1716,7 +1943,7 @@ export interface BatchAnswer<D = number> {
         readonly ok: false;
         readonly status: number;
         readonly error: string;
-        readonly code: "validation_failed" | "invalid_tick" | "insufficient_balance" | "insufficient_shares" | "market_not_active" | "market_already_resolved" | "order_not_open" | "duplicate_client_order_id" | "mandate_exceeded" | "idempotency_conflict" | "limit_reached" | "not_authenticated" | "forbidden" | "kyc_required" | "primary_account_required" | "market_not_found" | "account_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+        readonly code: "validation_failed" | "invalid_tick" | "insufficient_balance" | "insufficient_shares" | "market_not_active" | "market_already_resolved" | "order_not_open" | "duplicate_client_order_id" | "mandate_exceeded" | "idempotency_conflict" | "limit_reached" | "tape_not_found" | "backtest_limit" | "backtest_not_ended" | "backtest_ended" | "not_authenticated" | "forbidden" | "kyc_required" | "primary_account_required" | "left_out" | "market_not_found" | "account_not_found" | "backtest_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
     })[];
 }
 
@@ -1953,6 +2180,11 @@ export interface Operations<D = number> {
         };
         readonly answer: Market<D>;
     };
+    /** Let the clock of a backtest move. */
+    readonly advanceClock: {
+        readonly body: AdvanceClockInput;
+        readonly answer: AdvancedClock<D>;
+    };
     /** Change the texts or closing time of a market. */
     readonly amendMarket: {
         readonly params: {
@@ -2054,6 +2286,16 @@ export interface Operations<D = number> {
         readonly body: CreateApiKeyInput;
         readonly answer: CreatedApiKey<D>;
     };
+    /** End and delete a backtest. */
+    readonly deleteBacktest: {
+        readonly params: {
+            /** The id of the backtest. */
+            readonly id: string;
+        };
+        readonly answer: {
+            readonly ok: boolean;
+        };
+    };
     /** Download trades of all markets. */
     readonly downloadTrades: {
         readonly query: {
@@ -2095,6 +2337,32 @@ export interface Operations<D = number> {
     /** Get the latest activity of the platform. */
     readonly getActivity: {
         readonly answer: Activity;
+    };
+    /** Get a backtest. */
+    readonly getBacktest: {
+        readonly params: {
+            /** The id of the backtest. */
+            readonly id: string;
+        };
+        readonly answer: Backtest;
+    };
+    /** Get a backtest's report. */
+    readonly getBacktestReport: {
+        readonly params: {
+            /** The id of the backtest. */
+            readonly id: string;
+        };
+        readonly query: {
+            /**
+             * With true also before its end, and of a failed one: what its journal has.
+             */
+            readonly partial?: "true" | undefined;
+        };
+        readonly answer: BacktestReport<D>;
+    };
+    /** Read the clock of a backtest. */
+    readonly getClock: {
+        readonly answer: BacktestClock;
     };
     /** Get the dead-man switch. */
     readonly getDeadManSwitch: {
@@ -2315,6 +2583,10 @@ export interface Operations<D = number> {
             readonly cursor?: string | undefined;
         };
         readonly answer: readonly ListedAccount<D>[];
+    };
+    /** List the fleet's backtests. */
+    readonly listBacktests: {
+        readonly answer: BacktestList;
     };
     /** List the account's fills. */
     readonly listFills: {
@@ -2595,6 +2867,26 @@ export interface Operations<D = number> {
         readonly body: OrderItem<Decimal>;
         readonly answer: OrderPreview<D>;
     };
+    /** Read a backtest's journal, one event a line. */
+    readonly readBacktestJournal: {
+        readonly params: {
+            /** The id of the backtest. */
+            readonly id: string;
+        };
+        readonly query: {
+            /**
+             * The first sequence of the page.
+             * @default 1
+             */
+            readonly from?: number | undefined;
+            /**
+             * The largest number of items; more than 1000 is taken as 1000.
+             * @default 1000
+             */
+            readonly limit?: number | undefined;
+        };
+        readonly answer: readonly JournalLine[];
+    };
     /** Read the public journal, one event a line. */
     readonly readJournal: {
         readonly query: {
@@ -2668,6 +2960,11 @@ export interface Operations<D = number> {
         };
         readonly body: MandateInput<Decimal>;
         readonly answer: LimitedApiKey<D>;
+    };
+    /** Start a backtest. */
+    readonly startBacktest: {
+        readonly body: StartBacktestInput<Decimal>;
+        readonly answer: StartedBacktest;
     };
     /** Stream the account's orders, fills, settlements and cash. */
     readonly streamAccount: {

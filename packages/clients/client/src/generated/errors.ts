@@ -15,12 +15,18 @@ export type ErrorCode =
   | 'mandate_exceeded'
   | 'idempotency_conflict'
   | 'limit_reached'
+  | 'tape_not_found'
+  | 'backtest_limit'
+  | 'backtest_not_ended'
+  | 'backtest_ended'
   | 'not_authenticated'
   | 'forbidden'
   | 'kyc_required'
   | 'primary_account_required'
+  | 'left_out'
   | 'market_not_found'
   | 'account_not_found'
+  | 'backtest_not_found'
   | 'not_found'
   | 'method_not_allowed'
   | 'request_timeout'
@@ -96,6 +102,30 @@ export class LimitReached extends ApiRefusal {
   declare readonly code: 'limit_reached';
 }
 
+/** 400 `tape_not_found`: no tape has this id, or it cannot be played. Look the id up in `GET /api/tapes`, which also says why a file is refused. */
+export class TapeNotFound extends ApiRefusal {
+  override readonly name: string = 'TapeNotFound';
+  declare readonly code: 'tape_not_found';
+}
+
+/** 400 `backtest_limit`: no further backtest may run now. Wait until one has ended, or delete one of yours. */
+export class BacktestLimit extends ApiRefusal {
+  override readonly name: string = 'BacktestLimit';
+  declare readonly code: 'backtest_limit';
+}
+
+/** 400 `backtest_not_ended`: the backtest has not ended. Wait for its end, or ask with `partial=true` for what there is. */
+export class BacktestNotEnded extends ApiRefusal {
+  override readonly name: string = 'BacktestNotEnded';
+  declare readonly code: 'backtest_not_ended';
+}
+
+/** 400 `backtest_ended`: the backtest has ended, and takes no commands. Read its report, or start another backtest. */
+export class BacktestEnded extends ApiRefusal {
+  override readonly name: string = 'BacktestEnded';
+  declare readonly code: 'backtest_ended';
+}
+
 /** 401 `not_authenticated`: no valid key or token. Send a valid key, as `Authorization: Bearer KEY` or `X-Api-Key: KEY`. */
 export class NotAuthenticated extends ApiRefusal {
   override readonly name: string = 'NotAuthenticated';
@@ -120,6 +150,12 @@ export class PrimaryAccountRequired extends ApiRefusal {
   declare readonly code: 'primary_account_required';
 }
 
+/** 403 `left_out`: the participant did not call for the patience of its backtest. Start another backtest, with more patience where the bot thinks for long. */
+export class LeftOut extends ApiRefusal {
+  override readonly name: string = 'LeftOut';
+  declare readonly code: 'left_out';
+}
+
 /** 404 `market_not_found`: no market has this id. Look the id up in `GET /api/markets`. */
 export class MarketNotFound extends ApiRefusal {
   override readonly name: string = 'MarketNotFound';
@@ -130,6 +166,12 @@ export class MarketNotFound extends ApiRefusal {
 export class AccountNotFound extends ApiRefusal {
   override readonly name: string = 'AccountNotFound';
   declare readonly code: 'account_not_found';
+}
+
+/** 404 `backtest_not_found`: no backtest of the caller has this id, or its process is gone. Look the id up in `GET /api/backtests`. */
+export class BacktestNotFound extends ApiRefusal {
+  override readonly name: string = 'BacktestNotFound';
+  declare readonly code: 'backtest_not_found';
 }
 
 /** 404 `not_found`: no such route or resource. Compare the path with `GET /api/openapi`. */
@@ -193,12 +235,18 @@ export const REFUSALS: Readonly<Record<ErrorCode, typeof ApiRefusal>> = {
   mandate_exceeded: MandateExceeded,
   idempotency_conflict: IdempotencyConflict,
   limit_reached: LimitReached,
+  tape_not_found: TapeNotFound,
+  backtest_limit: BacktestLimit,
+  backtest_not_ended: BacktestNotEnded,
+  backtest_ended: BacktestEnded,
   not_authenticated: NotAuthenticated,
   forbidden: Forbidden,
   kyc_required: KycRequired,
   primary_account_required: PrimaryAccountRequired,
+  left_out: LeftOut,
   market_not_found: MarketNotFound,
   account_not_found: AccountNotFound,
+  backtest_not_found: BacktestNotFound,
   not_found: NotFound,
   method_not_allowed: MethodNotAllowed,
   request_timeout: RequestTimeout,

@@ -98,15 +98,15 @@ export const BacktestClock = z
 
 export const AdvanceClockInput = z
   .strictObject({
-    until: instantText.optional().meta({ description: 'Default: the end, or what `wake` names if that is given.' }),
+    until: instantText.optional().meta({ description: 'Default: the end.' }),
     wake: z
       .array(z.enum(['account', 'book', 'trades']))
-      .optional()
+      .default(['account'])
       .meta({
-        description:
-          'What ends the wait before: an event of the own account stream, a change of any book, a trade. Default: `account`.',
+        description: 'What ends the wait before: an event of the own account stream, a change of any book, a trade.',
       }),
   })
+  .prefault({})
   .meta({ id: 'AdvanceClockInput' });
 
 export const AdvancedClock = z

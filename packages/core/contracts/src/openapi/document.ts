@@ -24,6 +24,8 @@ function genericErrors(endpoint: Endpoint): readonly ErrorCode[] {
     'validation_failed',
     ...(endpoint.idempotent ? (['idempotency_conflict'] as const) : []),
     ...(endpoint.auth === 'public' && endpoint.keyedBy === null ? [] : (['not_authenticated'] as const)),
+    // Below the base URL of a backtest.
+    ...(endpoint.auth === 'key' && endpoint.kind === 'command' ? (['backtest_ended'] as const) : []),
     'method_not_allowed',
     'request_timeout',
     ...(endpoint.method === 'get' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
@@ -202,7 +204,7 @@ function route(endpoint: Endpoint): RouteConfig {
         ? {}
         : {
             body: {
-              required: true,
+              required: !endpoint.body.safeParse(undefined).success,
               content: { 'application/json': { schema: endpoint.body, examples: bodyExamples(endpoint) } },
             },
           }),

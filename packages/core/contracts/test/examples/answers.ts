@@ -1,7 +1,9 @@
 import { accountEventBody } from '../../src/accounts/account-event.ts';
 import { leaderboardEntryBody } from '../../src/accounts/leaderboard.ts';
 import { Trader } from '../../src/accounts/trader.ts';
-import type { TapeListBody } from '../../src/backtests/tape.ts';
+import type { BacktestBody, StartedBacktestBody } from '../../src/backtests/backtest.ts';
+import type { BacktestReportBody } from '../../src/backtests/report.ts';
+import type { TapeBody } from '../../src/backtests/tape.ts';
 import { csv } from '../../src/csv.ts';
 import { Activity } from '../../src/markets/activity.ts';
 import { Candles, candlesJson } from '../../src/markets/candle.ts';
@@ -362,28 +364,119 @@ export const exampleRefusedItem = {
   code: 'market_not_found',
 } as const;
 
-export const exampleTapes: TapeListBody = {
-  tapes: [
+const exampleTape: TapeBody = {
+  id: 'made-news',
+  format: 'made',
+  markets: [
     {
       id: 'made-news',
-      format: 'made',
-      markets: [
-        {
-          id: 'made-news',
-          title: 'Will the made company report a record quarter?',
-          closesAt: '2026-01-05T16:00:00.000Z',
-          tickSize: 0.01,
-          prior: 0.5,
-        },
-      ],
-      from: '2026-01-05T15:00:00.015Z',
-      to: '2026-01-05T16:00:00.000Z',
-      events: 3_157,
-      bytes: 797_807,
-      sha256: 'cc9d4ea37168c8af69ec4302fdf59110afa1d8046948095f8b2c9b531c6b01b6',
-      synthetic: true,
-      skipped: [],
+      title: 'Will the made company report a record quarter?',
+      closesAt: '2026-01-05T16:00:00.000Z',
+      tickSize: 0.01,
+      prior: 0.5,
     },
   ],
+  from: '2026-01-05T15:00:00.015Z',
+  to: '2026-01-05T16:00:00.000Z',
+  events: 3_157,
+  bytes: 797_807,
+  sha256: 'cc9d4ea37168c8af69ec4302fdf59110afa1d8046948095f8b2c9b531c6b01b6',
+  synthetic: true,
+  skipped: [],
+};
+
+export const exampleTapes = {
+  tapes: [exampleTape],
   refused: [{ id: 'notes.txt', why: 'notes.txt is refused: none of its lines is of a known format.' }],
+};
+
+export const EXAMPLE_BACKTEST_ID = '7c0f7e6e-3f0a-4b6c-9a53-0d6f6f1f2b11';
+const participant = '018cc2a1-9f0f-7b52-9d41-6f0c8e2b7a10';
+
+export const exampleStartedBacktest: StartedBacktestBody = {
+  id: EXAMPLE_BACKTEST_ID,
+  baseUrl: 'http://localhost:4000/backtest/EXAMPLE-of-128-bits-xx',
+  participants: [{ accountId: participant, apiKey: 'svc_live_EXAMPLE-not-a-real-key-Tn8vX2mR5wYbk3Qz' }],
+  clock: exampleTape.from,
+  state: 'running',
+};
+
+export const exampleBacktest: BacktestBody = {
+  id: EXAMPLE_BACKTEST_ID,
+  tape: exampleTape.id,
+  state: 'ended',
+  why: null,
+  clock: exampleTape.to,
+  eventsDone: exampleTape.events,
+  events: exampleTape.events,
+  participants: [participant],
+  createdAt: iso(EXAMPLE_NOW),
+  endedAt: iso(EXAMPLE_NOW + 12_000),
+};
+
+export const exampleAdvanced = {
+  now: '2026-01-05T15:09:30.000Z',
+  ended: false,
+  waiting: false,
+  events: [exampleAccountEvent],
+  more: false,
+};
+
+export const exampleReport: BacktestReportBody = {
+  id: EXAMPLE_BACKTEST_ID,
+  partial: false,
+  reproducible: true,
+  tape: exampleTape,
+  queue: 'pessimistic: what the tape withdraws was last in the queue, what it adds is behind your orders',
+  settings: {
+    tape: exampleTape.id,
+    participants: 1,
+    latencyMs: 50,
+    feedLatencyMs: 20,
+    fee: 0.07,
+    seed: 1,
+    patienceSeconds: 60,
+    from: null,
+    startingBalance: 10_000,
+    to: null,
+  },
+  build: VERSION,
+  rulesVersion: 6,
+  journal: { seq: 9_120, hash: '91ac9aa9d277087e6b54fb5217d12a98912f92269b6b3e450922f714c82d7fa3' },
+  leftOut: [],
+  fees: 0.175,
+  notModelled: ['How others would have reacted to your orders: they do as recorded, whatever you do.'],
+  baselines: [
+    { name: 'nothing', pnl: 0 },
+    { name: 'hold_yes', pnl: 9_607.84 },
+    { name: 'hold_no', pnl: -10_000 },
+  ],
+  participants: [
+    {
+      accountId: participant,
+      pnl: 4.9,
+      return: 0.00049,
+      maxDrawdown: { amount: 0.1, fromSeq: 4_410, toSeq: 4_412 },
+      turnover: 5.1,
+      makerShare: 0,
+      spreadPaid: { amount: 0.1, coverage: 1 },
+      fees: 0.175,
+      equity: [{ at: '2026-01-05T15:09:30.000Z', seq: 4_412, equity: 9_999.9 }],
+      fills: [
+        {
+          seq: 4_412,
+          at: '2026-01-05T15:09:30.000Z',
+          marketId: exampleTape.id,
+          orderId: '019b8e6f-2c00-7a3e-9c41-5d0c8f2b7e31',
+          role: 'taker',
+          outcome: 'yes',
+          side: 'buy',
+          price: 0.51,
+          quantity: 10,
+          queueWaitMs: null,
+          book: { bids: [{ price: 0.49, quantity: 80 }], asks: [{ price: 0.51, quantity: 64 }] },
+        },
+      ],
+    },
+  ],
 };

@@ -30,6 +30,11 @@ import {
   exampleHolders,
   exampleRebuildStatus,
   exampleTransfer,
+  EXAMPLE_BACKTEST_ID,
+  exampleAdvanced,
+  exampleBacktest,
+  exampleReport,
+  exampleStartedBacktest,
   exampleTapes,
 } from './answers.ts';
 import {
@@ -246,6 +251,36 @@ export const examples: { readonly [Id in EndpointId]: ExampleOf<(typeof endpoint
   },
   revokeKey: { params: { keyId: EXAMPLE_KEY_ID }, answer: { ok: true } },
   listTapes: { answer: exampleTapes },
+  startBacktest: {
+    bodies: {
+      'The tape that is always there': { tape: 'made-news' },
+      'Two participants, with latency': {
+        tape: 'made-news',
+        participants: 2,
+        latencyMs: 50,
+        feedLatencyMs: 20,
+        fee: 0.07,
+      },
+    },
+    answer: exampleStartedBacktest,
+  },
+  listBacktests: { answer: { backtests: [exampleBacktest] } },
+  getBacktest: { params: { id: EXAMPLE_BACKTEST_ID }, answer: exampleBacktest },
+  deleteBacktest: { params: { id: EXAMPLE_BACKTEST_ID }, answer: { ok: true } },
+  getBacktestReport: { params: { id: EXAMPLE_BACKTEST_ID }, query: { partial: 'true' }, answer: exampleReport },
+  readBacktestJournal: {
+    params: { id: EXAMPLE_BACKTEST_ID },
+    query: { from: '1', limit: '10' },
+    answer: exampleJournalLine,
+  },
+  getClock: { answer: { now: '2026-01-05T15:09:30.000Z', waitingFor: [EXAMPLE_ACCOUNT_ID], ended: false } },
+  advanceClock: {
+    bodies: {
+      'Until something happens to my orders, or to a book': { wake: ['account', 'book'] },
+      'Ten seconds on': { until: '2026-01-05T15:09:30.000Z', wake: [] },
+    },
+    answer: exampleAdvanced,
+  },
   readJournal: { query: { from: '1', limit: '10' }, answer: exampleJournalLine },
   getOrderSequences: {
     params: { id: EXAMPLE_ORDER_ID },

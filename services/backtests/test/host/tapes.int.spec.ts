@@ -6,7 +6,7 @@ import { TapeList } from '@paper/contracts/backtests';
 import type { TapeListBody } from '@paper/contracts/backtests';
 import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
-import { Tapes } from '../src/host/tapes.ts';
+import { Tapes } from '../../src/host/tapes.ts';
 
 const TRADES = 'time,market,price,size,side\n2026-08-05T12:00:00Z,M,0.5,10,yes\n2026-08-05T12:00:01Z,M,0.52,4,no\n';
 

@@ -1,0 +1,374 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Refused, Unavailable } from '@paper/contracts';
+import type { KeyCaller } from '@paper/contracts';
+import type { BacktestBody, StartBacktest, StartedBacktestBody } from '@paper/contracts/backtests';
+import { DAY_MS, iso, MINUTE_MS, parseInstant } from '@paper/contracts/units';
+import { createRetryLog, randomSecret } from '@paper/runtime';
+import type { Logger, Metrics } from '@paper/runtime';
+import { dropDatabase } from '../process/database.ts';
+import type { BacktestMessage, BacktestSettings } from '../protocol.ts';
+import { startBacktestChild } from './backtest-child.ts';
+import type { BacktestChild } from './backtest-child.ts';
+import type { BacktestLimits } from './config.ts';
+import { BacktestStore } from './store.ts';
+import type { StoredBacktest } from './store.ts';
+import type { Tapes } from './tapes.ts';
+
+/** A child that is told to end removes its database meanwhile. */
+const END_MS = 3_000;
+/** The service stops within five seconds. */
+const STOP_MS = 1_500;
+
+export interface ManagerOptions {
+  readonly folder: string;
+  readonly limits: BacktestLimits;
+  readonly tapes: Tapes;
+  /** The database on whose server each backtest has one of its own; its role may create databases. */
+  readonly databaseUrl: string;
+  /** Dollars of a participant where the request says nothing. */
+  readonly startingBalance: number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** A backtest, with its process while that lives. */
+interface Known {
+  stored: StoredBacktest;
+  child: BacktestChild | null;
+  /** The random part of its base URL, and the socket of its process; null once that has ended. */
+  reached: { readonly token: string; readonly socket: string } | null;
+  /** Resolves once it runs or has failed. */
+  readonly begun: Promise<void>;
+  /** The keys of its participants, until they were answered. */
+  keys: readonly string[];
+}
+
+type Idempotency = { readonly key: string; readonly fingerprint: string } | null;
+
+const isActive = ({ stored: { state } }: Known): boolean => state === 'starting' || state === 'running';
+
+/** Starts backtests, each in a process of its own, knows how they are, and removes what is too old or too much. */
+export class BacktestManager {
+  readonly #store: BacktestStore;
+  readonly #known = new Map<string, Known>();
+  readonly #byToken = new Map<string, Known>();
+  /** The folder of sockets, whose paths must be short. */
+  #sockets: string | null = null;
+  readonly #timer: NodeJS.Timeout;
+  readonly #failed: { inc(): void };
+  readonly #started: { inc(): void };
+  readonly #retries;
+  #publicUrl = '';
+  #isStopping = false;
+
+  constructor(private readonly options: ManagerOptions) {
+    const { folder, logger, metrics } = options;
+    this.#store = new BacktestStore(folder);
+    this.#retries = createRetryLog(logger);
+    for (const stored of this.#store.load()) {
+      const known = { stored, child: null, reached: null, begun: Promise.resolve(), keys: [] };
+      this.#known.set(stored.id, known);
+      if (!isActive(known)) continue;
+      this.#update(known, { state: 'failed', why: 'the service ended while it ran', endedAt: now() });
+    }
+    this.#started = metrics.counter('backtests_started_total', 'Backtests that were started');
+    this.#failed = metrics.counter('backtests_failed_total', 'Backtests that failed, also while they started');
+    metrics.gauge('backtests_running', 'Backtests whose tape is played', {
+      collect: (gauge) => gauge.set([...this.#known.values()].filter(isActive).length),
+    });
+    this.#timer = setInterval(() => this.#tidy(), MINUTE_MS);
+    this.#timer.unref();
+  }
+
+  /** Backtests can be started from now on. @param publicUrl what their base URLs begin with */
+  open(publicUrl: string): void {
+    this.#publicUrl = publicUrl;
+    this.#tidy();
+  }
+
+  list(caller: KeyCaller): readonly BacktestBody[] {
+    return [...this.#known.values()]
+      .filter(({ stored }) => stored.fleet === caller.accountId)
+      .sort((a, b) => (a.stored.createdAt < b.stored.createdAt ? 1 : -1))
+      .map(({ stored }) => bodyOf(stored));
+  }
+
+  /** @throws Refused where the caller has none of this id */
+  get(caller: KeyCaller, id: string): BacktestBody {
+    return bodyOf(this.#find(caller, id).stored);
+  }
+
+  /** The folder of its files. @throws as `get` */
+  folderOf(caller: KeyCaller, id: string): string {
+    return this.#store.folderOf(this.#find(caller, id).stored.id);
+  }
+
+  /** The socket of the process behind a base URL, by the random part of that; null: there is none. */
+  socketOf(token: string): string | null {
+    return this.#byToken.get(token)?.reached?.socket ?? null;
+  }
+
+  /** Resolves once it runs. `isHeard` says whether the caller still waits then. @throws Refused, Unavailable */
+  async start(
+    caller: KeyCaller,
+    input: StartBacktest,
+    idempotency: Idempotency,
+    isHeard: () => boolean,
+  ): Promise<StartedBacktestBody> {
+    const known = this.#repeated(caller, idempotency) ?? (await this.#begin(caller, input, idempotency));
+    await known.begun;
+    const { id, clock, participants, state, why } = known.stored;
+    if (participants.length === 0) throw new Unavailable(`The backtest could not be started: ${why}`);
+    // Only an answer that somebody waits for is the one that shows them.
+    const keys = isHeard() ? known.keys : [];
+    if (isHeard()) known.keys = [];
+    return {
+      id,
+      baseUrl: known.reached === null ? `${this.#publicUrl}/backtest/ended` : this.#baseUrl(known.reached.token),
+      participants: participants.map((accountId, index) => ({
+        accountId,
+        ...(keys[index] === undefined ? {} : { apiKey: keys[index] }),
+      })),
+      clock,
+      state,
+    };
+  }
+
+  async remove(caller: KeyCaller, id: string): Promise<void> {
+    const known = this.#find(caller, id);
+    await this.#endProcess(known, END_MS);
+    await this.#dropDatabase(known);
+    this.#forget(known);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#timer);
+    const running = [...this.#known.values()];
+    for (const one of running.filter(isActive)) this.#fail(one, 'the service was stopped');
+    await Promise.all(running.map((one) => this.#endProcess(one, STOP_MS)));
+    if (this.#sockets !== null) rmSync(this.#sockets, { recursive: true, force: true });
+  }
+
+  #baseUrl(token: string): string {
+    return `${this.#publicUrl}/backtest/${token}`;
+  }
+
+  #find({ accountId }: KeyCaller, id: string): Known {
+    const known = this.#known.get(id);
+    if (known?.stored.fleet !== accountId) throw new Refused('backtest_not_found', 'No backtest of yours has this id');
+    return known;
+  }
+
+  #repeated({ accountId }: KeyCaller, idempotency: Idempotency): Known | null {
+    if (idempotency === null) return null;
+    const known = [...this.#known.values()].find(
+      ({ stored }) => stored.fleet === accountId && stored.idempotency?.key === idempotency.key,
+    );
+    if (known === undefined) return null;
+    if (known.stored.idempotency?.fingerprint === idempotency.fingerprint) return known;
+    throw new Refused('idempotency_conflict', 'This Idempotency-Key was used with another request; take a new key.');
+  }
+
+  async #begin({ accountId: fleet }: KeyCaller, input: StartBacktest, idempotency: Idempotency): Promise<Known> {
+    const found = await this.options.tapes.find(input.tape);
+    if (found === null) throw new Refused('tape_not_found', `No tape has the id ${input.tape}`);
+    if (typeof found === 'string') throw new Refused('tape_not_found', found);
+    const settings = settingsOf(input, this.options.startingBalance);
+    assertWithin(settings, found.tape);
+    this.#assertRoom(fleet);
+    const { events } = found.tape;
+    const id = randomUUID();
+    const database = `backtest_${id.replaceAll('-', '')}`;
+    this.#sockets ??= mkdtempSync(path.join(tmpdir(), 'paper-backtests-'));
+    const reached = { token: randomBytes(16).toString('base64url'), socket: path.join(this.#sockets, id.slice(0, 13)) };
+    const keys = Array.from({ length: settings.participants }, () => `svc_live_${randomSecret()}`);
+    let onBegun: () => void = () => undefined;
+    const known: Known = {
+      stored: {
+        ...{ id, fleet, idempotency, database, tape: input.tape, state: 'starting', why: null, clock: null },
+        ...{ eventsDone: 0, events, participants: [], createdAt: now(), endedAt: null },
+      },
+      child: null,
+      reached,
+      begun: new Promise((resolve) => (onBegun = resolve)),
+      keys,
+    };
+    this.#store.save(known.stored);
+    this.#known.set(id, known);
+    this.#byToken.set(reached.token, known);
+    this.#started.inc();
+    const start = {
+      ...{ id, settings, keys, database, baseUrl: this.#baseUrl(reached.token), tape: found.place },
+      ...{ folder: this.#store.folderOf(id), socket: reached.socket, databaseUrl: this.options.databaseUrl },
+    };
+    known.child = startBacktestChild(start, (message) => {
+      this.#take(known, message);
+      if (message.kind !== 'progress') onBegun();
+    });
+    void known.child.ended.then(async (how) => {
+      this.#unreach(known);
+      if (isActive(known)) this.#fail(known, how);
+      onBegun();
+      await this.#dropDatabase(known);
+      // A start that failed is no answer that a repeat could be given.
+      if (known.stored.participants.length === 0) this.#update(known, { idempotency: null });
+    });
+    return known;
+  }
+
+  #take(known: Known, message: BacktestMessage): void {
+    if (!isActive(known)) return;
+    switch (message.kind) {
+      case 'running': {
+        const { clock, events, participants } = message;
+        this.#update(known, { state: 'running', clock, events, participants: [...participants] });
+        return;
+      }
+      case 'progress':
+        this.#update(known, { clock: message.clock, eventsDone: message.eventsDone });
+        return;
+      case 'ended':
+        this.#update(known, { state: 'ended', clock: message.clock, why: message.why, endedAt: now() });
+        return;
+      case 'failed':
+        this.#fail(known, message.why);
+    }
+  }
+
+  #fail(known: Known, why: string): void {
+    this.#failed.inc();
+    this.options.logger.warn({ backtest: known.stored.id, why }, 'a backtest failed');
+    this.#update(known, { state: 'failed', why, endedAt: now() });
+  }
+
+  /** A disk that is full costs what is shown after a restart, and nothing else. */
+  #update(known: Known, change: Partial<StoredBacktest>): void {
+    known.stored = { ...known.stored, ...change };
+    if (!this.#known.has(known.stored.id)) return;
+    try {
+      this.#store.save(known.stored);
+      this.#retries.works(NOT_STORED);
+    } catch (error) {
+      this.#retries.failed(NOT_STORED, error);
+    }
+  }
+
+  /** @throws Refused where another backtest of this fleet is too much */
+  #assertRoom(fleet: string): void {
+    const { atOnce, bytes, fleetBytes } = this.options.limits;
+    const active = [...this.#known.values()].filter(isActive);
+    const own = active.filter(({ stored }) => stored.fleet === fleet);
+    if (this.#publicUrl === '' || this.#isStopping) throw new Unavailable('Backtests cannot be started now; try again');
+    if (atOnce === 0) throw new Refused('backtest_limit', 'Backtests are off here (BACKTESTS_MAX is 0)');
+    if (active.length >= atOnce) {
+      throw new Refused('backtest_limit', `${active.length} backtests run already, which is the limit here`);
+    }
+    if (own.length < active.length && own.length >= Math.max(1, Math.floor(atOnce / 2))) {
+      throw new Refused(
+        'backtest_limit',
+        `${own.length} of your backtests run already, the most while others' run too`,
+      );
+    }
+    this.#tidy();
+    const used = (some: readonly Known[]): number =>
+      some.reduce((sum, { stored }) => sum + this.#store.bytesOf(stored.id), 0);
+    if (used(active) >= bytes || used(own) >= fleetBytes) {
+      throw new Refused('backtest_limit', 'The files of the backtests that run are as large as they may be here');
+    }
+    // Ended ones answer reads for an hour, as long as no more of them do than may run.
+    const readable = [...this.#known.values()].filter((one) => one.child !== null && !isActive(one));
+    for (const one of byAge(readable).slice(0, Math.max(0, readable.length - atOnce + 1))) {
+      void this.#endProcess(one, END_MS);
+    }
+  }
+
+  /** Removes what has ended too long ago, and the oldest of what is too much. */
+  #tidy(): void {
+    const { bytes, days, fleetBytes } = this.options.limits;
+    const sizes = new Map([...this.#known.keys()].map((id) => [id, this.#store.bytesOf(id)]));
+    const used = (fleet: string | null): number =>
+      [...this.#known.values()]
+        .filter(({ stored }) => fleet === null || stored.fleet === fleet)
+        .reduce((sum, { stored }) => sum + (sizes.get(stored.id) ?? 0), 0);
+    for (const one of byAge([...this.#known.values()].filter((known) => !isActive(known)))) {
+      const ageMs = Date.now() - Date.parse(one.stored.endedAt ?? one.stored.createdAt);
+      if (ageMs <= days * DAY_MS && used(null) <= bytes && used(one.stored.fleet) <= fleetBytes) {
+        if (one.child === null && one.stored.database !== null) void this.#dropDatabase(one);
+        continue;
+      }
+      void this.#endProcess(one, END_MS).then(() => this.#dropDatabase(one));
+      this.#forget(one);
+    }
+  }
+
+  #forget(known: Known): void {
+    this.#known.delete(known.stored.id);
+    this.#store.remove(known.stored.id);
+  }
+
+  async #endProcess(known: Known, graceMs: number): Promise<void> {
+    const { child } = known;
+    this.#unreach(known);
+    await child?.stop(graceMs);
+  }
+
+  #unreach(known: Known): void {
+    if (known.reached === null) return;
+    this.#byToken.delete(known.reached.token);
+    rmSync(known.reached.socket, { force: true });
+    known.reached = null;
+    known.child = null;
+  }
+
+  /** A process that ends in order has dropped it already. Where that fails, it is tried again each minute. */
+  async #dropDatabase(known: Known): Promise<void> {
+    const { database } = known.stored;
+    if (database === null || this.#isStopping) return;
+    try {
+      await dropDatabase(this.options.databaseUrl, database);
+      this.#retries.works(NOT_DROPPED);
+      this.#update(known, { database: null });
+    } catch (error) {
+      this.#retries.failed(NOT_DROPPED, error);
+    }
+  }
+}
+
+const NOT_STORED = 'the state of a backtest could not be stored';
+const NOT_DROPPED = 'the database of a backtest could not be dropped; it is tried again';
+
+const now = (): string => iso(Date.now());
+
+/** The one that ended first comes first. */
+function byAge(some: readonly Known[]): readonly Known[] {
+  return [...some].sort((a, b) => ((a.stored.endedAt ?? '') < (b.stored.endedAt ?? '') ? -1 : 1));
+}
+
+function bodyOf(stored: StoredBacktest): BacktestBody {
+  const { database: _database, fleet: _fleet, idempotency: _idempotency, ...body } = stored;
+  return body;
+}
+
+function settingsOf({ from, startingBalance, to, ...input }: StartBacktest, byDefault: number): BacktestSettings {
+  return {
+    ...input,
+    from: from === undefined ? null : parseInstant(from),
+    to: to === undefined ? null : parseInstant(to),
+    startingBalance: startingBalance ?? byDefault,
+  };
+}
+
+/** @throws Refused where nothing of the tape would be played */
+function assertWithin({ from, to }: BacktestSettings, tape: { readonly from: string; readonly to: string }): void {
+  const refuse = (message: string): never => {
+    throw new Refused('validation_failed', `validation failure: ${message}`);
+  };
+  const [firstMs, lastMs] = [Date.parse(tape.from), Date.parse(tape.to)];
+  if (from !== null && from > lastMs) refuse(`from: the tape ends at ${tape.to}`);
+  if (to !== null && to < firstMs) refuse(`to: the tape begins at ${tape.from}`);
+  if (from !== null && to !== null && to < from) refuse('to: must not be before from');
+}

@@ -1,0 +1,78 @@
+import { Agent, request as sendRequest } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { ApiError } from '@paper/contracts';
+import { createPipeline, limitAddress } from '@paper/http';
+import type { Call, appSettings } from '@paper/http';
+
+/** What paths below a base URL begin with. */
+export const BACKTEST_PREFIX = '/backtest/';
+
+/** A path below the base URL of a backtest: its random part, and what the process of the backtest is asked for. */
+const BELOW = /^\/backtest\/([\w-]{1,64})(\/api\/.*)$/s;
+
+/** Headers of one connection, and those that say who calls, which is none of a participant's business. */
+const OF_A_CONNECTION =
+  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|x-forwarded-.*|referer)$/i;
+
+export interface ProxyOptions extends ReturnType<typeof appSettings> {
+  /** The socket behind the random part of a base URL; null: there is none. */
+  readonly socketOf: (token: string) => string | null;
+}
+
+/**
+ * Passes what is asked for below the base URL of a backtest to its process, and the answer back as it comes, also a stream.
+ * No rate limit applies but to those who guess. The random part of the path is a secret: it is cut off before anything
+ * observes the request.
+ */
+export function createProxy({ socketOf, ...settings }: ProxyOptions): RequestListener {
+  const tokens = new WeakMap<IncomingMessage, string>();
+  // A process keeps an idle connection for longer.
+  const agent = new Agent({ keepAlive: true, maxSockets: Infinity, timeout: 0 });
+  const { listener } = createPipeline({ ...settings, metricsPrefix: 'backtests' });
+  const serve = listener((call) => {
+    call.pattern = '/backtest';
+    const socketPath = socketOf(tokens.get(call.request) ?? '');
+    if (socketPath === null || call.request.url === BACKTEST_PREFIX) {
+      limitAddress(call, 'reads', settings);
+      throw new ApiError('backtest_not_found', 'No backtest runs at this address');
+    }
+    return pass(call, socketPath, agent);
+  });
+  return (request, response) => {
+    const [, token, rest] = BELOW.exec(request.url ?? '') ?? [];
+    if (token !== undefined) tokens.set(request, token);
+    request.url = rest ?? BACKTEST_PREFIX;
+    serve(request, response);
+  };
+}
+
+/** Resolves when the whole answer was passed on. */
+function pass(call: Call, socketPath: string, agent: Agent): Promise<void> {
+  const { request, response } = call;
+  return new Promise((resolve, reject) => {
+    const { method, rawHeaders, url: path } = request;
+    const isChunked = request.headers['transfer-encoding'] !== undefined;
+    const headers = [...passedOn(rawHeaders), ...(isChunked ? ['transfer-encoding', 'chunked'] : [])];
+    const upstream = sendRequest({ agent, headers, method, path, setHost: false, socketPath });
+    response.once('close', () => {
+      upstream.destroy();
+      resolve();
+    });
+    upstream.once('error', () => {
+      if (response.headersSent) response.destroy();
+      else reject(new ApiError('unavailable', 'The process of this backtest does not answer; look at its state'));
+    });
+    upstream.once('response', (answer) => {
+      call.isStream = answer.headers['content-type']?.startsWith('text/event-stream') === true;
+      response.writeHead(answer.statusCode ?? 502, [...passedOn(answer.rawHeaders), 'referrer-policy', 'no-referrer']);
+      response.flushHeaders();
+      answer.once('error', () => response.destroy());
+      answer.pipe(response);
+    });
+    request.pipe(upstream);
+  });
+}
+
+function passedOn(rawHeaders: readonly string[]): string[] {
+  return rawHeaders.filter((_text, index) => !OF_A_CONNECTION.test(rawHeaders[index - (index % 2)] ?? ''));
+}

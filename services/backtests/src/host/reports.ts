@@ -1,0 +1,51 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Refused, Unavailable } from '@paper/contracts';
+import { inTime } from '@paper/timing';
+import { JOURNAL_FILE } from '../protocol.ts';
+import { writeReport } from './reading.ts';
+
+/** A report that takes longer is asked for again. */
+const WAIT_MS = 8_000;
+/** A part of a report is made anew at most so often, while its journal grows. */
+const FRESH_MS = 5_000;
+
+/** Makes reports in a process of their own, one after the other, and keeps each in the folder of its backtest. */
+export class Reports {
+  readonly #making = new Map<string, Promise<void>>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @throws Unavailable while it is being made, Refused where there is nothing to report yet */
+  async report(folder: string, partial: boolean): Promise<Buffer> {
+    const file = path.join(folder, partial ? 'report-partial.json' : 'report.json');
+    if (!(await isCurrent(file, path.join(folder, JOURNAL_FILE)))) {
+      const making = this.#making.get(file) ?? this.#make(folder, partial, file);
+      const made = await inTime(
+        making.then(() => true),
+        WAIT_MS,
+        () => false,
+      );
+      if (!made) throw new Unavailable('The report is being made; try again');
+    }
+    return readFile(file);
+  }
+
+  #make(folder: string, partial: boolean, file: string): Promise<void> {
+    const making = this.#last
+      .then(() => writeReport({ kind: 'report', folder, partial, file }))
+      .then((why) => {
+        if (why !== null) throw new Refused('backtest_not_ended', `There is nothing to report: ${why}`);
+      })
+      .finally(() => this.#making.delete(file));
+    this.#making.set(file, making);
+    this.#last = making.catch(() => undefined);
+    return making;
+  }
+}
+
+/** Whether the file was made of the whole journal, or is so young that its journal may be ahead. */
+async function isCurrent(file: string, journal: string): Promise<boolean> {
+  const [made, grown] = await Promise.all([file, journal].map((name) => stat(name).catch(() => null)));
+  if (made === null || made === undefined) return false;
+  return made.mtimeMs >= (grown?.mtimeMs ?? 0) || Date.now() - made.mtimeMs < FRESH_MS;
+}
