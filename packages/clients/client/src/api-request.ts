@@ -62,6 +62,11 @@ export function addressOf(baseUrl: string): string {
   return `${origin}${BACKTEST.exec(pathname)?.[0] ?? ''}`;
 }
 
+/** Whether the address is that of a backtest, whose clock waits for its participants. */
+export function isBacktest(baseUrl: string): boolean {
+  return BACKTEST.test(new URL(baseUrl).pathname);
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,9 +1,10 @@
 import { ApiAnswer } from './answer.ts';
-import { addressOf, sendApiRequest } from './api-request.ts';
+import { addressOf, isBacktest, sendApiRequest } from './api-request.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
+import { BacktestClock } from './backtest-clock.ts';
+import type { BacktestStream } from './backtest-streams.ts';
 import { withNumbers, withTexts } from './decimals.ts';
 import { LiveClock, ticks } from './exchange-clock.ts';
-import type { ExchangeClock } from './exchange-clock.ts';
 import type { Operations } from './generated/api.ts';
 import { OPERATIONS } from './generated/operations.ts';
 import type { Operation } from './operation.ts';
@@ -11,6 +12,7 @@ import { operationName, operationPath } from './operation-path.ts';
 import { Pages } from './pages.ts';
 import type { Page } from './pages.ts';
 import type { Receipt } from './receipts.ts';
+import { refusalBy } from './refusal.ts';
 import { send } from './send.ts';
 import type { SentAnswer } from './send.ts';
 
@@ -35,7 +37,7 @@ export interface ClientOptions {
   readonly replaceLostKeys?: boolean | undefined;
   /**
    * Makes Idempotency-Keys of this text and a counter, so that a bot that does the same sends the same. Default: they are
-   * random. Two clients of an account need different texts.
+   * random, and in a backtest counted. Two clients of an account need different texts.
    */
   readonly idempotencyPrefix?: string | undefined;
   /** Ends every request and stream of the client when it aborts. */
@@ -93,12 +95,14 @@ interface Parts {
 
 const RETRY_FOR_MS = 60_000;
 const TIMEOUT_MS = 15_000;
+/** The longest wait for a turn by default: 20 participants, each of which may take a minute; and a minute more. */
+const TURN_MS_MAX = 21 * 60_000;
 const RECEIPTS_MAX = 1_000;
 
 /** Sends the operations of the API, and stores what their answers prove. `D` is the type of decimal numbers. */
 export class Calls<D = number> {
   readonly #options: ClientOptions;
-  readonly #clock: ExchangeClock = new LiveClock();
+  readonly #clock: BacktestClock | LiveClock;
   readonly #receipts: Receipt[] = [];
   #journalSeq = 0;
   #commands = 0;
@@ -107,6 +111,7 @@ export class Calls<D = number> {
   constructor(options: ClientOptions) {
     this.#options = { ...options, baseUrl: addressOf(options.baseUrl) };
     if (options.key !== undefined) new Headers({ authorization: options.key });
+    this.#clock = isBacktest(options.baseUrl) ? this.#backtestClock() : new LiveClock();
   }
 
   /** The newest journal sequence that an answer named. A read with a key shows at least the state at this sequence. */
@@ -124,13 +129,22 @@ export class Calls<D = number> {
     return this.#clock.now();
   }
 
-  /** Waits so long by the exchange's clock; the signal ends the wait early. */
+  /**
+   * Waits so long by the exchange's clock; the signal ends the wait early.
+   *
+   * @throws ApiRefusal with the code `backtest_ended` where a backtest ends before
+   */
   async sleep(ms: number, { signal }: Pick<CallOptions, 'signal'> = {}): Promise<void> {
-    await this.#clock.waitUntil((await this.#clock.now()) + ms, this.#signal({ signal }));
+    const ending = this.#signal({ signal });
+    const atMs = (await this.now()) + ms;
+    const hasCome = await this.#clock.waitUntil(atMs, ending);
+    if (hasCome || ending?.aborted === true || (await this.now()) >= atMs) return;
+    throw refusalBy('POST /api/clock/advance', 400, 'backtest_ended', 'The backtest ended before the time to wake.');
   }
 
   /**
-   * Gives the exchange's time at once, then every `ms`; a time that passes while the loop is busy is left out.
+   * Gives the exchange's time at once, then every `ms`; a time that passes while the loop is busy is left out. It ends with a
+   * backtest.
    *
    * ```ts
    * for await (const now of client.every(10_000)) console.log(new Date(now), await client.fetchBalance());
@@ -190,13 +204,10 @@ export class Calls<D = number> {
   ): Promise<ApiAnswer<AnswerOf<Id, D>>> {
     const { baseUrl, key, timeoutMs } = this.#options;
     const { idempotencyKey } = options;
-    const response = await sendApiRequest(baseUrl, {
-      ...apiRequest(id, request),
-      idempotencyKey,
-      key,
-      signal: this.#signal(options),
-      timeoutMs: options.timeoutMs ?? timeoutMs ?? TIMEOUT_MS,
-    });
+    const sent = { ...apiRequest(id, request), idempotencyKey, key, signal: this.#signal(options) };
+    const limitMs = options.timeoutMs ?? timeoutMs ?? this.#defaultMs(TIMEOUT_MS);
+    const work = () => sendApiRequest(baseUrl, { ...sent, timeoutMs: limitMs });
+    const response = await this.#clock.send(work, isCommand(id));
     return this.#toAnswer(id, { mayBeRepeat: false, response }, idempotencyKey ?? null);
   }
 
@@ -230,6 +241,19 @@ export class Calls<D = number> {
     });
   }
 
+  /** A stream by the clock of a backtest; undefined: this is none. */
+  protected backtestStream(
+    stream: (clock: BacktestClock, signal: AbortSignal) => ReturnType<BacktestStream>,
+  ): BacktestStream | undefined {
+    const clock = this.#clock;
+    return clock instanceof BacktestClock ? (signal) => stream(clock, signal) : undefined;
+  }
+
+  /** The settings of this client. */
+  protected get options(): ClientOptions {
+    return this.#options;
+  }
+
   /** The signal that ends the client; undefined: none was given. */
   protected get ending(): AbortSignal | undefined {
     return this.#options.signal;
@@ -247,7 +271,7 @@ export class Calls<D = number> {
   }
 
   #newKey(): string {
-    const { idempotencyPrefix } = this.#options;
+    const { idempotencyPrefix = this.#clock instanceof BacktestClock ? 'backtest-' : undefined } = this.#options;
     return idempotencyPrefix === undefined ? crypto.randomUUID() : `${idempotencyPrefix}${(this.#commands += 1)}`;
   }
 
@@ -257,15 +281,44 @@ export class Calls<D = number> {
   }
 
   #send(id: OperationId, request: ApiRequest, options: CommandOptions): Promise<SentAnswer> {
+    return this.#clock.send(() => this.#sendNow(id, request, options), isCommand(id));
+  }
+
+  #sendNow(id: OperationId, request: ApiRequest, options: CommandOptions): Promise<SentAnswer> {
     const { baseUrl, key, retryForMs, timeoutMs } = this.#options;
     return send({
       baseUrl,
       request: { ...request, key, signal: this.#signal(options) },
       name: operationName(id),
-      changes: OPERATIONS[id].kind === 'command' && id !== 'previewOrder',
+      changes: isCommand(id),
       firstSentAt: options.firstSentAt,
-      retryForMs: options.retryForMs ?? retryForMs ?? RETRY_FOR_MS,
-      timeoutMs: options.timeoutMs ?? timeoutMs ?? TIMEOUT_MS,
+      retryForMs: options.retryForMs ?? retryForMs ?? this.#defaultMs(RETRY_FOR_MS),
+      timeoutMs: options.timeoutMs ?? timeoutMs ?? this.#defaultMs(TIMEOUT_MS),
+    });
+  }
+
+  /** A time limit: in a backtest a request waits for the turn of its participant. */
+  #defaultMs(liveMs: number): number {
+    return this.#clock instanceof BacktestClock ? TURN_MS_MAX : liveMs;
+  }
+
+  #backtestClock(): BacktestClock {
+    const read = async <Id extends 'getClock' | 'advanceClock'>(
+      id: Id,
+      request: RequestOf<Id>,
+      idempotencyKey?: string,
+    ): Promise<AnswerOf<Id>> => {
+      const { response } = await this.#sendNow(id, { ...apiRequest(id, request), idempotencyKey }, {});
+      const { body } = new ApiAnswer<AnswerOf<Id>>(operationName(id), response);
+      this.#clock.note(response.headers);
+      return body;
+    };
+    return new BacktestClock({
+      // A random key, since how often a wait is repeated depends on the wall clock.
+      advance: (input) => read('advanceClock', { body: input }, crypto.randomUUID()),
+      read: () => read('getClock', {}),
+      // oxlint-disable-next-line no-console -- the bot's author has to see it
+      warn: (text) => console.warn(text),
     });
   }
 
@@ -291,6 +344,11 @@ export class Calls<D = number> {
     this.#receipts.push({ seq, hash, operation, idempotencyKey, receivedAt: Date.now() });
     if (this.#receipts.length > RECEIPTS_MAX) this.#receipts.shift();
   }
+}
+
+/** Whether an operation may change something. */
+function isCommand(id: OperationId): boolean {
+  return OPERATIONS[id].kind === 'command' && id !== 'previewOrder';
 }
 
 /** An operation as an HTTP request. */

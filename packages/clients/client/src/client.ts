@@ -1,3 +1,6 @@
+import { playToEnd, readReport } from './backtest.ts';
+import type { BacktestSeat } from './backtest.ts';
+import { accountStream } from './backtest-streams.ts';
 import type { CallOptions, CommandOptions } from './calls.ts';
 import { decimalText } from './decimals.ts';
 import { KeyLost } from './errors.ts';
@@ -44,6 +47,8 @@ type FleetQuery<Id extends 'cancelOrders' | 'listOpenOrders'> = Omit<ListQuery<I
 
 const UNITS = 10_000;
 const ACCOUNT_SILENT_MS = 35_000;
+/** How long a backtest waits for a call of a participant by default. */
+const PATIENCE_SECONDS = 60;
 /** Fields of an order that only the order tools take. */
 const TOOL_FIELDS = ['clientOrderId', 'postOnly', 'expiresAt', 'accountId'] as const;
 
@@ -210,7 +215,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
   }
 
   /**
-   * Starts a backtest, and gives its address and the keys of its participants.
+   * Starts a backtest, and gives its address and the keys of its participants. `backtest` does that and plays it.
    *
    * @throws TapeNotFound, BacktestLimit
    */
@@ -257,9 +262,46 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return this.call('getClock', {}, options);
   }
 
-  /** In a backtest: lets the clock move. */
+  /** In a backtest: lets the clock move. `sleep`, `every` and the streams do that by themselves. */
   advanceClock(input: Api.AdvanceClockInput = {}, options?: CommandOptions): Promise<Api.AdvancedClock<D>> {
     return this.call('advanceClock', { body: input }, options);
+  }
+
+  /**
+   * Plays a backtest to its end, with a client for each participant, and gives its report. `play` is called for all of
+   * them at the same time. Where it throws, the backtest is ended, but for the refusals of its own end.
+   *
+   * ```ts
+   * const report = await client.backtest({ tape: 'made-news' }, async (bot) => {
+   *   for await (const now of bot.every(60_000)) console.log(new Date(now), await bot.fetchBalance());
+   * });
+   * ```
+   */
+  async backtest(
+    settings: Api.StartBacktestInput<Api.Decimal>,
+    play: (bot: PaperTradingClient<D>, seat: BacktestSeat) => unknown,
+    options?: CallOptions,
+  ): Promise<Api.BacktestReport<D>> {
+    const { baseUrl, id, participants } = await this.startBacktest(settings, options);
+    try {
+      // The answer with the keys was lost, and they are shown once.
+      if (participants.some(({ apiKey }) => apiKey === undefined)) throw new KeysLost();
+      const { participants: count = 1, patienceSeconds = PATIENCE_SECONDS } = settings;
+      // A request may wait for the turns of all others.
+      const limitMs = (count * patienceSeconds + PATIENCE_SECONDS) * 1_000;
+      const limits = { retryForMs: limitMs, timeoutMs: limitMs, signal: options?.signal ?? this.options.signal };
+      await Promise.all(
+        participants.map(({ accountId, apiKey = '' }, turn) => {
+          const bot = new PaperTradingClient<D>({ ...this.options, ...limits, baseUrl, key: apiKey });
+          return playToEnd(bot, () => play(bot, { accountId, apiKey, backtestId: id, baseUrl, turn }));
+        }),
+      );
+    } catch (error) {
+      await this.deleteBacktest(id).catch(() => undefined);
+      if (error instanceof KeysLost) return this.backtest(settings, play, options);
+      throw error;
+    }
+    return readReport(() => this.fetchBacktestReport(id, {}, options));
   }
 
   /** The fleet's sub-accounts with their keys. */
@@ -324,6 +366,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
   watchAccount({ fleet }: { readonly fleet?: boolean } = {}, options: WatchOptions = {}): Watch<AccountEvent<D>> {
     return this.watch(
       {
+        backtest: this.backtestStream(accountStream),
         name: operationName('streamAccount'),
         path: operationPath('streamAccount', { query: { fleet: flag(fleet) } }),
         resumes: true,
@@ -350,6 +393,9 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     }
   }
 }
+
+/** The answer with the keys of a backtest was lost. */
+class KeysLost extends Error {}
 
 /** A flag in a query, which is left out where it is not set. */
 function flag(isSet: boolean | undefined): 'true' | undefined {

@@ -19,6 +19,7 @@ export function createOperatorClient(options: ClientOptions): OperatorClient | O
 }
 
 export { ApiAnswer } from './answer.ts';
+export type { BacktestSeat } from './backtest.ts';
 export { nextPagePath, sendApiRequest, type ApiRequest, type ApiResponse } from './api-request.ts';
 export type {
   AnswerOf,

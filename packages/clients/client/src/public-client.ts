@@ -1,3 +1,4 @@
+import { bookStream, pulseStream } from './backtest-streams.ts';
 import { Calls } from './calls.ts';
 import type { AnswerOf, CallOptions } from './calls.ts';
 import type * as Api from './generated/api.ts';
@@ -23,6 +24,8 @@ export type PulseEvent<D = number> = Api.Pulse<D> & {
 };
 
 const PULSE_SILENT_MS = 10_000;
+/** The markets of a pulse that names none. */
+const PULSE_MARKETS = 50;
 /** Twice the time between two comments, and more. */
 const SILENT_MS = 35_000;
 
@@ -137,10 +140,14 @@ export class PublicClient<D = number> extends Calls<D> {
    * stream that was cut misses only pictures that a newer one replaces.
    */
   watchPulse(query: { readonly marketIds?: readonly string[] } = {}, options: WatchOptions = {}): Watch<PulseEvent<D>> {
+    const { marketIds } = query;
     return this.watch(
       {
+        backtest: this.backtestStream((clock, signal) =>
+          Promise.resolve(pulseStream(clock, signal, () => this.#readPulse(marketIds))),
+        ),
         name: operationName('streamMarkets'),
-        path: operationPath('streamMarkets', { query: { marketIds: query.marketIds?.join(',') } }),
+        path: operationPath('streamMarkets', { query: { marketIds: marketIds?.join(',') } }),
         resumes: false,
         silentMs: PULSE_SILENT_MS,
         isWhole: () => true,
@@ -160,6 +167,9 @@ export class PublicClient<D = number> extends Calls<D> {
   watchOrderBook(marketId: string, options: WatchOptions = {}): Watch<OrderBookEvent<D>> {
     return this.watch(
       {
+        backtest: this.backtestStream((clock, signal) =>
+          Promise.resolve(bookStream(clock, signal, (seq) => this.#readBook(marketId, seq))),
+        ),
         name: operationName('streamOrderBook'),
         path: operationPath('streamOrderBook', { params: { marketId } }),
         resumes: true,
@@ -170,6 +180,35 @@ export class PublicClient<D = number> extends Calls<D> {
       },
       options,
     );
+  }
+
+  /** The markets of a pulse. */
+  async #readPulse(ids: readonly string[] | undefined): Promise<{ seq: number; markets: readonly unknown[] }> {
+    const markets =
+      ids === undefined
+        ? await this.fetchMarkets({ sort: 'activity', limit: PULSE_MARKETS })
+        : await Promise.all(ids.map((id) => this.fetchMarket(id)));
+    const entries = markets.map(
+      ({ bestYesAsk, bestYesBid, id, lastTradePrice, probability, seq, status, volume }): Api.PulseEntry<D> => ({
+        ...{ id, probability, bestYesBid, bestYesAsk, lastTradePrice, volume, status, seq },
+      }),
+    );
+    return { seq: this.journalSeq, markets: entries };
+  }
+
+  /** A book, and its trades after a sequence, oldest first; null: none of them. */
+  async #readBook(
+    marketId: string,
+    seq: number | null,
+  ): Promise<{ book: Api.OrderBook<D>; trades: readonly unknown[] }> {
+    const book = await this.fetchOrderBook(marketId);
+    const trades: Api.RecentTrade<D>[] = [];
+    if (seq === null || book.seq === seq) return { book, trades };
+    for await (const trade of this.fetchTrades({ marketId })) {
+      if (trade.seq <= seq) break;
+      trades.unshift(trade);
+    }
+    return { book, trades };
   }
 
   /** A stream of this client. */

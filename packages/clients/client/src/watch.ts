@@ -1,4 +1,5 @@
 import { backOffMs } from './api-request.ts';
+import type { BacktestStream } from './backtest-streams.ts';
 import { ApiRefusal, Unreachable } from './errors.ts';
 import { EventConnection } from './event-connection.ts';
 import type { MessageGroup, StreamMessage } from './event-connection.ts';
@@ -23,6 +24,8 @@ export interface WatchKind<T> {
   /** `GET path`, for errors. */
   readonly name: string;
   readonly open: OpenStream;
+  /** Where the messages come from in a backtest; undefined: this is none. */
+  readonly backtest?: BacktestStream | undefined;
   /** Whether a new connection resumes after the last event (Last-Event-ID). */
   readonly resumes: boolean;
   /** A connection that is silent for longer is dead, in ms. */
@@ -48,7 +51,7 @@ export class Watch<T> implements AsyncIterableIterator<T> {
   readonly #retryForMs: number;
   readonly #closing = new AbortController();
   readonly #items: T[] = [];
-  #connection: EventConnection | null = null;
+  #connection: Pick<EventConnection, 'close' | 'next'> | null = null;
   #lastSeq: number | null;
   #wasCut = false;
   #failures = 0;
@@ -135,8 +138,9 @@ export class Watch<T> implements AsyncIterableIterator<T> {
     }
   }
 
-  async #connect(): Promise<EventConnection> {
-    const { name, open, resumes, silentMs } = this.#kind;
+  async #connect(): Promise<Pick<EventConnection, 'close' | 'next'>> {
+    const { backtest, name, open, resumes, silentMs } = this.#kind;
+    if (backtest !== undefined) return (this.#connection = await this.#follow(backtest));
     const ending = new AbortController();
     const timer = setTimeout(() => ending.abort(), silentMs);
     try {
@@ -151,6 +155,21 @@ export class Watch<T> implements AsyncIterableIterator<T> {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Connects to the clock of a backtest, with which the stream ends. */
+  async #follow(backtest: BacktestStream): Promise<Pick<EventConnection, 'close' | 'next'>> {
+    const groups = await backtest(this.#closing.signal);
+    this.#lastSeq ??= 0;
+    return {
+      close: () => void groups.return?.(),
+      next: async () => {
+        const { done, value } = await groups.next();
+        if (done !== true) return value;
+        this.close();
+        return { seq: 0, messages: [] };
+      },
+    };
   }
 
   #take({ messages, seq }: MessageGroup): void {

@@ -9,6 +9,7 @@
 from . import error_codes as _error_codes
 from . import models as _models
 from ._async_iterators import AsyncPages, AsyncStream
+from ._backtest import AsyncBacktestBots, BacktestBots
 from ._codec import Items, Number, Time, parse_time
 from ._pages import Pages
 from ._receipts import Proof, Receipt
@@ -33,9 +34,11 @@ from .operator_client import OperatorClient
 
 __all__ = [
     "ApiRefusal",
+    "AsyncBacktestBots",
     "AsyncClient",
     "AsyncPages",
     "AsyncStream",
+    "BacktestBots",
     "Balance",
     "Client",
     "ClientClosed",

@@ -25,12 +25,18 @@ class LiveClock:
         if at is not None:
             self._ahead = at - time.time()
 
+    def began(self, changes_state: bool) -> None:
+        """A request begins."""
+
+    def finished(self) -> None:
+        """A request has its answer, or none comes."""
+
     def now(self) -> float:
         """The exchange's time, in seconds since 1970 UTC."""
         return time.time() + self._ahead
 
     def wait_until(self, at: float, closed: threading.Event) -> bool:
-        """Waits for a time; False: it will not come, since the client was closed."""
+        """Waits for a time; False: it will not come, since the client was closed, or the clock has ended."""
         while not closed.is_set() and self.now() < at:
             closed.wait(min(WAIT_SECONDS_MAX, at - self.now()))
         return not closed.is_set()

@@ -10,13 +10,16 @@ from types import TracebackType
 from typing import Any, AsyncIterator, Callable, Optional, Type
 
 from ._async_api import AsyncApi
+from ._async_backtest import AsyncBacktestStream, Waits
 from ._async_iterators import AsyncPages, AsyncStream
+from ._backtest import PATIENCE_SECONDS, AsyncBacktestBots
+from ._backtest_clock import BacktestClock, Wish
 from ._clock import assert_period, next_tick
-from ._codec import Items
+from ._codec import Items, Number, Time
 from ._pages import Pages
 from ._receipts import Receipt
 from ._streams import Stream
-from .client import Client
+from .client import Client, backtest_ended
 
 
 class AsyncClient(AsyncApi):
@@ -33,13 +36,13 @@ class AsyncClient(AsyncApi):
         key: Optional[str] = None,
         *,
         decimals: bool = False,
-        retry_for: float = 60.0,
-        timeout: float = 15.0,
+        retry_for: Optional[float] = None,
+        timeout: Optional[float] = None,
         requests_max: int = 16,
         idempotency_prefix: Optional[str] = None,
         api_key: Optional[str] = None,
     ) -> None:
-        self._client = Client(
+        client = Client(
             base_url,
             key or api_key,
             decimals=decimals,
@@ -47,7 +50,19 @@ class AsyncClient(AsyncApi):
             timeout=timeout,
             idempotency_prefix=idempotency_prefix,
         )
+        self._use(client, requests_max)
+
+    def _use(self, client: Client, requests_max: int) -> None:
+        self._client = client
+        clock = client._seen.clock
+        self._waits = Waits(clock) if isinstance(clock, BacktestClock) else None
         self._threads = ThreadPoolExecutor(requests_max, thread_name_prefix="papertrading")
+
+    def _of(self, client: Client) -> AsyncClient:
+        """Another client with what this synchronous one has."""
+        made = copy.copy(self)
+        made._use(client, 1)
+        return made
 
     def with_options(self, *, timeout: Optional[float] = None, retry_for: Optional[float] = None) -> AsyncClient:
         """This client with another `timeout` or `retry_for`, as `Client.with_options`."""
@@ -78,13 +93,46 @@ class AsyncClient(AsyncApi):
         """The receipts of the last 1,000 commands, oldest first."""
         return self._client.receipts
 
+    def backtest(
+        self,
+        tape: str,
+        *,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        participants: int = 1,
+        starting_balance: Optional[Number] = None,
+        latency_ms: Optional[int] = None,
+        feed_latency_ms: Optional[int] = None,
+        fee: Optional[Number] = None,
+        seed: Optional[int] = None,
+        patience_seconds: int = PATIENCE_SECONDS,
+    ) -> AsyncBacktestBots:
+        """Plays a backtest to its end: `async with client.backtest("made-news") as bots:`; see `Client.backtest`."""
+        backtest = self._client.backtest(
+            tape,
+            from_=from_,
+            to=to,
+            participants=participants,
+            starting_balance=starting_balance,
+            latency_ms=latency_ms,
+            feed_latency_ms=feed_latency_ms,
+            fee=fee,
+            seed=seed,
+            patience_seconds=patience_seconds,
+        )
+        return AsyncBacktestBots(self, backtest)
+
     async def now(self) -> float:
         """The exchange's time, in seconds since 1970 UTC."""
         return await self._run(self._client.now)
 
     async def sleep(self, seconds: float) -> None:
-        """Waits so long by the exchange's clock."""
-        await self._sleep_until(await self.now() + seconds)
+        """Waits so long by the exchange's clock. Raises an ApiRefusal with the code `backtest_ended` where a backtest
+        ends before.
+        """
+        at = await self.now() + seconds
+        if not await self._has_slept_until(at) and await self.now() < at:
+            raise backtest_ended()
 
     async def every(self, seconds: float) -> AsyncIterator[float]:
         """Gives the exchange's time at once, then every `seconds`; a time that passes while the loop is busy is left
@@ -92,22 +140,32 @@ class AsyncClient(AsyncApi):
         """
         assert_period(seconds)
         due = await self.now()
-        while True:
-            await self._sleep_until(due)
-            now = await self.now()
-            yield now
+        while await self._has_slept_until(due):
+            yield await self.now()
             due = next_tick(due, await self.now(), seconds)
 
-    async def _sleep_until(self, at: float) -> None:
+    async def _has_slept_until(self, at: float) -> bool:
+        """Waits for a time; False: it will not come, since a backtest has ended."""
         while (left := at - await self.now()) > 0:
-            await asyncio.sleep(left)
+            if self._waits is None:
+                await asyncio.sleep(left)
+            elif self._waits.clock.has_ended:
+                return False
+            else:
+                await self._waits.wait(Wish(at, ()), self._run_now)
+        return self._waits is None or not self._waits.clock.has_ended
 
     async def _run(self, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         call = functools.partial(method, *args, **kwargs)
+        return await (self._run_now(call) if self._waits is None else self._waits.send(self._run_now, call))
+
+    async def _run_now(self, call: Callable[[], Any]) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
     def _async_pages(self, pages: Pages[Any]) -> AsyncPages[Any]:
         return AsyncPages(pages, self._run)
 
     def _async_stream(self, open_stream: Callable[[], Stream[Any]]) -> AsyncStream[Any]:
+        if self._waits is not None:
+            return AsyncBacktestStream(open_stream, self._run, self._waits, self._run_now)
         return AsyncStream(open_stream, self._run)

@@ -6,16 +6,26 @@ import copy
 import json
 import threading
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from datetime import datetime, timezone
 from types import TracebackType
-from typing import Any, Deque, Dict, Iterable, Iterator, List, Literal, Mapping, Optional, Sequence, Type, TypeVar, Union
+from typing import Any, Deque, Dict, Iterable, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 from urllib.parse import urlencode
 
 from ._api import Api
+from ._backtest import PATIENCE_SECONDS, BacktestBots
+from ._backtest_clock import (
+    AccountSource,
+    BacktestClock,
+    BacktestStream,
+    BookSource,
+    PulseSource,
+    is_backtest,
+)
 from ._clock import LiveClock, assert_period, ticks
-from ._codec import Items, Model, Number, Time, camel, decode, encode, parse_json, query_text, quoted
+from ._codec import Items, Model, Number, Time, camel, decode, encode, parse_json, query_text, quoted, utc_text
 from ._http import Connections
-from ._idempotency import Keys
+from ._idempotency import Keys, new_key
 from ._pages import Page, Pages, next_path
 from ._receipts import Proof, Receipt, check, line_of
 from ._retry import Answer, Request, Sender, error_class
@@ -34,6 +44,7 @@ from .models import (
     LedgerEntry,
     LimitedApiKey,
     Mandate,
+    Market,
     NewOrder,
     OpenOrders,
     Order,
@@ -46,9 +57,11 @@ from .models import (
     Permission,
     Portfolio,
     Pulse,
+    PulseEntry,
     RecentTrade,
     RefusedOrder,
     Side,
+    StartedBacktest,
     TimeInForce,
     Trade,
 )
@@ -59,6 +72,13 @@ RECEIPTS_MAX = 1_000
 # The service sends a comment every 15 s, and a pulse every 2 s.
 COMMENT_SECONDS_MAX = 35.0
 PULSE_SECONDS_MAX = 10.0
+
+# The markets of a pulse that names none.
+PULSE_MARKETS = 50
+
+# The longest wait for a turn in a backtest by default: 20 participants, each of which may take a minute; and a minute
+# more.
+TURN_SECONDS_MAX = 1_260.0
 
 # A key whose secret was lost is replaced so many times.
 REPLACED_KEYS_MAX = 5
@@ -86,9 +106,9 @@ Made = TypeVar("Made", bound="Client")
 class Seen:
     """What the copies of a client have together."""
 
-    def __init__(self, idempotency_prefix: Optional[str]) -> None:
+    def __init__(self, clock: LiveClock, idempotency_prefix: Optional[str]) -> None:
         self.lock = threading.Lock()
-        self.clock = LiveClock()
+        self.clock = clock
         self.journal_seq = 0
         self.keys = Keys(idempotency_prefix)
         self.receipts: Deque[Receipt] = deque(maxlen=RECEIPTS_MAX)
@@ -104,10 +124,13 @@ class Client(Api):
     * `base_url`: such as `http://localhost:4000`
     * `key`: `svc_live_…`; public endpoints need none (`api_key` is its former name)
     * `decimals`: gives money, prices and ratios as `decimal.Decimal`, exactly as the service sent them
-    * `retry_for`: seconds, from the first attempt on
-    * `timeout`: seconds without a byte after which a connection counts as cut
+    * `retry_for`: seconds, from the first attempt on; 60 by default
+    * `timeout`: seconds without a byte after which a connection counts as cut; 15 by default
     * `idempotency_prefix`: makes Idempotency-Keys of this text and a counter, so that a bot that does the same sends
       the same; else they are random. Two clients of an account need different texts
+
+    With the address of a backtest, `now`, `sleep`, `every` and the streams follow its clock, Idempotency-Keys are
+    counted, and requests wait for the turn of their participant. One thread may use such a client, or one asyncio loop.
 
     `with_options` has another time for a single call. The logger `papertrading` says what was sent again (INFO) and how
     each attempt was answered (DEBUG).
@@ -119,21 +142,24 @@ class Client(Api):
         key: Optional[str] = None,
         *,
         decimals: bool = False,
-        retry_for: float = 60.0,
-        timeout: float = 15.0,
+        retry_for: Optional[float] = None,
+        timeout: Optional[float] = None,
         idempotency_prefix: Optional[str] = None,
         api_key: Optional[str] = None,
     ) -> None:
         self._connections = Connections(base_url)
         self._sender = Sender(self._connections)
-        self._retry_for = retry_for
-        self._timeout = timeout
+        plays = is_backtest(base_url)
+        self._retry_for: float = (TURN_SECONDS_MAX if plays else 60.0) if retry_for is None else retry_for
+        self._timeout: float = (TURN_SECONDS_MAX if plays else 15.0) if timeout is None else timeout
         self._decimals = decimals
         self._headers: Dict[str, str] = {"Accept": "application/json", "User-Agent": f"papertrading-python/{VERSION}"}
         key = key or api_key
         if key is not None:
             self._headers["Authorization"] = f"Bearer {key}"
-        self._seen = Seen(idempotency_prefix)
+        if plays and idempotency_prefix is None:
+            idempotency_prefix = "backtest-"
+        self._seen = Seen(self._backtest_clock() if plays else LiveClock(), idempotency_prefix)
 
     def with_options(
         self: Made, *, timeout: Optional[float] = None, retry_for: Optional[float] = None
@@ -181,13 +207,16 @@ class Client(Api):
         return self._seen.clock.now()
 
     def sleep(self, seconds: float) -> None:
-        """Waits so long by the exchange's clock. Raises ClientClosed where the client is closed meanwhile."""
-        if not self._seen.clock.wait_until(self.now() + seconds, self._sender.closed):
-            raise ClientClosed("The client is closed")
+        """Waits so long by the exchange's clock. Raises ClientClosed where the client is closed meanwhile, and an
+        ApiRefusal with the code `backtest_ended` where a backtest ends before.
+        """
+        at = self.now() + seconds
+        if not self._seen.clock.wait_until(at, self._sender.closed) and self.now() < at:
+            raise ClientClosed("The client is closed") if self._sender.closed.is_set() else backtest_ended()
 
     def every(self, seconds: float) -> Iterator[float]:
         """Gives the exchange's time at once, then every `seconds`; a time that passes while the loop is busy is left
-        out. Ends where the client is closed.
+        out. Ends where the client is closed, and with a backtest.
 
             for now in client.every(10):
                 print(now, client.fetch_balance().free)
@@ -463,6 +492,9 @@ class Client(Api):
 
     def watch_pulse(self, market_ids: Optional[Sequence[str]] = None) -> Stream[Pulse]:
         """Prices of up to 100 markets every 2 seconds; of the 50 most active ones where none are named."""
+        clock = self._seen.clock
+        if isinstance(clock, BacktestClock):
+            return BacktestStream(clock, PulseSource(clock, lambda: self._read_pulse(market_ids)))
         query = {"marketIds": None if market_ids is None else ",".join(market_ids)}
         return self._stream("/api/stream", query, {"message": Pulse}, PULSE_SECONDS_MAX, None)
 
@@ -472,6 +504,9 @@ class Client(Api):
         """A market's order book, then each level that changes and each trade, in order. `LiveOrderBook` keeps the
         book up to date. `after`: the `last_id` of an earlier stream, to go on there.
         """
+        clock = self._seen.clock
+        if isinstance(clock, BacktestClock):
+            return BacktestStream(clock, BookSource(lambda seq: self._read_book(market_id, seq)))
         types = {"snapshot": OrderBook, "delta": BookDelta, "trade": RecentTrade}
         return self._stream(f"/api/stream/orderbook/{quoted(market_id)}", {}, types, COMMENT_SECONDS_MAX, after)
 
@@ -479,8 +514,47 @@ class Client(Api):
         """The account's orders, fills, settlements and cash, in the order of the journal. `fleet=True` has those of the
         sub-accounts too (permissions master and trade). `after`: the sequence to begin after; else it begins now.
         """
+        clock = self._seen.clock
+        if isinstance(clock, BacktestClock):
+            return BacktestStream(clock, AccountSource(clock, self._decode_account_event))
         query = {"fleet": fleet or None}
         return self._stream("/api/stream/account", query, {"message": AccountEvent}, COMMENT_SECONDS_MAX, after)
+
+    def _read_pulse(self, market_ids: Optional[Sequence[str]]) -> Pulse:
+        if market_ids is None:
+            markets: Sequence[Market] = self.fetch_markets(sort="activity", limit=PULSE_MARKETS)
+        else:
+            markets = [self.fetch_market(market_id) for market_id in market_ids]
+        names = [field.name for field in fields(PulseEntry)]
+        entries = [PulseEntry(**{name: getattr(market, name) for name in names}) for market in markets]
+        at = datetime.fromtimestamp(self.now(), timezone.utc)
+        return Pulse(ts=utc_text(at), markets=Items(entries))
+
+    def _read_book(
+        self, market_id: str, after_seq: Optional[int]
+    ) -> Tuple[int, List[Union[OrderBook, BookDelta, RecentTrade]]]:
+        book = self.fetch_order_book(market_id)
+        items: List[Union[OrderBook, BookDelta, RecentTrade]] = [book]
+        if after_seq is not None and book.seq != after_seq:
+            for trade in self.iter_trades(market_id=market_id):
+                if trade.seq <= after_seq:
+                    break
+                items.insert(0, trade)
+        return book.seq, items
+
+    def _decode_account_event(self, data: Any) -> AccountEvent:
+        return decode(AccountEvent, data, self._decimals)
+
+    def _backtest_clock(self) -> BacktestClock:
+        def read() -> None:
+            self._exchange("GET", "/api/clock", {}, None, None)
+
+        def advance(body: Mapping[str, Any]) -> Mapping[str, Any]:
+            # A random key, since how often a wait is repeated depends on the wall clock.
+            answer = self._exchange("POST", "/api/clock/advance", {}, body, new_key(), changes_state=False)
+            return parse_json(answer.reply.data, self._decimals)
+
+        return BacktestClock(read, advance)
 
     def _stream(
         self,
@@ -508,6 +582,52 @@ class Client(Api):
         with self._seen.lock:
             self._seen.streams = [one for one in self._seen.streams if one.is_open] + [stream]
         return stream
+
+    # Backtests
+
+    def backtest(
+        self,
+        tape: str,
+        *,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        participants: int = 1,
+        starting_balance: Optional[Number] = None,
+        latency_ms: Optional[int] = None,
+        feed_latency_ms: Optional[int] = None,
+        fee: Optional[Number] = None,
+        seed: Optional[int] = None,
+        patience_seconds: int = PATIENCE_SECONDS,
+    ) -> BacktestBots:
+        """Plays a backtest to its end, with a client for each participant; its settings are those of
+        `start_backtest`. Raises TapeNotFound and BacktestLimit.
+
+            with client.backtest("made-news") as bots:
+                for now in bots[0].every(60):
+                    print(now, bots[0].fetch_balance())
+            print(bots.report.participants[0].pnl)
+        """
+
+        def start() -> StartedBacktest:
+            return self.start_backtest(
+                tape,
+                from_=from_,
+                to=to,
+                participants=participants,
+                starting_balance=starting_balance,
+                latency_ms=latency_ms,
+                feed_latency_ms=feed_latency_ms,
+                fee=fee,
+                seed=seed,
+                patience_seconds=patience_seconds,
+            )
+
+        # A request may wait for the turns of all others.
+        return BacktestBots(self, start, participants * patience_seconds + PATIENCE_SECONDS)
+
+    def _at(self, base_url: str, key: Optional[str], limit: float) -> Client:
+        """A client of a participant of a backtest."""
+        return Client(base_url, key, decimals=self._decimals, retry_for=limit, timeout=limit)
 
     # Requests
 
@@ -570,20 +690,32 @@ class Client(Api):
         body: Any,
         idempotency_key: Optional[str],
         null_body: bool = False,
+        changes_state: Optional[bool] = None,
     ) -> Answer:
         data = None
         headers: Dict[str, str] = {}
         if body is not None or null_body:
             data = json.dumps(encode(body), ensure_ascii=False, separators=(",", ":")).encode("utf8")
             headers["Content-Type"] = "application/json"
-        return self._request(method, with_query(path, query), data, idempotency_key, headers)
+        return self._request(method, with_query(path, query), data, idempotency_key, headers, changes_state)
 
     def _request(
-        self, method: str, path: str, data: Optional[bytes], idempotency_key: Optional[str], headers: Mapping[str, str]
+        self,
+        method: str,
+        path: str,
+        data: Optional[bytes],
+        idempotency_key: Optional[str],
+        headers: Mapping[str, str],
+        changes_state: Optional[bool] = None,
     ) -> Answer:
-        changes_state = method != "GET" and not path.endswith("/preview")
+        if changes_state is None:
+            changes_state = method != "GET" and not path.endswith("/preview")
         request = Request(method, path, {**self._headers, **headers}, data, changes_state, idempotency_key)
-        answer = self._sender.send(request, self._timeout, self._retry_for)
+        self._seen.clock.began(changes_state)
+        try:
+            answer = self._sender.send(request, self._timeout, self._retry_for)
+        finally:
+            self._seen.clock.finished()
         self._remember(str(request), answer)
         return answer
 
@@ -606,6 +738,15 @@ class Client(Api):
         if isinstance(made, Model) and seq is not None and hash_ is not None:
             made.__dict__["_receipt"] = Receipt(int(seq), hash_, request)
         return made
+
+
+def backtest_ended() -> ApiRefusal:
+    """The refusal of a wait that the end of a backtest cuts short."""
+    code, request = "backtest_ended", "POST /api/clock/advance"
+    made: ApiRefusal = error_class(code)(
+        "The backtest ended before the time to wake.", status=400, code=code, request=request
+    )
+    return made
 
 
 def with_query(path: str, query: Mapping[str, Any]) -> str:

@@ -1,0 +1,254 @@
+"""The clock of a backtest, and its streams: each wait for the next item is an advance of the clock."""
+
+from __future__ import annotations
+
+import math
+import re
+import threading
+import time
+import warnings
+from collections import deque
+from datetime import datetime, timezone
+from typing import Any, Callable, Deque, Dict, Generic, List, Mapping, NamedTuple, Optional, Sequence, Tuple, TypeVar
+from urllib.parse import urlsplit
+
+from ._clock import LiveClock, time_of
+from ._codec import parse_time, utc_text
+from ._streams import Stream
+
+T = TypeVar("T")
+
+# A pulse of the live exchange comes as often.
+PULSE_SECONDS = 2.0
+
+# Longer pauses between two calls are no computation.
+IDLE_SECONDS_MAX = 1.0
+IDLE_WARNING = (
+    "More than a second of wall time passed between two calls, and the clock of the backtest stood still. "
+    "Wait by sleep() or every() of the client."
+)
+
+
+def is_backtest(base_url: str) -> bool:
+    """Whether the address is that of a backtest, whose clock waits for its participants."""
+    return re.search(r"/backtest/[^/]+", urlsplit(base_url if "//" in base_url else f"//{base_url}").path) is not None
+
+
+class Wish(NamedTuple):
+    """What a wait ends by."""
+
+    until: float
+    """The time at the latest; infinity: the end."""
+    wakes: Sequence[str]
+    """Of "account", "book" and "trades"."""
+
+
+class BacktestClock(LiveClock):
+    """The clock of a backtest, which moves when all participants wait: in `wait_until`, and in the streams."""
+
+    def __init__(
+        self, read: Callable[[], Any], advance: Callable[[Mapping[str, Any]], Mapping[str, Any]]
+    ) -> None:
+        super().__init__()
+        self._read = read
+        self._advance = advance
+        self._now: Optional[float] = None
+        self._under_way = 0
+        self._idle_since = math.inf
+        self._has_warned = False
+        self._lock = threading.RLock()
+        self.has_ended = False
+        # Whether the account may have events that no advance has given.
+        self._has_unread = True
+        self._readers: List[Deque[Any]] = []
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended, and every event of the account was given."""
+        return self.has_ended and not (self._has_unread and self._readers)
+
+    def note(self, headers: Mapping[str, str]) -> None:
+        self._move_to(time_of(headers))
+
+    def began(self, changes_state: bool) -> None:
+        """A request begins. Warns once where a bot seems to have slept by the wall clock."""
+        self._has_unread = self._has_unread or changes_state
+        is_idle = self._under_way == 0 and time.monotonic() - self._idle_since > IDLE_SECONDS_MAX
+        self._under_way += 1
+        if is_idle and not self._has_warned:
+            self._has_warned = True
+            warnings.warn(IDLE_WARNING, RuntimeWarning, stacklevel=2)
+
+    def finished(self) -> None:
+        """A request has its answer."""
+        self._under_way -= 1
+        self._idle_since = time.monotonic()
+
+    def now(self) -> float:
+        if self._now is None:
+            self._read()
+        return self.now_seen
+
+    @property
+    def now_seen(self) -> float:
+        """The newest time of an answer; 0 before the first."""
+        return self._now or 0.0
+
+    def wait_until(self, at: float, closed: threading.Event) -> bool:
+        while self.now() < at:
+            if closed.is_set() or self.has_ended:
+                return False
+            self.wait(Wish(at, ()))
+        # At its end nothing can be done any more.
+        return not closed.is_set() and not self.has_ended
+
+    def follow(self) -> Deque[Any]:
+        """Collects the account's events from now on."""
+        # What happened before is no part of it.
+        while self._has_unread:
+            self._wait(Wish(0.0, ()))
+        events: Deque[Any] = deque()
+        self._readers.append(events)
+        return events
+
+    def unfollow(self, events: Deque[Any]) -> None:
+        self._readers = [one for one in self._readers if one is not events]
+
+    def wait(self, wish: Wish) -> bool:
+        """Waits for a wish, or for something else that may have happened. Returns whether the account had events.
+        The caller looks whether its wish came true, and waits again.
+        """
+        is_behind = self._has_unread and len(self._readers) > 0
+        return self._wait(Wish(0.0, ()) if is_behind else wish)
+
+    def _wait(self, wish: Wish) -> bool:
+        with self._lock:
+            body: Dict[str, Any] = {"wake": list(wish.wakes)}
+            if math.isfinite(wish.until):
+                at = max(wish.until, self.now_seen)
+                body["until"] = utc_text(datetime.fromtimestamp(round(at, 3), timezone.utc))
+            answer = self._advance(body)
+            self._move_to(parse_time(answer["now"]).timestamp())
+            self.has_ended = self.has_ended or answer["ended"]
+            if not answer["waiting"]:
+                self._has_unread = answer["more"]
+            for events in self._readers:
+                events.extend(answer["events"])
+            return len(answer["events"]) > 0
+
+    def _move_to(self, at: Optional[float]) -> None:
+        if at is not None and (self._now is None or at > self._now):
+            self._now = at
+
+
+class Source(Generic[T]):
+    """Where the items of a stream come from in a backtest."""
+
+    def wish(self) -> Optional[Wish]:
+        """What to wait for before the next `take`; None: nothing."""
+        raise NotImplementedError
+
+    def take(self) -> List[T]:
+        """The items that are there by now."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Called at the end."""
+
+
+class AccountSource(Source[T]):
+    def __init__(self, clock: BacktestClock, decode: Callable[[Any], T]) -> None:
+        self._clock = clock
+        self._decode = decode
+        self._events = clock.follow()
+
+    def wish(self) -> Optional[Wish]:
+        return Wish(math.inf, ("account",))
+
+    def take(self) -> List[T]:
+        return [self._decode(self._events.popleft()) for _ in range(len(self._events))]
+
+    def close(self) -> None:
+        self._clock.unfollow(self._events)
+
+
+class PulseSource(Source[T]):
+    """`read` reads a pulse."""
+
+    def __init__(self, clock: BacktestClock, read: Callable[[], T]) -> None:
+        self._clock = clock
+        self._read = read
+        self._due = self._after()
+
+    def _after(self) -> float:
+        return (math.floor(self._clock.now() / PULSE_SECONDS) + 1) * PULSE_SECONDS
+
+    def wish(self) -> Optional[Wish]:
+        return Wish(self._due, ())
+
+    def take(self) -> List[T]:
+        if self._clock.now() < self._due or self._clock.has_ended:
+            return []
+        self._due = self._after()
+        return [self._read()]
+
+
+class BookSource(Source[T]):
+    """A book whenever it has changed, after its trades. `read` reads both: the trades after a sequence, oldest first."""
+
+    def __init__(self, read: Callable[[Optional[int]], Tuple[int, List[T]]]) -> None:
+        self._read = read
+        self._seq: Optional[int] = None
+
+    def wish(self) -> Optional[Wish]:
+        return None if self._seq is None else Wish(math.inf, ("book", "trades"))
+
+    def take(self) -> List[T]:
+        seq, items = self._read(self._seq)
+        if seq == self._seq:
+            return []
+        self._seq = seq
+        return items
+
+
+class BacktestStream(Stream[T]):
+    """A stream by the clock of a backtest, with which it ends."""
+
+    def __init__(self, clock: BacktestClock, source: Source[T]) -> None:
+        self.clock = clock
+        self.source = source
+        self._last_id = None
+        self._ready: Deque[Any] = deque()
+        self._connection = None
+        self._closed = threading.Event()
+
+    def __next__(self) -> T:
+        while not self._ready:
+            self.assert_open()
+            wish = self.source.wish()
+            if wish is not None:
+                self.clock.wait(wish)
+            self.take()
+        return self._ready.popleft()
+
+    def assert_open(self) -> None:
+        """Raises StopIteration at the end."""
+        if self._closed.is_set() or self.clock.is_over:
+            self.close()
+            raise StopIteration
+
+    def take(self) -> None:
+        """Takes what the source has."""
+        items = self.source.take()
+        self._ready.extend(items)
+        if items and hasattr(items[-1], "seq"):
+            self._last_id = str(getattr(items[-1], "seq"))
+
+    @property
+    def ready(self) -> Deque[Any]:
+        return self._ready
+
+    def close(self) -> None:
+        if not self._closed.is_set():
+            self._closed.set()
+            self.source.close()

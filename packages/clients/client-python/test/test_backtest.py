@@ -1,0 +1,60 @@
+"""Backtests of a real service."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from papertrading import AsyncClient, Client, FillEvent, TapeNotFound
+
+TAPE = "made-news"
+
+
+def test_it_is_played_to_its_end_and_gives_the_same_journal_each_time(ann: Client):
+    reports = []
+    for _ in range(2):
+        with ann.backtest(TAPE, to="2026-01-05T15:01:00Z", seed=7) as bots:
+            for _ in bots[0].every(20):
+                bots[0].create_order(TAPE, "yes", order_type="market", quantity=5)
+        reports.append(bots.report)
+    assert reports[0].journal == reports[1].journal
+    assert len(reports[0].participants[0].fills) >= 3
+    lines = ann.iter_backtest_journal(bots.started.id).all()
+    assert lines[-1].hash == bots.report.journal.hash
+    assert ann.fetch_backtests()[0].state == "ended"
+
+
+def test_asyncio_follows_its_account_while_it_trades(service, open_account):
+    async def main() -> None:
+        async with AsyncClient(service.url, open_account("Async").key) as owner:
+            async with owner.backtest(TAPE, to="2026-01-05T15:01:00Z") as bots:
+                bot = bots[0]
+                fills = []
+
+                async def follow() -> None:
+                    async for event in bot.watch_account():
+                        if isinstance(event, FillEvent):
+                            fills.append((event.fill.quantity, await bot.now()))
+
+                async def trade() -> None:
+                    await bot.sleep(10)
+                    order = await bot.create_order(TAPE, "yes", order_type="market", quantity=5)
+                    assert order.filled_qty == 5
+                    assert fills == []
+                    await bot.sleep(0.001)
+                    assert sum(quantity for quantity, _ in fills) == 5
+
+                await asyncio.gather(follow(), trade())
+            assert sum(fill.quantity for fill in bots.report.participants[0].fills) == 5
+
+    asyncio.run(main())
+
+
+def test_it_is_deleted_where_the_block_raises_and_refused_where_there_is_no_such_tape(ann: Client):
+    with pytest.raises(ZeroDivisionError):
+        with ann.backtest(TAPE):
+            raise ZeroDivisionError
+    assert ann.fetch_backtests() == []
+    with pytest.raises(TapeNotFound):
+        with ann.backtest("none"):
+            pass

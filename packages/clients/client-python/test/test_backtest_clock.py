@@ -1,0 +1,210 @@
+"""The clock of a backtest with one participant, by threads and by asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+import warnings
+from datetime import datetime, timezone
+from typing import Any, Callable, Dict, List, NamedTuple, Sequence
+
+import pytest
+from fake_service import FakeService, Received, Step, refuse, reply
+from papertrading import ApiRefusal, AsyncClient, Client
+
+START = datetime(2026, 1, 5, 15, tzinfo=timezone.utc).timestamp()
+HOUR = 3_600
+
+
+def iso(seconds: float) -> str:
+    text = datetime.fromtimestamp(START + seconds, timezone.utc).isoformat(timespec="milliseconds")
+    return text.replace("+00:00", "Z")
+
+
+def cash(seq: int) -> Dict[str, Any]:
+    return {"type": "cash", "seq": seq, "accountId": "a", "cash": seq}
+
+
+class Moment(NamedTuple):
+    at: float
+    wakes: Sequence[str] = ()
+    events: Sequence[Dict[str, Any]] = ()
+
+
+class FakeBacktest(FakeService):
+    """Plays these moments; `other` answers all that is not about the clock."""
+
+    def __init__(self, *moments: Moment) -> None:
+        super().__init__()
+        self.moments = list(moments)
+        self.now = 0.0
+        self.unread: List[Dict[str, Any]] = []
+        self.advances: List[Dict[str, Any]] = []
+        self.other: Callable[[Received], Any] = lambda received: []
+
+    @property
+    def address(self) -> str:
+        return f"{self.url}/backtest/b"
+
+    def take(self, received: Received) -> Step:
+        self.received.append(received)
+        if not received.path.startswith("/backtest/b/api/clock"):
+            return reply(self.other(received), X_Time=iso(self.now))
+        if received.method == "POST":
+            self.advances.append(received.body)
+            self.play(received.body)
+        events, self.unread = self.unread, []
+        clock = {"now": iso(self.now), "ended": not self.moments, "waiting": False, "events": events, "more": False}
+        return reply(clock, X_Time=iso(self.now))
+
+    def play(self, body: Dict[str, Any]) -> None:
+        text = body.get("until")
+        until = math.inf if text is None else datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() - START
+        while self.now < until and self.moments:
+            if self.moments[0].at > until:
+                self.now = until
+                return
+            moment = self.moments.pop(0)
+            self.now = moment.at
+            self.unread += moment.events
+            if any(wake in body.get("wake", ["account"]) for wake in moment.wakes):
+                return
+
+
+def test_it_is_read_below_the_path_of_the_backtest_and_follows_x_time():
+    with FakeBacktest(Moment(9)) as backtest, Client(backtest.address + "/") as client:
+        assert client.now() == START
+        backtest.now = 0.05
+        client.fetch_markets()
+        assert client.now() == START + 0.05
+        paths = [one.path for one in backtest.received]
+        assert paths == ["/backtest/b/api/clock", "/backtest/b/api/markets"]
+
+
+def test_sleep_and_every_advance_it_and_end_with_it():
+    with FakeBacktest(Moment(HOUR)) as backtest, Client(backtest.address) as client:
+        client.sleep(60)
+        assert backtest.advances == [{"until": iso(60), "wake": []}]
+        assert [now - START for now in client.every(1_200)] == [60, 1_260, 2_460]
+        with pytest.raises(ApiRefusal) as caught:
+            client.sleep(1)
+        assert caught.value.code == "backtest_ended" and caught.value.status == 400
+
+
+def test_an_accounts_stream_is_an_advance_gives_what_own_commands_caused_at_once_and_ends():
+    moments = [Moment(5, events=[cash(5)]), Moment(7, ["account"], [cash(7), cash(8)]), Moment(9)]
+    with FakeBacktest(*moments) as backtest, Client(backtest.address) as client:
+        backtest.unread = [cash(1)]
+
+        def cancel(received: Received) -> Any:
+            backtest.unread.append(cash(9))
+            return {"ok": True}
+
+        backtest.other = cancel
+        found = []
+        with client.watch_account() as events:
+            for event in events:
+                found.append((event.seq, client.now() - START))
+                if event.seq == 8:
+                    client.cancel_order("o")
+        # The first is from before the stream, as with the live exchange.
+        assert found == [(5, 7), (7, 7), (8, 7), (9, 7)]
+        assert backtest.advances[1:] == [{"wake": ["account"]}, {"until": iso(7), "wake": []}, {"wake": ["account"]}]
+        keys = [one.headers.get("idempotency-key") for one in backtest.received if one.method == "DELETE"]
+        assert keys == ["backtest-1"]
+
+
+def test_pulses_come_every_two_seconds():
+    market = {"id": "m", "probability": 0.4, "seq": 4, "status": "active", "title": "M", "volume": 0}
+    with FakeBacktest(Moment(6)) as backtest, Client(backtest.address) as client:
+        backtest.other = lambda received: market
+        # None comes at the end, at which nothing can be done any more.
+        pulses = [(pulse.ts, pulse.markets[0].probability) for pulse in client.watch_pulse(["m"])]
+        assert pulses == [(iso(2), 0.4), (iso(4), 0.4)]
+
+
+def test_a_book_comes_when_it_changes_after_the_trades_that_changed_it():
+    with FakeBacktest(Moment(1, ["book"]), Moment(3, ["book"]), Moment(6.5)) as backtest:
+        with Client(backtest.address) as client:
+
+            def read(received: Received) -> Any:
+                if "/trades/" in received.path:
+                    return [{"seq": seq, "price": 0.4, "yesPrice": 0.4, "notional": 1} for seq in (6, 5, 4)]
+                return {"marketId": "m", "seq": 4 if backtest.now < 3 else 6}
+
+            backtest.other = read
+            found = [(type(item).__name__, item.seq, client.now() - START) for item in client.watch_order_book("m")]
+            trades = [("RecentTrade", 5, 3), ("RecentTrade", 6, 3)]
+            assert found == [("OrderBook", 4, 0), *trades, ("OrderBook", 6, 3)]
+
+
+def test_asyncio_waits_for_all_tasks_and_goes_to_the_first_time_of_all():
+    async def main(address: str) -> List[str]:
+        said: List[str] = []
+        async with AsyncClient(address) as client:
+
+            async def note(what: str) -> None:
+                said.append(f"{what} at {await client.now() - START:g}")
+
+            async def follow() -> None:
+                async with client.watch_account() as events:
+                    async for event in events:
+                        await note(f"event {event.seq}")
+
+            async def look() -> None:
+                async for _ in client.every(2):
+                    # A request holds the clock, also where another task waits.
+                    await client.fetch_markets()
+                    await note("look")
+                    if len(said) > 3:
+                        break
+
+            await asyncio.gather(follow(), look())
+            with pytest.raises(ApiRefusal):
+                await client.sleep(1)
+        return said
+
+    for _ in range(5):
+        with FakeBacktest(Moment(3, ["account"], [cash(3)]), Moment(20)) as backtest:
+            assert asyncio.run(main(backtest.address)) == ["look at 0", "look at 2", "event 3 at 3", "look at 4"]
+
+
+def test_asyncio_sends_one_request_after_the_other_in_the_order_of_the_calls():
+    async def main(address: str) -> None:
+        async with AsyncClient(address) as client:
+            await asyncio.gather(*(client.cancel_order(id) for id in "abcdefgh"))
+
+    with FakeBacktest(Moment(9)) as backtest:
+        backtest.other = lambda received: {"ok": True}
+        asyncio.run(main(backtest.address))
+        sent = [(one.path[-1], one.headers["idempotency-key"]) for one in backtest.received]
+        assert sent == [(id, f"backtest-{number}") for number, id in enumerate("abcdefgh", 1)]
+
+
+def test_a_refusal_of_the_clock_ends_all_waits_of_asyncio():
+    async def main(address: str) -> None:
+        async with AsyncClient(address) as client:
+            results = await asyncio.gather(client.sleep(1), client.sleep(2), return_exceptions=True)
+            assert [getattr(one, "code") for one in results] == ["left_out", "left_out"]
+
+    late = refuse(403, "left_out", "late")
+    with FakeService(reply({}, X_Time=iso(0)), late) as service:
+        asyncio.run(main(f"{service.url}/backtest/b"))
+
+
+def test_a_bot_that_sleeps_by_the_wall_clock_is_warned_once(monkeypatch):
+    slept = 0.0
+    real = time.monotonic
+    monkeypatch.setattr(time, "monotonic", lambda: real() + slept)
+    with FakeBacktest(Moment(9)) as backtest, Client(backtest.address) as client:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            client.fetch_markets()
+            client.fetch_markets()
+            assert caught == []
+            for _ in range(2):
+                slept += 1.5
+                client.fetch_markets()
+        assert [str(one.message) for one in caught if "sleep() or every()" in str(one.message)] != []
+        assert len(caught) == 1

@@ -1,0 +1,187 @@
+import { timeOf } from './exchange-clock.ts';
+import type { ExchangeClock } from './exchange-clock.ts';
+import type { AdvanceClockInput, AdvancedClock } from './generated/api.ts';
+
+/** What can end a wait before its time: an event of the own account, a change of any book, a trade. */
+export type Wake = NonNullable<AdvanceClockInput['wake']>[number];
+
+/** The requests of a backtest's clock. */
+export interface ClockRequests {
+  /** Reads the clock; its answer is noted. */
+  readonly read: () => Promise<unknown>;
+  readonly advance: (input: AdvanceClockInput) => Promise<AdvancedClock>;
+  readonly warn: (text: string) => void;
+}
+
+/** The events of the own account that an advance gave. */
+type AccountEvents = AdvancedClock['events'];
+
+interface Waiter {
+  readonly untilMs: number;
+  readonly wakes: readonly Wake[];
+  readonly end: (error?: Error) => void;
+}
+
+/** Longer pauses of the wall clock between two calls are no computation. */
+const IDLE_MS_MAX = 1_000;
+const IDLE_WARNING =
+  'paper-trading-client: more than a second of wall time passed between two calls, and the clock of the backtest stood ' +
+  'still. Wait by sleep() or every() of the client.';
+
+/**
+ * The clock of a backtest, which moves when all participants wait. This client waits when none of its requests is under
+ * way and something waits by `wait`: it advances to the first of the times, or to what any of them is woken by. Requests
+ * are sent one after the other, in the order of their calls, so that the same bot does the same each time.
+ */
+export class BacktestClock implements ExchangeClock {
+  readonly #requests: ClockRequests;
+  readonly #waiters = new Set<Waiter>();
+  readonly #readers = new Set<(events: AccountEvents) => void>();
+  #nowMs: number | null = null;
+  #hasEnded = false;
+  /** Whether the account may have events that no advance has given. */
+  #hasUnread = true;
+  #underWay = 0;
+  #last: Promise<unknown> = Promise.resolve();
+  #isScheduled = false;
+  #idleSinceMs: number | null = null;
+  #hasWarned = false;
+
+  constructor(requests: ClockRequests) {
+    this.#requests = requests;
+  }
+
+  /** Whether it has ended, and every event of the account was given. */
+  get hasEnded(): boolean {
+    return this.#hasEnded && !(this.#hasUnread && this.#readers.size > 0);
+  }
+
+  note(headers: Headers): void {
+    this.#moveTo(timeOf(headers) ?? -Infinity);
+  }
+
+  async now(): Promise<number> {
+    if (this.#nowMs === null) await this.#requests.read();
+    return this.#nowMs ?? 0;
+  }
+
+  async waitUntil(atMs: number, signal?: AbortSignal): Promise<boolean> {
+    while ((await this.now()) < atMs) {
+      if (signal?.aborted === true || this.#hasEnded) return false;
+      await this.wait(atMs, [], signal);
+    }
+    // At its end nothing can be done any more.
+    return signal?.aborted !== true && !this.#hasEnded;
+  }
+
+  send<T>(work: () => Promise<T>, changes: boolean): Promise<T> {
+    this.#hasUnread ||= changes;
+    return this.#inTurn(work);
+  }
+
+  /** Waits until a time, or something else that may have happened. The caller looks whether it has, and waits again. */
+  wait(untilMs: number, wakes: readonly Wake[], signal?: AbortSignal): Promise<void> {
+    this.#noticeIdle();
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        end: (error) => {
+          this.#waiters.delete(waiter);
+          signal?.removeEventListener('abort', leave);
+          if (error === undefined) resolve();
+          else reject(error);
+        },
+        untilMs,
+        wakes,
+      };
+      const leave = (): void => waiter.end();
+      this.#waiters.add(waiter);
+      signal?.addEventListener('abort', leave);
+      if (signal?.aborted === true) leave();
+      this.#schedule();
+    });
+  }
+
+  /** Gives the account's events from now on to a reader. Returns what ends that. */
+  async follow(read: (events: AccountEvents) => void): Promise<() => void> {
+    // What happened before is no part of it.
+    while (this.#hasUnread) await this.#advance({ until: this.#present, wake: [] });
+    this.#readers.add(read);
+    return () => void this.#readers.delete(read);
+  }
+
+  /** Advances once nothing else is to be done: those that were woken have called by then. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const advance = (): void => {
+      this.#isScheduled = false;
+      if (this.#underWay === 0 && this.#waiters.size > 0) void this.#advanceForAll();
+    };
+    // Browsers have no setImmediate, which is the quicker one.
+    if ('setImmediate' in globalThis) setImmediate(advance);
+    else setTimeout(advance, 0);
+  }
+
+  async #advanceForAll(): Promise<void> {
+    const waiters = [...this.#waiters];
+    const untilMs = Math.min(...waiters.map((one) => one.untilMs));
+    const wake = [...new Set(waiters.flatMap(({ wakes }) => wakes))];
+    const isBehind = this.#hasUnread && this.#readers.size > 0;
+    const until = Number.isFinite(untilMs) ? { until: new Date(untilMs).toISOString() } : {};
+    const before = this.#nowMs ?? -Infinity;
+    try {
+      const { events } = await this.#advance(isBehind ? { until: this.#present, wake: [] } : { ...until, wake });
+      const now = this.#nowMs ?? 0;
+      for (const waiter of waiters) {
+        const { wakes } = waiter;
+        const isWoken = wakes.includes('account') ? events.length > 0 : wakes.length > 0 && now > before;
+        if (this.#hasEnded || isWoken || waiter.untilMs <= now) waiter.end();
+      }
+    } catch (error) {
+      for (const waiter of waiters) waiter.end(error instanceof Error ? error : new Error(String(error)));
+    }
+    this.#schedule();
+  }
+
+  async #advance(input: AdvanceClockInput): Promise<AdvancedClock> {
+    const answer = await this.#inTurn(() => this.#requests.advance(input));
+    const { ended, events, more, now, waiting } = answer;
+    this.#moveTo(Date.parse(now));
+    this.#hasEnded ||= ended;
+    if (!waiting) this.#hasUnread = more;
+    if (events.length > 0) for (const read of this.#readers) read(events);
+    return answer;
+  }
+
+  /** The present time for an advance that moves nothing. */
+  get #present(): string {
+    return new Date(this.#nowMs ?? 0).toISOString();
+  }
+
+  #moveTo(ms: number): void {
+    if (ms > (this.#nowMs ?? -Infinity)) this.#nowMs = ms;
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#noticeIdle();
+    this.#underWay += 1;
+    const mine = this.#last.then(work);
+    this.#last = mine.catch(() => undefined);
+    try {
+      return await mine;
+    } finally {
+      this.#underWay -= 1;
+      this.#idleSinceMs = performance.now();
+      this.#schedule();
+    }
+  }
+
+  /** Warns once where a bot seems to have slept by the wall clock. */
+  #noticeIdle(): void {
+    const isIdle = this.#underWay === 0 && this.#waiters.size === 0;
+    if (this.#hasWarned || !isIdle || this.#idleSinceMs === null) return;
+    if (performance.now() - this.#idleSinceMs <= IDLE_MS_MAX) return;
+    this.#hasWarned = true;
+    this.#requests.warn(IDLE_WARNING);
+  }
+}

@@ -1,0 +1,85 @@
+import { startStandalone } from '@paper/testkit/exchange';
+import type { RunningStandalone } from '@paper/testkit/exchange';
+import { expect } from 'chai';
+import { createClient, createOperatorClient, TapeNotFound } from '../src/index.ts';
+import type { PaperTradingClient } from '../src/index.ts';
+import { failure } from './scripted-server.ts';
+
+const TAPE = 'made-news';
+/** A time of the tape, in seconds from its first whole minute. */
+const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 5, 15) + 1_000 * seconds).toISOString();
+const ORDER = { marketId: TAPE, outcome: 'yes', orderType: 'market', quantity: 5 } as const;
+
+describe('a backtest by the client', function () {
+  this.timeout(120_000);
+  let service: RunningStandalone;
+  let owner: PaperTradingClient;
+
+  before(async () => {
+    service = await startStandalone();
+    const operator = createOperatorClient({ baseUrl: service.baseUrl, key: service.operatorToken });
+    const { apiKey } = await operator.openAccount({ displayName: 'Owner' });
+    owner = createClient({ baseUrl: service.baseUrl, key: apiKey.rawKey });
+  });
+  after(() => service.stop());
+
+  it('is played to its end, and gives the same journal each time', async () => {
+    const settings = { tape: TAPE, to: at(60), seed: 7 };
+    const times: number[] = [];
+    const play = async (bot: PaperTradingClient): Promise<void> => {
+      for await (const now of bot.every(20_000)) {
+        times.push(now);
+        await bot.createOrder(ORDER);
+      }
+    };
+    const [one, other] = [await owner.backtest(settings, play), await owner.backtest(settings, play)];
+    expect(times).to.have.length(6);
+    expect(one.journal).to.deep.equal(other.journal);
+    expect(one.participants[0]?.fills.length).to.be.at.least(3);
+    const [first] = await owner.fetchBacktests();
+    expect(first).to.include({ id: other.id, state: 'ended', tape: TAPE });
+    const lines = await owner.fetchBacktestJournal(other.id).all();
+    expect(lines.at(-1)?.hash).to.equal(other.journal.hash);
+  });
+
+  it('gives an order’s fill to the stream of its account, at the same time of the exchange', async () => {
+    const report = await owner.backtest({ tape: TAPE, to: at(30), latencyMs: 100 }, async (bot) => {
+      const events = bot.watchAccount();
+      await events.open();
+      const sent = await bot.now();
+      const order = await bot.createOrder(ORDER);
+      expect(await bot.now()).to.equal(sent + 100);
+      for await (const event of events) {
+        if (event.type !== 'fill') continue;
+        expect(event.fill.orderId).to.equal(order.id);
+        expect(await bot.now()).to.equal(sent + 100);
+        break;
+      }
+    });
+    expect(report.participants[0]?.fills[0]).to.include({ role: 'taker', side: 'buy' });
+  });
+
+  it('with several participants, each plays by its own client, and one that is done lets the others go on', async () => {
+    const told: string[] = [];
+    await owner.backtest({ tape: TAPE, to: at(30), participants: 2 }, async (bot, { turn }) => {
+      for await (const now of bot.every(5_000)) {
+        told.push(`${turn} at ${(now - Date.parse(at(0))) / 1_000}`);
+        if (turn === 0) return;
+      }
+    });
+    expect(told[0]).to.match(/^0 at /);
+    expect(told.filter((one) => one.startsWith('1 '))).to.have.length.at.least(5);
+  });
+
+  it('is deleted where the bot throws, and refused where there is no such tape', async () => {
+    const before = await owner.fetchBacktests();
+    const error = await failure(
+      owner.backtest({ tape: TAPE, to: at(30) }, () => {
+        throw new Error('a fault of the bot');
+      }),
+    );
+    expect(error).to.have.property('message', 'a fault of the bot');
+    expect(await owner.fetchBacktests()).to.deep.equal(before);
+    expect(await failure(owner.backtest({ tape: 'none' }, () => undefined))).to.be.instanceOf(TapeNotFound);
+  });
+});
