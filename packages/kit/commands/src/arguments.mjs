@@ -10,7 +10,7 @@ export class UsageError extends Error {
 /**
  * Parses the arguments of a declared command.
  * @param declared from `COMMANDS`, and `name` its key there
- * @returns `subcommand` (null: the command has none), `args`, `options` by their names in camel case, and `settings`:
+ * @returns `subcommand` (null: the command has none), `args`, `runs` (the command after `--`), `options` by their names in camel case, and `settings`:
  *   the environment variables that were given as options.
  * @throws UsageError
  */
@@ -26,8 +26,13 @@ export function parseArguments(name, declared, argv) {
   const settings = settingsOf(declared);
   const options = { ...command.options, ...(command.json === true ? { json: JSON_OPTION } : {}) };
   const kinds = { ...Object.fromEntries(Object.entries(settings).map(([key, one]) => [flagOf(key), one])), ...options };
-  const given = { args: [], options: {}, settings: {}, subcommand };
-  for (const token of tokensOf(rest, kinds)) {
+  const end = declared.runs === undefined ? -1 : rest.indexOf('--');
+  const [own, runs] = end === -1 ? [rest, []] : [rest.slice(0, end), rest.slice(end + 1)];
+  if (declared.runs !== undefined && runs.length === 0) {
+    fail('A command is missing: it stands after the arguments and --.');
+  }
+  const given = { args: [], options: {}, settings: {}, subcommand, ...(declared.runs === undefined ? {} : { runs }) };
+  for (const token of tokensOf(own, kinds)) {
     if (token.kind === 'positional') given.args.push(token.value);
     if (token.kind !== 'option') continue;
     const kind = kinds[token.name];

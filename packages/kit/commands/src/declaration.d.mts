@@ -36,6 +36,8 @@ export interface Declared {
   readonly section?: { readonly name: string; readonly page: string };
   readonly example?: string;
   readonly args?: readonly Argument[];
+  /** What the command after `--` is, which this one runs. */
+  readonly runs?: string;
   readonly options?: Readonly<Record<string, Value>>;
   readonly json?: boolean;
   readonly settings?: readonly Setting[];

@@ -5,6 +5,7 @@
  * - `program`: its file, from the repository's root; `install`: what it needs of the dependencies (default: `prod`)
  * - `example`: what follows `npm run NAME --`, as typed
  * - `args`: `{ name, about, optional, many, from, to }`, in order
+ * - `runs`: what the command after `--` is, which this one runs
  * - `options`: by name, `{ value, about, byDefault, choices, from, to, many, needed, alone, without }`. One without
  *   `value` is a switch; `alone`: the value of one that was given without; `without`: options that exclude it
  * - `json`: whether it has `--json`

@@ -1,7 +1,11 @@
 import { callOf, JSON_OPTION } from './declaration.mjs';
 
 /** Whether the arguments ask for help. */
-export const asksForHelp = (args) => args.includes('--help') || args.includes('-h');
+export const asksForHelp = (args) => {
+  // What stands after `--` belongs to the command that this one runs.
+  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  return own.includes('--help') || own.includes('-h');
+};
 
 /** The help of a command, and of those of its subcommands; with the name of one, of that alone. */
 export function helpOf(name, declared, asked) {
@@ -13,10 +17,10 @@ export function helpOf(name, declared, asked) {
     [`  ${sentence(command.about)}`, ...(command.notes ?? []).map((note) => `  ${note}`)],
     section('Example:', [[exampleOf(call, command)]]),
     section('Subcommands:', subcommandRows(command)),
-    section(
-      'Arguments:',
-      (command.args ?? []).map((arg) => [arg.name, described(arg)]),
-    ),
+    section('Arguments:', [
+      ...(command.args ?? []).map((arg) => [arg.name, described(arg)]),
+      ...(command.runs === undefined ? [] : [['command', command.runs]]),
+    ]),
     section('Options:', optionRows(command)),
     section(
       settingsTitle(declared),
@@ -73,6 +77,7 @@ function usageOf(call, command) {
       needed ? [`--${name} ${value}`] : [],
     ),
     '[options]',
+    ...(command.runs === undefined ? [] : ['-- COMMAND…']),
   ];
   return `${call}${call.includes(' -- ') ? '' : ' --'} ${words.join(' ')}`;
 }

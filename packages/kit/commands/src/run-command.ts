@@ -9,6 +9,8 @@ import { endIfInterrupted, endOnSignals } from './interruption.ts';
 /** What a command was given, checked against its declaration. `options` by their names in camel case. */
 export interface Given<O> {
   readonly args: readonly (string | number)[];
+  /** The command after `--`, of a command that runs one. */
+  readonly runs: readonly string[];
   readonly options: O & { readonly json?: true };
 }
 
@@ -51,10 +53,10 @@ export function startCommand<O>(name: string): Given<O> & { readonly subcommand:
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
-  const { args, options, settings, subcommand } = argumentsOr2(name, declared, argv);
+  const { args, options, runs = [], settings, subcommand } = argumentsOr2(name, declared, argv);
   applySettings(settings);
   endOnSignals(remainsOf(declared, subcommand));
-  return { args, options: options as Given<O>['options'], subcommand };
+  return { args, options: options as Given<O>['options'], runs, subcommand };
 }
 
 function argumentsOr2(name: string, declared: Declared, argv: readonly string[]): ParsedArguments {

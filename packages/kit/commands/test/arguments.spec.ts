@@ -35,6 +35,25 @@ describe('the arguments of a command', () => {
     expect(parse('--', '--a').args).to.deep.equal(['--a']);
   });
 
+  it('end at -- where another command stands behind it, whose options are its own', () => {
+    const declared = { ...DECLARED, runs: 'what is run' };
+    const { args, options, runs } = parseArguments('export', declared, [
+      'a',
+      '--json',
+      '--',
+      'bot',
+      '--days',
+      'x',
+      '--',
+    ]);
+    expect({ args, json: options['json'], runs }).to.deep.equal({
+      args: ['a'],
+      json: true,
+      runs: ['bot', '--days', 'x', '--'],
+    });
+    expect(() => parseArguments('export', declared, ['a'])).to.throw(/A command is missing/);
+  });
+
   it('are the settings that it reads, in any form', () => {
     const { settings } = parse(
       'a',
