@@ -44,6 +44,7 @@ const MISSING: readonly (readonly [line: string, names: RegExp])[] = [
   ['audit book m', /FOLDER/],
   ['export --out FOLDER/out', /FOLDER/],
   ['tape FOLDER', /FOLDER/],
+  ['backtest made-news -- true', /FOLDER/],
   ['snapshot', /FOLDER/],
   ['backup', /FOLDER/],
   ['restore', /FOLDER/],

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { interruption, showProgress } from '@paper/commands';
+import { endOf, escapeText } from '@paper/runtime';
+import type { Api, PaperTradingClient } from 'paper-trading-client';
+
+/** How often it is asked how far a backtest is. */
+const LOOK_MS = 1_000;
+
+/** The command of the bot ended with a fault. */
+export class BotFailed extends Error {}
+
+/** Plays a tape with a new process of the bot. */
+export async function playTape(
+  owner: PaperTradingClient,
+  settings: Api.StartBacktestInput,
+  [program = '', ...args]: readonly string[],
+): Promise<Api.BacktestReport> {
+  const progress = showProgress();
+  let looking: NodeJS.Timeout | undefined;
+  try {
+    return await owner.backtest(settings, async (_bot, { apiKey, backtestId, baseUrl }) => {
+      const look = async (): Promise<void> => {
+        const { events, eventsDone } = await owner.fetchBacktest(backtestId);
+        progress.show(`Playing ${escapeText(settings.tape)}`, eventsDone, events);
+      };
+      looking = setInterval(() => void look().catch(() => undefined), LOOK_MS);
+      const env = { ...process.env, PAPER_BASE_URL: baseUrl, PAPER_API_KEY: apiKey };
+      // Standard output is for the results.
+      const bot = spawn(program, args, { env, stdio: ['ignore', process.stderr, process.stderr] });
+      const kill = (): void => void bot.kill();
+      interruption().addEventListener('abort', kill);
+      try {
+        await assertDone(bot, owner, backtestId);
+      } finally {
+        interruption().removeEventListener('abort', kill);
+      }
+    });
+  } finally {
+    clearInterval(looking);
+    progress.clear();
+  }
+}
+
+/** @throws BotFailed where the bot ends with a fault before its backtest does: what it says of the end is no fault */
+async function assertDone(bot: ReturnType<typeof spawn>, owner: PaperTradingClient, backtestId: string): Promise<void> {
+  const notStarted = new Promise<never>((_resolve, reject) => {
+    bot.once('error', (error) => reject(new BotFailed(`the bot could not be started: ${error.message}`)));
+  });
+  const how = await Promise.race([endOf(bot), notStarted]);
+  interruption().throwIfAborted();
+  if (bot.exitCode === 0) return;
+  const { state } = await owner.fetchBacktest(backtestId);
+  if (state !== 'ended') throw new BotFailed(`the bot ${how} before the end of the tape`);
+}

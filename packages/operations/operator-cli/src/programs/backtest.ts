@@ -1,0 +1,83 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { interruption, report, runCommand } from '@paper/commands';
+import type { Given } from '@paper/commands';
+import { escapeText, printError } from '@paper/runtime';
+import { ApiRefusal, createClient } from 'paper-trading-client';
+import type { Api, PaperTradingClient } from 'paper-trading-client';
+import { BotFailed, playTape } from '../backtest/play-tape.ts';
+import { resultsPage } from '../backtest/results-page.ts';
+import { resultsTable } from '../backtest/results-table.ts';
+
+/**
+ * `npm run backtest -- TAPE… -- COMMAND…` plays tapes one after the other, each with a new process of a bot, and prints
+ * what came of them. Exit code 0: all were played to their end, 1: a bot failed or a tape was refused.
+ */
+interface Options extends Omit<Api.StartBacktestInput, 'tape' | 'startingBalance' | 'fee' | 'participants'> {
+  readonly startingBalance?: string;
+  readonly fee?: string;
+  readonly out?: string;
+}
+
+await runCommand<Options>('backtest', run);
+
+async function run({ args, options, runs }: Given<Options>): Promise<boolean> {
+  const { fee, json, out, startingBalance, ...settings } = options;
+  const owner = createClient({ ...serviceOf(), signal: interruption() });
+  const numbers = { ...numberOf('fee', fee), ...numberOf('startingBalance', startingBalance) };
+  const reports: Api.BacktestReport[] = [];
+  const failed: { readonly tape: string; readonly why: string }[] = [];
+  for (const tape of await tapesOf(owner, args.map(String))) {
+    try {
+      reports.push(await playTape(owner, { ...settings, ...numbers, tape }, runs));
+    } catch (error) {
+      interruption().throwIfAborted();
+      if (!(error instanceof ApiRefusal || error instanceof BotFailed)) throw error;
+      failed.push({ tape, why: error.message });
+      printError(escapeText(`${tape}: ${error.message}`));
+    }
+  }
+  if (out !== undefined) writeFileSync(out, resultsPage(reports));
+  report({ ...(json === undefined ? {} : { json }) }, { reports, failed }, resultsTable(reports));
+  return failed.length === 0;
+}
+
+/** The tapes that are named, in the order given; those of a pattern in the order of their ids. */
+async function tapesOf(owner: PaperTradingClient, given: readonly string[]): Promise<readonly string[]> {
+  if (!given.some((one) => one.includes('*'))) return given;
+  const ids = (await owner.fetchTapes()).tapes.map(({ id }) => id).sort();
+  return given.flatMap((one) => {
+    if (!one.includes('*')) return [one];
+    const pattern = new RegExp(`^${one.split('*').map(escaped).join('.*')}$`);
+    const found = ids.filter((id) => pattern.test(id));
+    if (found.length === 0) throw new Error(`No tape of the service has an id like ${one}.`);
+    return found;
+  });
+}
+
+const escaped = (text: string): string => text.replaceAll(/[^\w-]/g, '\\$&');
+
+function numberOf(name: string, value: string | undefined): Readonly<Record<string, number>> {
+  if (value === undefined) return {};
+  const number = Number(value);
+  if (value.trim() === '' || !Number.isFinite(number)) throw new Error(`${name}: must be a number, not "${value}".`);
+  return { [name]: number };
+}
+
+/** The service and the key of the settings, else those of the demo that runs on DATA_DIR. */
+function serviceOf(): { readonly baseUrl: string; readonly key: string } {
+  const { PAPER_API_KEY: key, PAPER_BASE_URL: baseUrl } = process.env;
+  if (baseUrl && key) return { baseUrl, key };
+  const file = path.resolve(process.env['DATA_DIR'] ?? './data', 'service.json');
+  let left: { baseUrl?: string; demo?: { apiKey?: string } };
+  try {
+    left = JSON.parse(readFileSync(file, 'utf8')) as typeof left;
+  } catch {
+    throw new Error(
+      `No running service left its address in ${file}: run npm start, or set PAPER_BASE_URL and PAPER_API_KEY.`,
+    );
+  }
+  const found = { baseUrl: baseUrl || left.baseUrl, key: key || left.demo?.apiKey };
+  if (!found.baseUrl || !found.key) throw new Error(`${file} names no demo account: set PAPER_API_KEY.`);
+  return { baseUrl: found.baseUrl, key: found.key };
+}
