@@ -22,22 +22,30 @@ interface Matching {
  */
 const SEGMENT = '(?!\\.{1,2}(?:/|$))[A-Za-z0-9._:~-]+';
 
+/** Reads that are passed on with the second key, since no everyday key may read them: the ledger, and backtests. */
+const WITH_SECOND_KEY: ReadonlySet<string> = new Set([
+  endpoints.listLedger.id,
+  endpoints.listBacktests.id,
+  endpoints.getBacktest.id,
+  endpoints.getBacktestReport.id,
+]);
+
 /**
- * The endpoints that are passed on: those for keys whose permission is view or trade, or none, and public ones that need
- * a key for a past state. Of the others only the ledger: it is read with the second key, since no everyday key may read it.
+ * The endpoints that are passed on: those for keys whose permission is view or trade, or none, public ones that need a
+ * key for a past state, and those of the second key.
  */
 const PASSED: readonly (PassedEndpoint & Matching)[] = Object.values(
   endpoints as Readonly<Record<string, Endpoint>>,
 ).flatMap((endpoint) => {
   const { auth, keyedBy, kind, permission } = endpoint;
-  const isLedger = endpoint.id === endpoints.listLedger.id;
+  const isOfSecondKey = WITH_SECOND_KEY.has(endpoint.id);
   const isForPeople = auth === 'key' && (permission === null || permission === 'view' || permission === 'trade');
-  if (!isForPeople && keyedBy === null && !isLedger) return [];
+  if (!isForPeople && keyedBy === null && !isOfSecondKey) return [];
   return [
     {
       endpoint,
-      own: isLedger ? 'master' : 'everyday',
-      ofSubAccounts: kind === 'read' && permission !== 'trade' && !isLedger,
+      own: isOfSecondKey ? 'master' : 'everyday',
+      ofSubAccounts: kind === 'read' && permission !== 'trade' && !isOfSecondKey,
       ...matching(endpoint),
     } as const,
   ];

@@ -97,6 +97,8 @@ const TABLE = {
   },
   proof: { path: '/proof', title: 'Proof', isInHead: true },
   'order-proof': { path: '/proof/:id', title: 'Order', firstReads: ({ id = '' }) => [orderProofRead(id)] },
+  backtests: { path: '/backtests', title: 'Backtests' },
+  backtest: { path: '/backtests/:id', title: 'Backtest' },
   developers: { path: '/developers', title: 'Developers' },
   security: { path: '/account', title: 'Account' },
   help: { path: '/help', title: 'How it works' },

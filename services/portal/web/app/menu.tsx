@@ -30,6 +30,7 @@ export default function Menu({ onKeys }: { readonly onKeys: () => void }) {
         <>
           {isPhone() && <Worth />}
           <Link href="/developers">Developers</Link>
+          <Link href="/backtests">Backtests</Link>
           <Link href="/account">Account</Link>
         </>
       )}

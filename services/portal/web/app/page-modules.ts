@@ -16,6 +16,8 @@ const MODULES: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   leaderboard: () => import('../pages/leaderboard/leaderboard.tsx'),
   trader: () => import('../pages/trader/trader.tsx'),
   activity: () => import('../pages/activity/activity.tsx'),
+  backtests: () => import('../pages/backtests/backtests.tsx'),
+  backtest: () => import('../pages/backtest/backtest.tsx'),
   developers: () => import('../pages/developers/developers.tsx'),
   security: () => import('../pages/security/security.tsx'),
   'sign-up': () => import('../pages/sign-up/sign-up.tsx'),

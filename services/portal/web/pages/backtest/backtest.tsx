@@ -1,0 +1,124 @@
+import type { BacktestBody, BacktestReportBody } from '@paper/contracts/backtests';
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { useTitle } from '../../base/use-title.ts';
+import { useRead } from '../../data/api/use-read.ts';
+import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
+import { Gain, Money } from '../../ui/figures.tsx';
+import { countedText, countText, moneyText, NO_FIGURE, percentText, timeText } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { stateText } from '../backtests/state-text.ts';
+import type { PageProps } from '../page-props.ts';
+import { EquityChart } from './equity-chart.tsx';
+import { Fills } from './fills.tsx';
+
+const EVERY_MS = 5_000;
+
+/** One backtest of the person's fleet, with its report once it has ended. */
+export default function Backtest({ params: { id = '' } }: PageProps) {
+  return (
+    <>
+      <h1>Backtest</h1>
+      <OnlySignedIn>{() => <Shown id={id} />}</OnlySignedIn>
+      <p>
+        <Link href="/backtests">All backtests</Link>
+      </p>
+    </>
+  );
+}
+
+function Shown({ id }: { readonly id: string }) {
+  const path = `/portal/as/me/backtests/${encodeURIComponent(id)}`;
+  const { data, error } = useRead<BacktestBody>(path, { everyMs: EVERY_MS });
+  useTitle(data === null ? null : `Backtest of ${data.tape}`);
+  const isOver = data?.state === 'ended' || data?.state === 'failed';
+  // Of one that failed there is what it had written.
+  const report = useRead<BacktestReportBody>(isOver ? `${path}/report?partial=true` : null);
+  if (error?.code === 'backtest_not_found') {
+    return <p>Your fleet has no backtest at this address. One that ended is kept for seven days.</p>;
+  }
+  const failure = error ?? report.error;
+  return (
+    <>
+      {failure !== null && <Notice kind="error">{failure.message}</Notice>}
+      {data === null && error === null && <p class="quiet">Loading …</p>}
+      {data !== null && (
+        <p>
+          <strong>{data.tape}</strong> · {stateText(data)}
+          {data.clock !== null && ` · its time is ${timeText(data.clock)}`}
+        </p>
+      )}
+      {data !== null && !isOver && <p class="quiet">The report is here once it has ended.</p>}
+      {isOver && report.data === null && report.error === null && <p class="quiet">Loading …</p>}
+      {report.data !== null && <Report report={report.data} />}
+    </>
+  );
+}
+
+function Report({ report }: { readonly report: BacktestReportBody }) {
+  const { journal, leftOut, notModelled, participants, queue, reproducible, settings, tape } = report;
+  const [turn, setTurn] = useState('0');
+  const participant = participants[Number(turn)];
+  const options = participants.map((_, index) => ({ value: String(index), text: String(index + 1) }));
+  return (
+    <>
+      {tape.synthetic && <Notice kind="info">Parts of this recording are made up: its books, or all of it.</Notice>}
+      {leftOut.length > 0 && (
+        <Notice kind="info">
+          {countedText(leftOut.length, 'participant')} did not call in time and lost the turn for good, so another run
+          may differ.
+        </Notice>
+      )}
+      {participants.length > 1 && <Segments label="Participant" value={turn} options={options} onValue={setTurn} />}
+      {participant !== undefined && (
+        <>
+          <Figures participant={participant} />
+          <EquityChart
+            equity={participant.equity}
+            start={settings.startingBalance}
+            baselines={report.baselines}
+            key={participant.accountId}
+          />
+          <Fills fills={participant.fills} markets={tape.markets} key={`fills-${participant.accountId}`} />
+        </>
+      )}
+      <section class="card" aria-labelledby="limits-heading">
+        <h2 id="limits-heading">What a backtest cannot know</h2>
+        <ul>
+          {notModelled.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+        <p class="quiet">
+          Place in the queue: {queue} Seed {settings.seed}, decisions after {countText(settings.latencyMs)} ms, market
+          data after {countText(settings.feedLatencyMs)} ms. {reproducible && 'The same bot gives the same journal: '}
+          {countedText(journal.seq, 'event')}, hash <code>{journal.hash}</code>
+        </p>
+      </section>
+    </>
+  );
+}
+
+function Figures({ participant }: { readonly participant: BacktestReportBody['participants'][number] }) {
+  const { fees, makerShare, maxDrawdown, pnl, return: gained, spreadPaid, turnover } = participant;
+  const figures = [
+    ['P&L', <Gain key="pnl" amount={pnl} />],
+    ['Return', gained === null ? NO_FIGURE : `${gained > 0 ? '+' : ''}${percentText(gained)}`],
+    ['Largest fall', <Money key="fall" amount={maxDrawdown.amount} />],
+    ['Traded', <Money key="turnover" amount={turnover} />],
+    ['As maker', percentText(makerShare)],
+    ['Spread paid', <Money key="spread" amount={spreadPaid.amount} />],
+    ['Fees, not charged', moneyText(fees)],
+  ] as const;
+  return (
+    <dl class="tiles">
+      {figures.map(([name, figure]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class="number">{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,120 @@
+import type { BacktestReportBody } from '@paper/contracts/backtests';
+import { useMemo, useState } from 'preact/hooks';
+import { Chart } from '../../ui/chart.tsx';
+import type { ChartData } from '../../ui/chart-data.ts';
+import { Choice } from '../../ui/field.tsx';
+import { Price, Time } from '../../ui/figures.tsx';
+import { countText, DEALS, OUTCOME_NAMES, percentText, timeText } from '../../ui/format.ts';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
+
+type Fill = BacktestReportBody['participants'][number]['fills'][number];
+
+/** Rows shown at first, and more at each request: a bot may have thousands. */
+const ROWS = 100;
+
+const COLUMNS: readonly Column<Fill>[] = [
+  { name: 'Time', cell: ({ at }) => <Time at={at} isExact /> },
+  { name: 'Trade', cell: ({ outcome, side }) => `${DEALS[side]} ${OUTCOME_NAMES[outcome]}` },
+  { name: 'Shares', isFigure: true, cell: ({ quantity }) => countText(quantity) },
+  { name: 'Price', isFigure: true, cell: ({ price }) => <Price value={price} /> },
+  { name: 'As', cell: ({ role }) => role },
+  {
+    name: 'Waited',
+    isFigure: true,
+    cell: ({ queueWaitMs }) => (queueWaitMs === null ? '' : `${countText(queueWaitMs)} ms`),
+  },
+  { name: 'Middle before', isFigure: true, cell: (fill) => <Price value={middleBefore(fill)} /> },
+];
+
+export interface FillsProps {
+  readonly fills: readonly Fill[];
+  readonly markets: BacktestReportBody['tape']['markets'];
+}
+
+/** The fills of a participant in one market at a time, on its price and as a table. */
+export function Fills({ fills, markets }: FillsProps) {
+  const traded = markets.filter(({ id }) => fills.some(({ marketId }) => marketId === id));
+  const [chosen, setChosen] = useState(traded[0]?.id ?? '');
+  const [rows, setRows] = useState(ROWS);
+  const own = useMemo(() => fills.filter(({ marketId }) => marketId === chosen), [fills, chosen]);
+  const data = useMemo(() => chartOf(own), [own]);
+  const last = own.at(-1);
+  if (last === undefined) {
+    return (
+      <section class="card" aria-labelledby="fills-heading">
+        <h2 id="fills-heading">Fills</h2>
+        <p>There is none: no order of this participant traded.</p>
+      </section>
+    );
+  }
+  return (
+    <section class="card" aria-labelledby="fills-heading">
+      <h2 id="fills-heading">Fills</h2>
+      {traded.length > 1 && (
+        <Choice
+          label="Market"
+          value={chosen}
+          options={traded.map(({ id, title }) => ({ value: id, text: title }))}
+          onValue={setChosen}
+        />
+      )}
+      <Chart
+        label={`Chart of the chance of Yes at the times of ${countText(own.length)} fills`}
+        data={data}
+        pointText={(index) => fillText(own[index])}
+        restText={fillText(last)}
+      >
+        <p class="quiet">The line is the middle of the book right before each fill · ▲ for Yes, ▼ for No</p>
+      </Chart>
+      <Table
+        caption="Fills, the newest first"
+        columns={COLUMNS}
+        rows={own.toReversed().slice(0, rows)}
+        keyOf={({ orderId, seq }) => `${seq} ${orderId}`}
+      />
+      {own.length > rows && (
+        <button type="button" onClick={() => setRows(rows + ROWS)}>
+          Show more
+        </button>
+      )}
+    </section>
+  );
+}
+
+function chartOf(fills: readonly Fill[]): ChartData {
+  return {
+    times: fills.map(({ at }) => Date.parse(at) / 1000),
+    lines: [
+      {
+        ...{ label: 'Chance of Yes', kind: 'line', color: '--accent' },
+        values: fills.map((fill) => middleBefore(fill) ?? undefined),
+      },
+    ],
+    marks: fills.map((fill) => ({
+      atS: Date.parse(fill.at) / 1000,
+      kind: isForYes(fill) ? 'buy' : 'sell',
+      value: yesPriceOf(fill),
+    })),
+    spanS: 60,
+    valueText: percentText,
+  };
+}
+
+const yesPriceOf = ({ outcome, price }: Fill): number => (outcome === 'yes' ? price : 1 - price);
+
+/** Whether the fill gains where the answer is Yes. */
+const isForYes = ({ outcome, side }: Fill): boolean => (outcome === 'yes') === (side === 'buy');
+
+/** The middle of the book for Yes right before a fill; null where one of its sides was empty. */
+function middleBefore({ book: { asks, bids } }: Fill): number | null {
+  const [ask, bid] = [asks[0]?.price, bids[0]?.price];
+  return ask === undefined || bid === undefined ? null : (ask + bid) / 2;
+}
+
+function fillText(fill: Fill | undefined): string {
+  if (fill === undefined) return '';
+  const { at, outcome, quantity, side } = fill;
+  const price = percentText(yesPriceOf(fill));
+  return `${timeText(at)}: ${DEALS[side].toLowerCase()} ${countText(quantity)} ${OUTCOME_NAMES[outcome]} where Yes was at ${price}`;
+}
