@@ -13,7 +13,8 @@ async function carryOut(job: ReadingJob): Promise<void> {
 
 async function resultOf(work: () => Promise<unknown>): Promise<ReadingResult> {
   try {
-    return { ok: await work() };
+    // A message is JSON, which leaves out what is undefined.
+    return { ok: (await work()) ?? null };
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) };
   }

@@ -109,6 +109,7 @@ describe('backtests, from their start to their report', function () {
     await eventually('the report is made', async () => {
       const answer = await client.request('GET', `/api/backtests/${started.id}/report`, { key });
       report = answer.body as typeof report;
+      expect(answer.status, JSON.stringify(report)).to.be.oneOf([200, 503]);
       return answer.status === 200;
     });
     expect(report).to.include({ id: started.id, partial: false, reproducible: true });

@@ -14,7 +14,7 @@ import { PortalBrowser } from './portal-browser.ts';
 const docs = path.resolve(import.meta.dirname, '../../../../docs/start');
 
 /** Pages whose pictures would show next to nothing, or only text. */
-const WITHOUT: ReadonlySet<string> = new Set(['confirm', 'help']);
+const WITHOUT: ReadonlySet<string> = new Set(['backtest', 'backtests', 'confirm', 'help']);
 const NAMES = (Object.keys(PAGES) as PageName[]).filter((name) => !WITHOUT.has(name));
 const WINDOW = { viewport: { width: 1280, height: 800 }, colorScheme: 'light' } as const;
 /** More pictures of the market's page and of the list: the name in docs, the window, and how the eye sees it. */

@@ -91,7 +91,7 @@ function Report({ report }: { readonly report: BacktestReportBody }) {
           ))}
         </ul>
         <p class="quiet">
-          Place in the queue: {queue} Seed {settings.seed}, decisions after {countText(settings.latencyMs)} ms, market
+          Place in the queue: {queue}. Seed {settings.seed}, decisions after {countText(settings.latencyMs)} ms, market
           data after {countText(settings.feedLatencyMs)} ms. {reproducible && 'The same bot gives the same journal: '}
           {countedText(journal.seq, 'event')}, hash <code>{journal.hash}</code>
         </p>
@@ -104,12 +104,12 @@ function Figures({ participant }: { readonly participant: BacktestReportBody['pa
   const { fees, makerShare, maxDrawdown, pnl, return: gained, spreadPaid, turnover } = participant;
   const figures = [
     ['P&L', <Gain key="pnl" amount={pnl} />],
-    ['Return', gained === null ? NO_FIGURE : `${gained > 0 ? '+' : ''}${percentText(gained)}`],
+    ['Return', gained === null ? NO_FIGURE : `${gained > 0 ? '+' : ''}${(100 * gained).toFixed(2)}%`.replace('-', '−')],
     ['Largest fall', <Money key="fall" amount={maxDrawdown.amount} />],
     ['Traded', <Money key="turnover" amount={turnover} />],
     ['As maker', percentText(makerShare)],
     ['Spread paid', <Money key="spread" amount={spreadPaid.amount} />],
-    ['Fees, not charged', moneyText(fees)],
+    ...(fees > 0 ? ([['Fees, not charged', moneyText(fees)]] as const) : []),
   ] as const;
   return (
     <dl class="tiles">

@@ -20,11 +20,16 @@ export interface EquityChartProps {
   readonly baselines: BacktestReportBody['baselines'];
 }
 
+/** A baseline further away than so many times the largest gain or loss would flatten the equity: it is told, not drawn. */
+const FAR = 5;
+
 /** The equity of a participant, beside where others would have ended: each as an even line. */
 export function EquityChart({ equity, start, baselines }: EquityChartProps) {
   const known = baselines.flatMap(({ name, pnl }) => (pnl === null ? [] : [{ ...BASELINES[name], pnl }]));
   const data = useMemo((): ChartData => {
-    const flat = known.map(({ color, pnl, text }) => ({
+    const most = Math.max(...equity.map((point) => Math.abs(point.equity - start)));
+    const near = known.filter(({ pnl }) => Math.abs(pnl) <= FAR * most);
+    const flat = near.map(({ color, pnl, text }) => ({
       ...{ label: text, color, kind: 'line' as const },
       values: equity.map(() => start + pnl),
     }));
@@ -48,7 +53,7 @@ export function EquityChart({ equity, start, baselines }: EquityChartProps) {
         restText={pointText(last)}
       >
         <p class="quiet">
-          The even lines are where others would have ended:{' '}
+          Where others would have ended, as even lines where they are near:{' '}
           {known.map(({ pnl, text }) => `${text} ${gainText(pnl)}`).join(', ')}.
         </p>
         <FigureTable
