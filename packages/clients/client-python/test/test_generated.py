@@ -26,6 +26,7 @@ def test_every_public_endpoint_has_a_method_and_asyncio_has_it_too(operator: Cli
         "listLedger": "fetch_ledger",
         "placeOrder": "create_order",
         "placeOrders": "create_orders",
+        "readBacktestJournal": "fetch_backtest_journal",
         "readJournal": "fetch_journal",
         "streamAccount": "watch_account",
         "streamMarkets": "watch_pulse",
