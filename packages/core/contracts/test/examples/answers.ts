@@ -440,7 +440,7 @@ export const exampleReport: BacktestReportBody = {
     startingBalance: 10_000,
     to: null,
   },
-  build: VERSION,
+  build: '1.0.0',
   rulesVersion: 6,
   journal: { seq: 9_120, hash: '91ac9aa9d277087e6b54fb5217d12a98912f92269b6b3e450922f714c82d7fa3' },
   leftOut: [],
