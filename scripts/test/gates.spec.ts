@@ -24,6 +24,7 @@ interface Manifest {
  */
 const BESIDE_INDEX: Readonly<Record<string, string>> = {
   './accounts': './src/accounts/index.ts',
+  './backtests': './src/backtests/index.ts',
   './coordination': './src/coordination/index.ts',
   './journal': './src/journal/index.ts',
   './markets': './src/markets/index.ts',

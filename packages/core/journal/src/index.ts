@@ -16,7 +16,7 @@ export {
   type PublicCommandlessEvent,
   type PublicJournalEvent,
 } from './envelope.ts';
-export { describedCommands, describedEvents, privateEventFields, type DescribedEvent } from './formats.ts';
+export { describedCommands, describedEvents, privateEventFields } from './formats.ts';
 export { eventStoreUrlSetting } from './eventstoredb/connection-string.ts';
 export type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
 export { ChainBroken, checkChain, isLinkedTo, withhold, type WithheldEvent } from './hash-chain.ts';
