@@ -82,6 +82,9 @@ interface DescribedApi extends ServedDocument {
 }
 
 /** Reads the OpenAPI document that the service serves. */
+/** Only below the base URL of a backtest. */
+const OF_BACKTESTS = '/api/clock';
+
 export async function readApi(baseUrl: string): Promise<Api> {
   return apiOf((await (await fetch(`${baseUrl}/api/openapi`)).json()) as object);
 }
@@ -89,9 +92,11 @@ export async function readApi(baseUrl: string): Promise<Api> {
 export function apiOf(served: object): Api {
   const document = served as DescribedApi;
   const ajv = validatorOf(document);
-  const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
-    Object.entries(methods).map(([method, described]) => operationOf(template, method, described)),
-  );
+  const operations = Object.entries(document.paths)
+    .filter(([template]) => !template.startsWith(OF_BACKTESTS))
+    .flatMap(([template, methods]) =>
+      Object.entries(methods).map(([method, described]) => operationOf(template, method, described)),
+    );
   const resolve = (schema: Schema): Schema => {
     const name = schema.$ref?.split('/').at(-1);
     return name === undefined ? schema : (document.components.schemas[name] ?? schema);

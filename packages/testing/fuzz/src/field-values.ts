@@ -123,6 +123,9 @@ export function namedByPath(
     case 'accounts':
     case 'traders':
       return pool.accounts.pick(random) ?? null;
+    case 'backtests':
+      // None is started: a backtest has a process of its own.
+      return null;
     default:
       throw new Error(`the fuzzer has no ids for ${template}`);
   }
