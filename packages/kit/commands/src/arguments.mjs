@@ -28,9 +28,6 @@ export function parseArguments(name, declared, argv) {
   const kinds = { ...Object.fromEntries(Object.entries(settings).map(([key, one]) => [flagOf(key), one])), ...options };
   const end = declared.runs === undefined ? -1 : rest.indexOf('--');
   const [own, runs] = end === -1 ? [rest, []] : [rest.slice(0, end), rest.slice(end + 1)];
-  if (declared.runs !== undefined && runs.length === 0) {
-    fail('A command is missing: it stands after the arguments and --.');
-  }
   const given = { args: [], options: {}, settings: {}, subcommand, ...(declared.runs === undefined ? {} : { runs }) };
   for (const token of tokensOf(own, kinds)) {
     if (token.kind === 'positional') given.args.push(token.value);
@@ -45,6 +42,9 @@ export function parseArguments(name, declared, argv) {
     } else {
       given.options[camel(token.name)] = value;
     }
+  }
+  if (declared.runs !== undefined && runs.length === 0) {
+    fail('A command is missing: it stands after the arguments and --.');
   }
   checkOptions(given.options, command, fail);
   checkArgs(given.args, command.args ?? [], fail);
