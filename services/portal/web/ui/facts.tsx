@@ -14,7 +14,8 @@ export function Facts({ as, of }: FactsProps) {
       {Object.entries(of).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd class="number">{value}</dd>
+          {/* Facts may be long, such as ids: they wrap. */}
+          <dd class={as === 'facts' ? undefined : 'number'}>{value}</dd>
         </div>
       ))}
     </dl>
