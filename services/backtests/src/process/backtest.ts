@@ -55,6 +55,8 @@ export class Backtest {
     private readonly options: BacktestStart,
     private readonly createPlayer: CreatePlayer,
     private readonly send: (message: BacktestMessage) => void,
+    /** The memory that its process takes. */
+    private readonly memoryBytes: () => number,
   ) {
     this.#events = new FiledEvents(join(options.folder, JOURNAL_FILE));
     this.#shown = createShownJournal(this.#events, () => this.#feed.shownSeq);
@@ -227,7 +229,7 @@ export class Backtest {
   /** Why it takes more than it may; null: it does not. */
   #excess(): string | null {
     if (performance.now() - this.#calledMs > IDLE_MS) return 'nobody called for an hour';
-    return process.memoryUsage.rss() > MEMORY_MAX ? 'it took more than 300 MB of memory' : null;
+    return this.memoryBytes() > MEMORY_MAX ? 'it took more than 300 MB of memory' : null;
   }
 
   readonly #fail = (error: unknown): void => {

@@ -163,6 +163,12 @@ describe('a backtest', function () {
     own.destroy();
   });
 
+  it('ends with the reason where its process takes more than 300 MB', async () => {
+    backtest = await runBacktest({}, undefined, () => 301 * 1024 * 1024);
+    await eventually('the end', () => backtest.messages.at(-1)?.kind === 'ended');
+    expect(backtest.record().end?.why).to.equal('it took more than 300 MB of memory');
+  });
+
   it('leaves out who does not call, and cancels its orders', async () => {
     backtest = await runBacktest({ participants: 2, patienceSeconds: 2 });
     const { accounts, call } = backtest;

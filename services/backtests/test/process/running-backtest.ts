@@ -79,11 +79,15 @@ export async function backtestStart(settings: Partial<BacktestSettings> = {}, ta
   return { options, close: () => server.close() };
 }
 
-/** Starts a backtest in this process. */
-export async function runBacktest(settings: Partial<BacktestSettings> = {}, tape = TAPE): Promise<RunningBacktest> {
+/** Starts a backtest in this process, which other tests share: so its memory says nothing of the backtest. */
+export async function runBacktest(
+  settings: Partial<BacktestSettings> = {},
+  tape = TAPE,
+  memoryBytes = () => 0,
+): Promise<RunningBacktest> {
   const { close, options } = await backtestStart(settings, tape);
   const messages: BacktestMessage[] = [];
-  const backtest = new Backtest(options, createPlayer, (message) => messages.push(message));
+  const backtest = new Backtest(options, createPlayer, (message) => messages.push(message), memoryBytes);
   await backtest.start();
   const running = messages.find(({ kind }) => kind === 'running');
   if (running?.kind !== 'running') throw new Error(JSON.stringify(messages));
