@@ -223,6 +223,7 @@ describe('the order ticket, in a browser', function () {
     const store = page.getByRole('button', { name: 'Store recovery codes' });
     await store.click();
     const list = page.getByRole('list', { name: 'Recovery codes' });
+    await list.waitFor();
     const seen = await list.getByRole('listitem').allTextContents();
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
