@@ -55,7 +55,9 @@ async function tapesOf(owner: PaperTradingClient, given: readonly string[]): Pro
   });
 }
 
-const escaped = (text: string): string => text.replaceAll(/[^\w-]/g, '\\$&');
+function escaped(text: string): string {
+  return text.replaceAll(/[^\w-]/g, '\\$&');
+}
 
 function numberOf(name: string, value: string | undefined): Readonly<Record<string, number>> {
   if (value === undefined) return {};
