@@ -35,7 +35,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => vo
 // The parent may have ended while this process was loading.
 if (!process.connected) process.exit(1);
 process.once('message', (message) => {
-  backtest = new Backtest(message as BacktestStart, createPlayer, send, process.memoryUsage.rss);
+  backtest = new Backtest(message as BacktestStart, createPlayer, send, () => process.memoryUsage.rss());
   backtest.start().catch((error: unknown) => {
     send({ kind: 'failed', why: error instanceof Error ? error.message : String(error) });
   });
