@@ -15,14 +15,10 @@ export interface BacktestChild {
 }
 
 export function startBacktestChild(start: BacktestStart, onMessage: (message: BacktestMessage) => void): BacktestChild {
-  const child = startApart('process/backtest-process', HEAP_MB);
-  let output = '';
-  child.stderr?.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString()}`.slice(-500)));
-  child.on('message', (message) => onMessage(message as BacktestMessage));
-  child.send(start, () => {
-    // It fails only where the process has ended.
-  });
-  const ended = endOf(child).then((how) => `its process ${how} ${output.trim()}`.trim());
+  const { child, output } = startApart('process/backtest-process', HEAP_MB, start, (message) =>
+    onMessage(message as BacktestMessage),
+  );
+  const ended = endOf(child).then((how) => `its process ${how} ${output()}`.trim());
   return {
     ended,
     async stop(graceMs) {

@@ -43,13 +43,9 @@ export async function writeReport(job: Extract<ReadingJob, { kind: 'report' }>):
 
 /** Gives the end of what the process has written about a failure. */
 async function readApart(job: ReadingJob, onResult: (result: ReadingResult) => void): Promise<string> {
-  const child = startApart('host/reading-process', HEAP_MB);
-  let output = '';
-  child.stderr?.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString()}`.slice(-500)));
-  child.on('message', (message) => onResult(message as ReadingResult));
-  child.send(job, () => {
-    // It fails only where the process has ended, so that results are missing.
-  });
+  const { child, output } = startApart('host/reading-process', HEAP_MB, job, (message) =>
+    onResult(message as ReadingResult),
+  );
   await once(child, 'close');
-  return output.trim() === '' ? 'its process was ended' : output.trim();
+  return output() === '' ? 'its process was ended' : output();
 }

@@ -1,4 +1,3 @@
-import { setPriority, constants } from 'node:os';
 import { createPlayer } from '../play/player.ts';
 import type { BacktestMessage, BacktestStart } from '../protocol.ts';
 import { Backtest } from './backtest.ts';
@@ -24,12 +23,6 @@ async function end(code: number): Promise<void> {
   process.exit(code);
 }
 
-// Live orders have priority.
-try {
-  setPriority(constants.priority.PRIORITY_LOW);
-} catch {
-  // The system refuses.
-}
 process.once('disconnect', () => void end(0));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(0));
 // The parent may have ended while this process was loading.

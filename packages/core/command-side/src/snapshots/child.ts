@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { nodeOptionsFor } from '@paper/runtime';
 import type { SnapshotLoadObserver } from './load-snapshot.ts';
 import type { StoredSnapshot } from './store.ts';
 import type { SnapshotResult } from './take.ts';
@@ -28,26 +29,18 @@ export interface SnapshotChild {
   kill(): void;
 }
 
-const EXTENSION = path.extname(import.meta.filename);
-const ENTRY = path.join(import.meta.dirname, `snapshot-process${EXTENSION}`);
+const ENTRY = path.join(import.meta.dirname, `snapshot-process${path.extname(import.meta.filename)}`);
 
 /** Takes a snapshot in a separate process, so that this process never waits for it. */
 export function startSnapshotChild(
   request: SnapshotRequest,
   observer: Pick<SnapshotLoadObserver, 'refused'>,
 ): SnapshotChild {
-  const child = fork(ENTRY, [], { execArgv: execArgv(), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(ENTRY, [], { execArgv: nodeOptionsFor(ENTRY), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   child.send(request, () => {
     // A message fails only when the process has ended, which `outcomeOf` reports.
   });
   return { kill: () => void child.kill('SIGKILL'), taken: outcomeOf(child, observer) };
-}
-
-/** The options of this process without a debugger's port, and with the TypeScript loader where it is used. */
-function execArgv(): string[] {
-  const own = process.execArgv.filter((arg) => !arg.startsWith('--inspect'));
-  const readsTypeScript = EXTENSION !== '.ts' || own.some((arg) => arg.includes('tsx'));
-  return readsTypeScript ? own : [...own, '--import', import.meta.resolve('tsx')];
 }
 
 async function outcomeOf(

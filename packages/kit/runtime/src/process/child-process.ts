@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 
 const running = new Set<ChildProcess>();
 
@@ -21,4 +22,14 @@ export async function endOf(child: ChildProcess): Promise<string> {
 
 function killAll(): void {
   for (const child of running) child.kill('SIGKILL');
+}
+
+/**
+ * The options for a process of Node that runs a program of ours: those of this process without a debugger's port, and with
+ * the TypeScript loader where the program is read from source.
+ */
+export function nodeOptionsFor(program: string): string[] {
+  const own = process.execArgv.filter((option) => !option.startsWith('--inspect'));
+  const readsTypeScript = path.extname(program) !== '.ts' || own.some((option) => option.includes('tsx'));
+  return readsTypeScript ? own : [...own, '--import', import.meta.resolve('tsx')];
 }
