@@ -43,8 +43,8 @@ export function backtestRoutes(
       },
       readBacktestJournal: async (caller, { params: { id }, query }): Promise<PreSerialized> => {
         const [from, limit] = [Number(query.from ?? 1), query.limit];
-        const journal = journals.get(id) ?? new JournalFile(path.join(manager.folderOf(caller, id), JOURNAL_FILE));
-        manager.get(caller, id);
+        const file = path.join(manager.folderOf(caller, id), JOURNAL_FILE);
+        const journal = journals.get(id) ?? new JournalFile(file);
         journals.set(id, journal);
         const { bytes, count, hasNext } = await journal.page(from, limit);
         const next = `</api/backtests/${id}/journal?from=${from + count}&limit=${limit}>; rel="next"`;

@@ -1,4 +1,3 @@
-import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useRandomness } from '@paper/command-side';
 import { VERSION } from '@paper/contracts';
@@ -6,7 +5,7 @@ import { iso } from '@paper/contracts/units';
 import { findKeyOwner, RULES_VERSION } from '@paper/exchange';
 import { createApp, createOperators, hashKey, startServer } from '@paper/http';
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
-import { createLogger } from '@paper/runtime';
+import { createLogger, writePrivateFile } from '@paper/runtime';
 import { openTape } from '@paper/tapes';
 import type { CreatePlayer } from '../playing.ts';
 import { JOURNAL_FILE, RECORD_FILE } from '../protocol.ts';
@@ -242,8 +241,6 @@ export class Backtest {
       ...{ id, settings, ...facts, rulesVersion: RULES_VERSION, build: VERSION },
       ...{ leftOut: this.#leftOut, end: this.#end },
     };
-    const file = join(folder, RECORD_FILE);
-    writeFileSync(`${file}.new`, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    writePrivateFile(join(folder, RECORD_FILE), `${JSON.stringify(record, null, 2)}\n`);
   }
 }

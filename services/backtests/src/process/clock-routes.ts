@@ -1,12 +1,17 @@
 import { accountEventBody } from '@paper/contracts/accounts';
+import { backtestEndpoints } from '@paper/contracts/backtests';
+import type { Wake } from '@paper/contracts/backtests';
 import { iso, parseInstant } from '@paper/contracts/units';
 import { implement } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';
 import { inTime } from '@paper/timing';
 import type { z } from 'zod';
-import { clockEndpoints } from './clock-endpoints.ts';
-import type { Feed, Wake } from './feed.ts';
+import type { Feed } from './feed.ts';
 import type { Turns } from './turns.ts';
+
+const { advanceClock, getClock } = backtestEndpoints;
+/** The endpoints of a backtest's clock. */
+export const clockEndpoints = { advanceClock, getClock };
 
 /** An answer of `advance` that has to wait longer says so, and is asked for again. */
 const ANSWER_MS = 25_000;

@@ -9,14 +9,14 @@ export function connectionStringOf(databaseUrl: string, database: string): strin
 
 /** Makes the database of a backtest, which must not exist. */
 export async function createDatabase(databaseUrl: string, database: string): Promise<void> {
-  await withClient({ connectionString: databaseUrl }, (client) => client.query(`create database ${quoted(database)}`));
+  await withClient({ connectionString: databaseUrl }, (client) =>
+    client.query(`create database ${client.escapeIdentifier(database)}`),
+  );
 }
 
 /** Drops the database of a backtest with whatever is connected to it, if there is one. */
 export async function dropDatabase(databaseUrl: string, database: string): Promise<void> {
   await withClient({ connectionString: databaseUrl }, (client) =>
-    client.query(`drop database if exists ${quoted(database)} with (force)`),
+    client.query(`drop database if exists ${client.escapeIdentifier(database)} with (force)`),
   );
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

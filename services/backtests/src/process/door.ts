@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { endpoints } from '@paper/contracts';
 import { iso } from '@paper/contracts/units';
 import { pathOf, readKey } from '@paper/http';
-import { clockEndpoints } from './clock-endpoints.ts';
+import { clockEndpoints } from './clock-routes.ts';
 import type { Turns } from './turns.ts';
 
 /** Answered without waiting for a turn: they are about the turns. */

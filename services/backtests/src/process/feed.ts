@@ -1,14 +1,11 @@
 import type { AccountEventView } from '@paper/contracts/accounts';
+import type { Wake } from '@paper/contracts/backtests';
 import { decodeEvent, decodePublicEvent } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
 import { LiveAccounts, LiveBooks } from '@paper/read-models';
 
-/** What can end the wait of an `advance`. */
-export const WAKES = ['account', 'book', 'trades'] as const;
-export type Wake = (typeof WAKES)[number];
-
 /** Events of an account that its `advance` gives at once. */
-export const EVENTS_MAX = 1_000;
+const EVENTS_MAX = 1_000;
 
 /** What one event of the journal shows, once that time has come. */
 interface Shown {

@@ -96,15 +96,16 @@ export const BacktestClock = z
   })
   .meta({ id: 'BacktestClock' });
 
+/** What can end the wait of an `advance` before its time. */
+export const WAKES = ['account', 'book', 'trades'] as const;
+export type Wake = (typeof WAKES)[number];
+
 export const AdvanceClockInput = z
   .strictObject({
     until: instantText.optional().meta({ description: 'Default: the end.' }),
-    wake: z
-      .array(z.enum(['account', 'book', 'trades']))
-      .default(['account'])
-      .meta({
-        description: 'What ends the wait before: an event of the own account stream, a change of any book, a trade.',
-      }),
+    wake: z.array(z.enum(WAKES)).default(['account']).meta({
+      description: 'What ends the wait before: an event of the own account stream, a change of any book, a trade.',
+    }),
   })
   .prefault({})
   .meta({ id: 'AdvanceClockInput' });
