@@ -74,6 +74,9 @@ interface Feed {
  */
 export class BookStreams {
   readonly routes: readonly StreamRoute[];
+  /** Resolves when the books have been read for the first time, or it stops before. */
+  readonly begun: Promise<void>;
+  #onBegun: () => void = () => undefined;
   readonly #settings: BookStreamsSettings;
   readonly #watchers: Watchers;
   readonly #streamsMax: number;
@@ -95,6 +98,7 @@ export class BookStreams {
   constructor(settings: BookStreamsSettings) {
     const { clock = systemClock, metrics } = settings;
     this.#settings = settings;
+    this.begun = new Promise((resolve) => (this.#onBegun = resolve));
     this.#streamsMax = settings.streamsMax ?? 20_000;
     this.#bufferedBytesMax = settings.bufferedBytesMax ?? 1024 * 1024;
     this.#clock = clock;
@@ -124,6 +128,7 @@ export class BookStreams {
   /** Ends every stream at once and refuses new ones; resolves when the journal is not followed any more. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#onBegun();
     this.#stopKeepAlive();
     this.#stopChecking();
     this.#watchers.end();
@@ -201,6 +206,7 @@ export class BookStreams {
         const books = await this.#settings.books.load();
         this.#feed = this.#feedOf(books);
         this.#settings.accounts?.begin(books);
+        this.#onBegun();
         // Books can be read before the journal: while it is away, nothing changes them.
         const journal = await Promise.race([this.#settings.journal, stopped]);
         if (journal === null) return;

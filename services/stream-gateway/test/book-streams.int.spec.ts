@@ -130,6 +130,7 @@ async function startStreams(exchange: Exchange, settings: Partial<BookStreamsSet
   const url = (marketId: string): string => `${server.url}/api/stream/orderbook/${marketId}`;
   return {
     ...server,
+    begun: streams.begun,
     read: (marketId: string, lastEventId?: number) =>
       BookReader.open(server.url, marketId, lastEventId === undefined ? '' : `Last-Event-ID: ${lastEventId}\r\n`),
     /** Asks until the books are there. */
@@ -198,6 +199,12 @@ describe('streams of order books', function () {
     await exchange.submit({ ...base(OPERATOR), marketId, priceUnits: 5_000, reason: 'test', type: 'VoidMarket' });
     await exchange.submit({ ...base(SYSTEM), marketId, type: 'ContinueRun' });
   };
+
+  it('says when it has begun: from then on every reader is answered', async () => {
+    streams = await startStreams(exchange);
+    await streams.begun;
+    expect(await streams.refusal('no-such-market')).to.deep.equal([404, 'No market has the id no-such-market']);
+  });
 
   it('add up to what GET shows at every sequence that is named, whenever a reader came', async () => {
     const workload = createWorkload({ changeSettings: false, markets: 6, seed: 11 });

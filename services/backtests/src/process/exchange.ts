@@ -108,7 +108,7 @@ export async function openExchange(options: {
     async start() {
       await Promise.all([projector.start(), commandSide.start()]);
       querySide.start();
-      streams.start();
+      await streams.start();
     },
     async stop() {
       await Promise.all([streams.stop(), commandSide.stop(0)]);
@@ -141,8 +141,10 @@ function openStreams(parts: {
   const maker = createPulseMaker({ channel, onError: () => undefined, pictures });
   return {
     routes: [...gateway.routes, ...accounts.routes, ...books.routes],
+    /** Resolves when every stream is answered: there is no second try in a backtest. */
     start() {
       for (const one of [gateway, accounts, books, maker]) one.start();
+      return books.begun;
     },
     async stop() {
       gateway.stop();
