@@ -1,4 +1,6 @@
 export { createCommandSide, type CommandSide, type CommandSideOptions } from './command-side.ts';
+export { listMarketFields, type ListingBody } from './commands/listing.ts';
+export { recordSignalFields } from './commands/signal.ts';
 export { commandApiSettings } from './config.ts';
 export { decidingOptions, decidingSettings } from './deciding-settings.ts';
 export {

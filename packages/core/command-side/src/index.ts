@@ -6,7 +6,7 @@ export { isGiven } from './names/is-given.ts';
 export { DisplayNames, type DisplayNamesOptions, type StoredName } from './names/display-names.ts';
 export { ForgottenNames } from './names/forgotten-names.ts';
 export { UnsettledNames } from './names/unsettled-names.ts';
-export { newId, newKey, newSalt, useRandomness, type Ids, type Randomness, type RawKey } from './random.ts';
+export { newId, newKey, newNameSalt, useRandomness, type Ids, type Randomness, type RawKey } from './random.ts';
 export type { DayLimit } from './usage/day-limit.ts';
 export { dayOf, FleetUsage, startOfDay, USAGE_DAYS, type FleetDay } from './usage/fleet-usage.ts';
 export { loadFromSnapshot, type SnapshotLoadObserver } from './snapshots/load-snapshot.ts';

@@ -68,6 +68,11 @@ export function newSalt(): string {
   return source.newSalt();
 }
 
+/** The salt of a display name's digest: two of 16 bytes. */
+export function newNameSalt(): Buffer {
+  return Buffer.from(newSalt() + newSalt(), 'hex');
+}
+
 /** A new API key. */
 export function newKey(): RawKey {
   return source.newKey();

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { parseInstant, parseUnits } from '@paper/contracts/units';
+import { listMarketFields, recordSignalFields } from '@paper/command-api';
+import type { ListingBody } from '@paper/command-api';
+import { parseInstant } from '@paper/contracts/units';
 import type { OutcomeEvent, NewsEvent, TapeEvent, TapeSummary } from '@paper/tapes';
-import { canonicalJson } from '@paper/journal';
 import type { CreatePlayer, PlayedExchange, Player } from '../playing.ts';
 import { requireAccepted } from './accepted.ts';
 import { BY_OPERATOR, House } from './house.ts';
@@ -59,30 +59,23 @@ class TapePlayer implements Player {
 
   /** A market that closed before the first moment is there, and takes no orders. */
   async #list({ closesAt, id, prior, tickSize, title }: TapeSummary['markets'][number]): Promise<void> {
-    const closesAtMs = parseInstant(closesAt);
-    const listing = {
+    const listing = listMarketFields({
       category: 'Tape',
-      citationUrl: null,
-      closesAt: closesAtMs,
+      closesAt,
       companyImpact: 0,
       companySlug: 'tape',
-      description: null,
       drivers: [],
-      phase: closesAtMs > this.exchange.now() ? ('active' as const) : ('closed' as const),
-      priorUnits: parseUnits(prior) ?? 0,
+      id,
+      prior,
       sector: 'Tape',
       settlementSource: 'The tape',
-      tickUnits: parseUnits(tickSize) ?? 0,
+      status: parseInstant(closesAt) > this.exchange.now() ? 'active' : 'closed',
+      // A tape has the ticks that the exchange knows.
+      tickSize: tickSize as ListingBody['tickSize'],
       ticker: id.slice(0, 20),
       title,
-    };
-    const bodyHash = createHash('sha256').update(canonicalJson(listing)).digest('hex');
-    const decision = await this.exchange.submit(BY_OPERATOR, {
-      ...listing,
-      bodyHash,
-      marketId: id,
-      type: 'ListMarket',
     });
+    const decision = await this.exchange.submit(BY_OPERATOR, listing);
     requireAccepted(decision);
   }
 
@@ -99,20 +92,6 @@ class TapePlayer implements Player {
 
   /** News of a market that is not on the tape, or that has ended, is no part of the backtest. */
   async #publish({ signal }: NewsEvent): Promise<void> {
-    await this.exchange.submit(BY_OPERATOR, {
-      type: 'RecordSignal',
-      citationUrl: signal.citationUrl,
-      confidence: signal.confidence ?? null,
-      event: signal.event ?? null,
-      externalId: signal.externalId,
-      factValue: signal.factValue ?? null,
-      fairProb: signal.fairProb ?? null,
-      freshnessMs: signal.freshnessMs ?? null,
-      headline: signal.headline,
-      marketId: signal.marketId ?? null,
-      publishedAt: parseInstant(signal.publishedAt),
-      source: signal.source,
-      threshold: signal.threshold ?? null,
-    });
+    await this.exchange.submit(BY_OPERATOR, recordSignalFields(signal));
   }
 }

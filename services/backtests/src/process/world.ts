@@ -1,4 +1,4 @@
-import { accountLane, operatorLane } from '@paper/command-side';
+import { accountLane, newNameSalt, operatorLane } from '@paper/command-side';
 import { Refused } from '@paper/contracts';
 import type { Decision, RejectionCode, State } from '@paper/exchange';
 import type { Actor } from '@paper/exchange/commands';
@@ -56,9 +56,9 @@ export class World {
 
   /** Opens the account of a participant. Its key follows from the seed. */
   async openParticipant(name: string): Promise<Participant & { readonly known: string }> {
-    const { newId, newKey, newSalt } = this.randomness;
+    const { newId, newKey } = this.randomness;
     const [accountId, keyId, { known }] = [newId(), newId(), newKey()];
-    const salt = Buffer.from(newSalt() + newSalt(), 'hex');
+    const salt = newNameSalt();
     const stored = { accountId, digest: '', name, salt };
     await this.exchange.names.store([stored]);
     const decision = await this.#submit(OPERATOR, {

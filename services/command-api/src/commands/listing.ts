@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { Refused } from '@paper/contracts';
 import type { BatchCommandBody } from '@paper/contracts/operator';
 import { parseInstant } from '@paper/contracts/units';
-import type { ListMarket, Untimed } from '@paper/exchange/commands';
+import type { CommandBase, ListMarket } from '@paper/exchange/commands';
 import { canonicalJson } from '@paper/journal';
 import { newId } from '@paper/command-side';
 import { unitsOf } from '../command-gateway.ts';
-import type { UntimedBase } from '../command-gateway.ts';
 
 /** A listing as the operator sends it, with its defaults. */
 export type ListingBody = Omit<Extract<BatchCommandBody, { op: 'list-market' }>, 'op'>;
@@ -21,10 +20,10 @@ function required(units: number | null, field: string): number {
 }
 
 /**
- * The command that lists a market. `bodyHash` is the SHA-256 of the listing in canonical form, without its id: defaults
+ * What a command that lists a market says of it. `bodyHash` is the SHA-256 of the listing in canonical form, without its id: defaults
  * filled in, amounts in units, times in UTC. So the same listing written in two ways has the same hash.
  */
-export function listMarketCommand(base: UntimedBase, body: ListingBody): Untimed<ListMarket> {
+export function listMarketFields(body: ListingBody): Omit<ListMarket, keyof CommandBase> {
   const listing = {
     category: body.category,
     citationUrl: body.citationUrl ?? null,
@@ -42,5 +41,5 @@ export function listMarketCommand(base: UntimedBase, body: ListingBody): Untimed
     title: body.title,
   };
   const bodyHash = createHash('sha256').update(canonicalJson(listing)).digest('hex');
-  return { ...base, ...listing, bodyHash, marketId: body.id ?? newId(), type: 'ListMarket' };
+  return { ...listing, bodyHash, marketId: body.id ?? newId(), type: 'ListMarket' };
 }

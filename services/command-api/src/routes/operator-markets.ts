@@ -12,7 +12,8 @@ import type {
   Untimed,
 } from '@paper/exchange/commands';
 import { settledAnswer, submitForMarket } from '../answers/markets.ts';
-import { listMarketCommand } from '../commands/listing.ts';
+import { listMarketFields } from '../commands/listing.ts';
+import { recordSignalFields } from '../commands/signal.ts';
 import type { ListingBody } from '../commands/listing.ts';
 import type { CommandResult, StoredName } from '@paper/command-side';
 import { baseOf, laneOf, unitsOf } from '../command-gateway.ts';
@@ -38,7 +39,7 @@ export async function listMarket(
   { caller, idempotency }: OperatorCall,
   body: ListingBody,
 ): Promise<CommandResult<MarketBody>> {
-  return submitForMarket(gateway, caller, listMarketCommand(baseOf(caller, idempotency), body));
+  return submitForMarket(gateway, caller, { ...baseOf(caller, idempotency), ...listMarketFields(body) });
 }
 
 export async function amendMarket(
@@ -112,19 +113,7 @@ export async function recordSignal(
 ): Promise<CommandResult<{ readonly id: string; readonly seq: number }>> {
   const record: Untimed<RecordSignal> = {
     ...baseOf(caller, idempotency),
-    citationUrl: body.citationUrl,
-    confidence: body.confidence ?? null,
-    event: body.event ?? null,
-    externalId: body.externalId,
-    factValue: body.factValue ?? null,
-    fairProb: body.fairProb ?? null,
-    freshnessMs: body.freshnessMs ?? null,
-    headline: body.headline,
-    marketId: body.marketId ?? null,
-    publishedAt: parseInstant(body.publishedAt),
-    source: body.source,
-    threshold: body.threshold ?? null,
-    type: 'RecordSignal',
+    ...recordSignalFields(body),
   };
   const result = await gateway.submit(laneOf(caller), record, (decision, state) => {
     const seq = signalSeq(state, record.source, record.externalId);

@@ -1,6 +1,6 @@
 import { PortError, RateLimited, Refused, shownName, Unavailable } from '@paper/contracts';
 import { nameDigest } from '@paper/journal';
-import { newId, newSalt } from '../random.ts';
+import { newId, newNameSalt } from '../random.ts';
 import type { CommandResult } from '../writer/pending-command.ts';
 import type { WriterObserver } from '../writer/observer.ts';
 import type { ForgottenNames } from './forgotten-names.ts';
@@ -78,8 +78,7 @@ export class DisplayNames {
 
   async #store(names: readonly UnstoredName[]): Promise<StoredName[]> {
     const stored = names.map(({ accountId, isFirst, name }) => {
-      // Two salts of 16 bytes: the digest has one of 32.
-      const salt = Buffer.from(newSalt() + newSalt(), 'hex');
+      const salt = newNameSalt();
       const digest = nameDigest(salt, name);
       return { accountId, digest: isFirst ? '' : digest, name, nameDigest: digest, salt };
     });

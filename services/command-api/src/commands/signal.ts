@@ -1,0 +1,25 @@
+import type { BatchCommandBody } from '@paper/contracts/operator';
+import { parseInstant } from '@paper/contracts/units';
+import type { CommandBase, RecordSignal } from '@paper/exchange/commands';
+
+/** A signal as the operator sends it. */
+export type SignalBody = Omit<Extract<BatchCommandBody, { op: 'record-signal' }>, 'op'>;
+
+/** What a command that records a signal says of it. */
+export function recordSignalFields(body: SignalBody): Omit<RecordSignal, keyof CommandBase> {
+  return {
+    citationUrl: body.citationUrl,
+    confidence: body.confidence ?? null,
+    event: body.event ?? null,
+    externalId: body.externalId,
+    factValue: body.factValue ?? null,
+    fairProb: body.fairProb ?? null,
+    freshnessMs: body.freshnessMs ?? null,
+    headline: body.headline,
+    marketId: body.marketId ?? null,
+    publishedAt: parseInstant(body.publishedAt),
+    source: body.source,
+    threshold: body.threshold ?? null,
+    type: 'RecordSignal',
+  };
+}
