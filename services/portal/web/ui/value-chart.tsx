@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { serviceNowMs } from '../base/service-clock.ts';
 import type { ChartData } from './chart-data.ts';
@@ -13,51 +14,72 @@ export interface ValuePoint {
   readonly value: number;
 }
 
+/** An even line. */
+export interface ValueLevel {
+  readonly label: string;
+  readonly value: number;
+  /** The custom property of its color. */
+  readonly color: string;
+}
+
 export interface ValueChartProps {
   /** What the value is, such as `Equity`. */
   readonly name: string;
   readonly points: readonly ValuePoint[];
-  /** The value now, with which the chart ends. */
-  readonly now: number;
+  /** The value now, with which the chart ends; left out: it ends with the last point. */
+  readonly now?: number;
   /** The value at the start, an even line. */
   readonly start: number;
+  /** More even lines. */
+  readonly levels?: readonly ValueLevel[];
+  /** What the chart shows, in words. Default: of what an account is worth. */
+  readonly children?: ComponentChildren;
 }
 
 /** An account's first minutes are shown in no less than this time. */
 const SPAN_S_MIN = 300;
+const NO_LEVELS: readonly ValueLevel[] = [];
 
-/** A chart of dollars in steps until now, by the service's clock, with its figures as a table. */
-export function ValueChart({ name, points, now, start }: ValueChartProps) {
+/** A chart of dollars in steps, until now by the service's clock or to its last point, with its figures as a table. */
+export function ValueChart({ name, points, now, start, levels = NO_LEVELS, children }: ValueChartProps) {
   const shown = useMemo(() => {
     const last = points.at(-1);
-    return last === undefined ? [] : [...points, { at: Math.max(serviceNowMs(), last.at + 1), value: now }];
+    if (last === undefined || now === undefined) return points;
+    return [...points, { at: Math.max(serviceNowMs(), last.at + 1), value: now }];
   }, [points, now]);
   const data = useMemo<ChartData>(
     () => ({
       times: shown.map(({ at }) => at / 1000),
       lines: [
-        { label: 'Start', values: shown.map(() => start), kind: 'line', color: '--field-line' },
+        ...[{ label: 'Start', value: start, color: '--field-line' }, ...levels].map(({ value, ...line }) => ({
+          ...line,
+          values: shown.map(() => value),
+          kind: 'line' as const,
+        })),
         { label: name, values: shown.map(({ value }) => value), kind: 'steps', color: '--accent' },
       ],
       spanS: SPAN_S_MIN,
       valueText: axisMoneyText,
     }),
-    [shown, name, start],
+    [shown, name, start, levels],
   );
   const rowOf = ({ at, value }: ValuePoint): readonly string[] => [
     timeText(new Date(at).toISOString()),
     moneyText(value),
   ];
   const pointText = (index: number): string => (shown[index] === undefined ? '' : rowOf(shown[index]).join(': '));
+  const ends = [shown[0]?.value, shown.at(-1)?.value ?? now].map((value) => moneyText(value ?? null));
   return (
     <Chart
-      label={`Chart: ${name} from ${moneyText(shown[0]?.value ?? null)} to ${moneyText(now)}; it began with ${moneyText(start)}`}
+      label={`Chart: ${name} from ${ends.join(' to ')}; it began with ${moneyText(start)}`}
       data={data}
       pointText={pointText}
       restText={pointText(shown.length - 1)}
     >
       <p class="quiet">
-        Cash, and shares at the marks of each moment. The even line is the {moneyText(start)} of the start.
+        {children ?? (
+          <>Cash, and shares at the marks of each moment. The even line is the {moneyText(start)} of the start.</>
+        )}
       </p>
       <FigureTable summary="The chart as a table" columns={['Time', name]} rows={() => shown.toReversed().map(rowOf)} />
     </Chart>

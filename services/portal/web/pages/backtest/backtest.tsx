@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact';
 import { useTitle } from '../../base/use-title.ts';
 import { useRead } from '../../data/api/use-read.ts';
 import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
+import { Facts } from '../../ui/facts.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { countedText, countText, moneyText, NO_FIGURE, percentText, timeText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -102,23 +103,18 @@ function Report({ report }: { readonly report: BacktestReportBody }) {
 
 function Figures({ participant }: { readonly participant: BacktestReportBody['participants'][number] }) {
   const { fees, makerShare, maxDrawdown, pnl, return: gained, spreadPaid, turnover } = participant;
-  const figures = [
-    ['P&L', <Gain key="pnl" amount={pnl} />],
-    ['Return', gained === null ? NO_FIGURE : `${gained > 0 ? '+' : ''}${(100 * gained).toFixed(2)}%`.replace('-', '−')],
-    ['Largest fall', <Money key="fall" amount={maxDrawdown.amount} />],
-    ['Traded', <Money key="turnover" amount={turnover} />],
-    ['As maker', percentText(makerShare)],
-    ['Spread paid', <Money key="spread" amount={spreadPaid.amount} />],
-    ...(fees > 0 ? ([['Fees, not charged', moneyText(fees)]] as const) : []),
-  ] as const;
   return (
-    <dl class="tiles">
-      {figures.map(([name, figure]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd class="number">{figure}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      as="tiles"
+      of={{
+        'P&L': <Gain amount={pnl} />,
+        Return: gained === null ? NO_FIGURE : `${gained > 0 ? '+' : ''}${(100 * gained).toFixed(2)}%`.replace('-', '−'),
+        'Largest fall': <Money amount={maxDrawdown.amount} />,
+        Traded: <Money amount={turnover} />,
+        'As maker': percentText(makerShare),
+        'Spread paid': <Money amount={spreadPaid.amount} />,
+        ...(fees > 0 && { 'Fees, not charged': moneyText(fees) }),
+      }}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import type { BacktestReportBody } from '@paper/contracts/backtests';
 import { useMemo, useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
 import { Chart } from '../../ui/chart.tsx';
 import type { ChartData } from '../../ui/chart-data.ts';
 import { Choice } from '../../ui/field.tsx';
@@ -73,11 +74,7 @@ export function Fills({ fills, markets }: FillsProps) {
         rows={own.toReversed().slice(0, rows)}
         keyOf={({ orderId, seq }) => `${seq} ${orderId}`}
       />
-      {own.length > rows && (
-        <button type="button" onClick={() => setRows(rows + ROWS)}>
-          Show more
-        </button>
-      )}
+      {own.length > rows && <Button onClick={() => setRows(rows + ROWS)}>Show more</Button>}
     </section>
   );
 }
