@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { described, setting } from '@paper/runtime';
+import { described, isLoopback, setting } from '@paper/runtime';
 import { z } from 'zod';
 
 /** Settings of tapes and backtests, by the names of their variables. */
@@ -48,9 +48,8 @@ export function backtestLimits(
   { BACKTESTS_DAYS, BACKTESTS_FLEET_MB, BACKTESTS_MAX, BACKTESTS_MB }: Omit<Settings, 'TAPES_DIR'>,
   host: string,
 ): BacktestLimits {
-  const isLocal = /^(?:localhost|127\..*|::1)$/.test(host);
   return {
-    atOnce: BACKTESTS_MAX ?? (isLocal ? 2 : 0),
+    atOnce: BACKTESTS_MAX ?? (isLoopback(host) ? 2 : 0),
     days: BACKTESTS_DAYS,
     bytes: BACKTESTS_MB * MB,
     fleetBytes: BACKTESTS_FLEET_MB * MB,

@@ -1,5 +1,5 @@
 import { httpSettings } from '@paper/http';
-import { ConfigError, configuredSecrets, described, processSettings, setting } from '@paper/runtime';
+import { ConfigError, configuredSecrets, described, isLoopback, processSettings, setting } from '@paper/runtime';
 import { z } from 'zod';
 
 /** Settings of the portal that the standalone shares, by the names of their variables. */
@@ -68,10 +68,6 @@ export function allowsOperators({
 }: Pick<PortalConfig, 'HOST' | 'PORTAL_OPERATORS' | 'PUBLIC_URL'>): boolean {
   if (PORTAL_OPERATORS !== undefined) return PORTAL_OPERATORS;
   return isLoopback(HOST) && (PUBLIC_URL === undefined || isLoopback(new URL(PUBLIC_URL).hostname));
-}
-
-function isLoopback(host: string): boolean {
-  return ['localhost', '::1', '[::1]'].includes(host) || host.startsWith('127.');
 }
 
 /** The settings of the portal as a service of its own. */
