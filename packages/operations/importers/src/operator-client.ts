@@ -14,17 +14,30 @@ export interface Connection {
 /** The given URL and token, else those that the running service wrote to DATA_DIR/service.json. */
 export function findService(given: { readonly url?: string; readonly token?: string }): Connection {
   if (given.url !== undefined && given.token !== undefined) return { baseUrl: given.url, token: given.token };
-  const file = path.resolve(process.env['DATA_DIR'] ?? './data', 'service.json');
-  let left: { baseUrl?: unknown; operatorToken?: unknown };
-  try {
-    left = JSON.parse(readFileSync(file, 'utf8')) as typeof left;
-  } catch {
-    throw new Error(`No running service left its address in ${file}: run npm start, or give --url and --token.`);
-  }
+  const { file, left } = readService('give --url and --token');
   const baseUrl = given.url ?? left.baseUrl;
   const token = given.token ?? left.operatorToken;
   if (typeof baseUrl !== 'string' || typeof token !== 'string') throw new Error(`${file} names no address and token.`);
   return { baseUrl, token };
+}
+
+/**
+ * What the running service wrote to DATA_DIR/service.json.
+ * @param instead what else the caller can do, for the message of the error where there is no such file
+ */
+export function readService(instead: string): { readonly file: string; readonly left: LeftService } {
+  const file = path.resolve(process.env['DATA_DIR'] ?? './data', 'service.json');
+  try {
+    return { file, left: JSON.parse(readFileSync(file, 'utf8')) as LeftService };
+  } catch {
+    throw new Error(`No running service left its address in ${file}: run npm start, or ${instead}.`);
+  }
+}
+
+interface LeftService {
+  readonly baseUrl?: unknown;
+  readonly operatorToken?: unknown;
+  readonly demo?: { readonly apiKey?: unknown } | null;
 }
 
 export interface OperatorClient {

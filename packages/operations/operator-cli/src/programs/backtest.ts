@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { interruption, report, runCommand } from '@paper/commands';
 import type { Given } from '@paper/commands';
+import { readService } from '@paper/importers';
 import { escapeText, printError } from '@paper/runtime';
 import { ApiRefusal, createClient } from 'paper-trading-client';
 import type { Api, PaperTradingClient } from 'paper-trading-client';
@@ -70,16 +70,14 @@ function numberOf(name: string, value: string | undefined): Readonly<Record<stri
 function serviceOf(): { readonly baseUrl: string; readonly key: string } {
   const { PAPER_API_KEY: key, PAPER_BASE_URL: baseUrl } = process.env;
   if (baseUrl && key) return { baseUrl, key };
-  const file = path.resolve(process.env['DATA_DIR'] ?? './data', 'service.json');
-  let left: { baseUrl?: string; demo?: { apiKey?: string } };
-  try {
-    left = JSON.parse(readFileSync(file, 'utf8')) as typeof left;
-  } catch {
-    throw new Error(
-      `No running service left its address in ${file}: run npm start, or set PAPER_BASE_URL and PAPER_API_KEY.`,
-    );
-  }
+  const { file, left } = readService('set PAPER_BASE_URL and PAPER_API_KEY');
   const found = { baseUrl: baseUrl || left.baseUrl, key: key || left.demo?.apiKey };
-  if (!found.baseUrl || !found.key) throw new Error(`${file} names no demo account: set PAPER_API_KEY.`);
+  if (!isGiven(found.baseUrl) || !isGiven(found.key)) {
+    throw new Error(`${file} names no demo account: set PAPER_API_KEY.`);
+  }
   return { baseUrl: found.baseUrl, key: found.key };
+}
+
+function isGiven(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
