@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { testDatabase } from '@paper/testkit';
+import { SETTINGS } from '../play/played-tape.ts';
 import { createPlayer } from '../../src/play/player.ts';
 import { Backtest } from '../../src/process/backtest.ts';
 import { JOURNAL_FILE, RECORD_FILE } from '../../src/protocol.ts';
@@ -44,24 +45,11 @@ export interface RunningBacktest {
   readonly stop: () => Promise<void>;
 }
 
-const SETTINGS: BacktestSettings = {
-  fee: 0,
-  feedLatencyMs: 0,
-  from: null,
-  latencyMs: 0,
-  participants: 1,
-  patienceSeconds: 60,
-  seed: 1,
-  startingBalance: 10_000,
-  tape: TAPE,
-  to: null,
-};
-
 let started = 0;
 
 /** What a backtest's process is started with, on a database of tests. */
 export async function backtestStart(settings: Partial<BacktestSettings> = {}, tape = TAPE) {
-  const all = { ...SETTINGS, ...settings };
+  const all = { ...SETTINGS, tape: TAPE, ...settings };
   const server = await testDatabase();
   const folder = mkdtempSync(path.join(tmpdir(), 'backtest-'));
   const run = `${process.pid}_${(started += 1)}`;
