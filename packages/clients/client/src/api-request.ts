@@ -62,7 +62,7 @@ export function addressOf(baseUrl: string): string {
   return `${origin}${BACKTEST.exec(pathname)?.[0] ?? ''}`;
 }
 
-/** Whether the address is that of a backtest, whose clock waits for its participants. */
+/** True for the address of a backtest, whose clock waits for its participants. */
 export function isBacktest(baseUrl: string): boolean {
   return BACKTEST.test(new URL(baseUrl).pathname);
 }

@@ -2,7 +2,7 @@ import { timeOf } from './exchange-clock.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { AdvanceClockInput, AdvancedClock } from './generated/api.ts';
 
-/** What can end a wait before its time: an event of the own account, a change of any book, a trade. */
+/** The kinds of news that end a wait before its time: an event of the own account, a change of any book, a trade. */
 export type Wake = NonNullable<AdvanceClockInput['wake']>[number];
 
 /** The requests of a backtest's clock. */
@@ -39,7 +39,7 @@ export class BacktestClock implements ExchangeClock {
   readonly #readers = new Set<(events: AccountEvents) => void>();
   #nowMs: number | null = null;
   #hasEnded = false;
-  /** Whether the account may have events that no advance has given. */
+  /** True while the account may have events that no advance has given. */
   #hasUnread = true;
   #underWay = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -51,7 +51,7 @@ export class BacktestClock implements ExchangeClock {
     this.#requests = requests;
   }
 
-  /** Whether it has ended, and every event of the account was given. */
+  /** True once it has ended and has given every event of the account. */
   get hasEnded(): boolean {
     return this.#hasEnded && !(this.#hasUnread && this.#readers.size > 0);
   }
@@ -103,7 +103,7 @@ export class BacktestClock implements ExchangeClock {
 
   /** Gives the account's events from now on to a reader. Returns what ends that. */
   async follow(read: (events: AccountEvents) => void): Promise<() => void> {
-    // What happened before is no part of it.
+    // Earlier events are no part of it.
     while (this.#hasUnread) await this.#advance({ until: this.#present, wake: [] });
     this.#readers.add(read);
     return () => void this.#readers.delete(read);
