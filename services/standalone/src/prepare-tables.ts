@@ -2,8 +2,7 @@ import { createPostgresJournal } from '@paper/journal';
 import { preparePortal } from '@paper/portal';
 import { prepareNames } from '@paper/names';
 import { onConnection } from '@paper/pg-bulk';
-import { LEASE_TABLES } from '@paper/runtime';
-import { prepareSecrets } from '@paper/runtime/coordination';
+import { LEASE_TABLES, prepareSecrets } from '@paper/runtime/coordination';
 import type pg from 'pg';
 import { prepareStoredAccounts } from './stored-accounts.ts';
 

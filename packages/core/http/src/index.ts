@@ -28,4 +28,4 @@ export {
   type StreamRoute,
 } from './route.ts';
 export { type RunningServer, startServer } from './server.ts';
-export { apiSetting, appSettings, httpSettings } from './settings.ts';
+export { apiSetting, appSettings, httpSettings, isLoopback } from './settings.ts';

@@ -9,6 +9,11 @@ import type { RateLimitSettings } from './rate-limit.ts';
 
 const RATE_LIMITS = 'must be on, off, or commands/reads a second, such as 100/200';
 
+/** Whether only this machine reaches what listens at this address. @param host an address or name, without a port */
+export function isLoopback(host: string): boolean {
+  return ['localhost', '::1', '[::1]'].includes(host) || host.startsWith('127.');
+}
+
 /** The kinds of setting that services of the API share, to build a schema from. */
 export const apiSetting = {
   operatorTokens: z.string().transform((text, context) => {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import { killAtExit, lowerPriority, LOWEST_PRIORITY, nodeOptionsFor } from '@paper/runtime';
+import { killAtExit, lowerPriority, nodeOptionsFor } from '@paper/runtime';
 
 /** A process with work of its own. */
 export interface Apart {
@@ -25,7 +25,7 @@ export function startApart(name: string, heapMb: number, first: object, onMessag
     detached: true,
   });
   killAtExit(child);
-  if (child.pid !== undefined) lowerPriority(child.pid, LOWEST_PRIORITY);
+  if (child.pid !== undefined) lowerPriority(child.pid, 'lowest');
   let output = '';
   child.stderr?.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString()}`.slice(-500)));
   child.on('message', onMessage);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { described, isLoopback, setting } from '@paper/runtime';
+import { isLoopback } from '@paper/http';
+import { described, setting } from '@paper/runtime';
 import { z } from 'zod';
 
 /** Settings of tapes and backtests, by the names of their variables. */

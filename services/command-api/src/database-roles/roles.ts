@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createPostgresJournal, restoreJournalGuards } from '@paper/journal';
 import { SnapshotStore } from '@paper/command-side';
 import { prepareNames } from '@paper/names';
-import { ConfigError, LEASE_TABLES, withClient } from '@paper/runtime';
-import { prepareSecrets } from '@paper/runtime/coordination';
+import { ConfigError, withClient } from '@paper/runtime';
+import { LEASE_TABLES, prepareSecrets } from '@paper/runtime/coordination';
 import type pg from 'pg';
 import { scramVerifier } from './scram-verifier.ts';
 

@@ -1,5 +1,5 @@
-import { httpSettings } from '@paper/http';
-import { ConfigError, configuredSecrets, described, isLoopback, processSettings, setting } from '@paper/runtime';
+import { httpSettings, isLoopback } from '@paper/http';
+import { ConfigError, configuredSecrets, described, processSettings, setting } from '@paper/runtime';
 import { z } from 'zod';
 
 /** Settings of the portal that the standalone shares, by the names of their variables. */

@@ -88,11 +88,6 @@ export const setting = {
 export const described = <S extends z.ZodType>(schema: S, description: string, unset = 'none'): S =>
   schema.meta({ description, unset });
 
-/** Whether only this machine reaches what listens at this address. @param host an address or name, without a port */
-export function isLoopback(host: string): boolean {
-  return ['localhost', '::1', '[::1]'].includes(host) || host.startsWith('127.');
-}
-
 /** Settings of every service process: its addresses and its log. */
 export const processSettings = {
   HOST: described(z.string().default('127.0.0.1'), 'the address that it listens at'),
