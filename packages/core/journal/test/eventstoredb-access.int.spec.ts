@@ -96,4 +96,11 @@ describe('the rights of the services in EventStoreDB', function () {
     expect(await withPassword(READER.password), 'the former password').not.to.equal(null);
     await admin.dispose();
   });
+
+  it('wait for a server that is away for a moment, as a cluster that elects its leader: they ended with 2', async () => {
+    await server.kill('SIGKILL');
+    const preparing = prepare();
+    await server.restart();
+    await preparing;
+  });
 });

@@ -1,6 +1,15 @@
 import { Metadata, status } from '@grpc/grpc-js';
+import { AccessDeniedError, DeadlineExceededError } from '@eventstore/db-client';
 import { expect } from 'chai';
-import { appendFailure, Declined, isTransient, NoJournal, NotReady, unanswered } from '../src/eventstoredb/failures.ts';
+import {
+  appendFailure,
+  Declined,
+  isTransient,
+  NoJournal,
+  NotReady,
+  unanswered,
+  withText,
+} from '../src/eventstoredb/failures.ts';
 import { AppendRefused, AppendUnknown } from '../src/index.ts';
 
 function failing(code: status, exception?: string): Error {
@@ -25,6 +34,7 @@ describe('failures of an append to EventStoreDB', () => {
     ['a timeout in the answer', new Declined('event_store.client.Timeout', 'Timeout')],
     ['a server that starts', new Declined('google.protobuf.Empty', 'Server Is Not Ready')],
     ['an answer without a reason', new Declined('', '')],
+    ['a deadline of the client', new DeadlineExceededError()],
   ];
   for (const [what, cause] of unknown) {
     it(`leave the outcome unknown after ${what}`, () => {
@@ -43,6 +53,7 @@ describe('failures of an append to EventStoreDB', () => {
     ['a batch that is too large for it', new Declined('event_store.client.MaximumAppendSizeExceeded', 'too large')],
     ['a deleted stream in the answer', new Declined('event_store.client.StreamDeleted', 'deleted')],
     ['a request that it cannot read', new Declined('event_store.client.BadRequest', 'bad')],
+    ['a missing right, of the client', new AccessDeniedError()],
     ['a stream that is no journal', new NoJournal('a hole')],
   ];
   for (const [what, cause] of refused) {
@@ -51,4 +62,10 @@ describe('failures of an append to EventStoreDB', () => {
       expect(isTransient(cause)).to.equal(false);
     });
   }
+
+  it('have a text where the client gives none: npm run roles ended with an empty line', () => {
+    expect(String(withText(new DeadlineExceededError()))).to.equal('Error: EventStoreDB: deadline-exceeded');
+    const lost = failing(status.UNAVAILABLE);
+    expect(withText(lost)).to.equal(lost).and.include({ message: 'as EventStoreDB says' });
+  });
 });

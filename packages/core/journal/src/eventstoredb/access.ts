@@ -1,7 +1,9 @@
 import type { EventStoreDBClient, StreamMetadata } from '@eventstore/db-client';
 import { Client, Metadata } from '@grpc/grpc-js';
+import { BackOff, retry } from '@paper/timing';
 import { createClient } from './connection-string.ts';
 import { Connection } from './connection.ts';
+import { isTransient, withText } from './failures.ts';
 import { streamOf } from './layout.ts';
 import { deferred } from './streams.ts';
 
@@ -22,33 +24,45 @@ interface User {
 }
 
 const TIMEOUT_MS = 10_000;
+/** A cluster that has only just started may elect its leader, or store slowly. Each attempt has the calls' own limits. */
+const ATTEMPTS = 6;
+const PAUSES = { firstMs: 1_000, longestMs: 8_000 };
 const ADMINS = '$admins';
 
 /**
  * Makes the users of the services, and gives each what it needs of the journal's stream. Removes retention from the
- * stream's metadata, which would hide events. Can be run any number of times, also while services run.
+ * stream's metadata, which would hide events. Can be run any number of times, also while services run. What may pass by
+ * itself is tried again.
  *
  * @throws Error where a service's connection string has no user; errors of the client, and of gRPC.
  */
 export async function prepareEventStore(access: EventStoreAccess): Promise<void> {
   const { appender, connectionString, readers, shard } = access;
+  const users = appender === undefined ? [] : [appender, ...readers].map(userOf);
+  const backOff = new BackOff(PAUSES);
+  await retry(() => prepareOnce(connectionString, streamOf(shard), users), {
+    backOff,
+    isTemporary: (error) => isTransient(error) && backOff.failures < ATTEMPTS - 1,
+  });
+}
+
+/** @param users the appender, then the readers; none: rights stay as they are */
+async function prepareOnce(connectionString: string, stream: string, users: readonly User[]): Promise<void> {
   const client = createClient(connectionString);
   const connection = new Connection(client);
   try {
-    let rights: StreamMetadata = {};
-    if (appender !== undefined) {
-      const [first, ...others] = [userOf(appender), ...readers.map(userOf)] as const;
-      for (const user of [first, ...others]) await ensureUser(connection, user);
-      rights = { acl: rightsOf(first, others) };
-    }
-    await setMetadata(client, streamOf(shard), rights);
+    for (const user of users) await ensureUser(connection, user);
+    const [first] = users;
+    await setMetadata(client, stream, first === undefined ? {} : { acl: rightsOf(first, users) });
+  } catch (error) {
+    throw withText(error);
   } finally {
     connection.close();
   }
 }
 
-function rightsOf(appender: User, readers: readonly User[]) {
-  const all = [appender, ...readers].map(({ name }) => name);
+function rightsOf(appender: User, users: readonly User[]) {
+  const all = users.map(({ name }) => name);
   return {
     deleteRoles: [ADMINS],
     metaReadRoles: all,

@@ -43,7 +43,7 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
   status.UNAUTHENTICATED,
 ]);
 
-/** The server's own names for the same refusals: in a trailer of the call, and in an append's answer. */
+/** The server's own names for the same refusals: in a trailer of the call, in an append's answer, or by the client. */
 const REFUSING_REASONS: ReadonlySet<string> = new Set([
   'access-denied',
   'maximum-append-size-exceeded',
@@ -62,7 +62,7 @@ const REFUSING_REASONS: ReadonlySet<string> = new Set([
 export function isTransient(error: unknown): boolean {
   if (error instanceof NoJournal) return false;
   if (error instanceof Declined) return !REFUSING_REASONS.has(error.reason);
-  return !REFUSING_REASONS.has(trailer(error)) && !REFUSALS.has(codeOf(error));
+  return !REFUSING_REASONS.has(reasonOf(error)) && !REFUSALS.has(codeOf(error));
 }
 
 /** The error for the caller of an append that threw this. */
@@ -77,10 +77,18 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-function trailer(error: unknown): string {
-  if (!(error instanceof Error) || !('metadata' in error)) return '';
+/** The reason of the server; of an error of the client itself its type, which has the same names. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if (!('metadata' in error)) return 'type' in error ? String(error.type) : '';
   const value = error.metadata instanceof Metadata ? error.metadata.get('exception')[0] : undefined;
   return value?.toString() ?? '';
+}
+
+/** The same error; the client leaves the texts of some empty, which then say what its type says. */
+export function withText(error: unknown): unknown {
+  if (error instanceof Error && error.message === '') error.message = `EventStoreDB: ${reasonOf(error) || error.name}`;
+  return error;
 }
 
 /** Whether the server reports, in any of its ways, that it is still starting. */
