@@ -16,7 +16,10 @@ describe('an error of the database or the journal', () => {
   const passing: [string, unknown][] = [
     ['a journal that does not answer', new JournalUnreachable('away')],
     ['commits that are lost', new CommitsLost('lost')],
-    ...['08006', '40001', '53300', '57P01', '58030'].map((code): [string, unknown] => [code, ofDatabase(code)]),
+    ...['08006', '40001', '53300', '57P01', '58030', 'XX000'].map((code): [string, unknown] => [
+      code,
+      ofDatabase(code),
+    ]),
     ['a connection that is refused', ofSystem('ECONNREFUSED')],
     ['a connection that ended', new Error('Connection terminated unexpectedly')],
     ['only such errors', new AggregateError([ofSystem('ECONNREFUSED'), ofSystem('ETIMEDOUT')])],
@@ -24,7 +27,7 @@ describe('an error of the database or the journal', () => {
   for (const [name, error] of passing) it(`passes: ${name}`, () => expect(isTransient(error)).to.equal(true));
 
   const lasting: [string, unknown][] = [
-    ...['23505', '42P01', '22012'].map((code): [string, unknown] => [code, ofDatabase(code)]),
+    ...['23505', '42P01', '22012', 'XX001'].map((code): [string, unknown] => [code, ofDatabase(code)]),
     ['an error of the database without a code', new pg.DatabaseError('connection terminated', 0, 'error')],
     ['a fault of the projection', new ProjectionFault('fault')],
     ['another projector', new ProjectionFenced('fenced')],

@@ -28,6 +28,8 @@ export class JournalUnreachable extends Error {
 
 /** SQLSTATE classes of what passes: connection, conflict, resources, operator's intervention, system. */
 const PASSING_CLASSES = new Set(['08', '40', '53', '57', '58']);
+/** An internal error, which Postgres also gives new connections while the disk is full, and for conflicts. */
+const INTERNAL_ERROR = 'XX000';
 const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
 /** Errors of the driver, and of a journal on Postgres, that have no code. */
 const DRIVER_MESSAGES =
@@ -39,7 +41,9 @@ const DRIVER_MESSAGES =
 export function isTransient(error: unknown): boolean {
   const isOfJournal = error instanceof JournalUnreachable || error instanceof JournalWentBack;
   if (isOfJournal || error instanceof CommitsLost) return true;
-  if (error instanceof pg.DatabaseError) return PASSING_CLASSES.has(error.code?.slice(0, 2) ?? '');
+  if (error instanceof pg.DatabaseError) {
+    return error.code === INTERNAL_ERROR || PASSING_CLASSES.has(error.code?.slice(0, 2) ?? '');
+  }
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.every(isTransient);
   return SYSTEM_ERRORS.has(String((error as NodeJS.ErrnoException).code)) || DRIVER_MESSAGES.test(error.message);
