@@ -1,4 +1,5 @@
-import type { Logger } from '@paper/runtime';
+import { createRetryLog } from '@paper/runtime';
+import type { Logger, RetryLog } from '@paper/runtime';
 import { pause } from '@paper/timing';
 
 /** Work in the background. */
@@ -8,19 +9,22 @@ export interface BackgroundJob {
   readonly stop: () => Promise<void>;
 }
 
-/** Does some work at the start, and again and again. A failure is logged; the next round tries again. */
+/** Does some work at the start, and again and again. A failure is logged, at most once a minute; the next round tries again. */
 export class Repeated implements BackgroundJob {
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
   #pause = new AbortController();
+  readonly #retries: RetryLog;
 
   /** @param work its signal aborts when the job stops: work of several steps ends after the one under way */
   constructor(
     private readonly what: string,
     private readonly everyMs: number,
     private readonly work: (stopping: AbortSignal) => Promise<void>,
-    private readonly logger: Logger,
-  ) {}
+    logger: Logger,
+  ) {
+    this.#retries = createRetryLog(logger);
+  }
 
   start(): void {
     this.#running ??= this.#run();
@@ -39,12 +43,14 @@ export class Repeated implements BackgroundJob {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
+    const failure = `cannot ${this.what} now; trying again later`;
     while (!signal.aborted) {
       this.#pause = new AbortController();
       try {
         await this.work(signal);
+        this.#retries.works(failure);
       } catch (error) {
-        this.logger.warn({ err: error }, `cannot ${this.what} now; trying again later`);
+        this.#retries.failed(failure, error);
       }
       await pause(this.everyMs, this.#pause);
     }
