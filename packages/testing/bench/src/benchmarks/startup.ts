@@ -1,18 +1,28 @@
+import { parseArgs } from 'node:util';
 import { SnapshotStore, takeSnapshot } from '@paper/command-side';
 import { createPostgresJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { figure, inTurns, medianBy, printBar, printTable, seconds, startPostgres } from '../index.ts';
 import { BenchExchange } from '../fixtures/journal.ts';
+import { compareFirstStarts } from './startup/first-start.ts';
 import { measureStart } from './startup/service-start.ts';
 import type { ServiceStart } from './startup/service-start.ts';
 
 /**
  * Measures the time from the spawn of a `command-api` to its first command, on a Postgres journal of 1,000,000 events:
  * folded from the first, and from a snapshot with 10,000 events after it; and the cost of taking that snapshot. The
- * service's CPU time since its program was loaded is shown too, for a machine that is shared. Options: number of events
- * (default 1,000,000).
+ * service's CPU time since its program was loaded is shown too, for a machine that is shared.
+ *
+ * Then it measures the first start of `npm start`, which fills empty read models, against a rebuild of the same journal.
+ * `--only service` or `--only first` runs one part. Options: number of events (default 1,000,000); for first starts, a
+ * tenth and a third of it are measured too, unless sizes are named (`--sizes 100000,300000`), in three rounds each (`--rounds 1`).
  */
-const EVENTS = Number(process.argv[2] ?? 1_000_000);
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string' }, sizes: { type: 'string' }, rounds: { type: 'string', default: '3' } },
+});
+const EVENTS = Number(positionals[0] ?? 1_000_000);
+const FIRST_SIZES = values.sizes?.split(',').map(Number) ?? [EVENTS / 10, (3 * EVENTS) / 10, EVENTS];
 const TAIL = 10_000;
 const ACCOUNTS = EVENTS / 10;
 const MARKETS = 1_000;
@@ -45,44 +55,49 @@ async function startRounds(databaseUrl: string, what: string): Promise<ServiceSt
   return medianBy(starts, ({ servesMs }) => servesMs);
 }
 
-// Postgres has the settings of a real service, so the first epoch waits for the disk as it does there.
-const postgres = await startPostgres();
-try {
-  const { connectionString } = postgres;
-  const journal = await createPostgresJournal({ connectionString });
-  console.error(`making a journal of ${figure(EVENTS)} events …`);
-  const exchange = await fill(journal);
-  // This shard name hides the snapshot from every start, until all folds from the first event have been measured.
-  const aside = new SnapshotStore({ connectionString, shard: 'aside' });
-  const observer = {
-    loaded: () => undefined,
-    refused: (reason: string) => {
-      throw new Error(reason);
-    },
-  };
-  const [begunMs, begun] = [performance.now(), process.cpuUsage()];
-  const { snapshot } = await takeSnapshot(journal, aside, 'bench', observer);
-  const [takingMs, taking] = [performance.now() - begunMs, process.cpuUsage(begun)];
-  if (snapshot === null) throw new Error('no snapshot was taken');
-  await exchange.tradeUntil(EVENTS);
-  await journal.close();
+if (values.only !== 'first') await ofService();
+if (values.only !== 'service') await compareFirstStarts(FIRST_SIZES, Number(values.rounds));
 
-  const fromFirst = await startRounds(connectionString, 'from the first event');
-  const store = new SnapshotStore({ connectionString, shard: 'main' });
-  await store.write({ ...(await aside.read(snapshot)), head: snapshot }, 'bench', null);
-  const fromSnapshot = await startRounds(connectionString, 'from the snapshot');
+async function ofService(): Promise<void> {
+  // Postgres has the settings of a real service, so the first epoch waits for the disk as it does there.
+  const postgres = await startPostgres();
+  try {
+    const { connectionString } = postgres;
+    const journal = await createPostgresJournal({ connectionString });
+    console.error(`making a journal of ${figure(EVENTS)} events …`);
+    const exchange = await fill(journal);
+    // This shard name hides the snapshot from every start, until all folds from the first event have been measured.
+    const aside = new SnapshotStore({ connectionString, shard: 'aside' });
+    const observer = {
+      loaded: () => undefined,
+      refused: (reason: string) => {
+        throw new Error(reason);
+      },
+    };
+    const [begunMs, begun] = [performance.now(), process.cpuUsage()];
+    const { snapshot } = await takeSnapshot(journal, aside, 'bench', observer);
+    const [takingMs, taking] = [performance.now() - begunMs, process.cpuUsage(begun)];
+    if (snapshot === null) throw new Error('no snapshot was taken');
+    await exchange.tradeUntil(EVENTS);
+    await journal.close();
 
-  console.log(
-    `${figure(EVENTS)} events, ${figure(ACCOUNTS)} accounts, ${figure(MARKETS)} markets; median of ${ROUNDS} rounds`,
-  );
-  console.log(`Snapshot: ${figure(snapshot.bytes / 1e6)} MB in ${snapshot.pieces} pieces`);
-  console.log('Postgres flushes to the disk (fsync on), as users run it.\n');
-  const row = printTable([''], ['time', 'processor']);
-  rows(row, `start, from the snapshot and ${figure(TAIL)} events`, fromSnapshot);
-  rows(row, 'start, folded from the first event', fromFirst);
-  row('taking the snapshot, with its fold', seconds(takingMs), seconds((taking.user + taking.system) / 1_000));
-  console.log('');
-  printBar('start with a snapshot', fromSnapshot.servesMs, { atMost: BAR_MS }, seconds);
-} finally {
-  await postgres.stop();
+    const fromFirst = await startRounds(connectionString, 'from the first event');
+    const store = new SnapshotStore({ connectionString, shard: 'main' });
+    await store.write({ ...(await aside.read(snapshot)), head: snapshot }, 'bench', null);
+    const fromSnapshot = await startRounds(connectionString, 'from the snapshot');
+
+    console.log(
+      `${figure(EVENTS)} events, ${figure(ACCOUNTS)} accounts, ${figure(MARKETS)} markets; median of ${ROUNDS} rounds`,
+    );
+    console.log(`Snapshot: ${figure(snapshot.bytes / 1e6)} MB in ${snapshot.pieces} pieces`);
+    console.log('Postgres flushes to the disk (fsync on), as users run it.\n');
+    const row = printTable([''], ['time', 'processor']);
+    rows(row, `start, from the snapshot and ${figure(TAIL)} events`, fromSnapshot);
+    rows(row, 'start, folded from the first event', fromFirst);
+    row('taking the snapshot, with its fold', seconds(takingMs), seconds((taking.user + taking.system) / 1_000));
+    console.log('');
+    printBar('start with a snapshot', fromSnapshot.servesMs, { atMost: BAR_MS }, seconds);
+  } finally {
+    await postgres.stop();
+  }
 }
