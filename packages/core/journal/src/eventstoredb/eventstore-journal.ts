@@ -261,8 +261,8 @@ class EventStoreJournal implements Journal {
     return last === undefined ? EMPTY_HEAD : { hash: last.hash, seq: last.seq };
   }
 
-  async #read(range: Range, timeoutMs: number): Promise<readonly StoredEvent[]> {
-    return (await this.connection.streams(timeoutMs, read(this.stream, range))).map(parseStoredEvent);
+  #read(range: Range, timeoutMs: number): Promise<readonly StoredEvent[]> {
+    return this.connection.streams(timeoutMs, read(this.stream, range, parseStoredEvent));
   }
 }
 

@@ -22,7 +22,6 @@ export async function prepareStream(connection: Connection, stream: string, time
       await delay(READY_AGAIN_MS);
     }
   }
-  const [last] = await connection.streams(timeoutMs, read(`$$${stream}`, 'last'));
-  const hiding = last === undefined ? null : hidingIn(last);
+  const [hiding = null] = await connection.streams(timeoutMs, read(`$$${stream}`, 'last', hidingIn));
   if (hiding !== null) throw new NoJournal(`stream ${stream} cannot be a journal: ${hiding}`);
 }

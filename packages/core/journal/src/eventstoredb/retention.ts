@@ -37,8 +37,8 @@ export class Retention {
       if (!message.hasConfirmation()) return;
       connected();
       // It may have been set before the subscription began.
-      connection.streams(timeoutMs, read(metadata, 'last')).then(([last]) => {
-        this.#hiding = last === undefined ? null : hidingIn(last);
+      connection.streams(timeoutMs, read(metadata, 'last', hidingIn)).then(([hiding = null]) => {
+        this.#hiding = hiding;
       }, onError);
     };
     try {

@@ -8,10 +8,18 @@ import { revisionOf } from './layout.ts';
 /** The events to read from a stream: a number of events from a sequence on, or the last one. */
 export type Range = 'last' | { readonly count: number; readonly fromSeq: number };
 
-/** Reads to the end of the range; of a stream that does not exist, nothing. @throws errors of gRPC. */
-export function read(stream: string, range: Range): Begin<StreamsClient, readonly ReadResp[]> {
+/**
+ * Reads to the end of the range; of a stream that does not exist, nothing.
+ * @param parse is called with each event as it arrives: messages that are kept for the others cost more than all else
+ * @throws errors of gRPC, and the first of `parse`.
+ */
+export function read<T>(
+  stream: string,
+  range: Range,
+  parse: (message: ReadResp) => T,
+): Begin<StreamsClient, readonly T[]> {
   return (service, metadata, options) => {
-    const { promise, reject, resolve } = deferred<readonly ReadResp[]>();
+    const { promise, reject, resolve } = deferred<readonly T[]>();
     const where = new streams.ReadReq.Options.StreamOptions().setStreamIdentifier(identifier(stream));
     const what = readOptions(where);
     if (range === 'last') {
@@ -22,10 +30,15 @@ export function read(stream: string, range: Range): Begin<StreamsClient, readonl
       what.setReadDirection(streams.ReadReq.Options.ReadDirection.FORWARDS).setCount(String(range.count));
     }
     const call = service.read(new streams.ReadReq().setOptions(what), metadata, options);
-    const events: ReadResp[] = [];
-    // An unreadable event would throw into gRPC here, so events are decoded once all have arrived.
+    const events: T[] = [];
     call.on('data', (message: ReadResp) => {
-      if (message.hasEvent()) events.push(message);
+      if (!message.hasEvent()) return;
+      try {
+        events.push(parse(message));
+      } catch (error) {
+        // It would be thrown into gRPC here.
+        reject(error as Error);
+      }
     });
     call.on('error', reject);
     call.on('end', () => resolve(events));
