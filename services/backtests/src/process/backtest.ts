@@ -183,6 +183,7 @@ export class Backtest {
     });
     const door = createDoor({
       app,
+      logger: this.#logger,
       turns,
       now: clock.now,
       latencyMs: this.options.settings.latencyMs,

@@ -1,7 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { endpoints } from '@paper/contracts';
+import { ApiError, endpoints } from '@paper/contracts';
+import type { ErrorCode } from '@paper/contracts';
 import { iso } from '@paper/contracts/units';
-import { pathOf, readKey } from '@paper/http';
+import { createPipeline, pathOf, readKey } from '@paper/http';
+import { createMetrics } from '@paper/runtime';
+import type { Logger } from '@paper/runtime';
 import { clockEndpoints } from './clock-routes.ts';
 import type { Turns } from './turns.ts';
 
@@ -20,6 +23,7 @@ const UNKNOWN_KEY = 'svc_live_unknown';
 
 export interface DoorOptions {
   readonly app: RequestListener;
+  readonly logger: Logger;
   readonly turns: Turns;
   readonly now: () => number;
   readonly latencyMs: number;
@@ -38,7 +42,15 @@ export interface DoorOptions {
  * knows, serves the requests of each participant in its turn, and says on every answer what time it is.
  */
 export function createDoor(options: DoorOptions): RequestListener {
-  const { app, knownKey, latencyMs, now, onCall, onRequest, turnOf, turns } = options;
+  const { app, knownKey, latencyMs, logger, now, onCall, onRequest, turnOf, turns } = options;
+  // Nobody reads the metrics of this process.
+  const { listener } = createPipeline({ logger, metrics: createMetrics() });
+  const refusal = (code: ErrorCode, error: string): RequestListener =>
+    listener(() => {
+      throw new ApiError(code, error);
+    });
+  const leftOut = refusal('left_out', LEFT_OUT);
+  const ended = refusal('backtest_ended', ENDED);
   return (request, response) => {
     onCall();
     showTime(response, now);
@@ -58,17 +70,16 @@ export function createDoor(options: DoorOptions): RequestListener {
     const serve = async (): Promise<void> => {
       if (response.destroyed) return;
       if (turns.isLeftOut(turn)) {
-        refuse(response, 403, 'left_out', LEFT_OUT);
+        leftOut(request, response);
       } else if (turns.isOver && isCommand) {
-        refuse(response, 400, 'backtest_ended', ENDED);
+        ended(request, response);
       } else {
         await onRequest();
         await answered(app, request, response);
       }
     };
     if (OF_THE_CLOCK.has(pathOf(request))) {
-      if (turns.isLeftOut(turn)) refuse(response, 403, 'left_out', LEFT_OUT);
-      else app(request, response);
+      (turns.isLeftOut(turn) ? leftOut : app)(request, response);
       return;
     }
     if (!isCommand || latencyMs === 0) {
@@ -114,9 +125,4 @@ function answered(app: RequestListener, request: IncomingMessage, response: Serv
     });
     app(request, response);
   });
-}
-
-function refuse(response: ServerResponse, status: number, code: string, error: string): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
-  response.end(JSON.stringify({ error, code }));
 }

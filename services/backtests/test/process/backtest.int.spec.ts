@@ -178,8 +178,20 @@ describe('a backtest', function () {
     expect(body).to.deep.include({ now: at(5) });
     const refused = await call(0, 'GET', '/api/portfolio');
     expect([refused.status, refused.body['code']]).to.deep.equal([403, 'left_out']);
+    const asked = await call(0, 'GET', '/api/clock', undefined, { 'x-request-id': 'mine' });
+    expect(Object.keys(asked.headers)).to.include.members([...EVERYWHERE, 'x-time']);
+    expect(asked.headers).to.include({ 'x-request-id': 'mine' });
     expect(backtest.record().leftOut[0]).to.deep.equal({ accountId: accounts[0], at: '2026-01-05T15:00:00.015Z' });
     expect(backtest.journal().filter(({ type }) => type === 'OrderCancelled')).to.have.length.greaterThan(0);
     await eventually('the end', () => backtest.messages.at(-1)?.kind === 'ended');
+    const ended = await call(1, 'POST', '/api/orders', buy(1));
+    expect([ended.status, ended.body['code']]).to.deep.equal([400, 'backtest_ended']);
+    const unknown = await call('svc_live_unknown', 'GET', '/api/portfolio');
+    expect(unknown.status).to.equal(401);
+    for (const { headers } of [ended, unknown])
+      expect(Object.keys(headers)).to.include.members([...EVERYWHERE, 'x-time']);
   });
 });
+
+/** Headers of every answer of the API. */
+const EVERYWHERE = ['access-control-allow-origin', 'content-security-policy', 'x-request-id'];
