@@ -8,17 +8,22 @@ import type { BacktestBody, StartBacktest, StartedBacktestBody } from '@paper/co
 import { DAY_MS, iso, MINUTE_MS, parseInstant } from '@paper/contracts/units';
 import { createRetryLog, randomSecret } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
+import { inTime } from '@paper/timing';
 import { dropDatabase } from '../process/database.ts';
+import { JOURNAL_FILE } from '../protocol.ts';
 import type { BacktestMessage, BacktestSettings } from '../protocol.ts';
 import { startBacktestChild } from './backtest-child.ts';
 import type { BacktestChild } from './backtest-child.ts';
 import type { BacktestLimits } from './config.ts';
+import { JournalFile } from './journal-file.ts';
 import { BacktestStore } from './store.ts';
 import type { StoredBacktest } from './store.ts';
 import type { Tapes } from './tapes.ts';
 
 /** A child that is told to end removes its database meanwhile. */
 const END_MS = 3_000;
+/** A tape is read to its end first, by a process that everything else on the machine goes before. */
+const START_MS = 600_000;
 /** The service stops within five seconds. */
 const STOP_MS = 1_500;
 
@@ -30,6 +35,8 @@ export interface ManagerOptions {
   readonly databaseUrl: string;
   /** Dollars of a participant where the request says nothing. */
   readonly startingBalance: number;
+  /** One that does not run by then is ended. */
+  readonly startMs?: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -40,6 +47,7 @@ interface Known {
   child: BacktestChild | null;
   /** The random part of its base URL, and the socket of its process; null once that has ended. */
   reached: { readonly token: string; readonly socket: string } | null;
+  readonly journal: JournalFile;
   /** Resolves once it runs or has failed. */
   readonly begun: Promise<void>;
   /** The keys of its participants, until they were answered. */
@@ -69,7 +77,7 @@ export class BacktestManager {
     this.#store = new BacktestStore(folder);
     this.#retries = createRetryLog(logger);
     for (const stored of this.#store.load()) {
-      const known = { stored, child: null, reached: null, begun: Promise.resolve(), keys: [] };
+      const known = { ...this.#filed(stored), child: null, reached: null, begun: Promise.resolve(), keys: [] };
       this.#known.set(stored.id, known);
       if (!isActive(known)) continue;
       this.#update(known, { state: 'failed', why: 'the service ended while it ran', endedAt: now() });
@@ -104,6 +112,11 @@ export class BacktestManager {
   /** The folder of its files. @throws as `get` */
   folderOf(caller: KeyCaller, id: string): string {
     return this.#store.folderOf(this.#find(caller, id).stored.id);
+  }
+
+  /** The pages of its journal. @throws as `get` */
+  journalOf(caller: KeyCaller, id: string): JournalFile {
+    return this.#find(caller, id).journal;
   }
 
   /** The socket of the process behind a base URL, by the random part of that; null: there is none. */
@@ -188,16 +201,16 @@ export class BacktestManager {
     const keys = Array.from({ length: settings.participants }, () => `svc_live_${randomSecret()}`);
     let onBegun: () => void = () => undefined;
     const known: Known = {
-      stored: {
+      ...this.#filed({
         ...{ id, fleet, idempotency, database, tape: input.tape, state: 'starting', why: null, clock: null },
         ...{ eventsDone: 0, events, participants: [], createdAt: now(), endedAt: null },
-      },
+      }),
       child: null,
       reached,
       begun: new Promise((resolve) => (onBegun = resolve)),
       keys,
     };
-    this.#store.save(known.stored);
+    this.#saveNew(known.stored);
     this.#known.set(id, known);
     this.#byToken.set(reached.token, known);
     this.#started.inc();
@@ -209,6 +222,11 @@ export class BacktestManager {
       this.#take(known, message);
       if (message.kind !== 'progress') onBegun();
     });
+    const { startMs = START_MS } = this.options;
+    void inTime(known.begun, startMs, () => {
+      this.#fail(known, `it did not run within ${startMs / 1_000} seconds`);
+      return this.#endProcess(known, END_MS);
+    });
     void known.child.ended.then(async (how) => {
       this.#unreach(known);
       if (isActive(known)) this.#fail(known, how);
@@ -218,6 +236,20 @@ export class BacktestManager {
       if (known.stored.participants.length === 0) this.#update(known, { idempotency: null });
     });
     return known;
+  }
+
+  #filed(stored: StoredBacktest): Pick<Known, 'stored' | 'journal'> {
+    return { stored, journal: new JournalFile(path.join(this.#store.folderOf(stored.id), JOURNAL_FILE)) };
+  }
+
+  /** @throws Unavailable where the disk takes no more */
+  #saveNew(stored: StoredBacktest): void {
+    try {
+      this.#store.save(stored);
+    } catch (error) {
+      this.#store.remove(stored.id);
+      throw new Unavailable(`The files of a backtest cannot be written: ${(error as NodeJS.ErrnoException).code}`);
+    }
   }
 
   #take(known: Known, message: BacktestMessage): void {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Unavailable } from '@paper/contracts';
 import type { TapeBody } from '@paper/contracts/backtests';
 import { startApart } from './apart.ts';
 
@@ -32,12 +33,12 @@ export async function readTapes(
   }
 }
 
-/** Makes the report of a backtest; gives the reason where that is not possible. */
+/** Makes the report of a backtest; gives the reason where that is not possible. @throws Unavailable where its process ended */
 export async function writeReport(job: Extract<ReadingJob, { kind: 'report' }>): Promise<string | null> {
   const results: ReadingResult[] = [];
   const why = await readApart(job, (result) => results.push(result));
   const [result] = results;
-  if (result === undefined) return why;
+  if (result === undefined) throw new Unavailable(`The report could not be made: ${why}; try again`);
   return 'ok' in result ? null : result.failed;
 }
 

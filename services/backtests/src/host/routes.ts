@@ -1,11 +1,8 @@
-import path from 'node:path';
 import { ApiError, Refused } from '@paper/contracts';
 import type { PreSerialized } from '@paper/contracts';
 import { backtestEndpoints } from '@paper/contracts/backtests';
 import { etagOf, implement } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';
-import { JOURNAL_FILE } from '../protocol.ts';
-import { JournalFile } from './journal-file.ts';
 import type { BacktestManager } from './manager.ts';
 import { Reports } from './reports.ts';
 import type { Tapes } from './tapes.ts';
@@ -14,12 +11,11 @@ import type { Tapes } from './tapes.ts';
 export function backtestRoutes(
   tapes: Tapes,
   manager: BacktestManager,
-  journalSeq: () => number,
+  journalSeq: () => number | Promise<number>,
   authenticate: Authenticate,
 ): Route[] {
   const reports = new Reports();
-  const journals = new Map<string, JournalFile>();
-  const answerOf = <B>(body: B) => ({ body, seq: journalSeq() });
+  const answerOf = async <B>(body: B) => ({ body, seq: await journalSeq() });
   return implement(
     backtestEndpoints,
     {
@@ -30,7 +26,6 @@ export function backtestRoutes(
       getBacktest: (caller, { params: { id } }) => answerOf(manager.get(caller, id)),
       deleteBacktest: async (caller, { params: { id } }) => {
         await manager.remove(caller, id);
-        journals.delete(id);
         return answerOf({ ok: true });
       },
       getBacktestReport: async (caller, { params: { id }, query }): Promise<PreSerialized> => {
@@ -39,19 +34,16 @@ export function backtestRoutes(
           throw new Refused('backtest_not_ended', 'The backtest has not ended: partial=true gives what there is');
         }
         const bytes = await reports.report(manager.folderOf(caller, id), isPartial);
-        return { preSerialized: { bytes, etag: etagOf(bytes) }, seq: journalSeq() };
+        return { preSerialized: { bytes, etag: etagOf(bytes) }, seq: await journalSeq() };
       },
       readBacktestJournal: async (caller, { params: { id }, query }): Promise<PreSerialized> => {
         const [from, limit] = [Number(query.from ?? 1), query.limit];
-        const file = path.join(manager.folderOf(caller, id), JOURNAL_FILE);
-        const journal = journals.get(id) ?? new JournalFile(file);
-        journals.set(id, journal);
-        const { bytes, count, hasNext } = await journal.page(from, limit);
+        const { bytes, count, hasNext } = await manager.journalOf(caller, id).page(from, limit);
         const next = `</api/backtests/${id}/journal?from=${from + count}&limit=${limit}>; rel="next"`;
         return {
           mediaType: 'application/x-ndjson',
           preSerialized: { bytes, etag: etagOf(bytes) },
-          seq: journalSeq(),
+          seq: await journalSeq(),
           ...(hasNext ? { headers: { link: next } } : {}),
         };
       },
