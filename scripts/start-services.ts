@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { backtestsAtOnce } from '@paper/backtests';
 import { storedMcpSecret } from '@paper/mcp';
 import { allowsOperators } from '@paper/portal';
 import { formatOperatorTokens } from '@paper/http';
@@ -53,6 +54,7 @@ async function start(config: ServiceSetConfig, { logger, teardown }: ServiceProc
     const common = environmentOf(name, now);
     if (name === 'portal') return { ...common, ...address, ...portalEnvironment(now, portal.token) };
     if (name === 'mcp') return { ...common, ...address, ...mcpEnvironment(now) };
+    if (name === 'backtests') return { ...common, ...address, ...backtestsEnvironment(now) };
     const operators = [...operatorTokensOf(dataDir, now.OPERATOR_TOKENS).operatorTokens, portal];
     return { ...common, ...ofExchange(now, operators) };
   };
@@ -72,6 +74,8 @@ async function start(config: ServiceSetConfig, { logger, teardown }: ServiceProc
     portal: config.PORTALS,
     mcp: config.MCPS,
     projector: config.PROJECTORS,
+    // One: it knows which processes of backtests run.
+    backtests: 1,
   });
   const baseUrl = await set.open({ folder, host: plainHost, port, tls });
   await untilServing(baseUrl, operatorToken, () => !teardown.begun());
@@ -98,6 +102,8 @@ const DATABASE_OF = {
   'stream-gateway': 'READER_DATABASE_URL',
   portal: 'PORTAL_DATABASE_URL',
   mcp: null,
+  // Its processes have BACKTESTS_DATABASE_URL.
+  backtests: 'READER_DATABASE_URL',
 } as const satisfies Record<ServiceName, keyof ServiceSetConfig | null>;
 
 const JOURNAL_OF = {
@@ -107,6 +113,7 @@ const JOURNAL_OF = {
   'stream-gateway': 'READER_JOURNAL_URL',
   portal: null,
   mcp: null,
+  backtests: 'READER_JOURNAL_URL',
 } as const satisfies Record<ServiceName, keyof ServiceSetConfig | null>;
 
 const OWN_SECRETS = Object.keys(serviceSetSettings.shape).filter(isSecretSetting);
@@ -168,6 +175,16 @@ function portalEnvironment(config: ServiceSetConfig, token: string): Record<stri
 /** The MCP server signs prepared orders with a secret of the data folder. */
 function mcpEnvironment(config: ServiceSetConfig): Record<string, string> {
   return { MCP_SECRET: config.MCP_SECRET ?? storedMcpSecret(config.DATA_DIR) };
+}
+
+/** Backtests listen on this machine alone, so the front door decides whether they are for others. */
+function backtestsEnvironment(config: ServiceSetConfig): Record<string, string> {
+  return {
+    SHARD: config.SHARD,
+    DATA_DIR: config.DATA_DIR,
+    BACKTESTS_DATABASE_URL: config.BACKTESTS_DATABASE_URL ?? config.DATABASE_URL,
+    BACKTESTS_MAX: String(backtestsAtOnce(config)),
+  };
 }
 
 const isAnyAddress = (host: string): boolean => ['0.0.0.0', '::'].includes(host);

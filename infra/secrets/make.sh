@@ -1,7 +1,8 @@
 #!/bin/sh
 # Makes the secrets of docker-compose.yml and infra/kubernetes, a file each, in ./secrets (or the folder given):
 #   database-url, postgres-password   of the database's owner
-#   NAME-database-url                 of the role of command-api, projector, query-api and stream-gateway (reader), portal
+#   NAME-database-url                 of the role of command-api, projector, query-api and stream-gateway (reader), portal,
+#                                     backtests
 #   eventstore-password               of the administrator of EventStoreDB, where it has TLS (infra/kubernetes/tls)
 #   journal-url, NAME-journal-url     of that administrator; of the users of command-api, projector and the others (reader)
 #   operator-tokens                   of those who run the exchange, name:token,… (docs/operate/security.md)
@@ -27,7 +28,7 @@ random() { openssl rand -hex "$1"; }
 
 put postgres-password "$(random 24)"
 put database-url "postgresql://paper:$(cat postgres-password)@postgres:5432/paper"
-for role in command projector reader portal; do
+for role in command projector reader portal backtests; do
   put "$role-database-url" "postgresql://paper_$role:$(random 24)@postgres:5432/paper"
 done
 journal='eventstore:2113?tls=true&tlsCAFile=/run/journal/ca.crt'

@@ -1,3 +1,4 @@
+import { backtestsServiceSettings } from '@paper/backtests';
 import { commandApiSettings, rolesSettings } from '@paper/command-api';
 import { mcpServiceSettings } from '@paper/mcp';
 import { portalServiceSettings } from '@paper/portal';
@@ -23,6 +24,7 @@ export const SERVICE_SETTINGS: Readonly<Record<ServiceName, z.ZodObject>> = {
   'stream-gateway': streamGatewaySettings,
   portal: portalServiceSettings,
   mcp: mcpServiceSettings,
+  backtests: backtestsServiceSettings,
 };
 
 /** The tables of docs/operate/settings.md, from the schemas that the programs read their settings by. */

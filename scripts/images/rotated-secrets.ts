@@ -1,7 +1,7 @@
 import type { ComposedSet } from './composed-set.ts';
 
 /** The services that read what is replaced. */
-const READERS = ['command-api', 'projector', 'query-api', 'stream-gateway', 'portal'];
+const READERS = ['command-api', 'projector', 'query-api', 'stream-gateway', 'portal', 'backtests'];
 
 /**
  * Replaces the passwords of the database's roles and an operator's token in the files of secrets, as an operator does, and

@@ -62,7 +62,8 @@ async function tradeOnce(baseUrl: string, operatorToken: string, marketId: strin
   await expectText(`${baseUrl}/`, {}, '<html');
   await expectText(`${baseUrl}/api/stream?marketId=${marketId}`, {}, 'data:');
   await expectText(`${baseUrl}/mcp`, toolsList(taker.key), 'search_markets');
-  return { orderMs, answered: ['command-api', 'query-api', 'portal', 'stream-gateway', 'mcp'] };
+  await expectText(`${baseUrl}/api/backtests`, { headers: { 'x-api-key': taker.key } }, '"backtests"');
+  return { orderMs, answered: ['command-api', 'query-api', 'portal', 'stream-gateway', 'mcp', 'backtests'] };
 }
 
 function toolsList(key: string): RequestInit {

@@ -37,6 +37,7 @@ const NOT_PASSED: Readonly<Record<string, string>> = {
   HOST: 'the image has it',
   PORT: 'the image has it',
   METRICS_PORT: 'the image has it',
+  TAPES_DIR: 'tapes are in the volume of backtests',
   PORTAL_INSECURE: 'passwords would cross the network unencrypted: use docker-compose.tls.yml, or a proxy with TLS',
 };
 
@@ -48,7 +49,7 @@ const REPLICAS = {
   'stream-gateway': 'STREAM_GATEWAYS',
   portal: 'PORTALS',
   mcp: 'MCPS',
-} as const satisfies Record<ServiceName, keyof typeof serviceSetSettings.shape>;
+} as const satisfies Partial<Record<ServiceName, keyof typeof serviceSetSettings.shape>>;
 
 describe('docker-compose.yml', () => {
   const composed = readComposeFile(root);
@@ -86,6 +87,8 @@ describe('docker-compose.yml', () => {
     ]);
     expect(given).to.deep.equal(usual);
     expect(Object.fromEntries(given)).to.include({ 'command-api': 3 });
+    // Two would not know of each other's processes.
+    expect(replicasOf(started['backtests']!)).to.equal(1);
   });
 
   it('starts only what runs on, and backs up, restores and replaces secrets when asked', () => {
@@ -144,7 +147,11 @@ describe('docker-compose.yml', () => {
       'query-api': DATABASE_ROLES.reader,
       'stream-gateway': DATABASE_ROLES.reader,
       portal: DATABASE_ROLES.portal,
+      backtests: DATABASE_ROLES.reader,
     });
+    // Its processes, which the public trades in, see nothing of the exchange.
+    const played = new URL(settingsOf('backtests')['BACKTESTS_DATABASE_URL'] ?? '');
+    expect(played.username).to.equal(DATABASE_ROLES.backtests);
     for (const name of SERVICE_NAMES) {
       const { depends_on: others = {} } = services[name] ?? {};
       // The MCP server has no database.
@@ -298,7 +305,6 @@ describe('npm run start:services', () => {
     const own = [
       ...['COMMAND', 'PROJECTOR', 'READER', 'PORTAL'].map((role) => `${role}_DATABASE_URL`),
       ...['COMMAND', 'PROJECTOR', 'READER'].map((role) => `${role}_JOURNAL_URL`),
-      'DATA_DIR',
       'FRONT_DOOR_CERTIFICATE',
       'TLS_PORT',
       'COMMAND_APIS',

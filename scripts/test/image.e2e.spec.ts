@@ -54,7 +54,8 @@ describeServices('the services as infra/Dockerfile builds them', 'postgres', fun
       };
     };
     const env = { HOST: '127.0.0.1', SNAPSHOT_EVERY: '50' };
-    const count = { portal: 1, mcp: IMAGES.includes('mcp') ? 1 : 0 };
+    const asked = IS_LONG_RUN ? 1 : 0;
+    const count = { portal: 1, mcp: asked, backtests: asked };
     set = await startServices({ journal: 'postgres', program, env, count });
     client = await createCheckedClient(set.baseUrl);
   });

@@ -365,7 +365,7 @@ describe('infra/kubernetes', () => {
   it('gives each service that reaches the journal a user of its own, by a file that no other service has', () => {
     const plain = workloadsOf(manifestsOf(folder));
     const clients = plain.filter(({ pod }) => pod.containers[0].env?.some(({ name }) => name === 'JOURNAL_URL'));
-    expect(clients).to.have.length(7);
+    expect(clients).to.have.length(8);
     for (const { name } of clients) {
       const workload = workloads.find((one) => one.name === name)!;
       const { env = [], volumeMounts = [] } = workload.pod.containers[0];

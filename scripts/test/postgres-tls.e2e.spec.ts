@@ -82,6 +82,7 @@ describeServices('a Postgres that takes connections by TLS alone', 'postgres', f
       PROJECTOR_DATABASE_URL: urls.projector,
       READER_DATABASE_URL: urls.reader,
       PORTAL_DATABASE_URL: urls.portal,
+      BACKTESTS_DATABASE_URL: urls.backtests,
       OPERATOR_TOKENS: 'operator:op_the-token-of-the-operator',
       PORTAL_SECRET: 'a secret of the portal of forty characters',
     });

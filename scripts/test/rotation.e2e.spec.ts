@@ -62,6 +62,7 @@ describeServices('npm run rotate under load', 'postgres', function () {
       PROJECTOR_DATABASE_URL_FILE: fileWith('projector', urls.projector),
       READER_DATABASE_URL_FILE: fileWith('reader', urls.reader),
       PORTAL_DATABASE_URL_FILE: fileWith('portal', urls.portal),
+      BACKTESTS_DATABASE_URL_FILE: fileWith('backtests', urls.backtests),
       OPERATOR_TOKENS_FILE: fileWith('tokens', `operator:${former}`),
       PORTAL_SECRET_FILE: fileWith('secret', 'a secret of the portal of forty characters'),
       FRONT_DOOR_CERTIFICATE: certificate('first'),
@@ -84,7 +85,7 @@ describeServices('npm run rotate under load', 'postgres', function () {
     const operatorStatus = async (token: string): Promise<number> =>
       (await client.request('GET', '/api/operator/status', { key: token })).status;
 
-    expect(await rotate('passwords')).to.equal('New passwords: command, projector, reader, portal.');
+    expect(await rotate('passwords')).to.equal('New passwords: command, projector, reader, portal, backtests.');
     expect(readFileSync(env.COMMAND_DATABASE_URL_FILE, 'utf8')).not.to.include(passwords.command);
     const token = await rotate('tokens', 'operator');
     for (const one of [former, token]) await eventually('both tokens', async () => (await operatorStatus(one)) === 200);

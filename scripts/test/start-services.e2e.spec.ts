@@ -68,6 +68,7 @@ describeServices('npm run start:services', 'postgres', function () {
     const set = await start();
     const { baseUrl, children, token } = set;
     expect([...children().values()].sort()).to.deep.equal([
+      'backtests',
       'command-api',
       'command-api',
       'command-api',
@@ -79,7 +80,15 @@ describeServices('npm run start:services', 'postgres', function () {
       'stream-gateway',
     ]);
     const commandApis = ['command-api-1', 'command-api-2', 'command-api-3'];
-    const names = ['projector-1', ...commandApis, 'query-api-1', 'stream-gateway-1', 'portal-1', 'mcp-1'];
+    const names = [
+      'projector-1',
+      ...commandApis,
+      'query-api-1',
+      'stream-gateway-1',
+      'portal-1',
+      'mcp-1',
+      'backtests-1',
+    ];
     const shown = await services('status');
     expect(shown.stderr).to.equal('');
     expect(shown.code).to.equal(0);
@@ -132,7 +141,7 @@ describeServices('npm run start:services', 'postgres', function () {
     longTest(this);
     const { children, command } = await start();
     const all = [...children().keys()];
-    expect(all).to.have.length(9);
+    expect(all).to.have.length(10);
     command.kill('SIGKILL');
     while (all.some(lives)) await sleep(50);
     const status = await services('status');

@@ -1,5 +1,11 @@
 export { createBacktests, type Backtests, type BacktestsOptions } from './host/backtests.ts';
-export { backtestLimits, backtestSettings } from './host/config.ts';
+export {
+  backtestFolders,
+  backtestLimits,
+  backtestsAtOnce,
+  backtestSettings,
+  backtestsServiceSettings,
+} from './host/config.ts';
 export {
   JOURNAL_FILE,
   RECORD_FILE,

@@ -4,6 +4,7 @@ export { recordSignalFields } from './commands/signal.ts';
 export { commandApiSettings } from './config.ts';
 export { decidingOptions, decidingSettings } from './deciding-settings.ts';
 export {
+  byRole,
   connectionStringsOf,
   DATABASE_ROLES,
   freshPasswords,

@@ -18,10 +18,11 @@ import { openAccount, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { ROLE_PASSWORD } from '@paper/testkit/exchange';
 import pg from 'pg';
-import { connectionStringsOf, prepareRoles } from '../src/database-roles/roles.ts';
+import { byRole, connectionStringsOf, prepareRoles } from '../src/database-roles/roles.ts';
 import type { ByRole } from '../src/database-roles/roles.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
+const PASSWORDS = byRole(() => ROLE_PASSWORD);
 
 function result(command: Command): readonly ExchangeEvent[] {
   const decision = decide(createState(), command);
@@ -44,14 +45,8 @@ async function outcome(connectionString: string, statement: string): Promise<str
 }
 
 async function prepare(target: TestDatabase): Promise<ByRole<string>> {
-  const passwords = {
-    command: ROLE_PASSWORD,
-    projector: ROLE_PASSWORD,
-    reader: ROLE_PASSWORD,
-    portal: ROLE_PASSWORD,
-  };
-  await prepareRoles({ connectionString: target.connectionString, shard: 'main', journalIsHere: true }, passwords);
-  return connectionStringsOf(target.connectionString, passwords);
+  await prepareRoles({ connectionString: target.connectionString, shard: 'main', journalIsHere: true }, PASSWORDS);
+  return connectionStringsOf(target.connectionString, PASSWORDS);
 }
 
 describe('Database roles refuse', () => {
@@ -65,7 +60,7 @@ describe('Database roles refuse', () => {
   });
   after(() => database.close());
 
-  for (const role of ['command', 'projector', 'reader', 'portal'] as const) {
+  for (const role of ['command', 'projector', 'reader', 'portal', 'backtests'] as const) {
     for (const statement of [
       'update journal.events set type = type',
       'delete from journal.events',
@@ -211,15 +206,9 @@ describe('Database roles', () => {
   it('keep a projector without JOURNAL_URL from creating a journal, and say what to do', async () => {
     const elsewhere = await testDatabase();
     try {
-      const passwords = {
-        command: ROLE_PASSWORD,
-        projector: ROLE_PASSWORD,
-        reader: ROLE_PASSWORD,
-        portal: ROLE_PASSWORD,
-      };
       const { connectionString } = elsewhere;
-      await prepareRoles({ connectionString, shard: 'main', journalIsHere: false }, passwords);
-      const { projector } = connectionStringsOf(connectionString, passwords);
+      await prepareRoles({ connectionString, shard: 'main', journalIsHere: false }, PASSWORDS);
+      const { projector } = connectionStringsOf(connectionString, PASSWORDS);
       const error: unknown = await createPostgresJournal({ connectionString: projector, use: 'service' }).catch(
         (reason: unknown) => reason,
       );
@@ -235,14 +224,8 @@ describe('Database roles', () => {
     const taken = await testDatabase();
     try {
       const { connectionString } = taken;
-      const passwords = {
-        command: ROLE_PASSWORD,
-        projector: ROLE_PASSWORD,
-        reader: ROLE_PASSWORD,
-        portal: ROLE_PASSWORD,
-      };
-      await prepareRoles({ connectionString, shard: 'main', journalIsHere: true }, passwords);
-      const { projector, command } = connectionStringsOf(connectionString, passwords);
+      await prepareRoles({ connectionString, shard: 'main', journalIsHere: true }, PASSWORDS);
+      const { projector, command } = connectionStringsOf(connectionString, PASSWORDS);
       // The owners that a build before this one left.
       for (const what of [
         'schema journal',
@@ -260,7 +243,7 @@ describe('Database roles', () => {
         /paper_projector could change the journal's events \(it owns the journal's tables.*take the journal back, run `npm run roles`/,
       );
 
-      await prepareRoles({ connectionString, shard: 'main', journalIsHere: true }, passwords);
+      await prepareRoles({ connectionString, shard: 'main', journalIsHere: true }, PASSWORDS);
 
       for (const statement of ['alter table journal.events disable trigger all', 'delete from journal.events']) {
         expect(await outcome(projector, statement), statement).to.equal(INSUFFICIENT_PRIVILEGE);
@@ -354,6 +337,28 @@ describe('Database roles', () => {
       ]) {
         expect(await outcome(urls[role], statement), `${role}: ${statement}`).to.equal(INSUFFICIENT_PRIVILEGE);
       }
+    }
+  });
+
+  it('let backtests make and drop databases of their own, and see nothing of this one', async () => {
+    const schema = await projected();
+    const own = `backtest_${new URL(database.connectionString).pathname.slice(1)}`;
+    expect(await outcome(urls.backtests, `create database ${own}`)).to.equal(null);
+    expect(await outcome(urls.backtests, `drop database ${own} with (force)`)).to.equal(null);
+    for (const statement of [
+      'create schema mine',
+      'create table public.mine (x int)',
+      'select * from journal.public_events',
+      'select * from coordination.names',
+      'select * from coordination.key_uses',
+      'create table portal.mine (x int)',
+      `select * from "${schema}".accounts`,
+      `drop database ${new URL(database.connectionString).pathname.slice(1)} with (force)`,
+    ]) {
+      expect(await outcome(urls.backtests, statement), statement).to.equal(INSUFFICIENT_PRIVILEGE);
+    }
+    for (const role of ['command', 'projector', 'reader', 'portal'] as const) {
+      expect(await outcome(urls[role], `create database ${own}`), role).to.equal(INSUFFICIENT_PRIVILEGE);
     }
   });
 

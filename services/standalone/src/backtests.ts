@@ -1,5 +1,4 @@
-import path from 'node:path';
-import { backtestLimits, createBacktests } from '@paper/backtests';
+import { backtestFolders, backtestLimits, createBacktests } from '@paper/backtests';
 import type { Backtests } from '@paper/backtests';
 import type { CommandSide } from '@paper/command-api';
 import { appSettings } from '@paper/http';
@@ -17,12 +16,11 @@ export async function openBacktests(
   const backtests = createBacktests({
     ...appSettings(config, running),
     authenticate: querySide.authenticate,
-    databaseUrl: databases.owner,
-    folder: path.join(config.DATA_DIR, 'backtests'),
+    databaseUrl: databases.backtests,
     journalSeq: () => commandSide.status().journalSeq,
-    limits: backtestLimits(config, config.HOST),
+    limits: backtestLimits(config),
     startingBalance: config.STARTING_BALANCE,
-    tapesDir: config.TAPES_DIR ?? path.join(config.DATA_DIR, 'tapes'),
+    ...backtestFolders(config),
   });
   await running.teardown.add('backtests', () => backtests.stop());
   return backtests;

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
+import { byRole, connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
 import type { ByRole } from '@paper/command-api';
 import { assertReadsNewest } from '@paper/command-side';
 import { DiskFull, keepEmbeddedPostgres } from '@paper/embedded-postgres';
@@ -67,7 +67,7 @@ async function startDatabase(
   if (given !== undefined) {
     // Where a server that was named cannot be reached, the start ends: a person has to look at that.
     await assertReadable(given);
-    return { owner: given, command: given, projector: given, reader: given, portal: given, isEmbedded: false };
+    return { owner: given, ...byRole(() => given), isEmbedded: false };
   }
   const postgres = await startWhenFree(config.DATA_DIR, logger, storage);
   await teardown.add('postgres', () => postgres.stop());

@@ -17,8 +17,9 @@ export type Restart = (services: readonly ServiceName[]) => Promise<void>;
 const SERVICES_OF: Readonly<Record<DatabaseRole, readonly ServiceName[]>> = {
   command: ['command-api'],
   projector: ['projector'],
-  reader: ['query-api', 'stream-gateway'],
+  reader: ['query-api', 'stream-gateway', 'backtests'],
   portal: ['portal'],
+  backtests: ['backtests'],
 };
 
 /** The services that have the operators' tokens. */

@@ -1,3 +1,4 @@
+import { SERVICE_NAMES } from '@paper/supervisor';
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +12,8 @@ const URLS = {
   JOURNAL_URL: `esdb://admin:${SECRET}@events:2113?tls=true`,
   REDIS_URL: `redis://:${SECRET}@redis:6379`,
   OPERATOR_TOKENS: `olga:${SECRET}`,
+  BACKTESTS_DATABASE_URL: `postgresql://paper:${SECRET}@db/paper`,
+  PUBLIC_URL: 'http://localhost:4000',
   PORT: '4000',
   API_URL: 'http://127.0.0.1:4000',
   PORTAL_TOKEN: SECRET,
@@ -38,7 +41,7 @@ async function run(service: string, args: readonly string[], env: Readonly<Recor
 describe('every service that is a process of its own', function () {
   this.timeout(60_000);
 
-  for (const service of ['command-api', 'mcp', 'portal', 'projector', 'query-api', 'standalone', 'stream-gateway']) {
+  for (const service of [...SERVICE_NAMES, 'standalone']) {
     it(`${service} shows its settings without secrets`, async () => {
       const shown = await run(service, ['--print-config', '--metrics-port=9100'], URLS);
       expect([shown.code, shown.stderr]).to.deep.equal([0, '']);
@@ -62,7 +65,7 @@ describe('every service that is a process of its own', function () {
     });
   }
 
-  for (const service of ['command-api', 'projector', 'query-api', 'stream-gateway']) {
+  for (const service of ['command-api', 'projector', 'query-api', 'stream-gateway', 'backtests']) {
     it(`${service} does not begin to look for an EventStoreDB whose URL cannot be right`, async function () {
       if (service !== 'command-api') longTest(this);
       const JOURNAL_URL = `esdb://admin:${SECRET}@events:2113?tsl=false`;

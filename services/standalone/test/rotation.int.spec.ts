@@ -62,7 +62,7 @@ describe('the rotation of a secret', function () {
         expect(shown).to.deep.equal(['0 of 2', '1 of 2']);
         expect((await open.query('select 1 as one')).rows).to.deep.equal([{ one: 1 }]);
       });
-      expect(restarted).to.deep.equal(['command-api', 'query-api', 'stream-gateway']);
+      expect(restarted).to.deep.equal(['command-api', 'query-api', 'stream-gateway', 'backtests']);
       expect(await connects(former.command)).to.equal(false);
       expect(await connects(former.projector)).to.equal(true);
       expect(statSync(files.command).mode & 0o777).to.equal(0o600);

@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { eventually, longTest, testDatabase } from '@paper/testkit';
-import { builtProgram, describeServices, ROLE_PASSWORD, startServices, startStandalone } from '@paper/testkit/exchange';
+import {
+  builtProgram,
+  describeServices,
+  ROLE_PASSWORD,
+  startServices,
+  startStandalone,
+  temporaryDataDir,
+} from '@paper/testkit/exchange';
 import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import { createCuttableProxy } from '@paper/testkit/servers';
 import type { CuttableProxy } from '@paper/testkit/servers';
@@ -11,7 +18,7 @@ import type { CuttableProxy } from '@paper/testkit/servers';
 /** A password with characters that must be encoded in a URL. */
 const PASSWORD = 'p@ss/word:with?all#of%it';
 const TOKEN = 'a-token-of-an-operator-0123456789';
-const NAMES = ['command-api', 'portal', 'projector', 'query-api', 'stream-gateway'] as const;
+const NAMES = ['command-api', 'portal', 'projector', 'query-api', 'stream-gateway', 'backtests'] as const;
 const ORDER = { marketId: 'm', outcome: 'yes', price: 0.4, quantity: 1 };
 
 /** A role's connection string with its password, which is new at every start and in no file. */
@@ -159,6 +166,7 @@ describeServices('secrets of services on their own are in no log and in no answe
     wrong.password = encodeURIComponent(PASSWORD);
     const encoded = encodeURIComponent(PASSWORD);
     const nowhere = '127.0.0.1:1';
+    const folder = temporaryDataDir();
     const env = {
       LOG_LEVEL: 'trace',
       OPERATOR_TOKENS: `olga:${TOKEN}`,
@@ -166,12 +174,16 @@ describeServices('secrets of services on their own are in no log and in no answe
       API_URL: `http://${nowhere}`,
       PORTAL_TOKEN: TOKEN,
       PORTAL_SECRET: PASSWORD.padEnd(32, '.'),
+      PUBLIC_URL: 'http://localhost:4000',
+      BACKTESTS_DATABASE_URL: wrong.href,
+      DATA_DIR: folder.dataDir,
     };
     const refused = { DATABASE_URL: wrong.href, JOURNAL_URL: `esdb://admin:${encoded}@${nowhere}?tls=false` };
     const gone = { DATABASE_URL: `postgresql://paper:${encoded}@${nowhere}/paper`, JOURNAL_URL: '' };
     for (const urls of [refused, gone]) {
       await Promise.all(NAMES.map((name) => expectSilence(name, { ...env, ...urls })));
     }
+    folder.remove();
     await database.close();
   });
 });

@@ -361,7 +361,7 @@ export const OPERATOR_COMMANDS = {
       ['DATABASE_URL', "DATA_DIR's", 'the database, as its owner', true],
       ['JOURNAL_URL', 'in Postgres', 'the journal, where it is in EventStoreDB', true],
       ['SHARD', 'main', 'which journal'],
-      ...['COMMAND', 'PROJECTOR', 'READER', 'PORTAL'].map((role) => [
+      ...['COMMAND', 'PROJECTOR', 'READER', 'PORTAL', 'BACKTESTS'].map((role) => [
         `${role}_DATABASE_URL_FILE`,
         'none',
         `the file of the connection string of ${role.toLowerCase()}`,

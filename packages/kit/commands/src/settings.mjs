@@ -69,14 +69,25 @@ export const SERVICES_SETTINGS = [
   ['JOURNAL_URL', 'in Postgres', 'the journal in EventStoreDB: esdb://host:2113?tls=false', true],
   ['COMMAND_DATABASE_URL', 'DATABASE_URL', 'as the role for command-api (npm run roles)', true],
   ['PROJECTOR_DATABASE_URL', 'DATABASE_URL', 'as the role for projector (npm run roles)', true],
-  ['READER_DATABASE_URL', 'DATABASE_URL', 'as the role for query-api and stream-gateway (npm run roles)', true],
+  [
+    'READER_DATABASE_URL',
+    'DATABASE_URL',
+    'as the role for query-api, stream-gateway and the keys of backtests (npm run roles)',
+    true,
+  ],
   ['PORTAL_DATABASE_URL', 'DATABASE_URL', 'as the role for portal (npm run roles)', true],
+  [
+    'BACKTESTS_DATABASE_URL',
+    'DATABASE_URL',
+    'as the role that makes a database for each backtest (npm run roles)',
+    true,
+  ],
   ['COMMAND_JOURNAL_URL', 'JOURNAL_URL', 'as the user of EventStoreDB for command-api (npm run roles)', true],
   ['PROJECTOR_JOURNAL_URL', 'JOURNAL_URL', 'as the user of EventStoreDB for projector (npm run roles)', true],
   [
     'READER_JOURNAL_URL',
     'JOURNAL_URL',
-    'as the user of EventStoreDB for query-api and stream-gateway (npm run roles)',
+    'as the user of EventStoreDB for query-api, stream-gateway and backtests (npm run roles)',
     true,
   ],
   ['REDIS_URL', 'needed', 'redis://host:6379: pub/sub of pulses', true],
@@ -97,6 +108,7 @@ export const SERVICES_SETTINGS = [
     'by address',
     'operators may sign in to the portal: on or off; default: on where HOST is loopback',
   ],
+  ['BACKTESTS_MAX', 'by address', 'backtests at once, each a process; default: 2 where HOST is loopback, else 0'],
   ['MCP_SECRET', 'made once', 'signs orders that agents prepare', true],
   ['ACCEPT_CLOCK', 'off', 'passed to the command APIs'],
   ['TRUSTED_PROXIES', 'none', 'proxies in front of the front door, whose X-Forwarded-For is trusted'],
@@ -128,7 +140,7 @@ export const ROLES_SETTINGS = [
   [
     'READER_JOURNAL_URL',
     'rights unchanged',
-    'of query-api and stream-gateway: esdb://user:password@host:2113; the user is made in EventStoreDB',
+    'of query-api, stream-gateway and backtests: esdb://user:password@host:2113; the user is made in EventStoreDB',
     true,
   ],
   [
@@ -145,4 +157,10 @@ export const ROLES_SETTINGS = [
   ],
   ['READER_DATABASE_URL', 'unchanged', 'its password becomes that of paper_reader: 16 to 128 letters and digits', true],
   ['PORTAL_DATABASE_URL', 'unchanged', 'its password becomes that of paper_portal: 16 to 128 letters and digits', true],
+  [
+    'BACKTESTS_DATABASE_URL',
+    'unchanged',
+    'its password becomes that of paper_backtests: 16 to 128 letters and digits',
+    true,
+  ],
 ];

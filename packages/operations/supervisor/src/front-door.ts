@@ -173,6 +173,7 @@ const BACKENDS: readonly Backend[] = [
   { name: 'streams', service: 'stream-gateway' },
   { name: 'portal', service: 'portal' },
   { name: 'mcp', service: 'mcp' },
+  { name: 'backtests', service: 'backtests' },
 ];
 
 function serversOf(services: readonly Behind[]): string {

@@ -1,5 +1,13 @@
 /** The services that run as processes of their own, in the order of their start. */
-export const SERVICE_NAMES = ['projector', 'command-api', 'query-api', 'stream-gateway', 'portal', 'mcp'] as const;
+export const SERVICE_NAMES = [
+  'projector',
+  'command-api',
+  'query-api',
+  'stream-gateway',
+  'portal',
+  'mcp',
+  'backtests',
+] as const;
 
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 

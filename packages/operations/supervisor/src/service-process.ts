@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '../../../..');
  * Variables that a service does not inherit: the passwords and URLs of the database roles (each service gets its own
  * DATABASE_URL), and the former name of JOURNAL_URL (each service gets the present name).
  */
-const NOT_INHERITED = /^(?:(?:COMMAND|PROJECTOR|READER|PORTAL)_(?:DATABASE|JOURNAL)_URL|EVENTSTORE_URL)$/;
+const NOT_INHERITED = /^(?:(?:COMMAND|PROJECTOR|READER|PORTAL|BACKTESTS)_(?:DATABASE|JOURNAL)_URL|EVENTSTORE_URL)$/;
 
 /** Secrets that one service alone inherits. */
 const SECRETS: Partial<Record<ServiceName, RegExp>> = {

@@ -15,7 +15,7 @@ import { expect } from 'chai';
 import { readNewCertificate, servedFingerprint, startFrontDoor } from '../src/index.ts';
 import type { FrontDoor, ServiceName } from '../src/index.ts';
 
-const NAMES: readonly ServiceName[] = ['command-api', 'query-api', 'stream-gateway', 'portal', 'mcp'];
+const NAMES: readonly ServiceName[] = ['command-api', 'query-api', 'stream-gateway', 'portal', 'mcp', 'backtests'];
 
 (isInstalled('haproxy') && isInstalled('openssl') ? describe : describe.skip)('the front door with TLS', function () {
   this.timeout(60_000);

@@ -61,12 +61,14 @@ async function startCommandApi(name: string) {
     const reads = await startCommandApi('reads');
     const pages = await startCommandApi('pages');
     const agents = await startCommandApi('agents');
-    children.push(reads.child, pages.child, agents.child);
+    const played = await startCommandApi('played');
+    children.push(reads.child, pages.child, agents.child, played.child);
     const others = [
       { ...reads, name: 'query-api' as const },
       { ...one, name: 'stream-gateway' as const },
       { ...pages, name: 'portal' as const },
       { ...agents, name: 'mcp' as const },
+      { ...played, name: 'backtests' as const },
     ];
     door = await startFrontDoor([one, two, ...others], { folder });
     // Wait until HAProxy has checked both, and sends to the leader only.
@@ -115,6 +117,25 @@ async function startCommandApi(name: string) {
     // pmxt's packages come to the same door.
     for (const method of ['POST', 'GET']) {
       expect(await answerer(method, '/pmxt/api/paper/fetchMarkets'), method).to.equal('agents');
+    }
+  });
+
+  it('sends tapes, backtests and all that is below one to their service, also what changes something', async () => {
+    const asked = [
+      ['GET', '/api/tapes'],
+      ['POST', '/api/backtests'],
+      ['DELETE', '/api/backtests/b'],
+      ['GET', '/api/backtests/b/report?partial=true'],
+      ['POST', '/backtest/secret/api/orders'],
+      ['GET', '/backtest/secret/api/stream'],
+    ] as const;
+    const headers = { accept: 'text/html' };
+    for (const [method, where] of asked) {
+      expect(await (await fetch(`${door.url}${where}`, { method, headers })).text(), where).to.equal('played');
+    }
+    // The pages of them are the portal's.
+    for (const where of ['/backtests', '/backtests/b']) {
+      expect(await (await fetch(`${door.url}${where}`, { headers })).text(), where).to.equal('pages');
     }
   });
 

@@ -12,6 +12,7 @@ const OF_ROLES = {
   PROJECTOR_DATABASE_URL: 'postgresql://paper_projector:secret@127.0.0.1/paper',
   READER_DATABASE_URL: 'postgresql://paper_reader:secret@127.0.0.1/paper',
   PORTAL_DATABASE_URL: 'postgresql://paper_portal:secret@127.0.0.1/paper',
+  BACKTESTS_DATABASE_URL: 'postgresql://paper_backtests:secret@127.0.0.1/paper',
   COMMAND_JOURNAL_URL: 'esdb://paper_command:secret@127.0.0.1:2113?tls=false',
   PROJECTOR_JOURNAL_URL: 'esdb://paper_projector:secret@127.0.0.1:2113?tls=false',
   READER_JOURNAL_URL: 'esdb://paper_reader:secret@127.0.0.1:2113?tls=false',

@@ -38,7 +38,7 @@ describe('a set of services', function () {
 
   // It hung for as long as the server was away, and said nothing.
   it('says why a process that is restarted does not start, and goes on to start it', async () => {
-    const none = { 'command-api': 0, 'query-api': 0, 'stream-gateway': 0, portal: 0, mcp: 0 };
+    const none = { 'command-api': 0, 'query-api': 0, 'stream-gateway': 0, portal: 0, mcp: 0, backtests: 0 };
     await set.start({ ...none, projector: 1 });
     expect(await set.restart('projector-1')).to.include({ restarts: 1, readiness: 'ready', state: 'running' });
     writeFileSync(path.join(folder, 'away'), '');

@@ -14,7 +14,7 @@ export interface BacktestsOptions
   readonly tapesDir: string;
   readonly limits: BacktestLimits;
   /** The live journal's sequence. */
-  readonly journalSeq: () => number;
+  readonly journalSeq: () => number | Promise<number>;
   readonly authenticate: Authenticate;
 }
 

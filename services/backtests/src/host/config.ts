@@ -1,6 +1,8 @@
-import { resolve } from 'node:path';
-import { isLoopback } from '@paper/http';
-import { described, setting } from '@paper/runtime';
+import { join, resolve } from 'node:path';
+import { decidingSettings } from '@paper/command-api';
+import { httpSettings, isLoopback } from '@paper/http';
+import { eventStoreUrlSetting } from '@paper/journal';
+import { described, processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
 /** Settings of tapes and backtests, by the names of their variables. */
@@ -32,6 +34,35 @@ export const backtestSettings = {
   ),
 };
 
+const { OPERATOR_TOKENS: _ofNoEndpointHere, ...servedSettings } = httpSettings;
+
+/** The settings of backtests as a service of their own. */
+export const backtestsServiceSettings = z.object({
+  ...processSettings,
+  ...storeSettings,
+  JOURNAL_URL: described(
+    eventStoreUrlSetting.optional(),
+    'the journal in EventStoreDB: esdb://host:2113?tls=false',
+    'in Postgres',
+  ),
+  BACKTESTS_DATABASE_URL: described(
+    setting.databaseUrl,
+    'connects as a role that may make databases: one for each backtest',
+    'needed',
+  ),
+  ...servedSettings,
+  PUBLIC_URL: described(setting.siteUrl, 'the address that people use: base URLs of backtests begin with it', 'needed'),
+  DATA_DIR: described(
+    z
+      .string()
+      .transform((path) => resolve(path))
+      .prefault('./data'),
+    'backtests: their journals and reports',
+  ),
+  STARTING_BALANCE: decidingSettings.STARTING_BALANCE,
+  ...backtestSettings,
+});
+
 /** The bounds of backtests. */
 export interface BacktestLimits {
   readonly atOnce: number;
@@ -44,15 +75,24 @@ type Settings = z.output<z.ZodObject<typeof backtestSettings>>;
 
 const MB = 1_000_000;
 
-/** @param host the address that users reach, which decides where BACKTESTS_MAX does not */
-export function backtestLimits(
-  { BACKTESTS_DAYS, BACKTESTS_FLEET_MB, BACKTESTS_MAX, BACKTESTS_MB }: Omit<Settings, 'TAPES_DIR'>,
-  host: string,
-): BacktestLimits {
+export function backtestLimits(config: Omit<Settings, 'TAPES_DIR'> & { readonly HOST: string }): BacktestLimits {
   return {
-    atOnce: BACKTESTS_MAX ?? (isLoopback(host) ? 2 : 0),
-    days: BACKTESTS_DAYS,
-    bytes: BACKTESTS_MB * MB,
-    fleetBytes: BACKTESTS_FLEET_MB * MB,
+    atOnce: backtestsAtOnce(config),
+    days: config.BACKTESTS_DAYS,
+    bytes: config.BACKTESTS_MB * MB,
+    fleetBytes: config.BACKTESTS_FLEET_MB * MB,
   };
+}
+
+/** How many may run. HOST, the address that users reach, decides where BACKTESTS_MAX does not. */
+export function backtestsAtOnce({
+  BACKTESTS_MAX,
+  HOST,
+}: Pick<Settings, 'BACKTESTS_MAX'> & { readonly HOST: string }): number {
+  return BACKTESTS_MAX ?? (isLoopback(HOST) ? 2 : 0);
+}
+
+/** Where the files of backtests are, and where tapes are looked for. */
+export function backtestFolders({ DATA_DIR, TAPES_DIR }: Pick<Settings, 'TAPES_DIR'> & { readonly DATA_DIR: string }) {
+  return { folder: join(DATA_DIR, 'backtests'), tapesDir: TAPES_DIR ?? join(DATA_DIR, 'tapes') };
 }

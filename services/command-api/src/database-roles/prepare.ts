@@ -17,6 +17,7 @@ await runCommand<object>('roles', async ({ options }) => {
     projector: config.PROJECTOR_DATABASE_URL,
     reader: config.READER_DATABASE_URL,
     portal: config.PORTAL_DATABASE_URL,
+    backtests: config.BACKTESTS_DATABASE_URL,
   };
   const { JOURNAL_URL: connectionString, SHARD: shard } = config;
   const owner = { connectionString: config.DATABASE_URL, shard, journalIsHere: connectionString === undefined };
@@ -31,11 +32,11 @@ await runCommand<object>('roles', async ({ options }) => {
       prepareEventStore({ appender, connectionString, readers, shard }),
     );
   }
-  const { command, projector, reader, portal } = DATABASE_ROLES;
+  const { command, projector, reader, portal, backtests } = DATABASE_ROLES;
   report(
     options,
     DATABASE_ROLES,
-    `${command} is for command-api, ${projector} for projector, ${reader} for query-api and stream-gateway, ` +
-      `${portal} for portal.`,
+    `${command} is for command-api, ${projector} for projector, ${reader} for query-api, stream-gateway and ` +
+      `the keys of backtests, ${portal} for portal, ${backtests} for backtests.`,
   );
 });

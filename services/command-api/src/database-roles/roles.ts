@@ -11,13 +11,15 @@ import { scramVerifier } from './scram-verifier.ts';
  * The Postgres roles of the services. `command` appends to the journal and cannot change it. `projector` reads the
  * journal and owns the read models. `reader` (query-api, stream-gateway) only reads, but for
  * noting when keys were used. `portal` owns the schema of the
- * people who sign in, and sees nothing else. Only the database's owner can alter the journal's tables.
+ * people who sign in, and sees nothing else. `backtests` makes a database for each backtest, and sees nothing of this one.
+ * Only the database's owner can alter the journal's tables.
  */
 export const DATABASE_ROLES = {
   command: 'paper_command',
   projector: 'paper_projector',
   reader: 'paper_reader',
   portal: 'paper_portal',
+  backtests: 'paper_backtests',
 } as const;
 
 export type DatabaseRole = keyof typeof DATABASE_ROLES;
@@ -25,8 +27,8 @@ export type DatabaseRole = keyof typeof DATABASE_ROLES;
 /** One value for each role: a password or a connection string. */
 export type ByRole<T> = Readonly<Record<DatabaseRole, T>>;
 
-const { command: COMMAND, projector: PROJECTOR, reader: READER, portal: PORTAL } = DATABASE_ROLES;
-/** The roles of the exchange: all but the portal's, which is a client of the public API. */
+const { command: COMMAND, projector: PROJECTOR, reader: READER, portal: PORTAL, backtests: BACKTESTS } = DATABASE_ROLES;
+/** The roles of the exchange: the portal is a client of the public API, and backtests have databases of their own. */
 const EXCHANGE = [COMMAND, PROJECTOR, READER].join(', ');
 
 /**
@@ -39,7 +41,7 @@ const GRANTS = `
 
   -- Each role creates its own schemas: the read models, the snapshots.
   do $$ begin
-    execute format('grant connect on database %I to ${EXCHANGE}, ${PORTAL}', current_database());
+    execute format('grant connect on database %I to ${EXCHANGE}, ${PORTAL}, ${BACKTESTS}', current_database());
     execute format('grant create on database %I to ${COMMAND}, ${PROJECTOR}',
       current_database());
     -- Otherwise a role could plant functions in a schema named after another role, which its search path would find first.
@@ -48,6 +50,13 @@ const GRANTS = `
 
   -- The most exposed part gets its schema made, and no right to make others.
   create schema if not exists portal authorization ${PORTAL};
+
+  -- Each backtest has a database of its own. An owner that may not make databases cannot let another role.
+  do $$ begin
+    alter role ${BACKTESTS} createdb;
+  exception when insufficient_privilege then
+    raise notice '${BACKTESTS} cannot make databases, and so no backtests: only a superuser can let it';
+  end $$;
 
   grant usage on schema coordination to ${EXCHANGE};
   grant select on coordination.leases to ${EXCHANGE};
@@ -274,18 +283,23 @@ function withoutSearchPath(connectionString: string): string {
 /** New random passwords for all roles; only this process has them. */
 export function freshPasswords(): ByRole<string> {
   const password = (): string => randomBytes(24).toString('hex');
-  return { command: password(), projector: password(), reader: password(), portal: password() };
+  return byRole(password);
 }
 
 /** The connection string of each role for the database that `connectionString` names. */
 export function connectionStringsOf(connectionString: string, passwords: ByRole<string>): ByRole<string> {
-  const of = (role: DatabaseRole): string => {
+  return byRole((role) => {
     const url = new URL(connectionString);
     url.username = DATABASE_ROLES[role];
     url.password = passwords[role];
     return url.href;
-  };
-  return { command: of('command'), projector: of('projector'), reader: of('reader'), portal: of('portal') };
+  });
+}
+
+/** The same for each role. */
+export function byRole<T>(of: (role: DatabaseRole) => T): ByRole<T> {
+  const roles = Object.keys(DATABASE_ROLES) as DatabaseRole[];
+  return Object.fromEntries(roles.map((role) => [role, of(role)])) as ByRole<T>;
 }
 
 async function ensureRole(client: pg.Client, name: string, password: string | undefined): Promise<void> {

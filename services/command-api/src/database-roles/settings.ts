@@ -39,9 +39,10 @@ export const rolesSettings = z.object({
   ),
   COMMAND_JOURNAL_URL: journalUrlOf('command-api'),
   PROJECTOR_JOURNAL_URL: journalUrlOf('projector'),
-  READER_JOURNAL_URL: journalUrlOf('query-api and stream-gateway'),
+  READER_JOURNAL_URL: journalUrlOf('query-api, stream-gateway and backtests'),
   COMMAND_DATABASE_URL: urlOf(DATABASE_ROLES.command),
   PROJECTOR_DATABASE_URL: urlOf(DATABASE_ROLES.projector),
   READER_DATABASE_URL: urlOf(DATABASE_ROLES.reader),
   PORTAL_DATABASE_URL: urlOf(DATABASE_ROLES.portal),
+  BACKTESTS_DATABASE_URL: urlOf(DATABASE_ROLES.backtests),
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { rolesSettings } from '@paper/command-api';
+import { DATABASE_ROLES, rolesSettings } from '@paper/command-api';
 import { report, runCommand, showProgress, showWhile } from '@paper/commands';
 import { clusterIn, startEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { EmbeddedPostgres } from '@paper/embedded-postgres';
@@ -32,7 +32,7 @@ const ownerSettings = rolesSettings.pick({ DATABASE_URL: true, JOURNAL_URL: true
 await runCommand<{ readonly dropOld?: true }>('rotate', {
   passwords: async ({ options }) => {
     const files = Object.fromEntries(
-      (['command', 'projector', 'reader', 'portal'] as const).flatMap((role) => {
+      Object.keys(DATABASE_ROLES).flatMap((role) => {
         const file = process.env[fileSettingOf(`${role.toUpperCase()}_DATABASE_URL`)] ?? '';
         return file === '' ? [] : [[role, file]];
       }),

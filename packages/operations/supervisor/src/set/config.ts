@@ -19,8 +19,8 @@ const journalUrl = (service: string) =>
 
 /**
  * The settings of `npm run start:services`, by the names of their variables. The services read further ones
- * (STARTING_BALANCE, COMPLIANCE_MODE, DAY_COMMANDS, IDEMPOTENCY_ENTRIES, RATE_LIMITS, SNAPSHOT_EVERY, SIGN_UP) from the environment
- * themselves.
+ * (STARTING_BALANCE, COMPLIANCE_MODE, DAY_COMMANDS, IDEMPOTENCY_ENTRIES, RATE_LIMITS, SNAPSHOT_EVERY, SIGN_UP,
+ * BACKTESTS_DAYS and so on) from the environment themselves.
  */
 export const serviceSetSettings = z.object({
   ...storeSettings,
@@ -31,11 +31,16 @@ export const serviceSetSettings = z.object({
   ),
   COMMAND_DATABASE_URL: roleUrl('command-api'),
   PROJECTOR_DATABASE_URL: roleUrl('projector'),
-  READER_DATABASE_URL: roleUrl('query-api and stream-gateway'),
+  READER_DATABASE_URL: roleUrl('query-api, stream-gateway and the keys of backtests'),
   PORTAL_DATABASE_URL: roleUrl('portal'),
+  BACKTESTS_DATABASE_URL: described(
+    setting.databaseUrl.optional(),
+    'as the role that makes a database for each backtest (npm run roles)',
+    'DATABASE_URL',
+  ),
   COMMAND_JOURNAL_URL: journalUrl('command-api'),
   PROJECTOR_JOURNAL_URL: journalUrl('projector'),
-  READER_JOURNAL_URL: journalUrl('query-api and stream-gateway'),
+  READER_JOURNAL_URL: journalUrl('query-api, stream-gateway and backtests'),
   REDIS_URL: described(setting.redisUrl, 'redis://host:6379: pub/sub of pulses', 'needed'),
   HOST: described(z.string().default('127.0.0.1'), 'the address that the front door listens at'),
   PORT: described(setting.port.default(4000), "the front door's port; 0 picks a free port"),
@@ -60,6 +65,11 @@ export const serviceSetSettings = z.object({
   PORTAL_OPERATORS: described(
     setting.onOff.optional(),
     'operators may sign in to the portal: on or off; default: on where HOST is loopback',
+    'by address',
+  ),
+  BACKTESTS_MAX: described(
+    setting.wholeNumber(0, 100).optional(),
+    'backtests at once, each a process; default: 2 where HOST is loopback, else 0',
     'by address',
   ),
   MCP_SECRET: described(z.string().optional(), 'signs orders that agents prepare', 'made once'),

@@ -117,11 +117,16 @@ export class ServiceSet {
   }
 
   /**
-   * Stops the portal and the MCP server first, since they are clients of the others, and then the command APIs: their last answers leave
-   * through the front door, which meanwhile refuses new requests with an error of the API. The front door stops last.
+   * Stops the portal and the MCP server first, since they are clients of the others, and backtests, which nothing waits
+   * for; then the command APIs: their last answers leave through the front door, which meanwhile refuses new requests with an error of the API. The front door stops last.
    */
   async stop(): Promise<void> {
-    for (const names of [['portal', 'mcp'], ['command-api'], ['query-api', 'stream-gateway'], ['projector']]) {
+    for (const names of [
+      ['portal', 'mcp', 'backtests'],
+      ['command-api'],
+      ['query-api', 'stream-gateway'],
+      ['projector'],
+    ]) {
       const these = this.#kept.filter(({ service }) => names.includes(service));
       await Promise.all(these.map(({ process }) => process.stop()));
     }

@@ -51,6 +51,7 @@ export const ALERT_FAULTS: readonly AlertFault[] = [
   down('stream-gateway', USERS_FEEL),
   down('portal', USERS_FEEL),
   down('mcp', USERS_FEEL),
+  down('backtests', USERS_FEEL),
   down('front-door', USERS_FEEL),
   {
     name: 'redis-away',
@@ -78,7 +79,7 @@ export const ROUNDS: readonly (readonly string[])[] = [
   ['command-api-down'],
   ['disk-full'],
   ['clock-wrong'],
-  ['projector-down', 'mcp-down'],
+  ['projector-down', 'mcp-down', 'backtests-down'],
   ['query-api-down', 'portal-down', 'stream-gateway-down'],
   ['front-door-down'],
   ['process-down', 'redis-away'],

@@ -18,6 +18,7 @@ export const USUAL_COUNTS: ServiceCounts = {
   portal: 2,
   mcp: 2,
   projector: 2,
+  backtests: 1,
 };
 
 const SHARD = 'main';
@@ -69,6 +70,8 @@ export class ServiceExchange {
       PORTAL_TOKEN: token('portal'),
       PORTAL_SECRET: token('secret-of-people'),
       MCP_SECRET: token('secret-of-agents'),
+      BACKTESTS_DATABASE_URL: proxy.url,
+      DATA_DIR: folder,
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'fatal',
     };
     const logger = createLogger({ name: 'chaos', level: env.LOG_LEVEL }, process.stderr);

@@ -13,6 +13,7 @@ const ROLE_OF: Readonly<Partial<Record<ServiceName, string>>> = {
   'query-api': 'paper_reader',
   'stream-gateway': 'paper_reader',
   portal: 'paper_portal',
+  backtests: 'paper_reader',
 };
 
 /**
@@ -21,7 +22,7 @@ const ROLE_OF: Readonly<Partial<Record<ServiceName, string>>> = {
  */
 export async function prepareRoles(
   env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string },
-): Promise<(name: ServiceName) => { readonly DATABASE_URL: string }> {
+): Promise<(name: ServiceName) => Readonly<Record<string, string>>> {
   const { args, cwd } = await builtProgram('services/command-api/src/database-roles/prepare');
   const urlOf = (role: string): string => {
     const url = new URL(env.DATABASE_URL);
@@ -34,10 +35,12 @@ export async function prepareRoles(
     PROJECTOR_DATABASE_URL: urlOf('paper_projector'),
     READER_DATABASE_URL: urlOf('paper_reader'),
     PORTAL_DATABASE_URL: urlOf('paper_portal'),
+    BACKTESTS_DATABASE_URL: urlOf('paper_backtests'),
   };
   await promisify(execFile)(process.execPath, args, { cwd, env: { ...process.env, ...env, ...urls } });
   return (name) => {
     const role = ROLE_OF[name];
-    return { DATABASE_URL: role === undefined ? '' : urlOf(role) };
+    const own = name === 'backtests' ? { BACKTESTS_DATABASE_URL: urls.BACKTESTS_DATABASE_URL } : {};
+    return { ...own, DATABASE_URL: role === undefined ? '' : urlOf(role) };
   };
 }

@@ -26,7 +26,7 @@ export interface ServicesOptions {
   readonly program?: (name: ServiceName) => Program;
   /** True: each service connects with its own role. Default: all connect as the database's owner. */
   readonly asRoles?: boolean;
-  /** The number of processes of each service; default one, and none of the portal and of mcp. */
+  /** The number of processes of each service; default one, and none of the portal, of mcp and of backtests. */
   readonly count?: Partial<ServiceCounts> | undefined;
 }
 
@@ -41,12 +41,14 @@ export interface RunningServices extends RunningExchange {
   readonly services: readonly ServiceProcess[];
   /** The environment of each process, for starting another one of the same set. */
   readonly env: Readonly<Record<string, string>>;
+  /** The same with the role of a service, where each has its own. */
+  readonly envOf: (name: ServiceName) => Readonly<Record<string, string>>;
   /** The processes of a service, in the order of their start. */
   of(name: ServiceName): readonly ServiceProcess[];
 }
 
-/** The clients of the front door. */
-const DOORS: readonly ServiceName[] = ['portal', 'mcp'];
+/** Those that are told the front door's address, and are started where a test asks for them. */
+const ASKED_FOR: readonly ServiceName[] = ['portal', 'mcp', 'backtests'];
 
 let sets = 0;
 
@@ -59,9 +61,9 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const shard = `test-${process.pid}-${sets}`;
   const operatorToken = `operator-of-${shard}-of-a-test`;
   const portalToken = `portal-of-${shard}-of-a-test`;
-  // Chosen before the front door listens, since the portal and mcp need its address.
-  const hasPortalOrMcp = (options.count?.portal ?? 0) + (options.count?.mcp ?? 0) > 0;
-  const port = hasPortalOrMcp ? await freePort() : 0;
+  // Chosen before the front door listens, since these need its address.
+  const port = ASKED_FOR.some((name) => (options.count?.[name] ?? 0) > 0) ? await freePort() : 0;
+  const folder = temporaryDataDir();
   const [database, redisUrl] = await Promise.all([databaseOf(options), testRedis()]);
   const eventStoreUrl = options.journal === 'eventstoredb' ? await testEventStore() : undefined;
   const servers: Servers = {
@@ -83,14 +85,16 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     PORTAL_TOKEN: portalToken,
     MCP_SECRET: `secret-of-agents-of-${shard}`.padEnd(32, '.'),
     PORTAL_SECRET: `secret-of-${shard}-of-a-test`.padEnd(32, '.'),
+    BACKTESTS_DATABASE_URL: database.connectionString,
+    DATA_DIR: folder.dataDir,
     ...options.env,
   };
-  const folder = temporaryDataDir();
   const rolesEnv = options.asRoles === true ? await prepareRoles(env) : () => ({});
+  const envOf = (name: ServiceName): Readonly<Record<string, string>> => ({ ...env, ...rolesEnv(name) });
   const services = await Promise.all(
     SERVICE_NAMES.flatMap((name) =>
-      Array.from({ length: options.count?.[name] ?? (DOORS.includes(name) ? 0 : 1) }, () =>
-        startServiceProcess(name, { ...env, ...rolesEnv(name) }, options.program?.(name)),
+      Array.from({ length: options.count?.[name] ?? (ASKED_FOR.includes(name) ? 0 : 1) }, () =>
+        startServiceProcess(name, envOf(name), options.program?.(name)),
       ),
     ),
   );
@@ -106,6 +110,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     dataDir: folder.dataDir,
     services,
     env,
+    envOf,
     of,
     output,
     openJournal: () => openJournal({ databaseUrl: database.connectionString, eventStoreUrl, shard }),

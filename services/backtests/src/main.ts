@@ -1,0 +1,77 @@
+import { mkdirSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { endpoints } from '@paper/contracts';
+import {
+  appSettings,
+  createApp,
+  createOperators,
+  pathOf,
+  startMetricsServer,
+  startServer,
+  withRoutesServedElsewhere,
+} from '@paper/http';
+import { openJournal } from '@paper/journal';
+import { noteKeyUses } from '@paper/names';
+import { createAuthenticator, createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
+import { createRetryLog, FolderInUse, keepTrying, lockFolder, runService } from '@paper/runtime';
+import type { ServiceProcess } from '@paper/runtime';
+import type { z } from 'zod';
+import { createBacktests } from './host/backtests.ts';
+import { backtestFolders, backtestLimits, backtestsServiceSettings } from './host/config.ts';
+
+/** Starts backtests, and passes requests on to their processes. One of these may run on a folder. */
+async function start(config: z.output<typeof backtestsServiceSettings>, running: ServiceProcess): Promise<void> {
+  const { logger, metrics, teardown } = running;
+  const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
+  const retries = createRetryLog(logger);
+  const onError = (error: unknown): void => {
+    if (!teardown.begun()) retries.failed('a connection was lost', error);
+  };
+  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  await teardown.add('lock', lockFolder(config.DATA_DIR, 'backtests.lock'));
+
+  const open = () =>
+    openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError, use: 'public reader' });
+  const journal = keepTrying('journal', open, running);
+  const onDivergence = reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) });
+  const reader = createReader({ connectionString, journal, onIdleError: onError, onDivergence });
+  await teardown.add('read models', () => reader.close());
+  const { freshness, progress, readModels } = reader;
+
+  const common = appSettings(config, running);
+  const backtests = createBacktests({
+    ...common,
+    ...backtestFolders(config),
+    authenticate: createAuthenticator(readModels, freshness, progress),
+    databaseUrl: config.BACKTESTS_DATABASE_URL,
+    journalSeq: () => progress.newest(),
+    limits: backtestLimits(config),
+    startingBalance: config.STARTING_BALANCE,
+  });
+  await teardown.add('backtests', () => backtests.stop());
+  const app = createApp({
+    ...common,
+    routes: withRoutesServedElsewhere(backtests.routes, endpoints),
+    operators: createOperators([]),
+    noteKeyUse: await noteKeyUses(connectionString, running),
+  });
+  const listener: RequestListener = (request, response) =>
+    (backtests.handles(pathOf(request)) ? backtests.listener : app)(request, response);
+  // Backtests that run need no read models of the exchange.
+  const checks = [{ name: 'read models', check: reader.assertReadable }];
+  const server = await startServer(listener, {
+    ...{ host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },
+  });
+  await teardown.add('http', () => server.close(1_500));
+  const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
+  await teardown.add('metrics', () => metricsServer.close(100));
+  backtests.open(new URL(config.PUBLIC_URL).origin);
+  running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
+}
+
+await runService({
+  name: 'backtests',
+  schema: backtestsServiceSettings,
+  start,
+  explain: (error) => (error instanceof FolderInUse ? error.message : null),
+});
