@@ -7,34 +7,38 @@ import { figure, inTurns, median, printBar, printTable, quantile, seconds } from
 import { Orders } from './neighbour/orders.ts';
 import { loadMarketPage } from './portal/market-page.ts';
 import type { Sent } from './portal/market-page.ts';
+import { loadOnPhone } from './portal/phone.ts';
 import { openSessions, STREAM_PATHS } from './portal/sessions.ts';
 import { startFreshClone, VERSIONS } from './portal/start-time.ts';
 
 /**
- * Measures the portal: what the first page loads, when a market's page is interactive on a slow processor, how much
- * later `npm start` is ready, and what a thousand signed-in people cost the bots.
+ * Measures the portal: what the first page loads, when a market's page is interactive on a slow processor, when a slow
+ * phone has painted list and market and how quickly its ticket takes a key, how much later `npm start` is ready, and what
+ * a thousand signed-in people cost the bots.
  *
- * `--only page`, `--only start` or `--only sessions` runs one part; `--seconds 3` and `--sessions 100` are quicker.
+ * `--only page`, `phone`, `start` or `sessions` runs one part; `--seconds 3`, `--sessions 100` and `--rounds 1` are
+ * quicker.
  */
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     seconds: { type: 'string', default: '20' },
     sessions: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '5' },
   },
 });
 const SESSIONS = Number(values.sessions);
 const SECONDS = Number(values.seconds);
+const ROUNDS = Number(values.rounds);
 const LOADS = 9;
 const THROTTLING = 4;
 const STARTS = 3;
-const ROUNDS = 5;
-const ORDERS_PER_SECOND = 50;
+const ORDERS_PER_SECOND = 150;
 /** The market whose page is measured, and its price levels on each side. */
 const MARKET = 'measured';
 const LEVELS = 20;
 
-const parts: Readonly<Record<string, () => Promise<void>>> = { page, start, sessions };
+const parts: Readonly<Record<string, () => Promise<void>>> = { page, phone, start, sessions };
 for (const [name, run] of Object.entries(parts)) {
   if (values.only === undefined || values.only === name) await run();
 }
@@ -98,6 +102,51 @@ async function page(): Promise<void> {
   }
 }
 
+/** List and market page on a slow phone with a warm server, each time in a browser without a cache. */
+async function phone(): Promise<void> {
+  if (installedChromium === undefined) throw new Error('no Chromium is installed');
+  const service = await startStandalone();
+  const browser = await launchChromium(installedChromium);
+  try {
+    await listMarkets(service);
+    const row = printTable(['page'], ['first paint ms', 'largest paint ms', 'of', 'shift', 'keys p98 ms']);
+    const bars: (() => void)[] = [];
+    for (const [name, path] of [
+      ['list', '/'],
+      ['market', `/markets/${MARKET}`],
+    ] as const) {
+      const loads = [];
+      // The first one warms up.
+      while (loads.length <= LOADS) loads.push(await loadOnPhone(browser, service.publicUrl + path));
+      loads.shift();
+      const paint = median(loads.map(({ largestMs }) => largestMs));
+      const shift = Math.max(...loads.map((load) => load.shift));
+      const keyMs = loads.flatMap((load) => load.keyMs);
+      const p98 = keyMs.length === 0 ? null : quantile(keyMs, 0.98);
+      const first = median(loads.map(({ firstMs }) => firstMs));
+      row(
+        name,
+        figure(first),
+        figure(paint),
+        loads[0]?.largest ?? '',
+        figure(shift, 4),
+        p98 === null ? '' : figure(p98),
+      );
+      const ms = (value: number): string => `${figure(value)} ms`;
+      bars.push(() => {
+        printBar(`${name}: largest paint, median of ${LOADS}`, paint, { atMost: 1_000 }, ms);
+        printBar(`${name}: largest shift of ${LOADS}`, shift, { atMost: 0.01 }, (value) => figure(value, 4));
+        if (p98 !== null) printBar(`${name}: keys typed into the ticket, p98`, p98, { atMost: 50 }, ms);
+      });
+    }
+    console.log('');
+    for (const print of bars) print();
+  } finally {
+    await browser.close();
+    await service.stop();
+  }
+}
+
 /** `npm start` from a fresh clone with a warm npm cache, before there was a portal and now. */
 async function start(): Promise<void> {
   const [before = [], now = []] = await inTurns(VERSIONS, { rounds: STARTS, warmUps: 1 }, startFreshClone);
@@ -113,7 +162,7 @@ async function start(): Promise<void> {
   console.log('');
 }
 
-/** Bots trade while people watch: through the portal, or with the same accounts directly at the gateway. */
+/** Bots trade while nobody watches, while people do through the portal, and with the same accounts at the gateway. */
 async function sessions(): Promise<void> {
   const service = await startStandalone({
     env: { SIGN_UPS_PER_HOUR: '1000000', SIGN_UPS_PER_DAY: '1000000', SIGN_UPS_IN_ALL: '1000000' },
@@ -121,27 +170,26 @@ async function sessions(): Promise<void> {
   try {
     const people = await openSessions(service, SESSIONS);
     const orders = await Orders.open(service);
+    const measure = async (): Promise<number> => quantile(await orders.measure(ORDERS_PER_SECOND, SECONDS), 0.99);
     await orders.measure(ORDERS_PER_SECOND, Math.min(3, SECONDS));
-    const measured = await inTurns(STREAM_PATHS, { rounds: ROUNDS }, async (way) => {
+    const measured = await inTurns([null, ...STREAM_PATHS], { rounds: ROUNDS }, async (way) => {
+      if (way === null) return { p99: await measure(), bytes: null };
       const watching = await people.watch(way);
-      const p99 = quantile(await orders.measure(ORDERS_PER_SECOND, SECONDS), 0.99);
-      return { p99, bytes: await watching.stop() };
+      return { p99: await measure(), bytes: await watching.stop() };
     });
-    const [through = [], straight = []] = measured;
-    const row = printTable(['round'], ['p99 ms through the portal', 'p99 ms straight', 'ratio']);
-    const ratios = through.map(({ p99 }, index) => p99 / (straight[index]?.p99 ?? Number.NaN));
-    for (const [index, ratio] of ratios.entries()) {
-      const [one, other] = [through[index]?.p99 ?? Number.NaN, straight[index]?.p99 ?? Number.NaN];
-      row(index + 1, figure(one, 1), figure(other, 1), figure(ratio, 2));
+    const [alone = [], through = [], straight = []] = measured.map((results) => results.map(({ p99 }) => p99));
+    const row = printTable(['round'], ['p99 ms without sessions', 'through the portal', 'straight at the gateway']);
+    for (const [index, ms] of alone.entries()) {
+      row(index + 1, ...[ms, through[index], straight[index]].map((p99 = Number.NaN) => figure(p99, 1)));
     }
     console.log('');
-    printBar(
-      `bots' p99 beside ${figure(SESSIONS)} sessions, through the portal by straight, median`,
-      median(ratios),
-      { atMost: 1.25 },
-      (value) => figure(value, 2),
-    );
-    const fewest = Math.min(...measured.flat().map(({ bytes }) => bytes));
+    const ratioTo = (others: readonly number[]): number =>
+      median(through.map((p99, index) => p99 / (others[index] ?? Number.NaN)));
+    const what = `orders' p99 at ${ORDERS_PER_SECOND} a second beside ${figure(SESSIONS)} sessions, by that`;
+    const show = (ratio: number): string => figure(ratio, 2);
+    printBar(`${what} without, median`, ratioTo(alone), { atMost: 1.5 }, show);
+    printBar(`${what} straight at the gateway, median`, ratioTo(straight), { atMost: 1.25 }, show);
+    const fewest = Math.min(...measured.flat().flatMap(({ bytes }) => bytes ?? []));
     // A pulse of one market has more than a hundred bytes, and comes every 2 s.
     const due = SESSIONS * 100 * Math.floor(SECONDS / 2);
     printBar('fewest bytes that the watchers of a round got', fewest, { atLeast: due }, figure);
