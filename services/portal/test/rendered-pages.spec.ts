@@ -57,6 +57,10 @@ describe('rendered pages', () => {
     return `${head.toString()}${(await rest).toString()}`;
   };
 
+  it('take the width of the line for styles before scripts, since their first paint needs none', async () => {
+    expect(await htmlOf('/')).to.include('<script type="module" src="/assets/main.js" fetchpriority="low">');
+  });
+
   it('have their markup and the data that it was made of, which cannot end its element', async () => {
     const html = await htmlOf('/leaderboard');
     expect(html)
