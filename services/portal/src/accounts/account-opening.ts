@@ -36,10 +36,6 @@ const LEFT_AFTER = '30 seconds';
  * waiting (for the e-mail) -> opening (the account) -> issuing (its keys) -> done
  */
 export class AccountOpening {
-  readonly #db: PortalDatabase;
-  readonly #apis: Apis;
-  readonly #keys: PortalKeys;
-  readonly #logger: Logger;
   readonly #rounds: Repeated;
   /** The jobs that this process works on, by person. */
   readonly #working = new Map<string, Promise<Person>>();
@@ -49,11 +45,13 @@ export class AccountOpening {
    */
   #age = '0 seconds';
 
-  constructor(db: PortalDatabase, apis: Apis, keys: PortalKeys, logger: Logger, metrics: Metrics) {
-    this.#db = db;
-    this.#apis = apis;
-    this.#keys = keys;
-    this.#logger = logger;
+  constructor(
+    private readonly db: PortalDatabase,
+    private readonly apis: Apis,
+    private readonly keys: PortalKeys,
+    private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
     this.#rounds = new Repeated('read sign-ups', LOOK_EVERY_MS, (stopping) => this.#continue(stopping), logger);
     metrics.gauge('portal_sign_ups_open', 'Accounts of sign-ups that are not open yet', {
       // A database that is away must not take the other metrics along; the last number stays.
@@ -93,14 +91,14 @@ export class AccountOpening {
     for (const { person_id: personId } of await this.#openJobs(this.#age)) {
       if (stopping.aborted) return;
       await this.finish(personId).catch((error: unknown) => {
-        this.#logger.warn({ err: error, personId }, 'an account cannot be opened yet; trying again');
+        this.logger.warn({ err: error, personId }, 'an account cannot be opened yet; trying again');
       });
     }
     this.#age = LEFT_AFTER;
   }
 
   async #countOpen(): Promise<number> {
-    const { open } = await this.#db
+    const { open } = await this.db
       .selectFrom('sign_up_jobs')
       .select(({ fn }) => fn.countAll<string>().as('open'))
       .where('step', 'in', ['opening', 'issuing'])
@@ -109,7 +107,7 @@ export class AccountOpening {
   }
 
   #openJobs(age: string): Promise<{ readonly person_id: string }[]> {
-    return this.#db
+    return this.db
       .selectFrom('sign_up_jobs')
       .select('person_id')
       .where('step', 'in', ['opening', 'issuing'])
@@ -137,7 +135,7 @@ export class AccountOpening {
   }
 
   async #read(personId: string): Promise<{ readonly person: Person; readonly job: Job }> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('people')
       .innerJoin('sign_up_jobs', 'sign_up_jobs.person_id', 'people.id')
       .selectAll('people')
@@ -152,7 +150,7 @@ export class AccountOpening {
   async #open(person: Person, job: Job): Promise<void> {
     await this.#noteAsked(person.id);
     const opened = await this.#ask(person, job);
-    await this.#db.transaction().execute(async (db) => {
+    await this.db.transaction().execute(async (db) => {
       await db.updateTable('people').set({ account_id: opened }).where('id', '=', person.id).execute();
       await this.#advance(db, person.id, 'opening', 'issuing');
     });
@@ -162,7 +160,7 @@ export class AccountOpening {
   async #ask({ id, display_name: displayName }: Person, { accountId, callKey }: Job): Promise<string> {
     try {
       const { account } = await bodyOf(
-        this.#apis.operator.call(
+        this.apis.operator.call(
           'openAccount',
           // The account is opened with a key that has this permission; it is revoked when the portal's own keys are
           // stored.
@@ -179,14 +177,14 @@ export class AccountOpening {
         throw error;
       }
       // Such as a token of the portal's that is wrong: nothing that the person could correct.
-      this.#logger.error({ err: error, personId: id }, 'the exchange opened no account');
+      this.logger.error({ err: error, personId: id }, 'the exchange opened no account');
       throw new Unavailable('Your account cannot be opened now. It will be: sign in later', { cause: error });
     }
   }
 
   /** Notes when the account was first asked for. */
   async #noteAsked(personId: string): Promise<void> {
-    await this.#db
+    await this.db
       .updateTable('sign_up_jobs')
       .set({ opening_at: sql<Date>`now()` })
       .where('person_id', '=', personId)
@@ -196,22 +194,22 @@ export class AccountOpening {
 
   /** Removes the person, whose name is free then. */
   async #giveUp(personId: string, reason: Error): Promise<void> {
-    this.#logger.error({ err: reason, personId }, 'a sign-up was given up');
-    await this.#db.deleteFrom('people').where('id', '=', personId).where('account_id', 'is', null).execute();
+    this.logger.error({ err: reason, personId }, 'a sign-up was given up');
+    await this.db.deleteFrom('people').where('id', '=', personId).where('account_id', 'is', null).execute();
   }
 
   /** Makes the keys, and revokes every other one: the key from the opening, and keys whose answer was lost. */
   async #issue(person: Person): Promise<void> {
     const owner = ownAccount(person);
-    await this.#keys.get(owner, 'everyday');
-    await this.#keys.get(owner, 'master');
-    const { keys } = await this.#keys.call(owner, 'master', (api) => api.call('listKeys', {}));
-    const ours = await this.#keys.idsOf(person.id);
+    await this.keys.get(owner, 'everyday');
+    await this.keys.get(owner, 'master');
+    const { keys } = await this.keys.call(owner, 'master', (api) => api.call('listKeys', {}));
+    const ours = await this.keys.idsOf(person.id);
     for (const { id, revokedAt } of keys) {
       if (revokedAt !== null || ours.has(id)) continue;
-      await this.#keys.call(owner, 'master', (api) => api.call('revokeKey', { params: { keyId: id } }));
+      await this.keys.call(owner, 'master', (api) => api.call('revokeKey', { params: { keyId: id } }));
     }
-    await this.#db.transaction().execute(async (db) => {
+    await this.db.transaction().execute(async (db) => {
       await db
         .updateTable('people')
         .set({ state: 'active' })

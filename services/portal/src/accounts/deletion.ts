@@ -33,15 +33,13 @@ const LOOK_EVERY_MS = 10_000;
  * closing -> forgetting -> erasing -> done
  */
 export class Deletions {
-  readonly #db: PortalDatabase;
-  readonly #removal: AccountRemoval;
-  readonly #logger: Logger;
   readonly #rounds: Repeated;
 
-  constructor(db: PortalDatabase, removal: AccountRemoval, logger: Logger) {
-    this.#db = db;
-    this.#removal = removal;
-    this.#logger = logger;
+  constructor(
+    private readonly db: PortalDatabase,
+    private readonly removal: AccountRemoval,
+    private readonly logger: Logger,
+  ) {
     this.#rounds = new Repeated('read deletions', LOOK_EVERY_MS, (stopping) => this.#continue(stopping), logger);
   }
 
@@ -51,7 +49,7 @@ export class Deletions {
    * @returns the step that the job is at; null where no person has this id.
    */
   async order(personId: string): Promise<DeletionStep | null> {
-    const step = await this.#db.transaction().execute(async (transaction) => {
+    const step = await this.db.transaction().execute(async (transaction) => {
       const person = await transaction
         .updateTable('people')
         .set({ state: 'leaving' })
@@ -97,7 +95,7 @@ export class Deletions {
   }
 
   #openJobs(): Promise<Job[]> {
-    return this.#db
+    return this.db
       .selectFrom('deletion_jobs')
       .select(['id', 'person_id', 'account_id', 'step'])
       .where('step', '<>', 'done')
@@ -114,7 +112,7 @@ export class Deletions {
         step = await this.#do({ ...job, step });
       }
     } catch (error) {
-      this.#logger.warn({ err: error, job: job.id, step }, 'a deletion cannot go on yet; trying again');
+      this.logger.warn({ err: error, job: job.id, step }, 'a deletion cannot go on yet; trying again');
     }
   }
 
@@ -122,10 +120,10 @@ export class Deletions {
     switch (step) {
       case 'closing':
         if (accountId === null) return this.#advance(id, step, 'erasing');
-        await this.#removal.close(accountId);
+        await this.removal.close(accountId);
         return this.#advance(id, step, 'forgetting');
       case 'forgetting':
-        if (accountId !== null) await this.#removal.forget(accountId);
+        if (accountId !== null) await this.removal.forget(accountId);
         return this.#advance(id, step, 'erasing');
       case 'erasing':
         await this.#erase(id, personId);
@@ -137,7 +135,7 @@ export class Deletions {
 
   /** A job that another portal has taken further stays there. */
   async #advance(id: string, from: DeletionStep, to: DeletionStep): Promise<DeletionStep> {
-    await this.#db
+    await this.db
       .updateTable('deletion_jobs')
       .set({ step: to })
       .where('id', '=', id)
@@ -148,7 +146,7 @@ export class Deletions {
 
   /** All rows about a person go with the row of the person. What stays of the job names neither person nor account. */
   async #erase(id: string, personId: string): Promise<void> {
-    await this.#db.transaction().execute(async (transaction) => {
+    await this.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('people').where('id', '=', personId).execute();
       await transaction
         .updateTable('deletion_jobs')

@@ -48,14 +48,14 @@ const ALL = 'all';
 
 /** The portal's own part of a sign-up: each person is a row `pending`, with the job that opens the account. */
 export class SignUps {
-  readonly #db: PortalDatabase;
-  readonly #throttle: Throttle;
   readonly #tries: ThrottleLimit;
   readonly #limits: readonly (readonly [limit: ThrottleLimit, subjectOf: (address: string) => string])[];
 
-  constructor(db: PortalDatabase, throttle: Throttle, config: PortalConfig) {
-    this.#db = db;
-    this.#throttle = throttle;
+  constructor(
+    private readonly db: PortalDatabase,
+    private readonly throttle: Throttle,
+    config: PortalConfig,
+  ) {
     const ofAddress = (kind: string, events: number, minutes: number): ThrottleLimit => ({
       kind,
       events,
@@ -81,12 +81,12 @@ export class SignUps {
 
   /** Counts a try. @throws ApiError rate_limited. */
   countTry(address: string): Promise<void> {
-    return this.#throttle.take(this.#tries, address);
+    return this.throttle.take(this.#tries, address);
   }
 
   /** The person whose sign-up of the last hour, or unfinished one, has this idempotencyKey; null where there is none. */
   async findByRequest(idempotencyKey: string): Promise<Person | null> {
-    const person = await this.#db
+    const person = await this.db
       .selectFrom('sign_up_jobs')
       .innerJoin('people', 'people.id', 'sign_up_jobs.person_id')
       .selectAll('people')
@@ -101,8 +101,8 @@ export class SignUps {
 
   /** @throws PortalError name_taken, and sign_up_closed for an invite that is unknown, used up or expired. */
   async assertPossible(signInName: string, invite: string | null): Promise<void> {
-    if (invite !== null && !(await isOpenInvite(this.#db, invite))) throw inviteRefused();
-    const taken = await this.#db
+    if (invite !== null && !(await isOpenInvite(this.db, invite))) throw inviteRefused();
+    const taken = await this.db
       .selectFrom('people')
       .select('id')
       .where('sign_in_name', '=', foldName(signInName))
@@ -126,7 +126,7 @@ export class SignUps {
   }
 
   #insert(request: SignUpRequest): Promise<Person> {
-    return this.#db.transaction().execute(async (db) => {
+    return this.db.transaction().execute(async (db) => {
       const inviteId = request.invite === null ? null : await takeInvite(db, request.invite);
       if (request.invite !== null && inviteId === null) throw inviteRefused();
       const person = await db
@@ -174,12 +174,12 @@ export class SignUps {
     for (const [limit, subjectOf] of this.#limits) {
       const subject = subjectOf(address);
       try {
-        await this.#throttle.take(limit, subject);
+        await this.throttle.take(limit, subject);
       } catch (error) {
         await giveBack();
         throw error;
       }
-      taken.push(() => this.#throttle.giveBack(limit, subject));
+      taken.push(() => this.throttle.giveBack(limit, subject));
     }
     return giveBack;
   }
@@ -191,7 +191,7 @@ export class SignUps {
    * @throws ApiError validation_failed where another person has confirmed the address since.
    */
   confirm(token: string): Promise<{ readonly personId: string; readonly cameFrom: string | null } | null> {
-    return storingEmail(this.#db, async (db) => {
+    return storingEmail(this.db, async (db) => {
       const opened = await takeLink(db, 'confirm-sign-up', token);
       if (opened === null) return null;
       const { email, personId } = opened;
@@ -219,7 +219,7 @@ export class SignUps {
 
   /** Frees the names of sign-ups whose e-mail was not confirmed for a day. */
   async sweep(): Promise<void> {
-    await this.#db
+    await this.db
       .deleteFrom('people')
       .where('state', '=', 'unconfirmed')
       .where('created_at', '<', sql<Date>`now() - interval '1 day'`)

@@ -10,25 +10,17 @@ import type { RouteGroup } from './route.ts';
 export function accountRoutes({ db, deletions, site }: PortalParts): RouteGroup {
   return {
     routes: [
-      portalRoute({
-        method: 'get',
-        path: '/portal/me',
-        needs: 'session',
-        handler: async ({ session }) => ({ body: await everythingStored(db, session.person) }),
-      }),
-      portalRoute({
-        method: 'delete',
-        path: '/portal/me',
-        needs: 'proof',
-        handler: async ({ session }) => {
-          const state = await deletions.order(session.person.id);
-          if (state === null) throw new ApiError('not_found', 'This account is deleted already');
-          return {
-            status: 202,
-            body: { state },
-            cookies: [setCookie(SESSION_COOKIE, '', site(), { maxAgeSeconds: 0 })],
-          };
-        },
+      portalRoute('get', '/portal/me', 'session', {}, async ({ session }) => ({
+        body: await everythingStored(db, session.person),
+      })),
+      portalRoute('delete', '/portal/me', 'proof', {}, async ({ session }) => {
+        const state = await deletions.order(session.person.id);
+        if (state === null) throw new ApiError('not_found', 'This account is deleted already');
+        return {
+          status: 202,
+          body: { state },
+          cookies: [setCookie(SESSION_COOKIE, '', site(), { maxAgeSeconds: 0 })],
+        };
       }),
     ],
   };

@@ -25,12 +25,9 @@ const HEAD_MS = 15_000;
 export class ApiRequests {
   readonly #http = new HttpAgent({ keepAlive: true });
   readonly #https = new HttpsAgent({ keepAlive: true });
-  readonly #relaySecret: string | null;
 
   /** @param relaySecret makes the API of the same process trust the addresses of clients; null: it trusts this address */
-  constructor(relaySecret: string | null) {
-    this.#relaySecret = relaySecret;
-  }
+  constructor(private readonly relaySecret: string | null) {}
 
   /**
    * Resolves with the head of the answer; its body is the caller's to read.
@@ -58,7 +55,7 @@ export class ApiRequests {
       const isHttps = url.protocol === 'https:';
       const sent = (isHttps ? httpsRequest : httpRequest)(url, {
         method,
-        headers: { ...headers, ...relayHeaders(client, this.#relaySecret) },
+        headers: { ...headers, ...relayHeaders(client, this.relaySecret) },
         agent: isHttps ? this.#https : this.#http,
         signal,
       });

@@ -28,12 +28,12 @@ export function companyRoutes(parts: PortalParts): RouteGroup {
 }
 
 function start({ logger, site }: PortalParts, company: CompanySignIn) {
-  return portalRoute({
-    method: 'get',
-    path: '/portal/company/start',
-    needs: 'nothing',
-    query: z.looseObject({ next: z.string().startsWith('/').max(2_000).optional().catch(undefined) }),
-    handler: async (call, { query: { next = null } }) => {
+  return portalRoute(
+    'get',
+    '/portal/company/start',
+    'nothing',
+    { query: z.looseObject({ next: z.string().startsWith('/').max(2_000).optional().catch(undefined) }) },
+    async (call, { query: { next = null } }) => {
       const { session } = call;
       try {
         // For a signed-in person, this links the identity to them, which adds a means of sign-in, or proves that it is
@@ -48,17 +48,19 @@ function start({ logger, site }: PortalParts, company: CompanySignIn) {
         return session === null ? entry('/sign-in', 'unavailable', next) : redirect('/account?company=unavailable');
       }
     },
-  });
+  );
 }
 
 function back(parts: PortalParts, company: CompanySignIn) {
-  return portalRoute({
-    method: 'get',
-    path: COMPANY_RETURN,
-    needs: 'nothing',
-    // The issuer may add further parameters; the library reads the raw query.
-    query: z.looseObject({ state: text(1, 500).optional() }),
-    handler: async (call) => {
+  return portalRoute(
+    'get',
+    COMPANY_RETURN,
+    'nothing',
+    {
+      // The issuer may add further parameters; the library reads the raw query.
+      query: z.looseObject({ state: text(1, 500).optional() }),
+    },
+    async (call) => {
       const { request } = call.call;
       let next: string | null = null;
       try {
@@ -74,7 +76,7 @@ function back(parts: PortalParts, company: CompanySignIn) {
         return entry('/sign-in', isRefused ? 'refused' : 'unavailable', next);
       }
     },
-  });
+  );
 }
 
 async function answer(

@@ -30,42 +30,21 @@ export function fleetRoutes(parts: PortalParts): RouteGroup {
 
 function accountRoutes({ db }: PortalParts, asPerson: AsPerson): PortalRoute[] {
   return [
-    portalRoute({
-      method: 'put',
-      path: '/portal/display-name',
-      needs: 'proof',
-      body: RenameAccountInput,
-      handler: async (call, { body }) => {
-        const { displayName } = await asPerson(call, (api, once) => api.call('renameAccount', { body }, once));
-        const { id } = call.session.person;
-        await db.updateTable('people').set({ display_name: displayName }).where('id', '=', id).execute();
-        return { body: { displayName } };
-      },
+    portalRoute('put', '/portal/display-name', 'proof', { body: RenameAccountInput }, async (call, { body }) => {
+      const { displayName } = await asPerson(call, (api, once) => api.call('renameAccount', { body }, once));
+      const { id } = call.session.person;
+      await db.updateTable('people').set({ display_name: displayName }).where('id', '=', id).execute();
+      return { body: { displayName } };
     }),
-    portalRoute({
-      method: 'get',
-      path: '/portal/sub-accounts',
-      needs: 'session',
-      handler: async (call) => ({ body: await asPerson(call, (api) => api.call('listSubAccounts', {})) }),
-    }),
-    portalRoute({
-      method: 'post',
-      path: '/portal/sub-accounts',
-      needs: 'proof',
-      body: CreateSubAccountInput,
-      handler: async (call, { body }) => ({
-        body: await asPerson(call, (api, once) => api.call('createSubAccount', { body }, once)),
-      }),
-    }),
-    portalRoute({
-      method: 'delete',
-      path: '/portal/sub-accounts/{id}',
-      needs: 'proof',
-      params: byId,
-      handler: async (call, { params }) => {
-        await asPerson(call, (api) => api.call('closeSubAccount', { params }));
-        return {};
-      },
+    portalRoute('get', '/portal/sub-accounts', 'session', {}, async (call) => ({
+      body: await asPerson(call, (api) => api.call('listSubAccounts', {})),
+    })),
+    portalRoute('post', '/portal/sub-accounts', 'proof', { body: CreateSubAccountInput }, async (call, { body }) => ({
+      body: await asPerson(call, (api, once) => api.call('createSubAccount', { body }, once)),
+    })),
+    portalRoute('delete', '/portal/sub-accounts/{id}', 'proof', { params: byId }, async (call, { params }) => {
+      await asPerson(call, (api) => api.call('closeSubAccount', { params }));
+      return {};
     }),
   ];
 }
@@ -74,13 +53,12 @@ function keyRoutes({ keys }: PortalParts, asPerson: AsPerson): PortalRoute[] {
   const revoke = (call: PersonCall, keyId: string) =>
     asPerson(call, (api) => api.call('revokeKey', { params: { keyId } }));
   return [
-    portalRoute({
-      method: 'post',
-      path: '/portal/sub-accounts/{id}/keys',
-      needs: 'proof',
-      params: byId,
-      body: CreateApiKeyInput.extend({ mandate: MandateInput.optional() }),
-      handler: async (call, { params, body: { mandate, ...body } }) => {
+    portalRoute(
+      'post',
+      '/portal/sub-accounts/{id}/keys',
+      'proof',
+      { params: byId, body: CreateApiKeyInput.extend({ mandate: MandateInput.optional() }) },
+      async (call, { params, body: { mandate, ...body } }) => {
         const made = await asPerson(call, (api, once) => api.call('createSubAccountKey', { params, body }, once));
         if (mandate === undefined || mandate === null) return { body: made };
         const keyId = made.apiKey.id;
@@ -93,49 +71,37 @@ function keyRoutes({ keys }: PortalParts, asPerson: AsPerson): PortalRoute[] {
         }
         return { body: { apiKey: { ...made.apiKey, mandate } } };
       },
+    ),
+    portalRoute('get', '/portal/keys', 'session', {}, async (call) => {
+      const listed = await asPerson(call, (api) => api.call('listKeys', {}));
+      const ours = await keys.idsOf(call.session.person.id);
+      // The portal's own keys are shown as such.
+      return { body: { keys: listed.keys.map((key) => ({ ...key, isPortals: ours.has(key.id) })) } };
     }),
-    portalRoute({
-      method: 'get',
-      path: '/portal/keys',
-      needs: 'session',
-      handler: async (call) => {
-        const listed = await asPerson(call, (api) => api.call('listKeys', {}));
-        const ours = await keys.idsOf(call.session.person.id);
-        // The portal's own keys are shown as such.
-        return { body: { keys: listed.keys.map((key) => ({ ...key, isPortals: ours.has(key.id) })) } };
-      },
+    portalRoute('delete', '/portal/keys/{keyId}', 'proof', { params: byKeyId }, async (call, { params: { keyId } }) => {
+      await revoke(call, keyId);
+      return {};
     }),
-    portalRoute({
-      method: 'delete',
-      path: '/portal/keys/{keyId}',
-      needs: 'proof',
-      params: byKeyId,
-      handler: async (call, { params: { keyId } }) => {
-        await revoke(call, keyId);
-        return {};
-      },
-    }),
-    portalRoute({
-      method: 'put',
-      path: '/portal/keys/{keyId}/mandate',
-      needs: 'proof',
-      params: byKeyId,
-      body: MandateInput,
-      handler: async (call, { params, body }) => ({
+    portalRoute(
+      'put',
+      '/portal/keys/{keyId}/mandate',
+      'proof',
+      { params: byKeyId, body: MandateInput },
+      async (call, { params, body }) => ({
         body: await asPerson(call, (api) => api.call('setMandate', { params, body })),
       }),
-    }),
-    portalRoute({
-      method: 'post',
-      path: '/portal/automation-key',
-      needs: 'proof',
-      body: CreateApiKeyInput.pick({ name: true }),
-      handler: async (call, { body: { name } }) => {
+    ),
+    portalRoute(
+      'post',
+      '/portal/automation-key',
+      'proof',
+      { body: CreateApiKeyInput.pick({ name: true }) },
+      async (call, { body: { name } }) => {
         const params = { id: ownAccount(call.session.person).accountId };
         const body = { name, permissions: ['view', 'trade', 'master'] as const };
         return { body: await asPerson(call, (api, once) => api.call('createSubAccountKey', { params, body }, once)) };
       },
-    }),
+    ),
   ];
 }
 

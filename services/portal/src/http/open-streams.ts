@@ -8,10 +8,11 @@ const LOOK_EVERY_MS = 5_000;
 /** The streams that are open for sessions. A stream is cut within five seconds after its session has ended. */
 export class OpenStreams {
   readonly #bySession = new Map<string, Set<() => void>>();
-  readonly #sessions: Pick<Sessions, 'alive'>;
 
-  constructor(sessions: Pick<Sessions, 'alive'>, metrics: Metrics) {
-    this.#sessions = sessions;
+  constructor(
+    private readonly sessions: Pick<Sessions, 'alive'>,
+    metrics: Metrics,
+  ) {
     metrics.gauge('portal_streams', 'Open streams of people', {
       collect: (gauge) => gauge.set([...this.#bySession.values()].reduce((sum, cuts) => sum + cuts.size, 0)),
     });
@@ -31,7 +32,7 @@ export class OpenStreams {
   async cutEnded(): Promise<void> {
     const watched = [...this.#bySession.keys()];
     if (watched.length === 0) return;
-    const alive = await this.#sessions.alive(watched);
+    const alive = await this.sessions.alive(watched);
     for (const id of watched) {
       if (!alive.has(id)) for (const cut of this.#bySession.get(id) ?? []) cut();
     }

@@ -57,36 +57,26 @@ export function operatorRoutes(parts: PortalParts): RouteGroup {
   return {
     prefixes: [{ prefix: PASS_PREFIX, pattern: `${PASS_PREFIX}…`, serve: pass }],
     routes: [
-      portalRoute({
-        method: 'get',
-        path: `${OPERATOR_PATH}/session`,
-        needs: 'nothing',
-        handler: async (call) => {
-          const token = presented(call);
-          return { body: { signedIn: token !== null && (await operatorSessions.find(token)) !== null } };
-        },
+      portalRoute('get', `${OPERATOR_PATH}/session`, 'nothing', {}, async (call) => {
+        const token = presented(call);
+        return { body: { signedIn: token !== null && (await operatorSessions.find(token)) !== null } };
       }),
-      portalRoute({
-        method: 'post',
-        path: `${OPERATOR_PATH}/session`,
-        needs: 'nothing',
-        body: sessionBody,
-        handler: async (call, { body: { token } }) => {
+      portalRoute(
+        'post',
+        `${OPERATOR_PATH}/session`,
+        'nothing',
+        { body: sessionBody },
+        async (call, { body: { token } }) => {
           await throttle.take(BY_ADDRESS, call.address);
           await assertOperator(parts, token);
           await throttle.giveBack(BY_ADDRESS, call.address);
           return { body: { signedIn: true }, cookies: [cookie(await operatorSessions.begin(token, presented(call)))] };
         },
-      }),
-      portalRoute({
-        method: 'delete',
-        path: `${OPERATOR_PATH}/session`,
-        needs: 'nothing',
-        handler: async (call) => {
-          const token = presented(call);
-          if (token !== null) await operatorSessions.end(token);
-          return { cookies: [cookie('', { maxAgeSeconds: 0 })] };
-        },
+      ),
+      portalRoute('delete', `${OPERATOR_PATH}/session`, 'nothing', {}, async (call) => {
+        const token = presented(call);
+        if (token !== null) await operatorSessions.end(token);
+        return { cookies: [cookie('', { maxAgeSeconds: 0 })] };
       }),
     ],
   };

@@ -82,29 +82,17 @@ export function passkeyRoutes(parts: PortalParts): RouteGroup {
 
   return {
     routes: [
-      portalRoute({
-        method: 'post',
-        path: '/portal/passkeys/challenge',
-        needs: 'nothing',
-        body: challengeBody,
-        handler: (call, { body }) => {
-          assertOffered(parts);
-          return challenge(call, body.purpose);
-        },
+      portalRoute('post', '/portal/passkeys/challenge', 'nothing', { body: challengeBody }, (call, { body }) => {
+        assertOffered(parts);
+        return challenge(call, body.purpose);
       }),
-      portalRoute({
-        method: 'post',
-        path: '/portal/passkeys/answer',
-        needs: 'nothing',
-        body: answerBody,
-        handler: async (call, { body }) => {
-          assertOffered(parts);
-          try {
-            return await answer(call, body);
-          } catch (error) {
-            throw passkeyRefusal(error, body.purpose, parts);
-          }
-        },
+      portalRoute('post', '/portal/passkeys/answer', 'nothing', { body: answerBody }, async (call, { body }) => {
+        assertOffered(parts);
+        try {
+          return await answer(call, body);
+        } catch (error) {
+          throw passkeyRefusal(error, body.purpose, parts);
+        }
       }),
     ],
   };

@@ -49,27 +49,21 @@ export function recoveryRoutes(parts: PortalParts): RouteGroup {
 
   return {
     routes: [
-      portalRoute({
-        method: 'post',
-        path: '/portal/recover',
-        needs: 'nothing',
-        body: recoverBody,
-        handler: async (call, { body }) => {
-          await throttle.take(BY_ADDRESS, call.address);
-          if ('code' in body) return byCode(call, body);
-          if (links === null) {
-            throw new ApiError('validation_failed', 'This service sends no e-mail: use a recovery code');
-          }
-          recovery.sendLink(body.email);
-          return { status: 202, body: {} };
-        },
+      portalRoute('post', '/portal/recover', 'nothing', { body: recoverBody }, async (call, { body }) => {
+        await throttle.take(BY_ADDRESS, call.address);
+        if ('code' in body) return byCode(call, body);
+        if (links === null) {
+          throw new ApiError('validation_failed', 'This service sends no e-mail: use a recovery code');
+        }
+        recovery.sendLink(body.email);
+        return { status: 202, body: {} };
       }),
-      portalRoute({
-        method: 'post',
-        path: '/portal/recover/link',
-        needs: 'nothing',
-        body: linkBody,
-        handler: async (call, { body: { token, password } }) => {
+      portalRoute(
+        'post',
+        '/portal/recover/link',
+        'nothing',
+        { body: linkBody },
+        async (call, { body: { token, password } }) => {
           await throttle.take(BY_ADDRESS, call.address);
           const gone = new PortalError('expired', 'This link was used, or is older than 30 minutes: ask for a new one');
           if ((await links?.look(token))?.purpose !== 'recover') throw gone;
@@ -77,7 +71,7 @@ export function recoveryRoutes(parts: PortalParts): RouteGroup {
           if (personId === null) throw gone;
           return back(call, personId);
         },
-      }),
+      ),
     ],
   };
 }

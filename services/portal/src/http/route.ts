@@ -39,55 +39,60 @@ export interface PortalAnswer {
 type Output<S extends z.ZodType | null> = S extends z.ZodType ? z.output<S> : null;
 type SessionOf<N extends Needs> = N extends 'nothing' ? Session | null : Session;
 
-/** A call of the portal's own, declared once. */
-interface Declared<
-  N extends Needs,
-  P extends z.ZodType | null,
-  Q extends z.ZodType | null,
-  B extends z.ZodType | null,
-> {
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** Begins with `/portal/`; `{name}` for a parameter. */
-  readonly path: string;
-  readonly needs: N;
-  /** Works also where this portal offers no sign-in. Default: false. */
-  readonly worksWithoutSignIn?: boolean;
+/** The schemas of a route's input; what it has none of is null. */
+interface Input<P extends z.ZodType | null, Q extends z.ZodType | null, B extends z.ZodType | null> {
   readonly params?: P;
   readonly query?: Q;
   /** A closed object. */
   readonly body?: B;
-  /** Default: 64 KiB. */
-  readonly maxBodyBytes?: number;
-  /** Throws PortalError, ApiError or a PortError for everything that is refused. */
-  readonly handler: (
-    call: PortalCall<SessionOf<N>>,
-    input: { readonly params: Output<P>; readonly query: Output<Q>; readonly body: Output<B> },
-  ) => PortalAnswer | Promise<PortalAnswer>;
+  /** Works also where this portal offers no sign-in. Default: false. */
+  readonly worksWithoutSignIn?: boolean;
 }
 
-/** A route as the app mounts it. */
-export type PortalRoute = Required<Declared<Needs, z.ZodType | null, z.ZodType | null, z.ZodType | null>>;
+/** A call of the portal's own, as the app mounts it. */
+export interface PortalRoute extends Required<Input<z.ZodType | null, z.ZodType | null, z.ZodType | null>> {
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  /** Begins with `/portal/`; `{name}` for a parameter. */
+  readonly path: string;
+  readonly needs: Needs;
+  readonly maxBodyBytes: number;
+  readonly handler: (call: PortalCall, input: Readonly<Record<'params' | 'query' | 'body', unknown>>) => Handled;
+}
 
-/** Declares a route with the types of its session and input. */
+type Handled = PortalAnswer | Promise<PortalAnswer>;
+
+/**
+ * Declares a route with the types of its session and input.
+ *
+ * @param handler throws PortalError, ApiError or a PortError for everything that is refused.
+ */
 export function portalRoute<
   const N extends Needs,
   P extends z.ZodType | null = null,
   Q extends z.ZodType | null = null,
   B extends z.ZodType | null = null,
->(declared: Declared<N, P, Q, B>): PortalRoute {
-  const { method, path, needs, worksWithoutSignIn = false, maxBodyBytes = MAX_BODY_BYTES } = declared;
+>(
+  method: PortalRoute['method'],
+  path: string,
+  needs: N,
+  { params, query, body, worksWithoutSignIn = false }: Input<P, Q, B>,
+  handler: (
+    call: PortalCall<SessionOf<N>>,
+    input: { readonly params: Output<P>; readonly query: Output<Q>; readonly body: Output<B> },
+  ) => Handled,
+): PortalRoute {
   return {
     method,
     path,
     needs,
+    params: params ?? null,
+    query: query ?? null,
+    body: body ?? null,
     worksWithoutSignIn,
-    params: declared.params ?? null,
-    query: declared.query ?? null,
-    body: declared.body ?? null,
-    maxBodyBytes,
+    maxBodyBytes: MAX_BODY_BYTES,
     // The app admits only what `needs` says and parses with these schemas, so a handler gets exactly the types that it
     // declares.
-    handler: declared.handler as unknown as PortalRoute['handler'],
+    handler: handler as unknown as PortalRoute['handler'],
   };
 }
 

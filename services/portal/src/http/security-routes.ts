@@ -23,29 +23,24 @@ export function securityRoutes(parts: PortalParts): RouteGroup {
 
 function overview({ config, db, recovery, sessions, site }: PortalParts) {
   const passkeys = new Passkeys(db, site);
-  return portalRoute({
-    method: 'get',
-    path: '/portal/security',
-    needs: 'session',
-    handler: async ({ session: { id: current, person } }) => {
-      const links = await db.selectFrom('company_links').select('issuer').where('person_id', '=', person.id).execute();
-      return {
-        body: {
-          hasPassword: person.password_hash !== null,
-          passkeys: await passkeys.list(person.id),
-          sessions: (await sessions.list(person.id)).map((one) => ({
-            id: one.id,
-            createdAt: one.createdAt.toISOString(),
-            lastSeenAt: one.lastSeenAt.toISOString(),
-            device: one.device,
-            current: one.id === current,
-          })),
-          recoveryCodesLeft: await recovery.codesLeft(person.id),
-          email: person.email,
-          company: links.length === 0 ? null : { name: companyName(config) ?? 'a company' },
-        },
-      };
-    },
+  return portalRoute('get', '/portal/security', 'session', {}, async ({ session: { id: current, person } }) => {
+    const links = await db.selectFrom('company_links').select('issuer').where('person_id', '=', person.id).execute();
+    return {
+      body: {
+        hasPassword: person.password_hash !== null,
+        passkeys: await passkeys.list(person.id),
+        sessions: (await sessions.list(person.id)).map((one) => ({
+          id: one.id,
+          createdAt: one.createdAt.toISOString(),
+          lastSeenAt: one.lastSeenAt.toISOString(),
+          device: one.device,
+          current: one.id === current,
+        })),
+        recoveryCodesLeft: await recovery.codesLeft(person.id),
+        email: person.email,
+        company: links.length === 0 ? null : { name: companyName(config) ?? 'a company' },
+      },
+    };
   });
 }
 
@@ -60,41 +55,34 @@ function removals({ db, sessions }: PortalParts) {
     );
   };
   return [
-    portalRoute({
-      method: 'delete',
-      path: '/portal/passkeys/{id}',
-      needs: 'proof',
-      params: byId,
-      handler: ({ session }, { params: { id } }) => remove(session.person.id, { kind: 'passkey', id }),
-    }),
-    portalRoute({
-      method: 'delete',
-      path: '/portal/company',
-      needs: 'proof',
-      handler: ({ session }) => remove(session.person.id, { kind: 'company' }),
-    }),
-    portalRoute({
-      method: 'delete',
-      path: '/portal/sessions/{id}',
-      needs: 'session',
-      params: byId,
-      handler: async ({ session }, { params: { id } }) => {
+    portalRoute('delete', '/portal/passkeys/{id}', 'proof', { params: byId }, ({ session }, { params: { id } }) =>
+      remove(session.person.id, { kind: 'passkey', id }),
+    ),
+    portalRoute('delete', '/portal/company', 'proof', {}, ({ session }) =>
+      remove(session.person.id, { kind: 'company' }),
+    ),
+    portalRoute(
+      'delete',
+      '/portal/sessions/{id}',
+      'session',
+      { params: byId },
+      async ({ session }, { params: { id } }) => {
         if (await sessions.end(session.person.id, id)) return {};
         throw new ApiError('not_found', 'You have no such session; it may have ended');
       },
-    }),
+    ),
   ];
 }
 
 function changes(parts: PortalParts) {
   const { db, links, passwords, recovery } = parts;
   return [
-    portalRoute({
-      method: 'post',
-      path: '/portal/password',
-      needs: 'proof',
-      body: z.strictObject({ password: newPassword }),
-      handler: async (call, { body: { password } }) => {
+    portalRoute(
+      'post',
+      '/portal/password',
+      'proof',
+      { body: z.strictObject({ password: newPassword }) },
+      async (call, { body: { password } }) => {
         const { person } = call.session;
         assertNotName(password, person.sign_in_name);
         const hash = await passwords.hash(password, call.address, call.signal);
@@ -103,64 +91,54 @@ function changes(parts: PortalParts) {
         // All sessions have ended. This browser gets a new one.
         return beginSession(parts, call, person.id);
       },
-    }),
-    portalRoute({
-      method: 'post',
-      path: '/portal/recovery-codes',
-      needs: 'proof',
-      handler: async ({ session }) => ({
-        body: {
-          recoveryCodes: await db
-            .transaction()
-            .execute((transaction) => replaceRecoveryCodes(transaction, session.person.id)),
-        },
-      }),
-    }),
-    portalRoute({
-      method: 'post',
-      path: '/portal/recovery-codes/stored',
-      needs: 'session',
-      body: z.strictObject({ code: text(1, 60) }),
-      handler: async ({ session }, { body: { code } }) => {
+    ),
+    portalRoute('post', '/portal/recovery-codes', 'proof', {}, async ({ session }) => ({
+      body: {
+        recoveryCodes: await db
+          .transaction()
+          .execute((transaction) => replaceRecoveryCodes(transaction, session.person.id)),
+      },
+    })),
+    portalRoute(
+      'post',
+      '/portal/recovery-codes/stored',
+      'session',
+      { body: z.strictObject({ code: text(1, 60) }) },
+      async ({ session }, { body: { code } }) => {
         if (await recovery.noteStored(session.person.id, code)) return {};
         throw new PortalError('expired', 'These codes were replaced by newer ones: make new codes and store those');
       },
-    }),
+    ),
   ];
 }
 
 function emailChanges(parts: PortalParts) {
   const { db, emailChange, links, signUps } = parts;
   return [
-    portalRoute({
-      method: 'post',
-      path: '/portal/email',
-      needs: 'proof',
-      body: z.strictObject({ email: emailAddress }),
-      handler: async ({ session }, { body: { email } }) => {
+    portalRoute(
+      'post',
+      '/portal/email',
+      'proof',
+      { body: z.strictObject({ email: emailAddress }) },
+      async ({ session }, { body: { email } }) => {
         if (emailChange === null) {
           throw new ApiError('validation_failed', 'This service sends no e-mail, so it cannot confirm an address');
         }
         await emailChange.request(session.person.id, email);
         return { status: 202, body: { confirm: 'email' } };
       },
+    ),
+    portalRoute('delete', '/portal/email', 'proof', {}, async ({ session: { person } }) => {
+      await db.updateTable('people').set({ email: null }).where('id', '=', person.id).execute();
+      if (person.email !== null) links?.notify(person.email, 'e-mail address');
+      return {};
     }),
-    portalRoute({
-      method: 'delete',
-      path: '/portal/email',
-      needs: 'proof',
-      handler: async ({ session: { person } }) => {
-        await db.updateTable('people').set({ email: null }).where('id', '=', person.id).execute();
-        if (person.email !== null) links?.notify(person.email, 'e-mail address');
-        return {};
-      },
-    }),
-    portalRoute({
-      method: 'post',
-      path: '/portal/confirm',
-      needs: 'nothing',
-      body: z.strictObject({ token: text(1, 100) }),
-      handler: async (call, { body: { token } }) => {
+    portalRoute(
+      'post',
+      '/portal/confirm',
+      'nothing',
+      { body: z.strictObject({ token: text(1, 100) }) },
+      async (call, { body: { token } }) => {
         if ((await links?.look(token))?.purpose === 'confirm-sign-up') {
           const confirmed = await signUps.confirm(token);
           if (confirmed !== null) return signedUp(parts, call, confirmed.personId, confirmed.cameFrom);
@@ -171,6 +149,6 @@ function emailChanges(parts: PortalParts) {
         }
         return { body: { email } };
       },
-    }),
+    ),
   ];
 }

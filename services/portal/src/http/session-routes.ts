@@ -13,46 +13,30 @@ export function sessionRoutes(parts: PortalParts): RouteGroup {
   const removed = (): string => setCookie(SESSION_COOKIE, '', parts.site(), { maxAgeSeconds: 0 });
   return {
     routes: [
-      portalRoute({
-        method: 'get',
-        path: '/portal/session',
-        needs: 'nothing',
-        worksWithoutSignIn: true,
-        handler: async ({ call, session }) => {
-          const site = parts.site();
-          return {
-            body: {
-              signUp: signUpMode(config, site),
-              emailEnabled: config.SMTP_URL !== undefined,
-              passkeysEnabled: site.hasPasskeys,
-              companyName: companyName(config),
-              publicUrl: site.publicUrl,
-              insecure: site.isInsecure,
-              reason: site.refusal(call.request.headers.host ?? ''),
-              newSignIn: session === null ? null : await sessions.newestAfter(session.id),
-              needsRecoveryCodes: session !== null && !(await recovery.hasStoredCodes(session.person.id)),
-              person: session === null ? null : personBody(session.person, session.provenUntil),
-            },
-          };
-        },
+      portalRoute('get', '/portal/session', 'nothing', { worksWithoutSignIn: true }, async ({ call, session }) => {
+        const site = parts.site();
+        return {
+          body: {
+            signUp: signUpMode(config, site),
+            emailEnabled: config.SMTP_URL !== undefined,
+            passkeysEnabled: site.hasPasskeys,
+            companyName: companyName(config),
+            publicUrl: site.publicUrl,
+            insecure: site.isInsecure,
+            reason: site.refusal(call.request.headers.host ?? ''),
+            newSignIn: session === null ? null : await sessions.newestAfter(session.id),
+            needsRecoveryCodes: session !== null && !(await recovery.hasStoredCodes(session.person.id)),
+            person: session === null ? null : personBody(session.person, session.provenUntil),
+          },
+        };
       }),
-      portalRoute({
-        method: 'post',
-        path: '/portal/sign-out',
-        needs: 'nothing',
-        handler: async ({ session }) => {
-          if (session !== null) await sessions.end(session.person.id, session.id);
-          return { cookies: [removed()] };
-        },
+      portalRoute('post', '/portal/sign-out', 'nothing', {}, async ({ session }) => {
+        if (session !== null) await sessions.end(session.person.id, session.id);
+        return { cookies: [removed()] };
       }),
-      portalRoute({
-        method: 'post',
-        path: '/portal/sign-out-everywhere',
-        needs: 'session',
-        handler: async ({ session }) => {
-          await sessions.endAll(session.person.id);
-          return { cookies: [removed()] };
-        },
+      portalRoute('post', '/portal/sign-out-everywhere', 'session', {}, async ({ session }) => {
+        await sessions.endAll(session.person.id);
+        return { cookies: [removed()] };
       }),
     ],
   };

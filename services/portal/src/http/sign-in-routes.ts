@@ -13,29 +13,31 @@ export function signInRoutes(parts: PortalParts): RouteGroup {
   const signIn = new PasswordSignIn(db, passwords, throttle);
   return {
     routes: [
-      portalRoute({
-        method: 'post',
-        path: '/portal/sign-in',
-        needs: 'nothing',
-        // Long enough for an e-mail address.
-        body: z.strictObject({ name: text(1, 320), password: givenPassword }),
-        handler: async (call, { body: { name, password } }) => {
+      portalRoute(
+        'post',
+        '/portal/sign-in',
+        'nothing',
+        {
+          // Long enough for an e-mail address.
+          body: z.strictObject({ name: text(1, 320), password: givenPassword }),
+        },
+        async (call, { body: { name, password } }) => {
           const person = await signIn.find(name, { password, address: call.address, signal: call.signal });
           // The sign-up was interrupted, and the person has signed in meanwhile.
           if (person.state === 'pending') await opening.finish(person.id);
           return beginSession(parts, call, person.id, person.password_hash);
         },
-      }),
-      portalRoute({
-        method: 'post',
-        path: '/portal/prove',
-        needs: 'session',
-        body: z.strictObject({ password: givenPassword }),
-        handler: async ({ address, session, signal }, { body: { password } }) => {
+      ),
+      portalRoute(
+        'post',
+        '/portal/prove',
+        'session',
+        { body: z.strictObject({ password: givenPassword }) },
+        async ({ address, session, signal }, { body: { password } }) => {
           await signIn.check(session.person, { password, address, signal });
           return { body: { provenUntil: (await sessions.prove(session.id)).toISOString() } };
         },
-      }),
+      ),
     ],
   };
 }

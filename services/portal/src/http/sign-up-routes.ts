@@ -53,27 +53,27 @@ export function signUpRoutes(parts: PortalParts): RouteGroup {
   const passkeys = new Passkeys(parts.db, parts.site);
   return {
     routes: [
-      portalRoute({
-        method: 'post',
-        path: '/portal/sign-up/passkey',
-        needs: 'nothing',
-        body: newPersonBody,
+      portalRoute(
+        'post',
+        '/portal/sign-up/passkey',
+        'nothing',
+        { body: newPersonBody },
         // A device keeps the passkey that it makes, so all that can be wrong is refused before.
-        handler: async (call, { body }) => {
+        async (call, { body }) => {
           assertOffered(parts);
           await assertPossible(parts, call, body);
           const { cookies, hash: browserHash } = browserOf(call, parts.site());
           const person = { id: randomUUID(), sign_in_name: body.signInName, display_name: body.displayName };
           return { body: await passkeys.challengeForNew({ browserHash }, person), cookies };
         },
-      }),
-      portalRoute({
-        method: 'post',
-        path: '/portal/sign-up',
-        needs: 'nothing',
-        body: signUpBody,
-        handler: async (call, { body }) => (await findRepeated(parts, call, body)) ?? signUp(parts, call, body),
-      }),
+      ),
+      portalRoute(
+        'post',
+        '/portal/sign-up',
+        'nothing',
+        { body: signUpBody },
+        async (call, { body }) => (await findRepeated(parts, call, body)) ?? signUp(parts, call, body),
+      ),
     ],
   };
 }

@@ -38,12 +38,9 @@ const MAX_AGE_SECONDS = 300;
 
 /** Signs people in by the company's OpenID Connect issuer: authorization code flow with PKCE, state and nonce. */
 export class CompanyProvider {
-  readonly #settings: CompanySettings;
   #configuration: Promise<oidc.Configuration> | null = null;
 
-  constructor(settings: CompanySettings) {
-    this.#settings = settings;
-  }
+  constructor(private readonly settings: CompanySettings) {}
 
   /**
    * Begins a sign-in.
@@ -59,7 +56,7 @@ export class CompanyProvider {
       codeVerifier: oidc.randomPKCECodeVerifier(),
     };
     const url = oidc.buildAuthorizationUrl(configuration, {
-      redirect_uri: this.#settings.returnUrl().href,
+      redirect_uri: this.settings.returnUrl().href,
       // No profile and no e-mail address: the portal uses neither.
       scope: 'openid',
       max_age: String(MAX_AGE_SECONDS),
@@ -79,7 +76,7 @@ export class CompanyProvider {
    */
   async finish(query: string, { state, nonce, codeVerifier }: CompanyAttempt): Promise<CompanyIdentity> {
     const configuration = await this.#discover();
-    const url = this.#settings.returnUrl();
+    const url = this.settings.returnUrl();
     url.search = query;
     try {
       const tokens = await oidc.authorizationCodeGrant(configuration, url, {
@@ -98,7 +95,7 @@ export class CompanyProvider {
   }
 
   #discover(): Promise<oidc.Configuration> {
-    const { issuer, clientId, clientSecret } = this.#settings;
+    const { issuer, clientId, clientSecret } = this.settings;
     if (this.#configuration === null) {
       const found = oidc.discovery(issuer, clientId, undefined, oidc.ClientSecretBasic(clientSecret), {
         timeout: TIMEOUT_SECONDS,

@@ -39,13 +39,10 @@ const ARRIVAL_MS = 30 * 60_000;
  * People are found by issuer and subject, never by an e-mail address.
  */
 export class CompanySignIn {
-  readonly #db: PortalDatabase;
-  readonly #provider: CompanyProvider;
-
-  constructor(db: PortalDatabase, provider: CompanyProvider) {
-    this.#db = db;
-    this.#provider = provider;
-  }
+  constructor(
+    private readonly db: PortalDatabase,
+    private readonly provider: CompanyProvider,
+  ) {}
 
   /**
    * Begins a visit.
@@ -57,12 +54,12 @@ export class CompanySignIn {
    * @returns the issuer's address for the browser.
    */
   async begin(browserHash: Buffer, sessionId: string | null, cameFrom: string | null): Promise<URL> {
-    const { url, attempt } = await this.#provider.begin();
-    await this.#db
+    const { url, attempt } = await this.provider.begin();
+    await this.db
       .deleteFrom('company_visits')
       .where('expires_at', '<=', sql<Date>`now()`)
       .execute();
-    await this.#db
+    await this.db
       .insertInto('company_visits')
       .values({
         state_hash: hashToken(attempt.state),
@@ -85,7 +82,7 @@ export class CompanySignIn {
    */
   async end(query: string, browserHash: Buffer): Promise<CompanyVisit> {
     const state = new URLSearchParams(query).get('state') ?? '';
-    const visit = await this.#db
+    const visit = await this.db
       .deleteFrom('company_visits')
       .where('state_hash', '=', hashToken(state))
       .where('browser_hash', '=', browserHash)
@@ -106,7 +103,7 @@ export class CompanySignIn {
    * @throws CompanySignInRefused where the issuer's answer proves nothing.
    */
   async finish(query: string, browserHash: Buffer, { attempt, sessionId }: CompanyVisit): Promise<CompanyOutcome> {
-    const identity = await this.#provider.finish(query, attempt);
+    const identity = await this.provider.finish(query, attempt);
     if (sessionId !== null) return this.#link(identity, sessionId);
     const personId = await this.#personOf(identity);
     if (personId !== null) return { kind: 'known', personId };
@@ -116,7 +113,7 @@ export class CompanySignIn {
 
   /** Whether the person has linked an identity. */
   async isLinked(personId: string): Promise<boolean> {
-    const links = await this.#db
+    const links = await this.db
       .selectFrom('company_links')
       .select('issuer')
       .where('person_id', '=', personId)
@@ -125,7 +122,7 @@ export class CompanySignIn {
   }
 
   async #personOf({ issuer, subject }: CompanyIdentity): Promise<string | null> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('company_links')
       .select('person_id')
       .where('issuer', '=', issuer)
@@ -135,7 +132,7 @@ export class CompanySignIn {
   }
 
   async #link(identity: CompanyIdentity, sessionId: string): Promise<CompanyOutcome> {
-    return this.#db.transaction().execute(async (transaction): Promise<CompanyOutcome> => {
+    return this.db.transaction().execute(async (transaction): Promise<CompanyOutcome> => {
       const session = await transaction
         .selectFrom('sessions')
         .innerJoin('people', 'people.id', 'sessions.person_id')
@@ -168,12 +165,12 @@ export class CompanySignIn {
   }
 
   async #keepArrival({ issuer, subject }: CompanyIdentity, browserHash: Buffer): Promise<void> {
-    await this.#db
+    await this.db
       .deleteFrom('company_arrivals')
       .where('expires_at', '<=', sql<Date>`now()`)
       .execute();
     const values = { issuer, subject, expires_at: inMs(ARRIVAL_MS) };
-    await this.#db
+    await this.db
       .insertInto('company_arrivals')
       .values({ browser_hash: browserHash, ...values })
       .onConflict((conflict) => conflict.column('browser_hash').doUpdateSet(values))

@@ -15,17 +15,12 @@ const SIGN_UPS = { kind: 'sign-up letters', events: 5, minutes: 60 } as const;
 
 /** The person's e-mail address: stored only once a link to it was opened. */
 export class EmailChange {
-  readonly #db: PortalDatabase;
-  readonly #links: EmailLinks;
-  readonly #throttle: Throttle;
-  readonly #logger: Logger;
-
-  constructor(db: PortalDatabase, links: EmailLinks, throttle: Throttle, logger: Logger) {
-    this.#db = db;
-    this.#links = links;
-    this.#throttle = throttle;
-    this.#logger = logger;
-  }
+  constructor(
+    private readonly db: PortalDatabase,
+    private readonly links: EmailLinks,
+    private readonly throttle: Throttle,
+    private readonly logger: Logger,
+  ) {}
 
   /**
    * Sends a link to the new address. The owner of an address that another person has confirmed gets a letter that says
@@ -35,7 +30,7 @@ export class EmailChange {
    * @throws ApiError rate_limited; Unavailable where the mail server fails.
    */
   async request(personId: string, email: string): Promise<void> {
-    await this.#throttle.take(CHANGES, personId);
+    await this.throttle.take(CHANGES, personId);
     await this.#send('confirm-email', personId, email);
   }
 
@@ -47,17 +42,17 @@ export class EmailChange {
    * @throws Unavailable where the mail server fails.
    */
   async confirmSignUp(personId: string, email: string): Promise<void> {
-    if ((await this.#throttle.count(SIGN_UPS, email)) > SIGN_UPS.events) return;
+    if ((await this.throttle.count(SIGN_UPS, email)) > SIGN_UPS.events) return;
     await this.#send('confirm-sign-up', personId, email);
   }
 
   async #send(purpose: 'confirm-email' | 'confirm-sign-up', personId: string, email: string): Promise<void> {
-    const owner = await this.#db.selectFrom('people').select('id').where('email', '=', email).executeTakeFirst();
+    const owner = await this.db.selectFrom('people').select('id').where('email', '=', email).executeTakeFirst();
     try {
-      if (owner === undefined || owner.id === personId) await this.#links.send(purpose, { personId, email });
-      else await this.#links.sendAlreadyUsed(email);
+      if (owner === undefined || owner.id === personId) await this.links.send(purpose, { personId, email });
+      else await this.links.sendAlreadyUsed(email);
     } catch (error) {
-      this.#logger.warn({ err: error }, 'a link to confirm an e-mail address could not be sent');
+      this.logger.warn({ err: error }, 'a link to confirm an e-mail address could not be sent');
       throw new Unavailable('The e-mail could not be sent now; try again later');
     }
   }
@@ -69,7 +64,7 @@ export class EmailChange {
    * @throws ApiError validation_failed where another person has confirmed the address since.
    */
   async confirm(token: string): Promise<string | null> {
-    const changed = await storingEmail(this.#db, async (transaction) => {
+    const changed = await storingEmail(this.db, async (transaction) => {
       const opened = await takeLink(transaction, 'confirm-email', token);
       if (opened === null) return null;
       const { personId, email } = opened;
@@ -85,7 +80,7 @@ export class EmailChange {
     });
     if (changed === null) return null;
     if (changed.former !== null && changed.former !== changed.email) {
-      this.#links.notify(changed.former, 'e-mail address');
+      this.links.notify(changed.former, 'e-mail address');
     }
     return changed.email;
   }

@@ -31,22 +31,17 @@ const LINKS: Readonly<
  * and the page posts it: programs that open links to look at them use none up.
  */
 export class EmailLinks {
-  readonly #db: PortalDatabase;
-  readonly #mailer: Mailer;
-  readonly #site: () => Pick<Site, 'publicUrl'>;
-  readonly #logger: Logger;
-
-  constructor(db: PortalDatabase, mailer: Mailer, site: () => Pick<Site, 'publicUrl'>, logger: Logger) {
-    this.#db = db;
-    this.#mailer = mailer;
-    this.#site = site;
-    this.#logger = logger;
-  }
+  constructor(
+    private readonly db: PortalDatabase,
+    private readonly mailer: Mailer,
+    private readonly site: () => Pick<Site, 'publicUrl'>,
+    private readonly logger: Logger,
+  ) {}
 
   /** Sends a new link. The person's earlier ones of the same purpose end. @throws where the mail server fails. */
   async send(purpose: LinkPurpose, { personId, email }: OpenedLink): Promise<void> {
     const token = newToken();
-    await this.#db.transaction().execute(async (transaction) => {
+    await this.db.transaction().execute(async (transaction) => {
       // One letter at a time, so that the earlier links of two requests at once end too.
       await transaction.selectFrom('people').select('id').where('id', '=', personId).forUpdate().execute();
       await transaction
@@ -70,27 +65,27 @@ export class EmailLinks {
         .execute();
     });
     const { letter, page } = LINKS[purpose];
-    await this.#mailer.send({ to: email, ...letter(`${this.#site().publicUrl}${page}#${token}`) });
+    await this.mailer.send({ to: email, ...letter(`${this.site().publicUrl}${page}#${token}`) });
   }
 
   /** Sends the owner of this address a letter that it is in use. @throws where the mail server fails. */
   async sendAlreadyUsed(email: string): Promise<void> {
-    const { publicUrl } = this.#site();
-    await this.#mailer.send({ to: email, ...letters.alreadyUsed(`${publicUrl}/sign-in`, `${publicUrl}/recover`) });
+    const { publicUrl } = this.site();
+    await this.mailer.send({ to: email, ...letters.alreadyUsed(`${publicUrl}/sign-in`, `${publicUrl}/recover`) });
   }
 
   /** Reports a change to the address that the person had confirmed. A mail server that fails is logged only. */
   notify(email: string, what: 'password' | 'e-mail address'): void {
-    this.#mailer
-      .send({ to: email, ...letters.changed(what, `${this.#site().publicUrl}/recover`) })
+    this.mailer
+      .send({ to: email, ...letters.changed(what, `${this.site().publicUrl}/recover`) })
       .catch((error: unknown) => {
-        this.#logger.warn({ err: error }, 'the notice of a change could not be sent');
+        this.logger.warn({ err: error }, 'the notice of a change could not be sent');
       });
   }
 
   /** The purpose and the person of a link that still works; null for any other. The link stays valid. */
   async look(token: string): Promise<(OpenedLink & { readonly purpose: LinkPurpose }) | null> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('email_tokens')
       .select(['person_id', 'email', 'purpose'])
       .where('token_hash', '=', hashToken(token))

@@ -16,11 +16,7 @@ const SEEN_EVERY_MS = 60_000;
  * operator's browser has: neither the database nor PORTAL_SECRET opens it.
  */
 export class OperatorSessions {
-  readonly #db: PortalDatabase;
-
-  constructor(db: PortalDatabase) {
-    this.#db = db;
-  }
+  constructor(private readonly db: PortalDatabase) {}
 
   /**
    * Starts a session for an operator's token, which the caller has checked.
@@ -33,7 +29,7 @@ export class OperatorSessions {
     const id = randomUUID();
     await this.sweep();
     if (replaced !== null) await this.end(replaced);
-    await this.#db
+    await this.db
       .insertInto('operator_sessions')
       .values({ id, token_hash: hashToken(token), sealed: new Vault([token]).seal(operatorToken, id) })
       .execute();
@@ -42,7 +38,7 @@ export class OperatorSessions {
 
   /** The operator's token of a session; null where the session is unknown, or was idle for too long. */
   async find(token: string): Promise<string | null> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('operator_sessions')
       .select(['id', 'sealed', 'last_seen_at'])
       .where('token_hash', '=', hashToken(token))
@@ -54,16 +50,16 @@ export class OperatorSessions {
   }
 
   async end(token: string): Promise<void> {
-    await this.#db.deleteFrom('operator_sessions').where('token_hash', '=', hashToken(token)).execute();
+    await this.db.deleteFrom('operator_sessions').where('token_hash', '=', hashToken(token)).execute();
   }
 
   /** Removes sessions that were idle for too long. */
   async sweep(): Promise<void> {
-    await this.#db.deleteFrom('operator_sessions').where('last_seen_at', '<=', inMs(-OPERATOR_IDLE_MS)).execute();
+    await this.db.deleteFrom('operator_sessions').where('last_seen_at', '<=', inMs(-OPERATOR_IDLE_MS)).execute();
   }
 
   async #noteUse(id: string): Promise<void> {
-    await this.#db
+    await this.db
       .updateTable('operator_sessions')
       .set({ last_seen_at: sql<Date>`now()` })
       .where('id', '=', id)

@@ -54,19 +54,16 @@ const CHALLENGE_MS = 5 * 60_000;
  * the person by a PIN or a finger, so that a passkey alone is enough to sign in.
  */
 export class Passkeys {
-  readonly #db: PortalDatabase;
-  readonly #site: () => PasskeySite;
-
-  constructor(db: PortalDatabase, site: () => PasskeySite) {
-    this.#db = db;
-    this.#site = site;
-  }
+  constructor(
+    private readonly db: PortalDatabase,
+    private readonly site: () => PasskeySite,
+  ) {}
 
   /** The options of `navigator.credentials.get` for a sign-in: the device offers the passkeys that it has for the site. */
   async challengeForSignIn(asker: Asker): Promise<webauthn.PublicKeyCredentialRequestOptionsJSON> {
     const { generateAuthenticationOptions } = await loadLibrary();
     const options = await generateAuthenticationOptions({
-      rpID: this.#site().hostname,
+      rpID: this.site().hostname,
       userVerification: 'required',
     });
     await this.#keepChallenge(options.challenge, 'sign-in', asker);
@@ -77,7 +74,7 @@ export class Passkeys {
   async challengeForProof(asker: Asker, personId: string): Promise<webauthn.PublicKeyCredentialRequestOptionsJSON> {
     const { generateAuthenticationOptions } = await loadLibrary();
     const options = await generateAuthenticationOptions({
-      rpID: this.#site().hostname,
+      rpID: this.site().hostname,
       userVerification: 'required',
       allowCredentials: await this.#credentials(personId),
     });
@@ -92,7 +89,7 @@ export class Passkeys {
   ): Promise<webauthn.PublicKeyCredentialCreationOptionsJSON> {
     const { generateRegistrationOptions } = await loadLibrary();
     const options = await generateRegistrationOptions({
-      rpID: this.#site().hostname,
+      rpID: this.site().hostname,
       rpName: SERVICE_NAME,
       // The device shows the name in its list. It gives the id back, which must say nothing about the person.
       userID: new Uint8Array(Buffer.from(person.id, 'utf8')),
@@ -115,8 +112,8 @@ export class Passkeys {
         response,
         // The challenge was looked up in our table, so the library need not compare it.
         expectedChallenge: () => true,
-        expectedOrigin: this.#site().origin,
-        expectedRPID: this.#site().hostname,
+        expectedOrigin: this.site().origin,
+        expectedRPID: this.site().hostname,
         requireUserVerification: true,
       }),
     );
@@ -131,7 +128,7 @@ export class Passkeys {
    */
   async add(asker: Asker, personId: string, response: RegistrationResponseJSON, name: string): Promise<PasskeyView> {
     const made = await this.verifyNew(asker, response, name);
-    return this.#db.transaction().execute(async (transaction) => {
+    return this.db.transaction().execute(async (transaction) => {
       // Locks the person: otherwise two new passkeys at once could exceed the limit.
       await transaction.selectFrom('people').select('id').where('id', '=', personId).forUpdate().executeTakeFirst();
       const { there } = await transaction
@@ -152,7 +149,7 @@ export class Passkeys {
    */
   async verify(purpose: 'sign-in' | 'prove', asker: Asker, response: AuthenticationResponseJSON): Promise<string> {
     await this.#takeChallenge(response, purpose, asker);
-    const known = await this.#db
+    const known = await this.db
       .selectFrom('passkeys')
       .select(['person_id', 'public_key', 'counter'])
       .where('credential_id', '=', response.id)
@@ -163,8 +160,8 @@ export class Passkeys {
       verifyAuthenticationResponse({
         response,
         expectedChallenge: () => true,
-        expectedOrigin: this.#site().origin,
-        expectedRPID: this.#site().hostname,
+        expectedOrigin: this.site().origin,
+        expectedRPID: this.site().hostname,
         requireUserVerification: true,
         credential: {
           id: response.id,
@@ -174,7 +171,7 @@ export class Passkeys {
       }),
     );
     if (!verified) throw new PasskeyRefused('the signature is not that of this passkey');
-    await this.#db
+    await this.db
       .updateTable('passkeys')
       .set({ counter: authenticationInfo.newCounter, last_used_at: sql<Date>`now()` })
       .where('credential_id', '=', response.id)
@@ -184,7 +181,7 @@ export class Passkeys {
 
   /** The person's passkeys, the oldest first. */
   async list(personId: string): Promise<PasskeyView[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('passkeys')
       .select(['id', 'name', 'created_at', 'last_used_at'])
       .where('person_id', '=', personId)
@@ -195,7 +192,7 @@ export class Passkeys {
   }
 
   async #credentials(personId: string): Promise<{ id: string; transports: string[] }[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('passkeys')
       .select(['credential_id', 'transports'])
       .where('person_id', '=', personId)
@@ -204,11 +201,11 @@ export class Passkeys {
   }
 
   async #keepChallenge(challenge: string, purpose: Purpose, asker: Asker): Promise<void> {
-    await this.#db
+    await this.db
       .deleteFrom('challenges')
       .where('expires_at', '<=', sql<Date>`now()`)
       .execute();
-    await this.#db
+    await this.db
       .insertInto('challenges')
       .values({
         challenge,
@@ -233,7 +230,7 @@ export class Passkeys {
       loadHelpers().then(({ decodeClientDataJSON }) => decodeClientDataJSON(response.clientDataJSON)),
     );
     if (typeof challenge !== 'string') throw new PasskeyRefused('the answer has no challenge');
-    const ofAsker = this.#db
+    const ofAsker = this.db
       .deleteFrom('challenges')
       .where('challenge', '=', challenge)
       .where('purpose', '=', purpose)

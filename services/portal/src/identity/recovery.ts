@@ -16,22 +16,17 @@ const LETTERS = { kind: 'letters', events: 5, minutes: 60 } as const;
 
 /** The ways back in for a person who lost their password: recovery codes, and links by e-mail. */
 export class Recovery {
-  readonly #db: PortalDatabase;
-  readonly #links: EmailLinks | null;
-  readonly #throttle: Throttle;
-  readonly #logger: Logger;
-
   /** @param links null where the portal sends no e-mail. */
-  constructor(db: PortalDatabase, links: EmailLinks | null, throttle: Throttle, logger: Logger) {
-    this.#db = db;
-    this.#links = links;
-    this.#throttle = throttle;
-    this.#logger = logger;
-  }
+  constructor(
+    private readonly db: PortalDatabase,
+    private readonly links: EmailLinks | null,
+    private readonly throttle: Throttle,
+    private readonly logger: Logger,
+  ) {}
 
   /** The number of codes that still work. */
   async codesLeft(personId: string): Promise<number> {
-    const { left } = await this.#db
+    const { left } = await this.db
       .selectFrom('recovery_codes')
       .select(({ fn }) => fn.countAll<string>().as('left'))
       .where('person_id', '=', personId)
@@ -42,7 +37,7 @@ export class Recovery {
 
   /** Whether the person has said that they stored their codes, and one of them still works. */
   async hasStoredCodes(personId: string): Promise<boolean> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('recovery_codes')
       .select('person_id')
       .where('person_id', '=', personId)
@@ -55,7 +50,7 @@ export class Recovery {
 
   /** Notes that the person stored the codes that have this one among them; false where newer ones replaced those. */
   async noteStored(personId: string, code: string): Promise<boolean> {
-    const { numUpdatedRows } = await this.#db
+    const { numUpdatedRows } = await this.db
       .updateTable('recovery_codes')
       .set({ stored_at: sql<Date>`now()` })
       .where('person_id', '=', personId)
@@ -81,7 +76,7 @@ export class Recovery {
    */
   async byCode(name: string, code: string, passwordHash: string): Promise<string | null> {
     const folded = foldName(name);
-    return this.#db.transaction().execute(async (transaction) => {
+    return this.db.transaction().execute(async (transaction) => {
       const used = await transaction
         .updateTable('recovery_codes')
         .set({ used_at: sql<Date>`now()` })
@@ -105,7 +100,7 @@ export class Recovery {
   /** Sends a link to the person with this confirmed address, if there is one: in the background, so that it cannot be timed. */
   sendLink(email: string): void {
     this.#sendLink(foldName(email)).catch((error: unknown) => {
-      this.#logger.warn({ err: error }, 'a link to get back in could not be sent');
+      this.logger.warn({ err: error }, 'a link to get back in could not be sent');
     });
   }
 
@@ -115,7 +110,7 @@ export class Recovery {
    * @returns the person's id; null where the link is unknown, used or expired.
    */
   async byLink(token: string, passwordHash: string): Promise<string | null> {
-    return this.#db.transaction().execute(async (transaction) => {
+    return this.db.transaction().execute(async (transaction) => {
       const opened = await takeLink(transaction, 'recover', token);
       if (opened === null) return null;
       const person = await transaction
@@ -133,16 +128,16 @@ export class Recovery {
   }
 
   async #sendLink(email: string): Promise<void> {
-    if (this.#links === null) return;
-    const person = await this.#db
+    if (this.links === null) return;
+    const person = await this.db
       .selectFrom('people')
       .select('id')
       .where('email', '=', email)
       .where('state', '=', 'active')
       .executeTakeFirst();
     if (person === undefined) return;
-    if ((await this.#throttle.count(LETTERS, email)) > LETTERS.events) return;
-    await this.#links.send('recover', { personId: person.id, email });
+    if ((await this.throttle.count(LETTERS, email)) > LETTERS.events) return;
+    await this.links.send('recover', { personId: person.id, email });
   }
 }
 

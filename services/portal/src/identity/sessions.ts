@@ -39,11 +39,7 @@ export interface ListedSession {
 
 /** Sessions of signed-in people: 256-bit tokens, stored hashed. Times are those of the database, for several portals. */
 export class Sessions {
-  readonly #db: PortalDatabase;
-
-  constructor(db: PortalDatabase) {
-    this.#db = db;
-  }
+  constructor(private readonly db: PortalDatabase) {}
 
   /**
    * Starts a session with a new token.
@@ -60,7 +56,7 @@ export class Sessions {
     checkedHash: string | null,
   ): Promise<string | null> {
     const token = newToken();
-    return this.#db.transaction().execute(async (db) => {
+    return this.db.transaction().execute(async (db) => {
       if (checkedHash !== null) {
         // A change of the password locks the row, then ends all sessions: this one is either among them, or not begun.
         const { password_hash: presentHash = null } =
@@ -101,7 +97,7 @@ export class Sessions {
 
   /** The session of a token; null where it is unknown, has ended, or its person is being deleted. */
   async find(token: string): Promise<Session | null> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('sessions')
       .innerJoin('people', 'people.id', 'sessions.person_id')
       .selectAll('people')
@@ -123,7 +119,7 @@ export class Sessions {
 
   /** Notes that the person proved themselves now. Returns until when that counts. */
   async prove(id: string): Promise<Date> {
-    const row = await this.#db
+    const row = await this.db
       .updateTable('sessions')
       .set({ proven_until: inMs(PROOF_MS) })
       .where('id', '=', id)
@@ -133,7 +129,7 @@ export class Sessions {
   }
 
   async list(personId: string): Promise<readonly ListedSession[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('sessions')
       .select(['id', 'created_at', 'last_seen_at', 'device'])
       .where('person_id', '=', personId)
@@ -150,7 +146,7 @@ export class Sessions {
 
   /** The newest of the person's sessions that began after this one; null: none did. */
   async newestAfter(id: string): Promise<Pick<ListedSession, 'id' | 'createdAt' | 'device'> | null> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('sessions as own')
       .innerJoin('sessions as other', 'other.person_id', 'own.person_id')
       .select(['other.id', 'other.created_at as createdAt', 'other.device'])
@@ -164,7 +160,7 @@ export class Sessions {
 
   /** Which of these sessions have not ended. */
   async alive(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('sessions')
       .select('id')
       // One array parameter: writing a thousand parameters would take longer than the look-up.
@@ -176,7 +172,7 @@ export class Sessions {
 
   /** Ends a session of this person. Returns whether there was one. */
   async end(personId: string, id: string): Promise<boolean> {
-    const { numDeletedRows } = await this.#db
+    const { numDeletedRows } = await this.db
       .deleteFrom('sessions')
       .where('person_id', '=', personId)
       .where('id', '=', id)
@@ -186,19 +182,19 @@ export class Sessions {
 
   /** Ends every session of this person. */
   async endAll(personId: string): Promise<void> {
-    await this.#db.deleteFrom('sessions').where('person_id', '=', personId).execute();
+    await this.db.deleteFrom('sessions').where('person_id', '=', personId).execute();
   }
 
   /** Removes sessions that have expired. */
   async sweep(): Promise<void> {
-    await this.#db
+    await this.db
       .deleteFrom('sessions')
       .where('expires_at', '<=', sql<Date>`now()`)
       .execute();
   }
 
   async #noteUse(id: string): Promise<void> {
-    await this.#db
+    await this.db
       .updateTable('sessions')
       .set({ last_seen_at: sql<Date>`now()` })
       .where('id', '=', id)

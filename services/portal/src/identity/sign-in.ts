@@ -49,15 +49,11 @@ const DELAY_MS_MAX = 5_000;
  * limit. An unknown name is counted, and takes the same time, as a known one.
  */
 export class PasswordSignIn {
-  readonly #db: PortalDatabase;
-  readonly #passwords: Passwords;
-  readonly #throttle: Throttle;
-
-  constructor(db: PortalDatabase, passwords: Passwords, throttle: Throttle) {
-    this.#db = db;
-    this.#passwords = passwords;
-    this.#throttle = throttle;
-  }
+  constructor(
+    private readonly db: PortalDatabase,
+    private readonly passwords: Passwords,
+    private readonly throttle: Throttle,
+  ) {}
 
   /**
    * The person with this sign-in name, or confirmed e-mail address, and this password.
@@ -66,42 +62,42 @@ export class PasswordSignIn {
   async find(name: string, { address, password, signal }: SignInAttempt): Promise<Person> {
     const folded = foldName(name);
     const ofBoth = JSON.stringify([folded, address]);
-    await this.#throttle.take(OF_NAME_AND_ADDRESS, ofBoth);
+    await this.throttle.take(OF_NAME_AND_ADDRESS, ofBoth);
     try {
-      await this.#throttle.take(OF_ADDRESS, address);
+      await this.throttle.take(OF_ADDRESS, address);
     } catch (error) {
-      await this.#throttle.giveBack(OF_NAME_AND_ADDRESS, ofBoth);
+      await this.throttle.giveBack(OF_NAME_AND_ADDRESS, ofBoth);
       throw error;
     }
-    const tries = await this.#throttle.count(OF_NAME, folded);
+    const tries = await this.throttle.count(OF_NAME, folded);
     const isWrong = { now: false };
     try {
       await pause(Math.min(DELAY_MS_MAX, DELAY_STEP_MS * Math.max(0, tries - OF_NAME.events)), { signal });
-      const person = await findPersonByName(this.#db, folded);
-      const isRight = await this.#passwords.verify(person?.password_hash ?? null, password, address, signal);
+      const person = await findPersonByName(this.db, folded);
+      const isRight = await this.passwords.verify(person?.password_hash ?? null, password, address, signal);
       isWrong.now = !isRight;
       if (person === null || !isRight || person.state === 'leaving') throw wrongCredentials();
       assertConfirmed(person);
       return person;
     } finally {
       if (!isWrong.now) {
-        await this.#throttle.giveBack(OF_NAME_AND_ADDRESS, ofBoth);
-        await this.#throttle.giveBack(OF_ADDRESS, address);
-        await this.#throttle.giveBack(OF_NAME, folded);
+        await this.throttle.giveBack(OF_NAME_AND_ADDRESS, ofBoth);
+        await this.throttle.giveBack(OF_ADDRESS, address);
+        await this.throttle.giveBack(OF_NAME, folded);
       }
     }
   }
 
   /** Checks the password of a person who is signed in. @throws as `find`. */
   async check(person: Person, { address, password, signal }: SignInAttempt): Promise<void> {
-    await this.#throttle.take(OF_PERSON, person.id);
-    if (!(await this.#passwords.verify(person.password_hash, password, address, signal))) {
+    await this.throttle.take(OF_PERSON, person.id);
+    if (!(await this.passwords.verify(person.password_hash, password, address, signal))) {
       throw new PortalError(
         'wrong_credentials',
         person.password_hash === null ? 'You have no password: use a passkey' : 'The password is wrong',
       );
     }
-    await this.#throttle.giveBack(OF_PERSON, person.id);
+    await this.throttle.giveBack(OF_PERSON, person.id);
   }
 }
 

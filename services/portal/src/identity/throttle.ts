@@ -23,20 +23,17 @@ const NOW_MINUTE = sql<number>`floor(extract(epoch from now()) / 60)::bigint`;
  * the counts. Subjects are stored as keyed digests.
  */
 export class Throttle {
-  readonly #db: PortalDatabase;
-  readonly #vault: Pick<Vault, 'digest'>;
-
-  constructor(db: PortalDatabase, vault: Pick<Vault, 'digest'>) {
-    this.#db = db;
-    this.#vault = vault;
-  }
+  constructor(
+    private readonly db: PortalDatabase,
+    private readonly vault: Pick<Vault, 'digest'>,
+  ) {}
 
   /**
    * Counts one event now. Returns the number of events in the window, this one included; exact also for concurrent
    * events.
    */
   async count({ kind, minutes }: Pick<ThrottleLimit, 'kind' | 'minutes'>, subject: string): Promise<number> {
-    const digest = this.#vault.digest(subject);
+    const digest = this.vault.digest(subject);
     const { rows } = await sql<{ events: number }>`
       with counted as (
         insert into portal.throttle as t (kind, subject, minute, events) values (${kind}, ${digest}, ${NOW_MINUTE}, 1)
@@ -47,7 +44,7 @@ export class Throttle {
         select sum(older.events) from portal.throttle older
         where older.kind = ${kind} and older.subject = ${digest}
           and older.minute > counted.minute - ${minutes}::bigint and older.minute < counted.minute), 0))::integer as events
-      from counted`.execute(this.#db);
+      from counted`.execute(this.db);
     return rows[0]?.events ?? 0;
   }
 
@@ -66,35 +63,35 @@ export class Throttle {
 
   /** Takes one event of the last minutes back: it turned out not to count. */
   async giveBack({ kind }: Pick<ThrottleLimit, 'kind'>, subject: string): Promise<void> {
-    const digest = this.#vault.digest(subject);
+    const digest = this.vault.digest(subject);
     await sql`
       update portal.throttle set events = events - 1
       where kind = ${kind} and subject = ${digest} and minute = (
         select max(minute) from portal.throttle where kind = ${kind} and subject = ${digest} and events > 0)
-    `.execute(this.#db);
+    `.execute(this.db);
   }
 
   /** Deletes the events of a subject. */
   async reset(kind: string, subject: string): Promise<void> {
-    await this.#db
+    await this.db
       .deleteFrom('throttle')
       .where('kind', '=', kind)
-      .where('subject', '=', this.#vault.digest(subject))
+      .where('subject', '=', this.vault.digest(subject))
       .execute();
   }
 
   /** Removes counts that no window reaches any more. */
   async sweep(): Promise<void> {
-    await sql`delete from portal.throttle where minute < ${NOW_MINUTE} - ${KEPT_MINUTES}::bigint`.execute(this.#db);
+    await sql`delete from portal.throttle where minute < ${NOW_MINUTE} - ${KEPT_MINUTES}::bigint`.execute(this.db);
   }
 
   /** The seconds until the oldest event that counts leaves the window. */
   async #secondsUntilFree({ kind, minutes }: ThrottleLimit, subject: string): Promise<number> {
-    const digest = this.#vault.digest(subject);
+    const digest = this.vault.digest(subject);
     const { rows } = await sql<{ seconds: number }>`
       select ceil((min(minute) + ${minutes}::bigint) * 60 - extract(epoch from now()))::integer as seconds
       from portal.throttle where kind = ${kind} and subject = ${digest} and events > 0
-        and minute > ${NOW_MINUTE} - ${minutes}::bigint`.execute(this.#db);
+        and minute > ${NOW_MINUTE} - ${minutes}::bigint`.execute(this.db);
     return Math.max(1, rows[0]?.seconds ?? 1);
   }
 }

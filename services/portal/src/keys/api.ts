@@ -12,12 +12,13 @@ const RETRY_FOR_MS = 2_000;
 /** Creates clients of the API. */
 export class Apis {
   readonly #url: () => string;
-  readonly #operatorToken: string;
 
   /** @param url throws `Unavailable` before the portal has started. */
-  constructor(url: () => string, operatorToken: string) {
+  constructor(
+    url: () => string,
+    private readonly operatorToken: string,
+  ) {
     this.#url = url;
-    this.#operatorToken = operatorToken;
   }
 
   get url(): string {
@@ -26,7 +27,7 @@ export class Apis {
 
   /** As the portal: opens accounts, and issues keys of those that it opened. */
   get operator(): Api {
-    return this.as(this.#operatorToken);
+    return this.as(this.operatorToken);
   }
 
   /** As the owner of a key. */

@@ -61,10 +61,6 @@ function own(owner: KeyOwner): KeyOwner {
  * is replaced when it is needed.
  */
 export class PortalKeys {
-  readonly #db: PortalDatabase;
-  readonly #vault: Vault;
-  readonly #apis: Apis;
-  readonly #logger: Logger;
   /** Renewals that are under way, by account and purpose. */
   readonly #renewals = new Map<string, Promise<PortalKey>>();
   /** Each renewal holds a connection of the pool while it calls the API; the other connections are for its queries. */
@@ -77,12 +73,12 @@ export class PortalKeys {
     what: 'keys',
   });
 
-  constructor(db: PortalDatabase, vault: Vault, apis: Apis, logger: Logger) {
-    this.#db = db;
-    this.#vault = vault;
-    this.#apis = apis;
-    this.#logger = logger;
-  }
+  constructor(
+    private readonly db: PortalDatabase,
+    private readonly vault: Vault,
+    private readonly apis: Apis,
+    private readonly logger: Logger,
+  ) {}
 
   /**
    * Calls the API with a stored key. Where the key is missing or was revoked, makes a new one and calls again.
@@ -102,7 +98,7 @@ export class PortalKeys {
 
   /** Makes a call of the API as this key. @throws as `use`, and ApiError where the API refuses. */
   async call<T>(owner: KeyOwner, purpose: KeyPurpose, work: (api: Api) => Promise<T>): Promise<T> {
-    const { call } = await this.use(owner, purpose, (key) => outcomeOf(work(this.#apis.as(key))));
+    const { call } = await this.use(owner, purpose, (key) => outcomeOf(work(this.apis.as(key))));
     return bodyOf(call);
   }
 
@@ -136,7 +132,7 @@ export class PortalKeys {
 
   /** The ids of the keys that are stored for a person. */
   async idsOf(personId: string): Promise<ReadonlySet<string>> {
-    const rows = await this.#db.selectFrom('account_keys').select('key_id').where('person_id', '=', personId).execute();
+    const rows = await this.db.selectFrom('account_keys').select('key_id').where('person_id', '=', personId).execute();
     return new Set(rows.map((row) => row.key_id));
   }
 
@@ -145,7 +141,7 @@ export class PortalKeys {
    * the account: the keys of a person whose account was closed can do nothing any more.
    */
   async revokeUnused(): Promise<void> {
-    const unused = await this.#db
+    const unused = await this.db
       .selectFrom('account_keys')
       .select(['key_id', 'account_id'])
       .where('purpose', '=', 'view')
@@ -154,17 +150,17 @@ export class PortalKeys {
     for (const { key_id: keyId, account_id: accountId } of unused) {
       try {
         if (!(await this.#revoke(keyId))) continue;
-        await this.#db.deleteFrom('account_keys').where('key_id', '=', keyId).execute();
-        this.#logger.info({ keyId, accountId }, 'a view key was revoked: unused for 30 days');
+        await this.db.deleteFrom('account_keys').where('key_id', '=', keyId).execute();
+        this.logger.info({ keyId, accountId }, 'a view key was revoked: unused for 30 days');
       } catch (error) {
-        this.#logger.warn({ err: error, keyId }, 'an unused view key could not be revoked; trying again later');
+        this.logger.warn({ err: error, keyId }, 'an unused view key could not be revoked; trying again later');
       }
     }
   }
 
   /** Encrypts a key and stores it instead of an older one. */
   async #store(db: PortalDatabase, owner: KeyOwner, purpose: KeyPurpose, { keyId, rawKey }: PortalKey): Promise<void> {
-    const row = { key_id: keyId, sealed: this.#vault.seal(rawKey, owner.accountId, keyId) };
+    const row = { key_id: keyId, sealed: this.vault.seal(rawKey, owner.accountId, keyId) };
     const { personId: person_id, accountId: account_id } = owner;
     await db
       .insertInto('account_keys')
@@ -178,7 +174,7 @@ export class PortalKeys {
   }
 
   async #stored({ accountId, personId }: KeyOwner, purpose: KeyPurpose) {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('account_keys')
       .select(['key_id', 'sealed', sql<boolean>`last_used_at < now() - interval '1 day'`.as('is_unnoted')])
       .where('account_id', '=', accountId)
@@ -187,7 +183,7 @@ export class PortalKeys {
       .executeTakeFirst();
     if (row === undefined) return null;
     if (row.is_unnoted) {
-      await this.#db
+      await this.db
         .updateTable('account_keys')
         .set({ last_used_at: sql<Date>`now()` })
         .where('key_id', '=', row.key_id)
@@ -199,27 +195,27 @@ export class PortalKeys {
   /** The raw key of a row; null where its secret is gone. A key under an older secret is re-encrypted. */
   #opened({ accountId }: KeyOwner, { key_id: keyId, sealed }: { readonly key_id: string; readonly sealed: Buffer }) {
     try {
-      const rawKey = this.#vault.open(sealed, accountId, keyId);
-      if (!this.#vault.isCurrent(sealed)) this.#sealAnew(accountId, keyId, rawKey);
+      const rawKey = this.vault.open(sealed, accountId, keyId);
+      if (!this.vault.isCurrent(sealed)) this.#sealAnew(accountId, keyId, rawKey);
       return rawKey;
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
-      this.#logger.warn({ accountId, keyId }, `${error.message}; another key is made`);
+      this.logger.warn({ accountId, keyId }, `${error.message}; another key is made`);
       return null;
     }
   }
 
   #sealAnew(accountId: string, keyId: string, rawKey: string): void {
-    this.#db
+    this.db
       .updateTable('account_keys')
-      .set({ sealed: this.#vault.seal(rawKey, accountId, keyId) })
+      .set({ sealed: this.vault.seal(rawKey, accountId, keyId) })
       .where('key_id', '=', keyId)
       .execute()
-      .catch((error: unknown) => this.#logger.warn({ err: error }, 'a key could not be encrypted anew'));
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'a key could not be encrypted anew'));
   }
 
   async #renew(owner: KeyOwner, purpose: KeyPurpose, failed: string | null): Promise<PortalKey> {
-    const renewed = await this.#db.transaction().execute(async (db) => {
+    const renewed = await this.db.transaction().execute(async (db) => {
       // One portal at a time makes this key.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`portal key ${owner.accountId} ${purpose}`}, 0))`.execute(
         db,
@@ -232,7 +228,7 @@ export class PortalKeys {
         .where('purpose', '=', purpose)
         .executeTakeFirst();
       if (found !== undefined && found.key_id !== failed) {
-        return { keyId: found.key_id, rawKey: this.#vault.open(found.sealed, owner.accountId, found.key_id) };
+        return { keyId: found.key_id, rawKey: this.vault.open(found.sealed, owner.accountId, found.key_id) };
       }
       const key = await this.#issue(owner, purpose, failed ?? 'none');
       await this.#store(db, owner, purpose, key);
@@ -248,14 +244,14 @@ export class PortalKeys {
    */
   async #revoke(keyId: string): Promise<boolean> {
     try {
-      await this.#apis.operator.call('revokeAccountKey', { params: { keyId } });
+      await this.apis.operator.call('revokeAccountKey', { params: { keyId } });
       return true;
     } catch (error) {
       const refusal = refusalIn(error);
       if (refusal === null) throw error;
       const { status } = refusal;
       if (status === 404) return true;
-      this.#logger.warn({ keyId, status }, 'an old key could not be revoked');
+      this.logger.warn({ keyId, status }, 'an old key could not be revoked');
       return false;
     }
   }
@@ -280,7 +276,7 @@ export class PortalKeys {
       body: { name: PORTAL_KEY_NAME, permissions: PERMISSIONS[purpose] },
     };
     const once = { idempotencyKey };
-    if (purpose !== 'view') return bodyOf(this.#apis.operator.call('issueAccountKey', request, once));
+    if (purpose !== 'view') return bodyOf(this.apis.operator.call('issueAccountKey', request, once));
     // Only the owner's key is checked against whose sub-account this is.
     return this.call(own(owner), 'master', (api) => api.call('createSubAccountKey', request, once));
   }

@@ -43,14 +43,12 @@ const SAVED_MS_MAX = 300;
  * that page comes without its first paint, which the browser then makes itself.
  */
 export class RenderedPages {
-  readonly #options: RenderedPagesOptions;
   readonly #now: () => number;
   readonly #held = new Map<string, Held>();
   #savedMs = SAVED_MS_MAX;
   #savedAtMs: number;
 
-  constructor(options: RenderedPagesOptions) {
-    this.#options = options;
+  constructor(private readonly options: RenderedPagesOptions) {
     this.#now = options.now ?? (() => performance.now());
     this.#savedAtMs = this.#now();
   }
@@ -97,18 +95,18 @@ export class RenderedPages {
     site: Pick<PageHead, 'publicUrl' | 'attributes'>,
   ): Promise<PageParts> {
     const described = await description;
-    const head = shellHead(this.#options.bundle, findPage(path)?.name ?? null, { ...described, ...site });
+    const head = shellHead(this.options.bundle, findPage(path)?.name ?? null, { ...described, ...site });
     return new PageParts(described.path === null ? 404 : 200, Buffer.from(head), rest);
   }
 
   async #describe(found: ReturnType<typeof findPage>): Promise<PageDescription> {
     const subject = subjectRead(found);
-    const reads = subject === null ? {} : await this.#options.firstReads.read([subject]);
+    const reads = subject === null ? {} : await this.options.firstReads.read([subject]);
     return describePage(found, reads[subject ?? '']);
   }
 
   async #makeBody(path: string, search: string, readPaths: readonly string[]): Promise<Buffer> {
-    const { bundle, firstReads } = this.#options;
+    const { bundle, firstReads } = this.options;
     const reads = this.#hasTime() ? await firstReads.read(readPaths) : {};
     const markup = this.#render(path, search, reads);
     return Buffer.from(shellBody(bundle, { markup, reads }));
@@ -119,7 +117,7 @@ export class RenderedPages {
     if (!this.#hasTime()) return '';
     const startedMs = this.#now();
     try {
-      return this.#options.bundle.firstPaint.renderPage(path, search, reads);
+      return this.options.bundle.firstPaint.renderPage(path, search, reads);
     } finally {
       this.#savedMs -= this.#now() - startedMs;
     }
