@@ -19,6 +19,7 @@ import { FigureTable } from '../ui/figure-table.tsx';
 import { Money } from '../ui/figures.tsx';
 import { moneyText } from '../ui/format.ts';
 import { LiveBadge } from '../live/live-badge.tsx';
+import { ReadNotice } from '../ui/read-notice.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { useThrottled } from '../ui/use-throttled.ts';
 import { App } from './app.tsx';
@@ -33,6 +34,6 @@ import { useTitle } from '../base/use-title.ts';
 Object.freeze([
   [Component, useState, jsx, Link, App, useTitle],
   [apiGet, useRead, useAccount, useBook, useLive, useThrottled],
-  [Chart, FigureTable, LiveBadge, Money, moneyText, Segments],
+  [Chart, FigureTable, LiveBadge, Money, moneyText, ReadNotice, Segments],
   [addressOf, costOf, isOpen, LatestOnly, OUTCOMES, pause, TicketEntry],
 ]);

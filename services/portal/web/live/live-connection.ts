@@ -70,16 +70,13 @@ const SILENT_MS = 40_000;
  * after its own last event where it can.
  */
 export class LiveConnection {
-  readonly #options: LiveConnectionOptions;
   readonly #topics = new Map<Topic, Known>();
   #followed = NOTHING;
   #isPaused = false;
   #connection: AbortController | null = null;
   #cancelSilence = (): void => undefined;
 
-  constructor(options: LiveConnectionOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: LiveConnectionOptions) {}
 
   /** The state of a topic; connecting where it is not followed. */
   stateOf(topic: Topic): LiveState {
@@ -108,7 +105,7 @@ export class LiveConnection {
         cancelRetry: () => undefined,
       };
       this.#topics.set(topic, known);
-      this.#options.onState(topic, CONNECTING);
+      this.options.onState(topic, CONNECTING);
     }
     this.#reconnect();
   }
@@ -160,7 +157,7 @@ export class LiveConnection {
     }
     this.#awaitNext(connection);
     try {
-      const response = await this.#options.fetch(this.#address(), {
+      const response = await this.options.fetch(this.#address(), {
         headers: {
           accept: 'text/event-stream',
           ...(positions.length === 0 ? {} : { 'last-event-id': positions.join(' ') }),
@@ -222,7 +219,7 @@ export class LiveConnection {
     const known = this.#topics.get(topic);
     if (known === undefined) return;
     if (id !== undefined && topic !== PULSE) known.lastEventId = id;
-    this.#options.onEvent(topic, { type, data: read });
+    this.options.onEvent(topic, { type, data: read });
   }
 
   #began(topic: Topic, seq: number): void {
@@ -232,8 +229,8 @@ export class LiveConnection {
     // From here on no event is missed, even if the connection is opened again before the first one.
     if (topic === ACCOUNT) known.lastEventId ??= String(seq);
     known.state = LIVE;
-    this.#options.onState(topic, LIVE);
-    this.#options.onBegin(topic, known.resumesAt !== null);
+    this.options.onState(topic, LIVE);
+    this.options.onBegin(topic, known.resumesAt !== null);
   }
 
   /** The connection is lost. A topic that had ended before waits for as long as it was asked to. */
@@ -251,16 +248,16 @@ export class LiveConnection {
     const cannotResume = error.status === 400 && known.resumesAt !== null;
     if (cannotResume) known.lastEventId = null;
     known.state = { kind: 'reconnecting', message: error.message };
-    this.#options.onState(topic, known.state);
+    this.options.onState(topic, known.state);
     const afterMs = cannotResume ? 0 : retryMs(error, known.failures);
     known.cancelRetry();
-    known.cancelRetry = this.#options.timer.after(afterMs, () => this.#reconnect());
+    known.cancelRetry = this.options.timer.after(afterMs, () => this.#reconnect());
   }
 
   #awaitNext(connection: AbortController): void {
     this.#cancelSilence();
     const silentMs = this.#topics.get(PULSE)?.state.kind === 'live' ? PULSE_SILENT_MS : SILENT_MS;
-    this.#cancelSilence = this.#options.timer.after(silentMs, () => {
+    this.#cancelSilence = this.options.timer.after(silentMs, () => {
       if (this.#connection !== connection) return;
       this.#allFailed(new CallError('unreachable', 'The connection is silent.', 0));
     });

@@ -34,13 +34,10 @@ const TURN_MS = 2_000;
  * a tab ends its turn after two seconds and waits for the next one. The lock of a tab that is closed or crashes is free.
  */
 export class StreamTurns {
-  readonly #options: StreamTurnsOptions;
   #stopping: AbortController | null = null;
   #endTurn = (): void => undefined;
 
-  constructor(options: StreamTurnsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: StreamTurnsOptions) {}
 
   /** Takes turns until `stop`. */
   start(): void {
@@ -57,7 +54,7 @@ export class StreamTurns {
   }
 
   async #takeTurns(signal: AbortSignal): Promise<void> {
-    const { locks } = this.#options;
+    const { locks } = this.options;
     while (!signal.aborted) {
       const turn = locks === null ? this.#turn(signal, never) : this.#lockedTurn(signal, locks);
       // An aborted request rejects. So does every request where the browser denies locks to the page.
@@ -86,7 +83,7 @@ export class StreamTurns {
   /** Lasts until `stop`, or until another tab waits. */
   async #turn(signal: AbortSignal, isAwaited: () => Promise<boolean>): Promise<void> {
     if (signal.aborted) return;
-    const { onBegin, onEnd, timer } = this.#options;
+    const { onBegin, onEnd, timer } = this.options;
     onBegin();
     await new Promise<void>((resolve) => {
       let isOver = false;

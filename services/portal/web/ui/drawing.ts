@@ -24,8 +24,6 @@ interface Plot {
 
 /** A chart on a canvas in an element, drawn again when its data, its size, the pointer or the page's colors change. */
 export class Drawing {
-  readonly #element: HTMLElement;
-  readonly #onPoint: (index: number | null) => void;
   readonly #canvas = document.createElement('canvas');
   /** Shows the value at the pointer. */
   readonly #tag = document.createElement('div');
@@ -39,9 +37,10 @@ export class Drawing {
   #index: number | null = null;
   #plot: Plot | null = null;
 
-  constructor(element: HTMLElement, onPoint: (index: number | null) => void) {
-    this.#element = element;
-    this.#onPoint = onPoint;
+  constructor(
+    private readonly element: HTMLElement,
+    private readonly onPoint: (index: number | null) => void,
+  ) {
     this.#tag.className = 'chart-tag';
     this.#tag.hidden = true;
     this.#resizing.observe(element);
@@ -54,18 +53,18 @@ export class Drawing {
     this.#data = data;
     this.#markerS = markerS;
     const isEmpty = data.times.length === 0;
-    if (isEmpty) this.#element.replaceChildren();
-    else if (!this.#canvas.isConnected) this.#element.append(this.#canvas, this.#tag);
+    if (isEmpty) this.element.replaceChildren();
+    else if (!this.#canvas.isConnected) this.element.append(this.#canvas, this.#tag);
     this.#draw();
   }
 
   end(): void {
     this.#resizing.disconnect();
     this.#dark.removeEventListener('change', this.#redraw);
-    this.#element.replaceChildren();
+    this.element.replaceChildren();
   }
 
-  readonly #colorOf = (property: string): string => getComputedStyle(this.#element).getPropertyValue(property).trim();
+  readonly #colorOf = (property: string): string => getComputedStyle(this.element).getPropertyValue(property).trim();
 
   /** Shows the point next to a place, in pixels from the left; null: the pointer is elsewhere. */
   #point(place: number | null): void {
@@ -80,12 +79,12 @@ export class Drawing {
     }
     if (nearest === this.#index) return;
     this.#index = nearest;
-    this.#onPoint(nearest);
+    this.onPoint(nearest);
     this.#draw();
   }
 
   #draw(): void {
-    const [data, width] = [this.#data, this.#element.clientWidth];
+    const [data, width] = [this.#data, this.element.clientWidth];
     const ctx = this.#canvas.getContext('2d');
     if (data === null || ctx === null || width === 0 || data.times.length === 0) return;
     const ratio = window.devicePixelRatio;

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Field } from './field.tsx';
 import type { FieldProps } from './field.tsx';
@@ -23,10 +24,15 @@ export interface FieldsFormProps<N extends string>
   readonly check?: (values: Readonly<Record<N, string>>) => Partial<Record<N, string>>;
   /** Sends the form, which is then as at first. What it throws is shown. */
   readonly send: (values: Readonly<Record<N, string>>) => Promise<void>;
+  /** Whether the values stay after the form was sent. */
+  readonly isKept?: boolean;
+  /** What stands below the fields, for their values. */
+  readonly below?: (values: Readonly<Record<N, string>>) => ComponentChildren;
 }
 
 /** A form of lines of text and passwords, each with its error beside it. */
-export function FieldsForm<N extends string>({ fields, byCode = {}, check, send, ...form }: FieldsFormProps<N>) {
+export function FieldsForm<N extends string>(props: FieldsFormProps<N>) {
+  const { fields, byCode = {}, check, send, isKept = false, below, ...form } = props;
   const named = Object.entries<FormField>(fields) as [N, FormField][];
   const first = Object.fromEntries(named.map(([name, { start = '' }]) => [name, start])) as Record<N, string>;
   const [values, setValues] = useState(first);
@@ -36,7 +42,7 @@ export function FieldsForm<N extends string>({ fields, byCode = {}, check, send,
     check: () => check?.(values) ?? {},
     send: async () => {
       await send(values);
-      setValues(first);
+      if (!isKept) setValues(first);
     },
   });
   return (
@@ -54,6 +60,7 @@ export function FieldsForm<N extends string>({ fields, byCode = {}, check, send,
           <PasswordField key={name} purpose={purpose} {...control} />
         );
       })}
+      {below?.(values)}
     </Form>
   );
 }

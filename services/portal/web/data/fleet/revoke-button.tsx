@@ -1,7 +1,5 @@
-import { useState } from 'preact/hooks';
 import { portalCall } from '../api/calls.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmButton } from '../../ui/confirm-dialog.tsx';
 import { useProof } from '../session/proof.tsx';
 import type { PortalKey } from './keys.ts';
 
@@ -13,33 +11,25 @@ export interface RevokeButtonProps {
 }
 
 /** Revokes a key after a question, since programs that use it stop at once. */
-export function RevokeButton({ apiKey, accountName, onRevoked }: RevokeButtonProps) {
-  const [isAsked, setIsAsked] = useState(false);
+export function RevokeButton({ apiKey: { id, isPortals, last4, name }, accountName, onRevoked }: RevokeButtonProps) {
   const withProof = useProof();
   return (
-    <>
-      <Button label={`Revoke the key ${apiKey.name} of ${accountName}`} onClick={() => setIsAsked(true)}>
-        Revoke
-      </Button>
-      {isAsked && (
-        <ConfirmDialog
-          title={`Revoke the key “${apiKey.name}”?`}
-          action="Revoke it"
-          send={async () => {
-            await withProof(() => portalCall('DELETE', `/portal/keys/${encodeURIComponent(apiKey.id)}`));
-            setIsAsked(false);
-            onRevoked();
-          }}
-          onClose={() => setIsAsked(false)}
-        >
-          <p>
-            The key of {accountName} that ends in <code>{apiKey.last4}</code> stops working at once, for ever.{' '}
-            {apiKey.isPortals
-              ? 'These pages use it, and make themselves another when they need one.'
-              : 'Programs that use it are refused from then on. Open orders stay.'}
-          </p>
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      text="Revoke"
+      label={`Revoke the key ${name} of ${accountName}`}
+      title={`Revoke the key “${name}”?`}
+      action="Revoke it"
+      send={async () => {
+        await withProof(() => portalCall('DELETE', `/portal/keys/${encodeURIComponent(id)}`));
+        onRevoked();
+      }}
+    >
+      <p>
+        The key of {accountName} that ends in <code>{last4}</code> stops working at once, for ever.{' '}
+        {isPortals
+          ? 'These pages use it, and make themselves another when they need one.'
+          : 'Programs that use it are refused from then on. Open orders stay.'}
+      </p>
+    </ConfirmButton>
   );
 }

@@ -1,14 +1,13 @@
 import { Button } from '../../ui/button.tsx';
+import type { ButtonProps } from '../../ui/button.tsx';
 
-export interface DownloadButtonProps {
-  /** The text of the button. */
-  readonly children: string;
+export interface DownloadButtonProps extends Pick<ButtonProps, 'children' | 'disabled'> {
   readonly fileName: string;
   readonly text: () => string;
 }
 
 /** Gives a text as a file. It is made in the browser: nothing is sent. */
-export function DownloadButton({ children, fileName, text }: DownloadButtonProps) {
+export function DownloadButton({ fileName, text, ...button }: DownloadButtonProps) {
   const download = (): void => {
     const address = URL.createObjectURL(new Blob([text()], { type: 'application/octet-stream' }));
     const link = document.createElement('a');
@@ -17,5 +16,5 @@ export function DownloadButton({ children, fileName, text }: DownloadButtonProps
     link.click();
     URL.revokeObjectURL(address);
   };
-  return <Button onClick={download}>{children}</Button>;
+  return <Button {...button} onClick={download} />;
 }

@@ -3,7 +3,7 @@ import type { Person, SessionInfo } from '../session/session.tsx';
 import { useSession } from '../session/session.tsx';
 import { useWayBack } from '../session/way-back.ts';
 import { CodesReminder } from './store-codes.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 
 export interface OnlySignedInProps {
   /** The page for a person who is signed in. */
@@ -14,9 +14,7 @@ export interface OnlySignedInProps {
 export function OnlySignedIn({ children }: OnlySignedInProps) {
   const { info, person, error } = useSession();
   const { signIn, signUp } = useWayBack();
-  if (info === null) {
-    return error === null ? <p class="quiet">Loading …</p> : <Notice kind="error">{error.message}</Notice>;
-  }
+  if (info === null) return <ReadNotice data={info} error={error} />;
   if (person === null) {
     return (
       <p>

@@ -8,6 +8,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { countedText, countText, moneyText, NO_FIGURE, percentText, timeText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { stateText } from '../backtests/state-text.ts';
 import type { PageProps } from '../page-props.ts';
@@ -39,11 +40,9 @@ function Shown({ id }: { readonly id: string }) {
   if (error?.code === 'backtest_not_found') {
     return <p>Your fleet has no backtest at this address. One that ended is kept for seven days.</p>;
   }
-  const failure = error ?? report.error;
   return (
     <>
-      {failure !== null && <Notice kind="error">{failure.message}</Notice>}
-      {data === null && error === null && <p class="quiet">Loading …</p>}
+      <ReadNotice data={data} error={error} />
       {data !== null && (
         <p>
           <strong>{data.tape}</strong> · {stateText(data)}
@@ -51,7 +50,7 @@ function Shown({ id }: { readonly id: string }) {
         </p>
       )}
       {data !== null && !isOver && <p class="quiet">The report is here once it has ended.</p>}
-      {isOver && report.data === null && report.error === null && <p class="quiet">Loading …</p>}
+      {isOver && <ReadNotice data={report.data} error={report.error} />}
       {report.data !== null && <Report report={report.data} />}
     </>
   );

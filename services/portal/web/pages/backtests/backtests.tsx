@@ -4,7 +4,7 @@ import { useRead } from '../../data/api/use-read.ts';
 import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { timeText } from '../../ui/format.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { stateText } from './state-text.ts';
@@ -38,8 +38,7 @@ function List() {
   });
   return (
     <>
-      {error !== null && <Notice kind="error">{error.message}</Notice>}
-      {data === null && error === null && <p class="quiet">Loading …</p>}
+      <ReadNotice data={data} error={error} />
       <Table
         caption="Your backtests, the newest first"
         columns={COLUMNS}

@@ -8,6 +8,7 @@ import type { PortalKey } from '../../data/fleet/keys.ts';
 import { RevokeButton } from '../../data/fleet/revoke-button.tsx';
 import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { AccountCard } from './account-card.tsx';
 import { AutomationKey } from './automation-key.tsx';
@@ -42,9 +43,7 @@ function Fleet({ person, info }: { readonly person: Person; readonly info: Sessi
     subs.reload();
     keys.reload();
   };
-  if (subs.data === null || keys.data === null) {
-    return error === null ? <p class="quiet">Loading …</p> : <Notice kind="error">{error.message}</Notice>;
-  }
+  if (subs.data === null || keys.data === null) return <ReadNotice data={null} error={error} />;
   const issued = (accountId: string, isMaster: boolean) => ({
     made: made?.accountId === accountId && made.apiKey.permissions.includes('master') === isMaster ? made.apiKey : null,
     onMade: (apiKey: IssuedApiKeyBody | null) => {

@@ -6,6 +6,7 @@ import { useSession } from '../../data/session/session.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 
@@ -41,11 +42,10 @@ export default function Leaderboard() {
         sub-accounts, the two that were opened first. House accounts, closed ones and those with another starting
         balance are left out.
       </p>
-      {error !== null && <Notice kind="error">{error.message}</Notice>}
+      <ReadNotice data={data} error={error} />
       {more.data !== null && own === undefined && (
         <Notice kind="info">You are not among the first 500. Your first trade puts you on the list.</Notice>
       )}
-      {data === null && error === null && <p class="quiet">Loading …</p>}
       <div class="board">
         <Table
           caption="Accounts by portfolio value"

@@ -15,6 +15,7 @@ import { isOpen } from '../../data/orders/open-orders.ts';
 import type { ListedOrder } from '../../data/orders/open-orders.ts';
 import type { OrdersTableProps } from '../../data/orders/orders-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { Cited } from './cited.tsx';
 import { holdingText, MarketBook } from './market-book.tsx';
 import { AboutMarket, isOver, MarketFigures, MarketHead } from './market-head.tsx';
@@ -64,7 +65,7 @@ export default function MarketPage({ params }: PageProps) {
   return (
     <>
       <h1>Market</h1>
-      {market.error === null ? <p class="quiet">Loading …</p> : <Notice kind="error">{market.error.message}</Notice>}
+      <ReadNotice data={null} error={market.error} />
     </>
   );
 }

@@ -22,14 +22,11 @@ export interface PastReadsOptions<T> {
 export class PastReads<T> {
   readonly #latest = new LatestOnly();
   readonly #remembered = new Map<number, T>();
-  readonly #options: PastReadsOptions<T>;
 
-  constructor(options: PastReadsOptions<T>) {
-    this.#options = options;
-  }
+  constructor(private readonly options: PastReadsOptions<T>) {}
 
   async show(seq: number): Promise<void> {
-    const { read, onShow, onFail, settleMs = SETTLE_MS } = this.#options;
+    const { read, onShow, onFail, settleMs = SETTLE_MS } = this.options;
     const known = this.#remembered.get(seq);
     if (known !== undefined) {
       this.#latest.abort();

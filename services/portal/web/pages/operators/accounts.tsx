@@ -6,8 +6,7 @@ import { Money, Time } from '../../ui/figures.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { EndAccount } from './end-account.tsx';
-import type { AccountEnding, EndAccountProps } from './end-account.tsx';
+import { ACCOUNT_COMMANDS } from './account-commands.tsx';
 import { operatorCommand, operatorPath } from './operator-calls.ts';
 import { Party } from './transfers.tsx';
 import { useOperatorList } from './use-operator-list.tsx';
@@ -23,17 +22,17 @@ const READS: Readonly<Record<Shown, `/portal/${string}`>> = {
   all: operatorPath('accounts?limit=50'),
 };
 
-type Action = AccountEnding | 'approve';
+type Action = keyof typeof ACCOUNT_COMMANDS | 'approve';
 const WORDS: Readonly<Record<Action, string>> = { approve: 'Approve', close: 'Close', forget: 'Forget names' };
 
 /** Primary accounts: those that await approval, or all; with buttons to approve, to close, and to delete names. */
 export function Accounts() {
   const [shown, setShown] = useState<Shown>('awaiting');
-  const list = useOperatorList<ListedAccountBody, Pick<EndAccountProps, 'account' | 'ending'>>(READS[shown]);
+  const list = useOperatorList<ListedAccountBody>(READS[shown]);
   const act = (action: Action, account: ListedAccountBody): void => {
     const { id, displayName } = account;
     if (action !== 'approve') {
-      list.ask({ ending: action, account });
+      list.ask(ACCOUNT_COMMANDS[action](account));
       return;
     }
     list.run(account, async () => {
@@ -55,7 +54,7 @@ export function Accounts() {
         empty={shown === 'awaiting' ? 'No account awaits approval.' : 'There is no account.'}
       />
       {list.pages}
-      {list.asked !== null && <EndAccount {...list.asked} {...list.dialog} />}
+      {list.dialog}
     </Section>
   );
 }

@@ -40,19 +40,18 @@ export interface Command<N extends string> {
   send(values: CommandValues<N>): Promise<string>;
 }
 
-/** The props of a command's dialog. */
+/** A command, whatever its inputs are. */
+export type AnyCommand = Command<string>;
+
 export interface CommandDialogProps {
+  readonly command: AnyCommand;
   readonly onClose: () => void;
   /** Called after a success, with what has changed. */
   readonly onDone: (message: string) => void;
 }
 
 /** A dialog for a command of operators. The service judges its fields. */
-export function CommandDialog({
-  command,
-  onClose,
-  onDone,
-}: CommandDialogProps & { readonly command: Command<string> }) {
+export function CommandDialog({ command, onClose, onDone }: CommandDialogProps) {
   const { about, cancel = 'Cancel', inputs, kind = 'main', title, typed } = command;
   const named = Object.entries(inputs);
   const [all, setAll] = useState(() => Object.fromEntries(named.map(([name, { as }]) => [name, firstOf(as)])));

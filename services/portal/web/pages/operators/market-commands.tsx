@@ -1,8 +1,7 @@
 import type { MarketBody } from '@paper/contracts/markets';
 import type { NewMarket, SettledMarketBody } from '@paper/contracts/operator';
 import { countText, moneyText, OUTCOME_NAMES } from '../../ui/format.ts';
-import { CommandDialog } from './command-dialog.tsx';
-import type { Command, CommandDialogProps, CommandInput } from './command-dialog.tsx';
+import type { Command, CommandInput } from './command-dialog.tsx';
 import { operatorCommand } from './operator-calls.ts';
 import { Payees } from './payees.tsx';
 
@@ -36,7 +35,8 @@ const LISTING = {
   },
 } as const satisfies { readonly [F in keyof NewMarket]?: CommandInput };
 
-const LIST: Command<keyof typeof LISTING> = {
+/** Lists a market. */
+export const LIST_MARKET: Command<keyof typeof LISTING> = {
   title: 'List a market',
   action: () => 'List the market',
   inputs: LISTING,
@@ -131,15 +131,5 @@ function settledText({ market, cancelledOrders, paid, settledAccounts }: Settled
   return `${market.id} ended ${how}: ${moneyText(paid)} was paid to ${countText(settledAccounts)} accounts, ${countText(cancelledOrders)} orders were cancelled.`;
 }
 
-const OF_A_MARKET = { close: closing, resolve: resolving, void: voiding };
-
-/** What a dialog is open for: a new market, or an action on one. */
-export type MarketQuestion =
-  | { readonly action: 'list' }
-  | { readonly action: keyof typeof OF_A_MARKET; readonly market: MarketBody };
-
-/** The dialog of a command on markets. */
-export function MarketDialog({ question, ...props }: CommandDialogProps & { readonly question: MarketQuestion }) {
-  const command = question.action === 'list' ? LIST : OF_A_MARKET[question.action](question.market);
-  return <CommandDialog command={command} {...props} />;
-}
+/** The commands on a market that ask first. */
+export const MARKET_COMMANDS = { close: closing, resolve: resolving, void: voiding };

@@ -7,8 +7,7 @@ import { countText, percentText } from '../../ui/format.ts';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { MarketDialog } from './market-commands.tsx';
-import type { MarketQuestion } from './market-commands.tsx';
+import { LIST_MARKET, MARKET_COMMANDS } from './market-commands.tsx';
 import { operatorCommand, operatorPath } from './operator-calls.ts';
 import { useOperatorList } from './use-operator-list.tsx';
 
@@ -46,12 +45,10 @@ const WORDS: Readonly<Record<Action, string>> = {
 /** Markets by phase, and what can be done with them. */
 export function Markets() {
   const [phase, setPhase] = useState<Phase | 'all'>('active');
-  const list = useOperatorList<MarketBody, MarketQuestion>(
-    operatorPath(`markets?limit=50${phase === 'all' ? '' : `&phase=${phase}`}`),
-  );
+  const list = useOperatorList<MarketBody>(operatorPath(`markets?limit=50${phase === 'all' ? '' : `&phase=${phase}`}`));
   const act = (action: Action, market: MarketBody): void => {
     if (action !== 'activate' && action !== 'pause') {
-      list.ask({ action, market });
+      list.ask(MARKET_COMMANDS[action](market));
       return;
     }
     list.run(market, async () => {
@@ -65,7 +62,7 @@ export function Markets() {
         <Choice label="Phase" value={phase} options={PHASE_OPTIONS} onValue={setPhase} />
       </div>
       <div class="actions">
-        <Button kind="main" onClick={() => list.ask({ action: 'list' })}>
+        <Button kind="main" onClick={() => list.ask(LIST_MARKET)}>
           List a market
         </Button>
       </div>
@@ -78,7 +75,7 @@ export function Markets() {
         empty="No market is in this phase."
       />
       {list.pages}
-      {list.asked !== null && <MarketDialog question={list.asked} {...list.dialog} />}
+      {list.dialog}
     </Section>
   );
 }

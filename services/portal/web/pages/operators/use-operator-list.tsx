@@ -3,21 +3,23 @@ import { toCallError } from '../../base/call-error.ts';
 import { useRead } from '../../data/api/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { CommandDialog } from './command-dialog.tsx';
+import type { AnyCommand } from './command-dialog.tsx';
 
 /**
- * A list of operators, a page at a time, with the commands on its rows and the question that is open about one.
+ * A list of operators, a page at a time, with the commands on its rows and the dialog that is open for one.
  *
  * @param first the path of its newest page; with another one the list begins anew
  */
-export function useOperatorList<T extends { readonly id: string }, Q>(first: string) {
+export function useOperatorList<T extends { readonly id: string }>(first: string) {
   const [page, setPage] = useState<{ readonly of: string; readonly path: string } | null>(null);
   const path = page?.of === first ? page.path : first;
   const { data, error, next, reload } = useRead<readonly T[]>(path);
   const [result, setResult] = useState<{ readonly kind: 'success' | 'error'; readonly text: string } | null>(null);
-  const [asked, setAsked] = useState<Q | null>(null);
+  const [asked, setAsked] = useState<AnyCommand | null>(null);
   const [busy, setBusy] = useState<string | null>(null);
-  const show = (question: Q | null, text?: string): void => {
-    setAsked(question);
+  const show = (command: AnyCommand | null, text?: string): void => {
+    setAsked(command);
     setResult(text === undefined ? null : { kind: 'success', text });
     if (text !== undefined) reload();
   };
@@ -25,10 +27,8 @@ export function useOperatorList<T extends { readonly id: string }, Q>(first: str
     data,
     /** The id of the row whose command is on its way. */
     busy,
-    asked,
-    ask: (question: Q) => show(question),
-    /** The props of the dialog with the question. */
-    dialog: { onClose: () => setAsked(null), onDone: (text: string) => show(null, text) },
+    /** Opens the dialog of a command. */
+    ask: (command: AnyCommand) => show(command),
     /** Sends the command for a row; `send` gives the sentence to show after it. */
     run: ({ id }: T, send: () => Promise<string>): void => {
       setBusy(id);
@@ -48,6 +48,9 @@ export function useOperatorList<T extends { readonly id: string }, Q>(first: str
         {path !== first && <Button onClick={() => setPage(null)}>Newest</Button>}
         {next !== null && <Button onClick={() => setPage({ of: first, path: next })}>Older</Button>}
       </div>
+    ),
+    dialog: asked !== null && (
+      <CommandDialog command={asked} onClose={() => setAsked(null)} onDone={(text) => show(null, text)} />
     ),
   };
 }

@@ -17,6 +17,7 @@ import { Gain, Money } from '../../ui/figures.tsx';
 import { countedText, moneyText, NO_FIGURE } from '../../ui/format.ts';
 import { LiveBadge } from '../../live/live-badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { FIRST_LIVE, liveRows } from '../../ui/row-window.ts';
 import type { RowRange } from '../../ui/row-window.ts';
 import { Section } from '../../ui/section.tsx';
@@ -64,8 +65,7 @@ export function AccountPortfolio({ accountId, isOwn }: AccountPortfolioProps) {
         </p>
       )}
       {isOwn && <CodesReminder />}
-      {error !== null && <Notice kind="error">{error.message}</Notice>}
-      {data === null && error === null && <p class="quiet">Loading …</p>}
+      <ReadNotice data={data} error={error} />
       {data !== null && (
         <Loaded
           portfolio={data}

@@ -3,7 +3,7 @@ import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { useRead } from '../../data/api/use-read.ts';
 import { Gain, Money, Price, Time } from '../../ui/figures.tsx';
 import { countText, DEALS, OUTCOME_NAMES } from '../../ui/format.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { HoldingRow, HoldingTable } from './holding-table.tsx';
 
 const TRADE_FIGURES = ['Shares', 'Price', 'Amount', 'Time'];
@@ -16,9 +16,7 @@ const SETTLED_FIGURES = ['Shares', 'Payout', 'P&L', 'Settled'];
  */
 export function Trades({ path, version }: { readonly path: string; readonly version: number }) {
   const { data, error } = useRead<readonly FillBody[]>(path, { version });
-  if (data === null) {
-    return error === null ? <p class="quiet">Loading …</p> : <Notice kind="error">{error.message}</Notice>;
-  }
+  if (data === null) return <ReadNotice data={data} error={error} />;
   if (data.length === 0) return <p class="quiet">Nothing was traded yet.</p>;
   return (
     <HoldingTable

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { parseReceipts, receiptsText } from '../../data/receipts/receipt.ts';
 import type { Receipt } from '../../data/receipts/receipt.ts';
-import { saveFile } from '../../data/receipts/save-file.ts';
+import { DownloadButton } from '../../data/people/download-button.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { FileField } from './file-field.tsx';
@@ -36,12 +36,13 @@ export function ReceiptFiles({ accountId, receipts, change }: ReceiptFilesProps)
     <Section title="Receipts as a file">
       <p>Receipts are only in this browser. Save them elsewhere: a browser may delete what pages keep.</p>
       <div class="actions">
-        <Button
+        <DownloadButton
           disabled={receipts.length === 0}
-          onClick={() => saveFile('paper-trading-receipts.json', receiptsText(receipts))}
+          fileName="paper-trading-receipts.json"
+          text={() => receiptsText(receipts)}
         >
           Save the receipts as a file
-        </Button>
+        </DownloadButton>
         {!isAsked && (
           <Button kind="quiet" disabled={receipts.length === 0} onClick={() => setIsAsked(true)}>
             Delete the receipts here

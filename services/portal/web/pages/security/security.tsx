@@ -5,6 +5,7 @@ import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
 import { StoreCodes } from '../../data/people/store-codes.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { NoteChoice } from '../../ui/note-choices.tsx';
 import { AboutMe } from './about-me.tsx';
@@ -28,9 +29,7 @@ export default function Security() {
 
 function Sections({ person, info }: { readonly person: Person; readonly info: SessionInfo }) {
   const { data, error, reload } = useRead<SecurityState>('/portal/security');
-  if (data === null) {
-    return error === null ? <p class="quiet">Loading …</p> : <Notice kind="error">{error.message}</Notice>;
-  }
+  if (data === null) return <ReadNotice data={data} error={error} />;
   return (
     <>
       {error !== null && <Notice kind="error">{error.message}</Notice>}

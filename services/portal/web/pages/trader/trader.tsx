@@ -8,7 +8,7 @@ import { useSession } from '../../data/session/session.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Gain, Money, Time } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { ValueChart } from '../../ui/value-chart.tsx';
 import { pointsOf } from '../portfolio/equity.ts';
 import type { PageProps } from '../page-props.ts';
@@ -36,8 +36,7 @@ export default function Trader({ params: { id = '' } }: PageProps) {
         {data?.displayName ?? 'Trader'} <code class="quiet">{id.slice(-4)}</code>
         {isOwn && <span class="tag">you</span>}
       </h1>
-      {error !== null && <Notice kind="error">{error.message}</Notice>}
-      {data === null && error === null && <p class="quiet">Loading …</p>}
+      <ReadNotice data={data} error={error} />
       {data !== null && <Results trader={data} />}
       <p>
         <Link href="/leaderboard">All traders</Link> {isOwn && <Link href="/portfolio">Your portfolio</Link>}

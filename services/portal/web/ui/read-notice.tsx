@@ -1,0 +1,14 @@
+import { Notice } from './notice.tsx';
+
+export interface ReadNoticeProps {
+  /** Null before the first answer. */
+  readonly data: unknown;
+  /** Why the newest read failed; null after a success. */
+  readonly error: Error | null;
+}
+
+/** Says that something is being read, or why it cannot be. */
+export function ReadNotice({ data, error }: ReadNoticeProps) {
+  if (error !== null) return <Notice kind="error">{error.message}</Notice>;
+  return data === null ? <p class="quiet">Loading …</p> : null;
+}
