@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import type { ButtonProps } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -41,33 +40,5 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         }
       />
     </Dialog>
-  );
-}
-
-export interface ConfirmButtonProps extends Pick<ConfirmDialogProps, 'title' | 'children' | 'action' | 'send'> {
-  /** The text of the button, and its accessible name. */
-  readonly text: string;
-  readonly label: string;
-}
-
-/** A button for a change that cannot be taken back: it asks first. */
-export function ConfirmButton({ text, label, send, ...question }: ConfirmButtonProps) {
-  const [isAsked, setIsAsked] = useState(false);
-  return (
-    <>
-      <Button label={label} onClick={() => setIsAsked(true)}>
-        {text}
-      </Button>
-      {isAsked && (
-        <ConfirmDialog
-          {...question}
-          send={async () => {
-            await send();
-            setIsAsked(false);
-          }}
-          onClose={() => setIsAsked(false)}
-        />
-      )}
-    </>
   );
 }

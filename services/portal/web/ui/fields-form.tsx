@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Field } from './field.tsx';
 import type { FieldProps } from './field.tsx';
@@ -26,13 +25,11 @@ export interface FieldsFormProps<N extends string>
   readonly send: (values: Readonly<Record<N, string>>) => Promise<void>;
   /** Whether the values stay after the form was sent. */
   readonly isKept?: boolean;
-  /** What stands below the fields, for their values. */
-  readonly below?: (values: Readonly<Record<N, string>>) => ComponentChildren;
 }
 
 /** A form of lines of text and passwords, each with its error beside it. */
 export function FieldsForm<N extends string>(props: FieldsFormProps<N>) {
-  const { fields, byCode = {}, check, send, isKept = false, below, ...form } = props;
+  const { fields, byCode = {}, check, send, isKept = false, ...form } = props;
   const named = Object.entries<FormField>(fields) as [N, FormField][];
   const first = Object.fromEntries(named.map(([name, { start = '' }]) => [name, start])) as Record<N, string>;
   const [values, setValues] = useState(first);
@@ -60,7 +57,6 @@ export function FieldsForm<N extends string>(props: FieldsFormProps<N>) {
           <PasswordField key={name} purpose={purpose} {...control} />
         );
       })}
-      {below?.(values)}
     </Form>
   );
 }

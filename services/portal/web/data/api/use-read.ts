@@ -44,22 +44,11 @@ const RETRY_MS = 3_000;
  *
  * @param path null: reads nothing
  */
-export function useRead<T>(path: string | null, { start, ...options }: UseReadOptions = {}): Read<T> {
-  const first = useContext(FirstReadsContext).get(path ?? '');
-  return useReading(path, (signal) => apiGet<T>(path ?? '', { signal }), { ...options, start: start ?? first });
-}
-
-/**
- * As `useRead`, for what is read in another way.
- *
- * @param path names what `readOnce` reads; null: nothing
- */
-export function useReading<T>(
-  path: string | null,
-  readOnce: (signal: AbortSignal) => Promise<ReadAnswer<T>>,
-  { everyMs, version, start }: UseReadOptions,
-): Read<T> {
-  const [state, setState] = useState<State<T>>(() => startOf<T>(path, start));
+export function useRead<T>(path: string | null, { everyMs, version, start }: UseReadOptions = {}): Read<T> {
+  const first = useContext(FirstReadsContext);
+  const [state, setState] = useState<State<T>>(() =>
+    startOf<T>(path, start ?? (path === null ? undefined : first.get(path))),
+  );
   const [turn, setTurn] = useState(0);
   const isFresh = useRef(state.data !== null);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
@@ -70,7 +59,7 @@ export function useReading<T>(
     const again = (afterMs: number): void => whenVisible(afterMs, () => void read(), aborting.signal);
     const read = async (): Promise<void> => {
       try {
-        const { body, seq, next } = await readOnce(aborting.signal);
+        const { body, seq, next } = await apiGet<T>(path, { signal: aborting.signal });
         setState({ path, data: body, seq, next, error: null, isLoading: false });
         if (everyMs !== undefined) again(everyMs);
       } catch (error) {
@@ -97,7 +86,7 @@ export function useReading<T>(
 }
 
 /** Calls after this time, once the tab is visible; not after the signal has aborted. */
-function whenVisible(afterMs: number, work: () => void, signal: AbortSignal): void {
+export function whenVisible(afterMs: number, work: () => void, signal: AbortSignal): void {
   window.setTimeout(() => {
     if (signal.aborted) return;
     if (document.visibilityState === 'visible') work();

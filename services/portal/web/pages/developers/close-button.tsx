@@ -1,6 +1,8 @@
+import { useState } from 'preact/hooks';
 import { portalCall } from '../../data/api/calls.ts';
 import { useProof } from '../../data/session/proof.tsx';
-import { ConfirmButton } from '../../ui/confirm-dialog.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 export interface CloseButtonProps {
   readonly account: { readonly id: string; readonly displayName: string };
@@ -9,22 +11,30 @@ export interface CloseButtonProps {
 
 /** Closes a sub-account after a question, since its keys and orders end for ever. */
 export function CloseButton({ account: { id, displayName: name }, onClosed }: CloseButtonProps) {
+  const [isAsked, setIsAsked] = useState(false);
   const withProof = useProof();
   return (
-    <ConfirmButton
-      text="Close"
-      label={`Close ${name}`}
-      title={`Close ${name}?`}
-      action="Close it for ever"
-      send={async () => {
-        await withProof(() => portalCall('DELETE', `/portal/sub-accounts/${encodeURIComponent(id)}`));
-        onClosed();
-      }}
-    >
-      <p>
-        All keys of {name} stop working and its open orders are cancelled, for ever. Its shares stay, and settle with
-        their markets. It still counts among your sub-accounts.
-      </p>
-    </ConfirmButton>
+    <>
+      <Button label={`Close ${name}`} onClick={() => setIsAsked(true)}>
+        Close
+      </Button>
+      {isAsked && (
+        <ConfirmDialog
+          title={`Close ${name}?`}
+          action="Close it for ever"
+          send={async () => {
+            await withProof(() => portalCall('DELETE', `/portal/sub-accounts/${encodeURIComponent(id)}`));
+            setIsAsked(false);
+            onClosed();
+          }}
+          onClose={() => setIsAsked(false)}
+        >
+          <p>
+            All keys of {name} stop working and its open orders are cancelled, for ever. Its shares stay, and settle
+            with their markets. It still counts among your sub-accounts.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

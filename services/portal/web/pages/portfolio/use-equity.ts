@@ -1,14 +1,16 @@
 import type { TraderBody } from '@paper/contracts/accounts';
-import type { ReadAnswer } from '../../../src/pages/read-answer.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { toCallError } from '../../base/call-error.ts';
 import type { CallError } from '../../base/call-error.ts';
 import { noteOf } from '../../base/notes.ts';
 import { serviceNowMs } from '../../base/service-clock.ts';
 import type { ValuePoint } from '../../ui/value-chart.tsx';
-import { apiGet } from '../../data/api/calls.ts';
-import { useRead, useReading } from '../../data/api/use-read.ts';
+import { apiGet, isAbort } from '../../data/api/calls.ts';
+import { isTransient, useRead, whenVisible } from '../../data/api/use-read.ts';
 import { pointsOf, sumOf } from './equity.ts';
 
 const EVERY_MS = 60_000;
+const RETRY_MS = 5_000;
 const NO_POINTS: readonly ValuePoint[] = [];
 
 export interface Equity {
@@ -29,15 +31,32 @@ function pathOf(accountId: string, fromMs: number | null): string {
  * @param isReady whether it may be read now: such reads take turns
  */
 export function useEquity(accountIds: readonly string[], spanMs: number | null, isReady: boolean): Equity {
-  const read = async (signal: AbortSignal): Promise<ReadAnswer<readonly ValuePoint[]>> => {
-    const fromMs = spanMs === null ? null : serviceNowMs() - spanMs;
-    const answers = await Promise.all(accountIds.map((id) => apiGet<TraderBody>(pathOf(id, fromMs), { signal })));
-    return { body: sumOf(answers.map(({ body }) => pointsOf(body))), seq: 0, next: null };
-  };
-  const { data, error } = useReading(isReady ? `${accountIds.join()} ${spanMs ?? ''}` : null, read, {
-    everyMs: EVERY_MS,
-  });
-  return { points: data ?? NO_POINTS, error };
+  const [state, setState] = useState<Equity & { readonly of: string }>({ points: NO_POINTS, error: null, of: '' });
+  const of = `${accountIds.join()} ${spanMs ?? ''}`;
+  useEffect(() => {
+    if (!isReady) return undefined;
+    const aborting = new AbortController();
+    const read = async (): Promise<void> => {
+      let nextMs = EVERY_MS;
+      const fromMs = spanMs === null ? null : serviceNowMs() - spanMs;
+      try {
+        const answers = await Promise.all(
+          accountIds.map((id) => apiGet<TraderBody>(pathOf(id, fromMs), { signal: aborting.signal })),
+        );
+        setState({ points: sumOf(answers.map(({ body }) => pointsOf(body))), error: null, of });
+      } catch (failed) {
+        if (isAbort(failed)) return;
+        const error = toCallError(failed);
+        setState((before) => ({ ...before, error, of }));
+        if (isTransient(error)) nextMs = error.retryAfterMs ?? RETRY_MS;
+      }
+      whenVisible(nextMs, () => void read(), aborting.signal);
+    };
+    void read();
+    return () => aborting.abort();
+  }, [of, isReady]);
+  // The points of other accounts or of another time are not shown as these.
+  return state.of === of ? state : { points: NO_POINTS, error: null };
 }
 
 /** What an account was worth when the person's day began; null: the exchange does not tell; undefined: not read yet. */

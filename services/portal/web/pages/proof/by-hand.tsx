@@ -40,7 +40,10 @@ export function ByHand({ onCheck }: { readonly onCheck: (receipts: readonly Chec
         fields={FIELDS}
         isKept
         check={faultsOf}
-        send={(typed) => Promise.resolve(onCheck([receiptOf(typed)]))}
+        send={(typed) => {
+          onCheck([receiptOf(typed)]);
+          return Promise.resolve();
+        }}
       />
     </Section>
   );
