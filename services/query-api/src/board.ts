@@ -14,6 +14,8 @@ export interface BoardSettings<T> {
    */
   readonly make: (minute: number, signal: AbortSignal) => Promise<Made<T>>;
   readonly now: () => number;
+  /** Computes it for a request where that is due, and never by itself: no answer depends on the wall clock. */
+  readonly onDemand?: boolean;
   readonly logger: Logger;
 }
 
@@ -50,7 +52,7 @@ export class Board<T> {
   constructor(private readonly settings: BoardSettings<T>) {}
 
   start(): void {
-    this.#running ??= this.#run();
+    if (this.settings.onDemand !== true) this.#running ??= this.#run();
   }
 
   /** Resolves when the computation under way has ended. */
@@ -61,7 +63,18 @@ export class Board<T> {
 
   /** The present content. Only the first one is awaited. @throws Unavailable when it does not come. */
   current(): Made<T> | Promise<Made<T>> {
+    if (this.settings.onDemand === true) return this.#demanded();
     return this.#shown ?? this.#first();
+  }
+
+  /** One request after the other, so that what is due is computed once. */
+  #demanded(): Promise<Made<T>> {
+    const refreshed = (this.#running ?? Promise.resolve()).then(() => this.#refresh(this.#stopping.signal));
+    this.#running = refreshed.then(
+      () => undefined,
+      () => undefined,
+    );
+    return refreshed.then(() => this.#shown ?? this.#first());
   }
 
   /** Drops the content of another journal. */

@@ -34,6 +34,8 @@ export interface QuerySideSettings extends ServiceFacts {
   /** The projection's progress, which ends the validity of cached answers. */
   readonly progress: ProgressSource;
   readonly logger: Logger;
+  /** Boards are computed for the requests of them, as of the read models, and not by the wall clock. Default: no. */
+  readonly boardsOnDemand?: boolean;
 }
 
 export interface QuerySide {
@@ -82,7 +84,8 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
   const cacheSettings = { ...settings, generation: () => readModels.generation };
   const caches = { everybody: new ResponseCache(cacheSettings), accounts: new ResponseCache(cacheSettings) };
   const paging = new Paging(settings.cursorSecret);
-  const boards = { signals: new SignalsBoard(settings), leaderboard: new LeaderboardBoard(settings) };
+  const boardSettings = { ...settings, onDemand: settings.boardsOnDemand ?? false };
+  const boards = { signals: new SignalsBoard(boardSettings), leaderboard: new LeaderboardBoard(boardSettings) };
   return {
     authenticate,
     routes: [
