@@ -40,6 +40,8 @@ interface Holder {
   cancelsAt: number | null | undefined;
   /** The time of its last AccountRenamed; null for none. */
   renamedAt: number | null;
+  /** Whether it plays a tape in a backtest: no order is too large for it, and any number may be open. */
+  readonly playsTape: boolean;
   /** A closed account gets no new order and no new key. */
   closed: boolean;
 }

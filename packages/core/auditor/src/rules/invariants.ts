@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { EventOf, JudgedEvent, MarketAmended, MarketListed } from '../events/judged-events.ts';
 import { Ledger, toYes } from '../ledger/ledger.ts';
 import type { BookMarket } from '../ledger/ledger.ts';
@@ -66,8 +67,8 @@ const RULES: { readonly [T in JudgedEvent['type']]: (ledger: Ledger, event: Even
   SharesMerged: mergeShares,
   DeadManSwitchSet: setSwitch,
   MandateSet: setMandate,
-  AccountOpened: (ledger, { accountId, startingBalanceUnits }) =>
-    openAccount(ledger, accountId, accountId, startingBalanceUnits),
+  AccountOpened: (ledger, { accountId, nameDigest, startingBalanceUnits }) =>
+    openAccount(ledger, accountId, accountId, startingBalanceUnits, TAPE_DIGESTS.has(nameDigest)),
   SubAccountOpened: openSubAccount,
   AccountApproved: (ledger, { accountId }) => void ledger.account(accountId),
   AccountRenamed: renameAccount,
@@ -91,6 +92,14 @@ const RULES: { readonly [T in JudgedEvent['type']]: (ledger: Ledger, event: Even
     ledger.rulesVersion = rulesVersion;
   },
 };
+
+/**
+ * The digests of the names of accounts that play a tape: names without a salt, as no other account has them, since who
+ * opened an account is private.
+ */
+const TAPE_DIGESTS: ReadonlySet<string> = new Set(
+  ['mirror', 'flow'].map((name) => createHash('sha256').update(name).digest('hex')),
+);
 
 function recordSignal(ledger: Ledger, { at, marketId, publishedAt }: EventOf<'SignalRecorded'>): void {
   if (marketId !== null) ledger.market(marketId);
@@ -139,7 +148,13 @@ function forgetDisplayName(ledger: Ledger, { accountId }: EventOf<'DisplayNameFo
   );
 }
 
-function openAccount(ledger: Ledger, accountId: string, owner: string | null, balance: number): void {
+function openAccount(
+  ledger: Ledger,
+  accountId: string,
+  owner: string | null,
+  balance: number,
+  playsTape = false,
+): void {
   ledger.must(!ledger.accounts.has(accountId), 'an event names what exists', 'the account is open already');
   ledger.accounts.set(accountId, {
     accountId,
@@ -149,6 +164,7 @@ function openAccount(ledger: Ledger, accountId: string, owner: string | null, ba
     open: new Set(),
     cancelsAt: null,
     renamedAt: null,
+    playsTape,
     closed: false,
   });
   ledger.granted += balance;

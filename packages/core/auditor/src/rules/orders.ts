@@ -4,6 +4,8 @@ import type { Arrival, BookMarket, Incoming, Ledger, RestingOrder } from '../led
 import { limitedFigures } from './mandates.ts';
 import { checkNothingDue } from './timers.ts';
 
+/** Shares that an order may ask for. What an amount of money buys may be more. */
+const SHARES_MAX = 500;
 const EXPIRY_MAX_MS = 366 * 86_400_000;
 
 /** Applies an order's placement: stores what its decision announces, and compares it with the events that follow. */
@@ -15,6 +17,7 @@ export function placeOrder(ledger: Ledger, event: OrderPlaced): void {
     'nothing outlives its time',
     () => `it expires at ${String(expiresAt)}`,
   );
+  checkSize(ledger, event, notionalUnits !== null);
   arrive(ledger, {
     announced: event,
     createdAt: at,
@@ -47,6 +50,7 @@ export function amendOrder(ledger: Ledger, event: OrderAmended): void {
     'quantities add up',
     () => `${order.remaining} of ${order.quantity} remain at ${order.priceUnits}`,
   );
+  checkSize(ledger, event);
   checkNothingDue(ledger, event.at);
   ledger.checkOpen(event.accountId);
   reserve(ledger, order, -removed);
@@ -71,6 +75,7 @@ export function replaceOrder(ledger: Ledger, event: OrderReplaced): void {
     'price-time priority',
     'an order whose total is lowered at the same price keeps its place',
   );
+  checkSize(ledger, event, quantity === order.quantity);
   const { createdAt, expiresAt, filledCost, postOnly } = order;
   // The limits of a mandate apply to the figures from before the order left the book.
   const before = limitedFigures(ledger, event);
@@ -88,6 +93,18 @@ export function replaceOrder(ledger: Ledger, event: OrderReplaced): void {
     timeInForce: 'GTC',
   };
   arrive(ledger, arrival, before);
+}
+
+function checkSize(
+  ledger: Ledger,
+  { accountId, quantity }: OrderAmended | OrderPlaced | OrderReplaced,
+  isNotAsked = false,
+): void {
+  ledger.must(
+    quantity <= SHARES_MAX || isNotAsked || ledger.account(accountId).playsTape,
+    'limits hold',
+    () => `an order for ${quantity} shares`,
+  );
 }
 
 /** The resting order that an event names. */
@@ -205,7 +222,9 @@ export function restOrder(ledger: Ledger, incoming: Incoming): void {
   account.open.add(order);
   // An order that is replaced does not count a second time, also where the limit was lowered meanwhile.
   ledger.must(
-    announced.type === 'OrderReplaced' || account.open.size <= (ledger.settings?.openOrdersPerAccount ?? Infinity),
+    announced.type === 'OrderReplaced' ||
+      account.playsTape ||
+      account.open.size <= (ledger.settings?.openOrdersPerAccount ?? Infinity),
     'limits hold',
     () => `${account.open.size} open orders`,
   );

@@ -45,11 +45,12 @@ function issue(
   emit(world, 'ApiKeyIssued', { accountId, keyHash, keyId, last4, name, permissions });
 }
 
-function open(world: World, id: string, primary: string | null, startingBalance: number): Account {
+function open(world: World, id: string, primary: string | null, startingBalance: number, playsTape = false): Account {
   const account: Account = {
     id,
     number: world.accounts.size,
     primary,
+    playsTape,
     startingBalance,
     cash: startingBalance,
     approved: false,
@@ -70,7 +71,8 @@ export function openAccount(world: World, command: CommandOf<'OpenAccount'>): Ve
   const startingBalance = command.startingBalanceUnits ?? world.settings.startingBalanceUnits;
   const { accountId, nameDigest } = command;
   if (exceedsAllMoney(world, startingBalance)) return refuse('limit_reached');
-  open(world, accountId, null, startingBalance);
+  const { by } = command;
+  open(world, accountId, null, startingBalance, by.kind === 'operator' && by.name === 'backtest:tape');
   emit(world, 'AccountOpened', { accountId, nameDigest, startingBalanceUnits: startingBalance });
   issue(world, accountId, 'default', command, inOrder(command.permissions));
   return { kind: 'accepted', events: world.emitted };

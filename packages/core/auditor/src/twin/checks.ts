@@ -117,11 +117,11 @@ export function formOf(world: World, command: JudgedCommand): string | null {
 function isWellFormed(world: World, command: JudgedCommand): boolean {
   switch (command.type) {
     case 'PlaceOrder':
-      return orderIsWellFormed(command);
+      return orderIsWellFormed(world, command);
     case 'AmendOrder':
       return (
         isPrice(command.priceUnits) &&
-        isQuantity(command.quantity) &&
+        isQuantity(world, command) &&
         (command.priceUnits !== null || command.quantity !== null || command.offTick)
       );
     case 'MergeShares':

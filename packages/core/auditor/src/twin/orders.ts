@@ -26,10 +26,10 @@ const within = (value: number | null, low: number, high: number): boolean =>
   value === null || (Number.isInteger(value) && value >= low && value <= high);
 
 /** Whether every field is in its range, and the fields that the kind of order needs are present. */
-export function orderIsWellFormed(order: CommandOf<'PlaceOrder'>): boolean {
+export function orderIsWellFormed(world: World, order: CommandOf<'PlaceOrder'>): boolean {
   const ranges =
     isPrice(order.priceUnits) &&
-    isQuantity(order.quantity) &&
+    isQuantity(world, order) &&
     within(order.notionalUnits, 10_000, 50_000_000) &&
     within(order.maxPriceUnits, 100, 9_900) &&
     within(order.slippageUnits, 0, 2_500);
@@ -40,7 +40,12 @@ export function orderIsWellFormed(order: CommandOf<'PlaceOrder'>): boolean {
 }
 
 export const isPrice = (priceUnits: number | null): boolean => within(priceUnits, 100, 9_900);
-export const isQuantity = (quantity: number | null): boolean => within(quantity, 1, 500);
+
+/** From 1 to 500 shares; of an account that plays a tape any number that an order can have. */
+export function isQuantity(world: World, { by, quantity }: CommandOf<'AmendOrder' | 'PlaceOrder'>): boolean {
+  const playsTape = by.kind === 'key' && findAccount(world, by.accountId)?.playsTape === true;
+  return within(quantity, 1, playsTape ? 1_000_000_000 : 500);
+}
 
 /** postOnly and expiresAt are for orders that can rest. */
 function toolsAreWellFormed({
@@ -91,7 +96,10 @@ export function placeOrder(world: World, order: CommandOf<'PlaceOrder'>, key: Ke
   if (side === 'buy' && costOf(plan, side) > account.cash - reservedCash(account)) {
     return refuse('insufficient_balance');
   }
-  if (plan.rests > 0 && account.orders.size >= world.settings.openOrdersPerAccount) return refuse('limit_reached');
+  const { openOrdersPerAccount } = world.settings;
+  if (plan.rests > 0 && account.orders.size >= openOrdersPerAccount && !account.playsTape) {
+    return refuse('limit_reached');
+  }
   enter(world, market, account, order, key, plan);
   return { kind: 'accepted', events: world.emitted };
 }

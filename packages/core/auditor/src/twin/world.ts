@@ -52,6 +52,8 @@ export interface Account {
   /** The account's number in the order of opening. */
   readonly number: number;
   readonly primary: string | null;
+  /** Whether it plays a tape in a backtest, whose sizes bind it, and not the limits of orders. */
+  readonly playsTape: boolean;
   readonly startingBalance: number;
   cash: number;
   approved: boolean;
