@@ -7,6 +7,8 @@ export const NOT_INCLUDED = {
   alerts:
     'machines that are lost whole, EventStoreDB, an hour at more than 4 orders a second, and receivers other than a webhook',
   audit: 'starting the program and its threads, and a database on another machine',
+  backtest:
+    'bots that read between two advances, several participants, TLS, rate limits (off), and clients on other machines',
   batch:
     'TLS, the front door, rate limits (off), and clients on other machines, who share no processor with the service',
   'book-stream':

@@ -30,6 +30,7 @@ describe('.ci/full', function () {
     ]);
     const benches = stages.filter((stage) => stage.startsWith('bench-')).map((stage) => stage.slice('bench-'.length));
     expect(benches).to.have.members([
+      'backtest',
       'batch',
       'candles',
       'commands',

@@ -1,0 +1,175 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startStandalone } from '@paper/testkit/exchange';
+import {
+  closedLoop,
+  figure,
+  httpRequest,
+  HttpConnection,
+  median,
+  printBar,
+  printTable,
+  quantile,
+  Traders,
+} from '../index.ts';
+import type { Load } from '../index.ts';
+
+/**
+ * Measures backtests of one standalone over HTTP: a start, advances of one participant that reads nothing else, how much
+ * faster than real time a tape is played that nobody trades on, and orders of the live exchange beside two backtests that
+ * are played as fast as they can. GOLD_DIR has recorded windows (docs/trade/tapes.md); without it the tape of our own
+ * making is played. `--seconds 3` is quicker.
+ */
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '15' } } });
+const SECONDS = Number(values.seconds);
+const STARTS = 5;
+const START_BAR_MS = 2_500;
+const ADVANCES_BAR = 500;
+const PACE_BAR = 50;
+const RATE_BAR = 0.8;
+const P99_BAR = 2;
+const CLIENTS = 16;
+const TAPE_TRIES = 240;
+const windowsDir = path.join(process.env['GOLD_DIR'] ?? '', 'events');
+const TAPE = 'made-news';
+const two = (value: number): string => figure(value, 2);
+
+interface Tape {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly events: number;
+}
+
+interface Started {
+  readonly id: string;
+  readonly base: string;
+  readonly key: string;
+  readonly clock: string;
+}
+
+const hasWindows = process.env['GOLD_DIR'] !== undefined;
+const service = await startStandalone({ env: hasWindows ? { TAPES_DIR: windowsDir } : {} });
+try {
+  const traders = await Traders.open(service, { accounts: CLIENTS, markets: ['live'] });
+  const { port } = traders;
+  const connection = await HttpConnection.open(port);
+  const ask = async <Body>(method: 'DELETE' | 'GET' | 'POST', at: string, body?: object): Promise<Body> => {
+    const { status, text } = await connection.send(
+      httpRequest(method, at, { key: traders.key(0), ...(body && { body }) }),
+    );
+    if (status !== 200) throw new Error(`${method} ${at}: ${status} ${text().slice(0, 300)}`);
+    return JSON.parse(text()) as Body;
+  };
+  const start = async (tape: string): Promise<Started> => {
+    const { baseUrl, clock, id, participants } = await ask<{
+      readonly baseUrl: string;
+      readonly clock: string;
+      readonly id: string;
+      readonly participants: readonly { readonly apiKey: string }[];
+    }>('POST', '/api/backtests', { tape });
+    return { base: new URL(baseUrl).pathname, clock, id, key: participants[0]?.apiKey ?? '' };
+  };
+  const end = ({ id }: Started): Promise<unknown> => ask('DELETE', `/api/backtests/${id}`);
+  const advance = (one: Started, body: object): string =>
+    httpRequest('POST', `${one.base}/api/clock/advance`, { body, key: one.key });
+
+  /** Lets the clock go on, for 25 s at most; true at the end. */
+  const playOn = async (own: HttpConnection, one: Started): Promise<boolean> => {
+    const { status, text } = await own.send(advance(one, { wake: [] }));
+    if (status !== 200) throw new Error(`${status} ${text().slice(0, 300)}`);
+    return (JSON.parse(text()) as { readonly ended: boolean }).ended;
+  };
+
+  const tapes = await listTapes(() => ask<{ readonly tapes: readonly Tape[] }>('GET', '/api/tapes'));
+  console.log(`tapes ${tapes.map(({ id }) => id).join(', ')}; ${SECONDS} s a measurement; node ${process.version}\n`);
+
+  const startMs: number[] = [];
+  for (let round = 0; round <= STARTS; round += 1) {
+    const begunMs = performance.now();
+    const started = await start(TAPE);
+    // The first one compiles and reads what the others find in memory.
+    if (round > 0) startMs.push(performance.now() - begunMs);
+    await end(started);
+  }
+
+  const walked = await start(TAPE);
+  const firstMs = Date.parse(walked.clock);
+  const walk = await closedLoop({ clients: 1, ms: 1_000 * SECONDS, port }, async (own, n) => {
+    const until = new Date(firstMs + 100 * (n + 1)).toISOString();
+    const { status, text } = await own.send(advance(walked, { until, wake: [] }));
+    if (status !== 200 || !text().includes(`"now":"${until}"`)) throw new Error(`${status} ${text().slice(0, 300)}`);
+  });
+  await end(walked);
+
+  const row = printTable(['tape'], ['events', 'minutes', 'seconds', 'times real time', 'events a second']);
+  const paces: number[] = [];
+  for (const tape of tapes) {
+    const started = await start(tape.id);
+    const begunMs = performance.now();
+    for (let ended = false; !ended;) ended = await playOn(connection, started);
+    const tookMs = performance.now() - begunMs;
+    const spanMs = Date.parse(tape.to) - Date.parse(tape.from);
+    paces.push(spanMs / tookMs);
+    const perSecond = (1_000 * tape.events) / tookMs;
+    row(
+      tape.id,
+      tape.events,
+      figure(spanMs / 60_000, 1),
+      figure(tookMs / 1_000, 1),
+      ...[spanMs / tookMs, perSecond].map((value) => figure(value)),
+    );
+    await end(started);
+  }
+  console.log('');
+
+  const orders = (): Promise<Load> =>
+    closedLoop({ clients: CLIENTS, ms: 1_000 * SECONDS, port }, async (own, n) => {
+      const { status, text } = await own.send(traders.crossingRequest(n));
+      if (status !== 200) throw new Error(`${status} ${text().slice(0, 300)}`);
+    });
+  await orders();
+  const alone = await orders();
+  const running = await Promise.all([start(TAPE), start(TAPE)]);
+  let isOver = false;
+  const playing = running.map(async (one) => {
+    const own = await HttpConnection.open(port);
+    let current = one;
+    while (!isOver) {
+      if (!(await playOn(own, current))) continue;
+      await end(current);
+      current = await start(TAPE);
+    }
+    own.close();
+  });
+  const beside = await orders();
+  isOver = true;
+  await Promise.all(playing);
+  const [aloneP99, besideP99] = [alone, beside].map(({ latenciesMs }) => quantile(latenciesMs, 0.99));
+  console.log(
+    `live orders a second: ${figure(alone.perSecond)} alone, ${figure(beside.perSecond)} beside two; p99 ${figure(aloneP99 ?? 0, 1)} ms and ${figure(besideP99 ?? 0, 1)} ms\n`,
+  );
+
+  connection.close();
+  printBar('a start, median', median(startMs), { atMost: START_BAR_MS }, (ms) => `${figure(ms)} ms`);
+  printBar('advances a second', walk.perSecond, { atLeast: ADVANCES_BAR }, figure);
+  printBar('times real time, slowest tape', Math.min(...paces), { atLeast: PACE_BAR }, figure);
+  printBar('rate of live orders beside two, of alone', beside.perSecond / alone.perSecond, { atLeast: RATE_BAR }, two);
+  printBar('their p99 beside two, of alone', (besideP99 ?? 0) / (aloneP99 ?? 1), { atMost: P99_BAR }, two);
+} finally {
+  await service.stop();
+}
+
+/** The smallest, the middle and the largest window, or the tape of our own making. New tapes are read before. */
+async function listTapes(list: () => Promise<{ readonly tapes: readonly Tape[] }>): Promise<readonly Tape[]> {
+  let found = await list().catch(() => null);
+  for (let tries = 0; found === null && tries < TAPE_TRIES; tries += 1) {
+    await sleep(500);
+    found = await list().catch(() => null);
+  }
+  const { tapes } = found ?? (await list());
+  const recorded = tapes.filter(({ id }) => id !== TAPE).sort((a, b) => a.events - b.events);
+  if (recorded.length === 0) return tapes;
+  return [0, Math.floor(recorded.length / 2), recorded.length - 1].flatMap((index) => recorded[index] ?? []);
+}
