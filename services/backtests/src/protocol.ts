@@ -74,6 +74,8 @@ export interface BacktestRecord {
   readonly unfunded: number;
   /** The ids of the participants' accounts by turn. */
   readonly participants: readonly string[];
+  /** The ids of the sub-accounts that each of them has opened. */
+  readonly subAccounts: readonly (readonly string[])[];
   /** The house accounts: `mirror` rests the tape's book, `flow` trades. */
   readonly houses: { readonly mirror: string; readonly flow: string };
   readonly rulesVersion: number;

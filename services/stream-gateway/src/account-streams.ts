@@ -188,7 +188,7 @@ export class AccountStreams {
 }
 
 /** @throws ApiError where the key may not watch the whole fleet. */
-function scopeOf({ primaryAccountId, permissions }: KeyCaller, fleet: 'true' | undefined): WatchScope {
+export function scopeOf({ primaryAccountId, permissions }: KeyCaller, fleet: 'true' | undefined): WatchScope {
   if (fleet === undefined) return 'account';
   if (primaryAccountId !== null) {
     throw new ApiError('primary_account_required', 'Switch to your primary account to do this');

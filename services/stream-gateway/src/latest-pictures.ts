@@ -29,6 +29,7 @@ export class LatestPictures {
   constructor(
     private readonly pictures: Pictures,
     private readonly clock: Clock,
+    private readonly keptMs = SILENCE_MS,
   ) {}
 
   /** Keeps the pulse, with the bytes for watchers of the most active markets. */
@@ -101,6 +102,6 @@ export class LatestPictures {
   }
 
   #fresh<T>(latest: Kept<T> | null): T | null {
-    return latest !== null && this.clock.monotonic() - latest.atMs < SILENCE_MS ? latest.kept : null;
+    return latest !== null && this.clock.monotonic() - latest.atMs < this.keptMs ? latest.kept : null;
   }
 }

@@ -35,6 +35,8 @@ export interface StreamGatewaySettings {
    * itself, is dropped. Default 1,000.
    */
   readonly gapMs?: number;
+  /** How long a new watcher is shown a snapshot that was read for another one. Default 3,000. */
+  readonly keptMs?: number;
   readonly clock?: Clock;
 }
 
@@ -67,7 +69,7 @@ export class StreamGateway {
     const watchers = new Watchers(settings.bufferedBytesMax ?? 256 * 1024, () => dropped.inc());
     metrics.gauge('paper_stream_watchers', 'Open streams', { collect: (gauge) => gauge.set(watchers.count) });
     this.#watchers = watchers;
-    this.#latest = new LatestPictures(pictures, clock);
+    this.#latest = new LatestPictures(pictures, clock, settings.keptMs);
     this.#rhythm = new PulseRhythm({
       channel,
       clock,

@@ -115,6 +115,15 @@ def test_an_accounts_stream_is_an_advance_gives_what_own_commands_caused_at_once
         assert keys == ["backtest-1"]
 
 
+def test_a_fleets_stream_advances_by_the_events_of_all_accounts():
+    of_sub = {**cash(6), "accountId": "b"}
+    with FakeBacktest(Moment(5, ["account"], [cash(5), of_sub]), Moment(9)) as backtest:
+        with Client(backtest.address) as client:
+            found = [(event.seq, event.account_id) for event in client.watch_account(fleet=True)]
+        assert found == [(5, "a"), (6, "b")]
+        assert all(advance["fleet"] for advance in backtest.advances)
+
+
 def test_pulses_come_every_two_seconds():
     market = {"id": "m", "probability": 0.4, "seq": 4, "status": "active", "title": "M", "volume": 0}
     with FakeBacktest(Moment(6)) as backtest, Client(backtest.address) as client:

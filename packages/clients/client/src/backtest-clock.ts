@@ -22,6 +22,8 @@ interface Waiter {
   readonly end: (error?: Error) => void;
 }
 
+const fleetOf = (isFleet: boolean): { readonly fleet?: true } => (isFleet ? { fleet: true } : {});
+
 /** Longer pauses of the wall clock between two calls are no computation. */
 const IDLE_MS_MAX = 1_000;
 const IDLE_WARNING =
@@ -36,7 +38,8 @@ const IDLE_WARNING =
 export class BacktestClock implements ExchangeClock {
   readonly #requests: ClockRequests;
   readonly #waiters = new Set<Waiter>();
-  readonly #readers = new Set<(events: AccountEvents) => void>();
+  /** The readers of the account's events, and whether each has those of its fleet. */
+  readonly #readers = new Map<(events: AccountEvents) => void, boolean>();
   #nowMs: number | null = null;
   #hasEnded = false;
   /** True while the account may have events that no advance has given. */
@@ -101,11 +104,21 @@ export class BacktestClock implements ExchangeClock {
     });
   }
 
-  /** Gives the account's events from now on to a reader. Returns what ends that. */
-  async follow(read: (events: AccountEvents) => void): Promise<() => void> {
+  /** Whether readers are given the events of the whole fleet. */
+  get followsFleet(): boolean {
+    return [...this.#readers.values()].includes(true);
+  }
+
+  /**
+   * Gives the account's events from now on to a reader. Returns what ends that.
+   *
+   * @param isFleet with true all readers are given the events of the sub-accounts too
+   */
+  async follow(read: (events: AccountEvents) => void, isFleet: boolean): Promise<() => void> {
     // Earlier events are no part of it.
-    while (this.#hasUnread) await this.#advance({ until: this.#present, wake: [] });
-    this.#readers.add(read);
+    this.#hasUnread ||= isFleet && !this.followsFleet;
+    while (this.#hasUnread) await this.#advance({ until: this.#present, wake: [], ...fleetOf(isFleet) });
+    this.#readers.set(read, isFleet);
     return () => void this.#readers.delete(read);
   }
 
@@ -144,12 +157,13 @@ export class BacktestClock implements ExchangeClock {
   }
 
   async #advance(input: AdvanceClockInput): Promise<AdvancedClock> {
-    const answer = await this.#inTurn(() => this.#requests.advance(input));
+    const whole = { ...input, ...fleetOf(this.followsFleet) };
+    const answer = await this.#inTurn(() => this.#requests.advance(whole));
     const { ended, events, more, now, waiting } = answer;
     this.#moveTo(Date.parse(now));
     this.#hasEnded ||= ended;
     if (!waiting) this.#hasUnread = more;
-    if (events.length > 0) for (const read of this.#readers) read(events);
+    if (events.length > 0) for (const read of this.#readers.keys()) read(events);
     return answer;
   }
 

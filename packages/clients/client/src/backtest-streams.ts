@@ -1,5 +1,6 @@
 import type { BacktestClock } from './backtest-clock.ts';
 import type { MessageGroup } from './event-connection.ts';
+import type { AdvancedClock } from './generated/api.ts';
 
 /** The messages of a stream in a backtest, where each wait for the next one is an advance of the clock. */
 export type BacktestStream = (signal: AbortSignal) => Promise<AsyncIterator<MessageGroup, void, undefined>>;
@@ -7,22 +8,28 @@ export type BacktestStream = (signal: AbortSignal) => Promise<AsyncIterator<Mess
 /** A pulse of the live exchange comes as often. */
 const PULSE_EVERY_MS = 2_000;
 
-/** The events of the own account. */
+/** The events of the own account, or of its fleet. `ownId` reads the id of the account. */
 export async function accountStream(
   clock: BacktestClock,
   signal: AbortSignal,
+  isFleet: boolean,
+  ownId: () => Promise<string>,
 ): Promise<AsyncIterator<MessageGroup, void, undefined>> {
-  let groups: MessageGroup[] = [];
-  const unfollow = await clock.follow((events) => {
-    groups.push({ seq: events.at(-1)?.seq ?? 0, messages: events.map((data) => ({ type: 'message', data })) });
-  });
+  const unread: AdvancedClock['events'][] = [];
+  let id: string | null = null;
+  const unfollow = await clock.follow((events) => void unread.push(events), isFleet);
   return (async function* () {
     try {
       while (!signal.aborted) {
-        const given = groups;
-        groups = [];
-        yield* given;
-        if (groups.length > 0) continue;
+        const given = unread.splice(0);
+        // Another stream of this client may have the whole fleet.
+        if (given.length > 0 && !isFleet && clock.followsFleet) id ??= await ownId();
+        for (const events of given) {
+          const own = events.filter(({ accountId }) => id === null || accountId === id);
+          const messages = own.map((data) => ({ type: 'message', data }));
+          if (messages.length > 0) yield { seq: own.at(-1)?.seq ?? 0, messages };
+        }
+        if (unread.length > 0) continue;
         if (clock.hasEnded) return;
         await clock.wait(Infinity, ['account'], signal);
       }

@@ -366,7 +366,9 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
   watchAccount({ fleet }: { readonly fleet?: boolean } = {}, options: WatchOptions = {}): Watch<AccountEvent<D>> {
     return this.watch(
       {
-        backtest: this.backtestStream(accountStream),
+        backtest: this.backtestStream((clock, signal) =>
+          accountStream(clock, signal, fleet ?? false, async () => (await this.fetchMe()).accountId),
+        ),
         name: operationName('streamAccount'),
         path: operationPath('streamAccount', { query: { fleet: flag(fleet) } }),
         resumes: true,

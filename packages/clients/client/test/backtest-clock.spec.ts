@@ -78,6 +78,24 @@ describe('the clock of a backtest', () => {
     ]);
   });
 
+  it('a fleet’s stream advances by the events of all accounts, and one of the account alone beside it has its own', async () => {
+    const ofSub = { ...cash(6), accountId: 'b' };
+    const moments = [{ atMs: START + 5_000, wakes: ['account'], events: [cash(5), ofSub] }] as const;
+    const backtest = new ScriptedBacktest(START, [...moments, { atMs: START + 9_000 }]);
+    backtest.serve(server, json(200, { accountId: 'a' }, backtest.time));
+    const ours = client();
+    const [fleet, own] = [ours.watchAccount({ fleet: true }), ours.watchAccount()];
+    await fleet.open();
+    await own.open();
+    const found: string[] = [];
+    const note = async (stream: typeof own, name: string) => {
+      for await (const { accountId, seq } of stream) found.push(`${name} ${seq} of ${accountId}`);
+    };
+    await Promise.all([note(fleet, 'fleet'), note(own, 'own')]);
+    expect(found.sort()).to.deep.equal(['fleet 5 of a', 'fleet 6 of b', 'own 5 of a']);
+    expect(backtest.advances.every((advance) => advance.fleet === true)).to.equal(true);
+  });
+
   it('waits for all that the client does: the first time of all is the one to which it goes', async () => {
     const moment = { atMs: START + 3_000, wakes: ['account'], events: [cash(3)] } as const;
     const backtest = new ScriptedBacktest(START, [moment, { atMs: START + 20_000 }]);

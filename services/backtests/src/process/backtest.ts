@@ -77,6 +77,8 @@ export class Backtest {
     await this.#openParticipants(world);
     const player = this.createPlayer({ exchange: world.played, settings, tape: summary });
     const houses = await player.start();
+    // That there are accounts and markets is no news.
+    this.#feed.take(this.#events.slice(), clock.now(), 0);
     const playback = new Playback({
       clock,
       endMs: Math.max(clock.now(), Math.min(settings.to ?? toMs, toMs)),
@@ -84,12 +86,16 @@ export class Backtest {
       journal: this.#events,
       moments: new Moments(tape.events()),
       player,
+      pulse: world.exchange.pulse,
       world,
     });
     await playback.begin();
     const participants = this.#participants.map(({ accountId }) => accountId);
     const { trades } = tape;
-    this.#record = () => this.#write({ houses, participants, tape: summary, trades, unfunded: player.unfunded });
+    this.#record = () => {
+      const subAccounts = participants.map((id) => this.#feed.subAccountsOf(id));
+      this.#write({ houses, participants, subAccounts, tape: summary, trades, unfunded: player.unfunded });
+    };
     const turns = this.#createTurns(world, playback);
     await this.#listen(world, playback, turns);
     this.#record();
@@ -114,7 +120,8 @@ export class Backtest {
     exchange = await openExchange({
       connectionString: connectionStringOf(databaseUrl, database),
       journal,
-      shown: settings.feedLatencyMs === 0 ? { journal, seq: () => Infinity } : this.#shown,
+      shown: this.#shown.journal,
+      feed: this.#feed,
       clock,
       startingBalance: settings.startingBalance,
       secret: randomness.secret,
@@ -196,6 +203,9 @@ export class Backtest {
         randomness.begin();
         await progress.reached(seq(), READABLE_MS);
       },
+      onServed: () => {
+        if (this.#feed.take(this.#events.slice(this.#feed.seq), clock.now())) this.#record();
+      },
       onCall: () => {
         this.#calledMs = performance.now();
       },
@@ -236,7 +246,7 @@ export class Backtest {
     this.send({ kind: 'failed', why: error instanceof Error ? error.message : String(error) });
   };
 
-  #write(facts: Pick<BacktestRecord, 'houses' | 'participants' | 'tape' | 'trades' | 'unfunded'>): void {
+  #write(facts: Omit<BacktestRecord, 'build' | 'end' | 'id' | 'leftOut' | 'rulesVersion' | 'settings'>): void {
     const { folder, id, settings } = this.options;
     const record: BacktestRecord = {
       ...{ id, settings, ...facts, rulesVersion: RULES_VERSION, build: VERSION },

@@ -1,8 +1,8 @@
 import { accountEventBody } from '@paper/contracts/accounts';
 import { backtestEndpoints } from '@paper/contracts/backtests';
-import type { Wake } from '@paper/contracts/backtests';
 import { iso, parseInstant } from '@paper/contracts/units';
 import { implement } from '@paper/http';
+import { scopeOf } from '@paper/stream-gateway';
 import type { Authenticate, Route } from '@paper/http';
 import { inTime } from '@paper/timing';
 import type { z } from 'zod';
@@ -34,22 +34,27 @@ interface Options {
 export function clockRoutes({ authenticate, feed, now, seq, settle, turnOf, turns }: Options): Route[] {
   /** What each participant asked for last, and its last answer. */
   const asked = new Map<number, { key: string | null; readonly answer: Promise<Advanced>; isDelivered: boolean }>();
-  const news = (accountId: string): Advanced => {
-    const { events, more } = feed.read(accountId);
+  const news = (accountId: string, isFleet: boolean): Advanced => {
+    const { events, more } = feed.read(accountId, isFleet);
     return { now: iso(now()), ended: turns.isOver, waiting: false, events: events.map(accountEventBody), more };
   };
-  const ask = (turn: number, accountId: string, untilMs: number, wake: readonly Wake[]): Promise<Advanced> =>
+  const ask = (
+    turn: number,
+    accountId: string,
+    { fleet, until, wake }: z.output<typeof advanceClock.body>,
+  ): Promise<Advanced> =>
     new Promise((resolve) => {
+      const untilMs = until === undefined ? Infinity : parseInstant(until);
       turns.serve(turn, async () => {
         await settle();
         if (turns.isOver || untilMs <= now()) {
-          resolve(news(accountId));
+          resolve(news(accountId, fleet));
           return;
         }
-        const since = feed.position(accountId);
+        const since = feed.position(accountId, fleet);
         turns.wait(turn, {
-          isWoken: () => feed.hasNews(wake, accountId, since),
-          onTurn: () => resolve(news(accountId)),
+          isWoken: () => feed.hasNews(wake, accountId, fleet, since),
+          onTurn: () => resolve(news(accountId, fleet)),
           untilMs,
         });
       });
@@ -61,14 +66,15 @@ export function clockRoutes({ authenticate, feed, now, seq, settle, turnOf, turn
         body: { now: iso(now()), waitingFor: [...turns.waitedFor], ended: turns.isOver },
         seq: seq(),
       }),
-      advanceClock: async ({ accountId }, { body: { until, wake }, idempotency }) => {
+      advanceClock: async (caller, { body, idempotency }) => {
+        const { accountId } = caller;
+        scopeOf(caller, body.fleet ? 'true' : undefined);
         const turn = turnOf(accountId) ?? 0;
         const key = idempotency?.key ?? null;
         let last = asked.get(turn);
         // One that was not answered yet goes on, whatever is asked for now.
         if (last === undefined || (last.isDelivered && (key === null || key !== last.key))) {
-          const untilMs = until === undefined ? Infinity : parseInstant(until);
-          last = { key, answer: ask(turn, accountId, untilMs, wake), isDelivered: false };
+          last = { key, answer: ask(turn, accountId, body), isDelivered: false };
           asked.set(turn, last);
         }
         const current = last;

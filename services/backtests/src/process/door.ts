@@ -33,6 +33,8 @@ export interface DoorOptions {
   readonly turnOf: (knownKey: string) => number | null;
   /** Called before each request of a participant is served, when no other is. */
   readonly onRequest: () => Promise<void>;
+  /** Called after each request of a participant was served. */
+  readonly onServed: () => void;
   /** Called with every request. */
   readonly onCall: () => void;
 }
@@ -42,7 +44,7 @@ export interface DoorOptions {
  * knows, serves the requests of each participant in its turn, and says on every answer what time it is.
  */
 export function createDoor(options: DoorOptions): RequestListener {
-  const { app, knownKey, latencyMs, logger, now, onCall, onRequest, turnOf, turns } = options;
+  const { app, knownKey, latencyMs, logger, now, onCall, onRequest, onServed, turnOf, turns } = options;
   // Nobody reads the metrics of this process.
   const { listener } = createPipeline({ logger, metrics: createMetrics() });
   const refusal = (code: ErrorCode, error: string): RequestListener =>
@@ -76,6 +78,7 @@ export function createDoor(options: DoorOptions): RequestListener {
       } else {
         await onRequest();
         await answered(app, request, response);
+        onServed();
       }
     };
     if (OF_THE_CLOCK.has(pathOf(request))) {

@@ -8,17 +8,17 @@ import type { Authenticate, Route, StreamRoute } from '@paper/http';
 import { openNames } from '@paper/names';
 import type { NameStore } from '@paper/names';
 import { ProjectorService } from '@paper/projector';
-import { createInProcessPulse, createPictures, createPulseMaker } from '@paper/pulse';
+import { createInProcessPulse } from '@paper/pulse';
 import { createQuerySide, pagesOf } from '@paper/query-api';
-import { createAccountEventSource, createBookSource, createReader } from '@paper/read-models';
+import { createAccountEventSource, createReader, LiveBooks } from '@paper/read-models';
 import type { LocalProgress, Reader } from '@paper/read-models';
 import { createMetrics } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
 import { AccountStreams, BookStreams, StreamGateway } from '@paper/stream-gateway';
 import type { Journal } from '@paper/journal';
 import type { BacktestClock } from './backtest-clock.ts';
+import type { Feed } from './feed.ts';
 import { shownAccountEvents } from './shown-journal.ts';
-import type { ShownJournal } from './shown-journal.ts';
 
 /** As in the standalone: the time between two transactions of the projector while no read waits. */
 const GATHER_MS = 100;
@@ -31,6 +31,8 @@ export interface BacktestExchange {
   readonly progress: LocalProgress;
   readonly authenticate: Authenticate;
   readonly metrics: Metrics;
+  /** Sends a pulse to who watches the markets. */
+  readonly pulse: () => Promise<void>;
   /** Begins the epoch, and opens the reads. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -44,7 +46,8 @@ export async function openExchange(options: {
   readonly connectionString: string;
   readonly journal: Journal;
   /** What streams show of it. */
-  readonly shown: ShownJournal;
+  readonly shown: Journal;
+  readonly feed: Feed;
   readonly clock: BacktestClock;
   readonly startingBalance: number;
   /** Follows from the seed. */
@@ -91,10 +94,11 @@ export async function openExchange(options: {
     isEmailConfigured: () => Promise.resolve(false),
     isHealthy: () => commandSide.ready() && projector.status().state === 'running',
     now: clock.now,
+    boardsOnDemand: true,
     logger,
   });
   const { authenticate } = querySide;
-  const streams = openStreams({ authenticate, clock, logger, metrics, reader, shown: options.shown });
+  const streams = openStreams({ ...options, authenticate, metrics, reader });
   return {
     routes: [
       ...[...commandSide.routes, ...querySide.routes].filter(({ endpoint }) => endpoint.auth !== 'operator'),
@@ -105,6 +109,7 @@ export async function openExchange(options: {
     progress: projector.progress,
     authenticate: authenticateBy(() => commandSide.writer.state),
     metrics,
+    pulse: streams.pulse,
     async start() {
       await Promise.all([projector.start(), commandSide.start()]);
       querySide.start();
@@ -118,37 +123,57 @@ export async function openExchange(options: {
   };
 }
 
-/** The streams of accounts, books and pulses. */
-function openStreams(parts: {
+/** The streams of accounts, books and pulses: all of them show what the feed does. */
+function openStreams({
+  feed: { markets, progress: shownUpTo },
+  reader: { journalCheck, progress, readModels },
+  shown,
+  ...parts
+}: {
   readonly authenticate: Authenticate;
   readonly clock: BacktestClock;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly reader: Reader;
-  readonly shown: ShownJournal;
+  readonly feed: Feed;
+  readonly shown: Journal;
 }) {
-  const { clock, reader, shown, ...shared } = parts;
-  const { journalCheck, progress, readModels } = reader;
+  const { authenticate, clock, logger, metrics } = parts;
+  const { monotonic, now, sinceBoot, soon } = clock;
+  const shared = { authenticate, clock, journalCheck, logger, metrics };
   const channel = createInProcessPulse();
-  const pictures = createPictures(readModels, clock.now);
-  const gateway = new StreamGateway({ ...shared, channel, journalCheck, pictures });
-  const events = shownAccountEvents(createAccountEventSource(readModels, progress), shown.seq);
-  const accounts = new AccountStreams({ ...shared, events, journalCheck });
-  const books = new BookStreams({
-    ...{ ...shared, accounts: accounts.feed, books: createBookSource(readModels, progress), journalCheck },
-    journal: Promise.resolve(shown.journal),
+  const gateway = new StreamGateway({
+    ...shared,
+    channel,
+    // No pulse comes by the wall clock, and none is too early.
+    clock: { after: () => () => undefined, now, monotonic, sinceBoot, soon },
+    gapMs: 0,
+    keptMs: 0,
+    pictures: markets,
   });
-  const maker = createPulseMaker({ channel, onError: () => undefined, pictures });
+  const events = shownAccountEvents(createAccountEventSource(readModels, progress), shownUpTo);
+  const accounts = new AccountStreams({ ...shared, events });
+  const books = new BookStreams({
+    ...shared,
+    accounts: accounts.feed,
+    books: {
+      find: (id) => Promise.resolve(markets.has(id) ? { ended: null, seq: shownUpTo.seq } : null),
+      load: () => Promise.resolve(new LiveBooks(0)),
+      newest: () => shownUpTo.seq,
+    },
+    journal: Promise.resolve(shown),
+  });
   return {
     routes: [...gateway.routes, ...accounts.routes, ...books.routes],
+    pulse: async () => channel.publish(await markets.mostActive()),
     /** Resolves when every stream is answered: there is no second try in a backtest. */
     start() {
-      for (const one of [gateway, accounts, books, maker]) one.start();
+      for (const one of [gateway, accounts, books]) one.start();
       return books.begun;
     },
     async stop() {
       gateway.stop();
-      await Promise.all([maker.stop(), accounts.stop(), books.stop()]);
+      await Promise.all([accounts.stop(), books.stop()]);
     },
   };
 }

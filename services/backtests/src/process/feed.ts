@@ -2,27 +2,24 @@ import type { AccountEventView } from '@paper/contracts/accounts';
 import type { Wake } from '@paper/contracts/backtests';
 import { decodeEvent, decodePublicEvent } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
-import { LiveAccounts, LiveBooks } from '@paper/read-models';
+import { LiveAccounts, Progress } from '@paper/read-models';
+import { ShownMarkets } from './shown-markets.ts';
 
 /** Events of an account that its `advance` gives at once. */
 const EVENTS_MAX = 1_000;
 
-/** What one event of the journal shows, once that time has come. */
-interface Shown {
-  readonly dueMs: number;
-  readonly seq: number;
-  readonly wakes: readonly Wake[];
-  readonly views: readonly AccountEventView[];
-}
-
 /** What participants are shown of the journal without asking: the events of their accounts, and that something happened. */
 export class Feed {
+  readonly markets = new ShownMarkets();
+  /** For those that wait until an event is shown. */
+  readonly progress = new Progress();
+  readonly #accounts = new LiveAccounts(this.markets.nameOf);
+  /** Events that are shown later, in the order of the journal. */
+  readonly #coming: { readonly dueMs: number; readonly stored: StoredEvent }[] = [];
   #seq = 0;
-  #shownSeq = 0;
-  readonly #books = new LiveBooks(0);
-  readonly #accounts = new LiveAccounts((marketId) => this.#books.nameOf(marketId));
-  /** What is shown later, in the order of its times. */
-  #coming: Shown[] = [];
+  #firstMs: number | null = null;
+  /** The accounts of each fleet that is followed, by its primary account. */
+  readonly #fleets = new Map<string, string[]>();
   readonly #unread = new Map<string, AccountEventView[]>();
   /** The sequence of what was shown last of books and of trades, and of each account. */
   readonly #newest = { book: 0, trades: 0 };
@@ -37,15 +34,20 @@ export class Feed {
     private readonly onShown: () => void,
   ) {}
 
-  /** Follows an account, which has just been opened at this sequence. */
+  /** Follows the primary account of a fleet, which has just been opened at this sequence. */
   follow(accountId: string, cashUnits: number, seq: number): void {
+    this.#fleets.set(accountId, [accountId]);
     this.#accounts.add(accountId, { cashUnits, orders: [] }, seq);
-    this.#unread.set(accountId, []);
+  }
+
+  /** The sub-accounts of a fleet that is followed. */
+  subAccountsOf(accountId: string): readonly string[] {
+    return this.#fleets.get(accountId)?.slice(1) ?? [];
   }
 
   /** The last event that is shown. */
   get shownSeq(): number {
-    return this.#shownSeq;
+    return this.progress.seq;
   }
 
   /** The last event that was taken. */
@@ -53,10 +55,25 @@ export class Feed {
     return this.#seq;
   }
 
-  /** Takes the events of the present time, and shows what is due. */
-  take(events: readonly StoredEvent[], nowMs: number): void {
-    for (const stored of events) this.#take(stored, nowMs + this.latencyMs);
-    this.show(nowMs);
+  /**
+   * Takes the events of the present time, and shows what is due: without delay, what comes before the first moment.
+   *
+   * @returns whether a sub-account of a followed fleet was opened
+   */
+  take(events: readonly StoredEvent[], nowMs: number, delayMs = this.latencyMs): boolean {
+    let isFleetLarger = false;
+    for (const stored of events) {
+      this.#seq = stored.seq;
+      this.#coming.push({ dueMs: nowMs + delayMs, stored });
+      if (stored.type !== 'SubAccountOpened') continue;
+      const { event } = decodeEvent(stored);
+      const fleet = event.type === 'SubAccountOpened' ? this.#fleets.get(event.primaryAccountId) : undefined;
+      if (event.type !== 'SubAccountOpened' || fleet === undefined) continue;
+      fleet.push(event.accountId);
+      isFleetLarger = true;
+    }
+    this.#show(nowMs);
+    return isFleetLarger;
   }
 
   /** When something is shown next; Infinity: nothing is to come. */
@@ -64,53 +81,71 @@ export class Feed {
     return this.#coming[0]?.dueMs ?? Infinity;
   }
 
-  show(nowMs: number): void {
-    const next = this.#coming.findIndex(({ dueMs }) => dueMs > nowMs);
-    const due = this.#coming.splice(0, next === -1 ? this.#coming.length : next);
-    for (const { seq, views, wakes } of due) {
-      this.#shownSeq = seq;
-      for (const wake of wakes) if (wake !== 'account') this.#newest[wake] = seq;
-      for (const view of views) {
-        this.#newestOf.set(view.accountId, seq);
-        this.#unread.get(view.accountId)?.push(view);
-      }
-    }
-    if (due.length > 0) this.onShown();
-  }
-
-  /** Whether anything that `wake` names was shown after this sequence. */
-  hasNews(wake: readonly Wake[], accountId: string, since: FeedPosition): boolean {
+  /** Whether anything that `wake` names was shown after this position, to the account or to its fleet. */
+  hasNews(wake: readonly Wake[], accountId: string, isFleet: boolean, since: FeedPosition): boolean {
     return wake.some((one) =>
-      one === 'account' ? (this.#newestOf.get(accountId) ?? 0) > since.account : this.#newest[one] > since[one],
+      one === 'account' ? this.#newestFor(accountId, isFleet) > since.account : this.#newest[one] > since[one],
     );
   }
 
   /** Where the feed is now, for `hasNews`. */
-  position(accountId: string): FeedPosition {
-    return { ...this.#newest, account: this.#newestOf.get(accountId) ?? 0 };
+  position(accountId: string, isFleet: boolean): FeedPosition {
+    return { ...this.#newest, account: this.#newestFor(accountId, isFleet) };
   }
 
-  /** Takes the account's oldest unread events: all of them, or as many as one answer has. */
-  read(accountId: string): { readonly events: readonly AccountEventView[]; readonly more: boolean } {
-    const unread = this.#unread.get(accountId) ?? [];
-    return { events: unread.splice(0, EVENTS_MAX), more: unread.length > 0 };
+  /**
+   * Takes the oldest unread events of the account, or of its fleet: all of them, or as many as one answer has.
+   */
+  read(accountId: string, isFleet: boolean): { readonly events: readonly AccountEventView[]; readonly more: boolean } {
+    const all = this.#accountsOf(accountId, isFleet).flatMap((id) => this.#unread.get(id) ?? []);
+    // Of one event, the order of its accounts is that in which they were shown: the sort is stable.
+    const events = all.sort((a, b) => a.seq - b.seq).slice(0, EVENTS_MAX);
+    const given = new Set(events);
+    for (const id of this.#accountsOf(accountId, isFleet)) {
+      this.#unread.set(
+        id,
+        (this.#unread.get(id) ?? []).filter((event) => !given.has(event)),
+      );
+    }
+    return { events, more: all.length > events.length };
   }
 
-  #take(stored: StoredEvent, dueMs: number): void {
+  #accountsOf(accountId: string, isFleet: boolean): readonly string[] {
+    return (isFleet ? this.#fleets.get(accountId) : undefined) ?? [accountId];
+  }
+
+  #newestFor(accountId: string, isFleet: boolean): number {
+    return Math.max(...this.#accountsOf(accountId, isFleet).map((id) => this.#newestOf.get(id) ?? 0));
+  }
+
+  #show(nowMs: number): void {
+    this.#firstMs ??= nowMs;
+    this.markets.nowMs = Math.max(this.#firstMs, nowMs - this.latencyMs);
+    const later = this.#coming.findIndex(({ dueMs }) => dueMs > nowMs);
+    const due = this.#coming.splice(0, later === -1 ? this.#coming.length : later);
+    for (const { stored } of due) this.#apply(stored);
+    const last = due.at(-1);
+    if (last === undefined) return;
+    this.progress.set(last.stored.seq);
+    this.onShown();
+  }
+
+  #apply(stored: StoredEvent): void {
     const followed = decodeEvent(stored);
     const { event, seq } = followed;
-    this.#seq = seq;
-    if (event.type === 'SubAccountOpened' && this.#accounts.has(event.primaryAccountId)) {
-      this.follow(event.accountId, event.startingBalanceUnits, seq);
+    if (event.type === 'SubAccountOpened' && this.#fleets.has(event.primaryAccountId)) {
+      this.#accounts.add(event.accountId, { cashUnits: event.startingBalanceUnits, orders: [] }, seq);
     }
-    const wakes = this.#books
-      .apply(decodePublicEvent(stored))
-      .flatMap(({ levels, trades }): Wake[] => [
-        ...(levels.length > 0 ? (['book'] as const) : []),
-        ...(trades.length > 0 ? (['trades'] as const) : []),
-      ]);
-    const views = this.#accounts.apply(followed);
-    this.#coming.push({ dueMs, seq, views, wakes });
+    for (const { levels, trades } of this.markets.apply(decodePublicEvent(stored))) {
+      if (levels.length > 0) this.#newest.book = seq;
+      if (trades.length > 0) this.#newest.trades = seq;
+    }
+    for (const view of this.#accounts.apply(followed)) {
+      this.#newestOf.set(view.accountId, seq);
+      const unread = this.#unread.get(view.accountId);
+      if (unread === undefined) this.#unread.set(view.accountId, [view]);
+      else unread.push(view);
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { PULSE_INTERVAL_MS } from '@paper/contracts/markets';
 import { nextTimerAt } from '@paper/exchange';
 import type { Player } from '../playing.ts';
 import type { BacktestClock } from './backtest-clock.ts';
@@ -17,6 +18,8 @@ export interface PlaybackOptions {
   readonly moments: Moments;
   readonly journal: FiledEvents;
   readonly feed: Feed;
+  /** Sends a pulse to who watches the markets. */
+  readonly pulse: () => Promise<void>;
   /** The last time that is played. */
   readonly endMs: number;
 }
@@ -25,6 +28,8 @@ export interface PlaybackOptions {
 export class Playback {
   /** Events of the tape that are played. */
   eventsDone = 0;
+  /** The interval of the last pulse: the first moment of each has one. */
+  #pulse = 0;
 
   constructor(private readonly options: PlaybackOptions) {}
 
@@ -65,6 +70,9 @@ export class Playback {
     await player.playMoment(events);
     this.eventsDone += events.length;
     await this.settle();
+    const pulse = Math.floor(clock.now() / PULSE_INTERVAL_MS);
+    if (pulse > this.#pulse) await this.options.pulse();
+    this.#pulse = pulse;
   }
 
   /** Why nothing more may be played; null: it may. */

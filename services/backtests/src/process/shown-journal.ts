@@ -1,16 +1,13 @@
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
-import type { Journal, LogEvents, StoredEvent } from '@paper/journal';
+import type { LogEvents, StoredEvent } from '@paper/journal';
 import type { AccountEventSource } from '@paper/read-models';
+import type { Feed } from './feed.ts';
 
-/** The part of a journal that streams show: what is at least as old as the latency of the feed. */
-export interface ShownJournal {
-  readonly journal: Journal;
-  /** The last event that is shown. */
-  readonly seq: () => number;
-}
-
-/** `wake` lets its followers look, when more is shown. */
-export function createShownJournal(all: LogEvents, seq: () => number): ShownJournal & { readonly wake: () => void } {
+/**
+ * The part of a journal that streams show: what is at least as old as the latency of the feed. `wake` lets its followers
+ * look, when more is shown.
+ */
+export function createShownJournal(all: LogEvents, seq: () => number) {
   const log = createMemoryLog<LogEvents>({
     get length() {
       return seq();
@@ -21,17 +18,18 @@ export function createShownJournal(all: LogEvents, seq: () => number): ShownJour
     },
     slice: (from = 0, to = seq()): StoredEvent[] => (from < seq() ? all.slice(from, Math.min(to, seq())) : []),
   });
-  return { journal: createMemoryJournal(log), seq, wake: () => log.wakeups.wake() };
+  return { journal: createMemoryJournal(log), wake: () => log.wakeups.wake() };
 }
 
 /** The events of accounts, without those that are not shown yet. */
-export function shownAccountEvents(source: AccountEventSource, seq: () => number): AccountEventSource {
+export function shownAccountEvents(source: AccountEventSource, shownUpTo: Feed['progress']): AccountEventSource {
   return {
-    reached: (seq, timeoutMs) => source.reached(seq, timeoutMs),
-    seq: async () => Math.min(await source.seq(), seq()),
+    reached: async (seq, timeoutMs) =>
+      (await shownUpTo.reached(seq, timeoutMs)) && (await source.reached(seq, timeoutMs)),
+    seq: async () => Math.min(await source.seq(), shownUpTo.seq),
     async read(request) {
       const page = await source.read(request);
-      const shown = seq();
+      const shown = shownUpTo.seq;
       if (page.seq <= shown) return page;
       // Its states are those of a later time, so no stream is adopted with them.
       const events = page.events.filter((event) => event.seq <= shown);

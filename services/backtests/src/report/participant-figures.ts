@@ -20,10 +20,11 @@ export interface Before {
 const feeParts = ({ priceUnits }: FillSide, quantity: number): number =>
   priceUnits * (SHARE_UNITS - priceUnits) * quantity;
 
-/** What one participant did, and what that came to. */
+/** What one participant did by its account and by the sub-accounts of it, and what that came to. */
 export class ParticipantFigures {
+  /** What its accounts were opened with. */
   #startUnits = 0;
-  #cashUnits = 0;
+  readonly #cashUnits = new Map<string, number>();
   readonly #held = new Map<string, Record<Outcome, number>>();
   readonly #curve = new EquityCurve();
   #turnoverUnits = 0;
@@ -33,18 +34,23 @@ export class ParticipantFigures {
   #feeParts = 0;
   readonly #fills: ReturnType<typeof fillOf>[] = [];
 
-  constructor(readonly accountId: string) {}
+  readonly #accountIds: ReadonlySet<string>;
 
-  opened(startUnits: number, atMs: number, seq: number): void {
-    this.#startUnits = startUnits;
-    this.#cashUnits = startUnits;
-    this.#curve.add({ atMs, halfUnits: 2 * startUnits, seq });
+  constructor(
+    private readonly accountId: string,
+    subAccounts: readonly string[],
+  ) {
+    this.#accountIds = new Set([accountId, ...subAccounts]);
+  }
+
+  has(accountId: string): boolean {
+    return this.#accountIds.has(accountId);
   }
 
   filled(fill: OrderFilled, seq: number, before: Before): void {
     for (const side of fillSides(fill)) {
-      if (side.accountId !== this.accountId) continue;
-      this.#cashUnits += side.cashUnits;
+      if (!this.has(side.accountId)) continue;
+      this.#pay(side.accountId, side.cashUnits);
       this.#holding(fill.marketId)[side.outcome] += side.shares;
       const costUnits = side.priceUnits * fill.quantity;
       this.#turnoverUnits += costUnits;
@@ -65,21 +71,28 @@ export class ParticipantFigures {
   }
 
   /** Applies what else moves its cash or shares. */
-  apply(event: PublicEvent): void {
-    if (event.type === 'SharesMerged' && event.accountId === this.accountId) {
+  apply(event: PublicEvent, seq: number): void {
+    if (!('accountId' in event) || !this.has(event.accountId)) return;
+    if (event.type === 'SharesMerged') {
       const held = this.#holding(event.marketId);
       held.yes -= event.quantity;
       held.no -= event.quantity;
-      this.#cashUnits = event.cashUnits;
-    } else if (event.type === 'PositionSettled' && event.accountId === this.accountId) {
+      this.#cashUnits.set(event.accountId, event.cashUnits);
+    } else if (event.type === 'PositionSettled') {
       this.#holding(event.marketId)[event.outcome] -= event.shares;
-      this.#cashUnits += event.payoutUnits;
+      this.#pay(event.accountId, event.payoutUnits);
+    } else if (event.type === 'AccountOpened' || event.type === 'SubAccountOpened') {
+      this.#startUnits += event.startingBalanceUnits;
+      this.#pay(event.accountId, event.startingBalanceUnits);
+      if (event.accountId !== this.accountId) return;
+      this.#curve.add({ atMs: event.at, halfUnits: 2 * event.startingBalanceUnits, seq });
     }
   }
 
   endOfMoment(atMs: number, seq: number, markets: MarketsFold): void {
     if (this.#curve.halfUnits === null) return;
-    let halfUnits = 2 * this.#cashUnits;
+    let halfUnits = 0;
+    for (const units of this.#cashUnits.values()) halfUnits += 2 * units;
     for (const [marketId, { no, yes }] of this.#held) {
       if (yes === 0 && no === 0) {
         this.#held.delete(marketId);
@@ -113,6 +126,10 @@ export class ParticipantFigures {
       equity: this.#curve.points(),
       fills: this.#fills,
     };
+  }
+
+  #pay(accountId: string, units: number): void {
+    this.#cashUnits.set(accountId, (this.#cashUnits.get(accountId) ?? 0) + units);
   }
 
   #holding(marketId: string): Record<Outcome, number> {

@@ -29,7 +29,7 @@ export async function reportOf(
   { partial }: { readonly partial: boolean },
 ): Promise<BacktestReportBody> {
   const record = JSON.parse(await readFile(path.join(folder, RECORD_FILE), 'utf8')) as BacktestRecord;
-  const fold = new ReportFold(record.participants);
+  const fold = new ReportFold(record);
   for await (const lines of splitLines(createReadStream(path.join(folder, JOURNAL_FILE)))) {
     for (const line of lines) fold.add(line);
   }
@@ -82,8 +82,8 @@ class ReportFold {
   /** The last event whose decision is whole. */
   #last: { readonly atMs: number; readonly seq: number } | null = null;
 
-  constructor(accountIds: readonly string[]) {
-    this.participants = accountIds.map((accountId) => new ParticipantFigures(accountId));
+  constructor({ participants, subAccounts }: Pick<BacktestRecord, 'participants' | 'subAccounts'>) {
+    this.participants = participants.map((id, turn) => new ParticipantFigures(id, subAccounts[turn] ?? []));
   }
 
   /** Takes a line of the journal. One that was cut off, as by a kill, is the last. */
@@ -113,9 +113,7 @@ class ReportFold {
     const before = new Map<string, Omit<Before, 'queueWaitMs'>>();
     for (const { event, seq } of decision) {
       if (event.type !== 'OrderFilled') continue;
-      const figures = this.participants.filter(
-        ({ accountId }) => accountId === event.makerAccountId || accountId === event.takerAccountId,
-      );
+      const figures = this.participants.filter((one) => one.has(event.makerAccountId) || one.has(event.takerAccountId));
       if (figures.length === 0) continue;
       const market = this.markets.market(event.marketId);
       const shared = before.get(event.marketId) ?? { book: market.bestLevels(), midHalfUnits: market.midHalfUnits };
@@ -126,10 +124,7 @@ class ReportFold {
     }
     for (const { event, seq } of decision) {
       this.markets.apply(event);
-      for (const figures of this.participants) {
-        if (event.type !== 'AccountOpened') figures.apply(event);
-        else if (event.accountId === figures.accountId) figures.opened(event.startingBalanceUnits, event.at, seq);
-      }
+      for (const figures of this.participants) figures.apply(event, seq);
     }
   }
 }

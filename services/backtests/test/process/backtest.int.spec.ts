@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '@paper/testkit';
+import { reportOf } from '../../src/report/report-of.ts';
 import { at, buy, runBacktest } from './running-backtest.ts';
 import type { RunningBacktest } from './running-backtest.ts';
 
@@ -161,6 +162,54 @@ describe('a backtest', function () {
     expect(then.body['events']).to.have.length(3);
     await eventually('the stream shows the fill', () => told.includes('"type":"fill"'));
     own.destroy();
+  });
+
+  it('counts the sub-accounts of a participant as part of it', async () => {
+    backtest = await runBacktest({ to: Date.parse(at(60)) });
+    const { accounts, call } = backtest;
+    const { body: opened } = await call(0, 'POST', '/api/accounts/sub', { displayName: 'Second' });
+    const { rawKey } = opened['apiKey'] as { rawKey: string };
+    await call(0, 'POST', advance, { until: at(10), wake: [] });
+    const bought = (await call(0, 'POST', '/api/orders', buy(5))).body;
+    const ofSub = (await call(rawKey, 'POST', '/api/orders', buy(3))).body;
+    expect((await call(rawKey, 'POST', advance, { until: at(10), fleet: true })).status).to.equal(403);
+    const own = await call(0, 'POST', advance, { until: at(10) });
+    const rest = await call(0, 'POST', advance, { until: at(10), fleet: true });
+    const owners = [own, rest].map(({ body }) => [
+      ...new Set((body['events'] as { accountId: string }[]).map(({ accountId }) => accountId)),
+    ]);
+    expect(owners[0]).to.deep.equal([accounts[0]]);
+    expect(owners[1]).to.have.length(1);
+    expect(owners[1]).to.not.include(accounts[0]);
+    while ((await call(0, 'POST', advance)).body['ended'] !== true);
+    const { fleetSummary } = (await call(0, 'GET', '/api/portfolio')).body as Record<string, unknown>;
+    const [figures] = (await reportOf(backtest.options.folder, { partial: false })).participants;
+    const { total } = fleetSummary as { total: { pnl: number; portfolioValue: number } };
+    expect(figures?.pnl).to.equal(total.pnl);
+    expect(figures?.equity.at(-1)?.equity).to.equal(total.portfolioValue);
+    const orders = new Set(figures?.fills.map(({ orderId }) => orderId));
+    expect([...orders]).to.deep.equal([bought['id'], ofSub['id']]);
+    const paid = figures?.fills.reduce((sum, { price, quantity }) => sum + price * quantity, 0) ?? 0;
+    expect(figures?.turnover).to.be.closeTo(paid, 1e-9);
+  });
+
+  it('shows boards as of the newest event, and never by the wall clock', async () => {
+    backtest = await runBacktest({ to: Date.parse(at(60)) });
+    const { call } = backtest;
+    for (const until of [10, 20]) {
+      await call(0, 'POST', advance, { until: at(until), wake: [] });
+      await call(0, 'POST', '/api/orders', buy(5));
+      const [leaderboard, signals, portfolio] = [
+        await call(0, 'GET', '/api/leaderboard'),
+        await call(0, 'GET', '/api/markets/signals'),
+        await call(0, 'GET', '/api/portfolio'),
+      ];
+      const seqs = [leaderboard, signals, portfolio].map(({ headers }) => headers['x-journal-seq']);
+      expect(new Set(seqs)).to.have.length(1);
+      const board = JSON.parse(String(leaderboard.body['text'])) as { displayName: string }[];
+      const { portfolioValue } = portfolio.body['summary'] as { portfolioValue: number };
+      expect(board.find(({ displayName }) => displayName === 'Participant 1')).to.deep.include({ portfolioValue });
+    }
   });
 
   it('ends with the reason where its process takes more than 300 MB', async () => {

@@ -39,6 +39,7 @@ describe('the report of a backtest', () => {
       id: 'a backtest',
       leftOut: [],
       participants: [ann.accountId],
+      subAccounts: [[]],
       rulesVersion: 1,
       settings: { ...SETTINGS, fee: 0.07 },
       tape: summary,

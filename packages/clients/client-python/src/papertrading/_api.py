@@ -910,6 +910,7 @@ class Api:
         *,
         until: Optional[Time] = None,
         wake: Optional[List[Literal['account', 'book', 'trades']]] = None,
+        fleet: Optional[bool] = None,
         idempotency_key: Optional[str] = None,
     ) -> AdvancedClock:
         """Let the clock of a backtest move.
@@ -921,11 +922,12 @@ class Api:
 
         * `until`: Default: the end.
         * `wake`: What ends the wait before: an event of the own account stream, a change of any book, a trade.
+        * `fleet`: With true the account stream is that of the primary account with all of its sub-accounts.
         """
         return self._command(
             "POST",
             "/api/clock/advance",
             AdvancedClock,
-            body={"until": until, "wake": wake},
+            body={"until": until, "wake": wake, "fleet": fleet},
             idempotency_key=idempotency_key,
         )

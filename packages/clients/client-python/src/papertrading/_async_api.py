@@ -427,10 +427,11 @@ class AsyncApi:
         *,
         until: Optional[Time] = None,
         wake: Optional[List[Literal['account', 'book', 'trades']]] = None,
+        fleet: Optional[bool] = None,
         idempotency_key: Optional[str] = None,
     ) -> AdvancedClock:
         """Let the clock of a backtest move."""
-        return await self._run(self._client.advance_clock, until=until, wake=wake,
+        return await self._run(self._client.advance_clock, until=until, wake=wake, fleet=fleet,
             idempotency_key=idempotency_key)
 
     async def create_order(

@@ -60,7 +60,8 @@ class BacktestClock(LiveClock):
         self.has_ended = False
         # Whether the account may have events that no advance has given.
         self._has_unread = True
-        self._readers: List[Deque[Any]] = []
+        # The readers of the account's events, and whether each has those of its fleet.
+        self._readers: List[Tuple[Deque[Any], bool]] = []
 
     @property
     def is_over(self) -> bool:
@@ -102,17 +103,23 @@ class BacktestClock(LiveClock):
         # At its end nothing can be done any more.
         return not closed.is_set() and not self.has_ended
 
-    def follow(self) -> Deque[Any]:
-        """Collects the account's events from now on."""
+    @property
+    def follows_fleet(self) -> bool:
+        """Whether readers are given the events of the whole fleet."""
+        return any(is_fleet for _, is_fleet in self._readers)
+
+    def follow(self, is_fleet: bool = False) -> Deque[Any]:
+        """Collects the account's events from now on; with `is_fleet` all readers are given those of the fleet."""
         # What happened before is no part of it.
+        self._has_unread = self._has_unread or (is_fleet and not self.follows_fleet)
         while self._has_unread:
-            self._wait(Wish(0.0, ()))
+            self._wait(Wish(0.0, ()), is_fleet)
         events: Deque[Any] = deque()
-        self._readers.append(events)
+        self._readers.append((events, is_fleet))
         return events
 
     def unfollow(self, events: Deque[Any]) -> None:
-        self._readers = [one for one in self._readers if one is not events]
+        self._readers = [one for one in self._readers if one[0] is not events]
 
     def wait(self, wish: Wish) -> bool:
         """Waits for a wish, or for something else that may have happened. Returns whether the account had events.
@@ -121,18 +128,20 @@ class BacktestClock(LiveClock):
         is_behind = self._has_unread and len(self._readers) > 0
         return self._wait(Wish(0.0, ()) if is_behind else wish)
 
-    def _wait(self, wish: Wish) -> bool:
+    def _wait(self, wish: Wish, is_fleet: bool = False) -> bool:
         with self._lock:
             body: Dict[str, Any] = {"wake": list(wish.wakes)}
             if math.isfinite(wish.until):
                 at = max(wish.until, self.now_seen)
                 body["until"] = utc_text(datetime.fromtimestamp(round(at, 3), timezone.utc))
+            if is_fleet or self.follows_fleet:
+                body["fleet"] = True
             answer = self._advance(body)
             self._move_to(parse_time(answer["now"]).timestamp())
             self.has_ended = self.has_ended or answer["ended"]
             if not answer["waiting"]:
                 self._has_unread = answer["more"]
-            for events in self._readers:
+            for events, _ in self._readers:
                 events.extend(answer["events"])
             return len(answer["events"]) > 0
 
@@ -157,16 +166,27 @@ class Source(Generic[T]):
 
 
 class AccountSource(Source[T]):
-    def __init__(self, clock: BacktestClock, decode: Callable[[Any], T]) -> None:
+    """`own_id` reads the id of the account."""
+
+    def __init__(
+        self, clock: BacktestClock, decode: Callable[[Any], T], is_fleet: bool, own_id: Callable[[], str]
+    ) -> None:
         self._clock = clock
         self._decode = decode
-        self._events = clock.follow()
+        self._is_fleet = is_fleet
+        self._own_id = own_id
+        self._id: Optional[str] = None
+        self._events = clock.follow(is_fleet)
 
     def wish(self) -> Optional[Wish]:
         return Wish(math.inf, ("account",))
 
     def take(self) -> List[T]:
-        return [self._decode(self._events.popleft()) for _ in range(len(self._events))]
+        # Another stream of this client may have the whole fleet.
+        if not self._is_fleet and self._clock.follows_fleet:
+            self._id = self._id or self._own_id()
+        events = [self._events.popleft() for _ in range(len(self._events))]
+        return [self._decode(event) for event in events if self._id in (None, event["accountId"])]
 
     def close(self) -> None:
         self._clock.unfollow(self._events)

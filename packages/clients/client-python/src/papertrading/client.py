@@ -516,7 +516,10 @@ class Client(Api):
         """
         clock = self._seen.clock
         if isinstance(clock, BacktestClock):
-            return BacktestStream(clock, AccountSource(clock, self._decode_account_event))
+            source = AccountSource(
+                clock, self._decode_account_event, fleet or False, lambda: self.fetch_me().account_id
+            )
+            return BacktestStream(clock, source)
         query = {"fleet": fleet or None}
         return self._stream("/api/stream/account", query, {"message": AccountEvent}, COMMENT_SECONDS_MAX, after)
 

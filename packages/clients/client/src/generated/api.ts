@@ -1716,6 +1716,11 @@ export interface AdvanceClockInput {
      *     ]
      */
     readonly wake?: readonly ("account" | "book" | "trades")[] | undefined;
+    /**
+     * With true the account stream is that of the primary account with all of its sub-accounts.
+     * @default false
+     */
+    readonly fleet?: boolean | undefined;
 }
 
 export interface ListMarketInput<D = number> {

@@ -106,6 +106,9 @@ export const AdvanceClockInput = z
     wake: z.array(z.enum(WAKES)).default(['account']).meta({
       description: 'What ends the wait before: an event of the own account stream, a change of any book, a trade.',
     }),
+    fleet: z.boolean().default(false).meta({
+      description: 'With true the account stream is that of the primary account with all of its sub-accounts.',
+    }),
   })
   .prefault({})
   .meta({ id: 'AdvanceClockInput' });

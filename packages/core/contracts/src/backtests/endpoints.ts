@@ -147,6 +147,6 @@ export const backtestEndpoints = {
     idempotent: true,
     body: AdvanceClockInput,
     answer: AdvancedClock,
-    errors: ['validation_failed', 'left_out', 'not_found'],
+    errors: ['validation_failed', 'forbidden', 'primary_account_required', 'left_out', 'not_found'],
   }),
 };

@@ -112,6 +112,11 @@ export class LiveBooks {
     return this.#books.has(marketId);
   }
 
+  /** A market as its last event left it; null where it is not listed, or ended before the fold began. */
+  market(marketId: string): MarketFold | null {
+    return this.#find(marketId)?.market ?? null;
+  }
+
   /** The markets that have not ended, each with the sequence of its last event. */
   sequences(): ReadonlyMap<string, number> {
     return new Map([...this.#books].map(([id, { market }]) => [id, market.seq]));
