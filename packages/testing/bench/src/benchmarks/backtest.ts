@@ -55,23 +55,27 @@ try {
   const traders = await Traders.open(service, { accounts: CLIENTS, markets: ['live'] });
   const { port } = traders;
   const connection = await HttpConnection.open(port);
-  const ask = async <Body>(method: 'DELETE' | 'GET' | 'POST', at: string, body?: object): Promise<Body> => {
-    const { status, text } = await connection.send(
-      httpRequest(method, at, { key: traders.key(0), ...(body && { body }) }),
-    );
+  const ask = async <Body>(
+    method: 'DELETE' | 'GET' | 'POST',
+    at: string,
+    body?: object,
+    own = connection,
+  ): Promise<Body> => {
+    const { status, text } = await own.send(httpRequest(method, at, { key: traders.key(0), ...(body && { body }) }));
     if (status !== 200) throw new Error(`${method} ${at}: ${status} ${text().slice(0, 300)}`);
     return JSON.parse(text()) as Body;
   };
-  const start = async (tape: string): Promise<Started> => {
+  const start = async (tape: string, own = connection): Promise<Started> => {
     const { baseUrl, clock, id, participants } = await ask<{
       readonly baseUrl: string;
       readonly clock: string;
       readonly id: string;
       readonly participants: readonly { readonly apiKey: string }[];
-    }>('POST', '/api/backtests', { tape });
+    }>('POST', '/api/backtests', { tape }, own);
     return { base: new URL(baseUrl).pathname, clock, id, key: participants[0]?.apiKey ?? '' };
   };
-  const end = ({ id }: Started): Promise<unknown> => ask('DELETE', `/api/backtests/${id}`);
+  const end = ({ id }: Started, own = connection): Promise<unknown> =>
+    ask('DELETE', `/api/backtests/${id}`, undefined, own);
   const advance = (one: Started, body: object): string =>
     httpRequest('POST', `${one.base}/api/clock/advance`, { body, key: one.key });
 
@@ -131,15 +135,15 @@ try {
     });
   await orders();
   const alone = await orders();
-  const running = await Promise.all([start(TAPE), start(TAPE)]);
+  const running = [await start(TAPE), await start(TAPE)];
   let isOver = false;
   const playing = running.map(async (one) => {
     const own = await HttpConnection.open(port);
     let current = one;
     while (!isOver) {
       if (!(await playOn(own, current))) continue;
-      await end(current);
-      current = await start(TAPE);
+      await end(current, own);
+      current = await start(TAPE, own);
     }
     own.close();
   });
