@@ -46,8 +46,9 @@ describe('what stays of ended backtests', () => {
       ['first', 3],
       ['second', 2],
       ['third', 1],
-    ] as const)
+    ] as const) {
       ended(id, 'ann', daysAgo, 4_000);
+    }
     ended('other', 'bob', 4, 4_000);
     expect(left('ann', { bytes: 1e6, fleetBytes: 10_000 })).to.deep.equal(['third', 'second']);
     expect(manager.list(callerOf('bob')).map(({ id }) => id)).to.deep.equal(['other']);

@@ -219,7 +219,7 @@ describe('a backtest', function () {
   });
 
   it('leaves out who does not call, and cancels its orders', async () => {
-    backtest = await runBacktest({ participants: 2, patienceSeconds: 2 });
+    backtest = await runBacktest({ participants: 2, patienceSeconds: 2, to: Date.parse(at(60)) });
     const { accounts, call } = backtest;
     const resting = { ...buy(2), orderType: 'limit', price: 0.01 };
     expect((await call(0, 'POST', '/api/orders', resting)).body).to.deep.include({ status: 'open' });
@@ -232,13 +232,14 @@ describe('a backtest', function () {
     expect(asked.headers).to.include({ 'x-request-id': 'mine' });
     expect(backtest.record().leftOut[0]).to.deep.equal({ accountId: accounts[0], at: '2026-01-05T15:00:00.015Z' });
     expect(backtest.journal().filter(({ type }) => type === 'OrderCancelled')).to.have.length.greaterThan(0);
-    await eventually('the end', () => backtest.messages.at(-1)?.kind === 'ended');
+    while ((await call(1, 'POST', advance)).body['ended'] !== true);
     const ended = await call(1, 'POST', '/api/orders', buy(1));
     expect([ended.status, ended.body['code']]).to.deep.equal([400, 'backtest_ended']);
     const unknown = await call('svc_live_unknown', 'GET', '/api/portfolio');
     expect(unknown.status).to.equal(401);
-    for (const { headers } of [ended, unknown])
+    for (const { headers } of [ended, unknown]) {
       expect(Object.keys(headers)).to.include.members([...EVERYWHERE, 'x-time']);
+    }
   });
 });
 
