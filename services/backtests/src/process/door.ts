@@ -68,12 +68,15 @@ export function createDoor(options: DoorOptions): RequestListener {
       app(request, response);
       return;
     }
+    // It has no turn any more in which it could be answered.
+    if (turns.isLeftOut(turn)) {
+      leftOut(request, response);
+      return;
+    }
     const isCommand = request.method !== 'GET' && request.method !== 'HEAD' && !POSTED_READS.has(pathOf(request));
     const serve = async (): Promise<void> => {
       if (response.destroyed) return;
-      if (turns.isLeftOut(turn)) {
-        leftOut(request, response);
-      } else if (turns.isOver && isCommand) {
+      if (turns.isOver && isCommand) {
         ended(request, response);
       } else {
         await onRequest();
@@ -82,7 +85,7 @@ export function createDoor(options: DoorOptions): RequestListener {
       }
     };
     if (OF_THE_CLOCK.has(pathOf(request))) {
-      (turns.isLeftOut(turn) ? leftOut : app)(request, response);
+      app(request, response);
       return;
     }
     if (!isCommand || latencyMs === 0) {

@@ -227,6 +227,8 @@ describe('a backtest', function () {
     expect(body).to.deep.include({ now: at(5) });
     const refused = await call(0, 'GET', '/api/portfolio');
     expect([refused.status, refused.body['code']]).to.deep.equal([403, 'left_out']);
+    // At once: it has no turn to wait for.
+    expect((await call(1, 'GET', '/api/clock')).body['waitingFor']).to.deep.equal([accounts[1]]);
     const asked = await call(0, 'GET', '/api/clock', undefined, { 'x-request-id': 'mine' });
     expect(Object.keys(asked.headers)).to.include.members([...EVERYWHERE, 'x-time']);
     expect(asked.headers).to.include({ 'x-request-id': 'mine' });
