@@ -166,7 +166,16 @@ export const FORGERIES: readonly Forgery[] = [
     'nobody is below zero',
     ofOrder(({ placed }) =>
       placed.side === 'buy' && placed.restQuantity > 0 && placed.fillQuantity === 0
-        ? [{ ...placed, quantity: 1_000_000, restQuantity: 1_000_000 }]
+        ? [{ ...placed, notionalUnits: 10_000_000_000, quantity: 1_000_000, restQuantity: 1_000_000 }]
+        : null,
+    ),
+  ],
+  [
+    'an order for more shares than an order may have',
+    'limits hold',
+    ofOrder(({ placed }) =>
+      placed.side === 'buy' && placed.restQuantity > 0 && placed.fillQuantity === 0
+        ? [{ ...placed, notionalUnits: null, quantity: 501, restQuantity: 501 }]
         : null,
     ),
   ],
@@ -175,7 +184,7 @@ export const FORGERIES: readonly Forgery[] = [
     'nobody is below zero',
     ofOrder(({ placed }) =>
       placed.side === 'sell' && placed.restQuantity > 0 && placed.fillQuantity === 0
-        ? [{ ...placed, quantity: 1_000_000, restQuantity: 1_000_000 }]
+        ? [{ ...placed, quantity: 500, restQuantity: 500 }]
         : null,
     ),
   ],
