@@ -54,12 +54,14 @@ def test_asyncio_has_the_same_clock():
             begun = await client.now()
             await client.sleep(0.02)
             assert await client.now() - begun >= 0.019
+            begun = await client.now()
             at = []
             async for now in client.every(0.02):
                 at.append(now - begun)
                 if len(at) == 2:
                     break
-            assert at[1] - at[0] >= 0.019
+            # A busy machine may be late for the first, and then is not late for the second.
+            assert at[1] >= 0.019
 
     asyncio.run(main())
 
