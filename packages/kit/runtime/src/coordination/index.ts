@@ -1,4 +1,3 @@
 export { inCoordination, unlessMissing } from './coordination-client.ts';
-export { COORDINATION_SCHEMA } from './coordination-schema.ts';
-export { LEASE_TABLES } from '../lease/lease-store.ts';
+export { COORDINATION_SCHEMA, LEASE_TABLES } from './coordination-schema.ts';
 export { prepareSecrets, readSecret } from './secrets.ts';

@@ -1,7 +1,7 @@
 import { openPool } from '@paper/pg-bulk';
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '@paper/timing';
-import { COORDINATION_SCHEMA } from '../coordination/coordination-schema.ts';
+import { LEASE_TABLES } from '../coordination/coordination-schema.ts';
 
 /** A candidate for a lease, or its holder. */
 export interface Claim {
@@ -52,17 +52,6 @@ export interface LeaseStoreOptions {
  * hangs.
  */
 const ANSWER_MS = 750;
-
-/** Creates the table of leases where it is missing. Run by the database's owner where services have fewer rights. */
-export const LEASE_TABLES = `
-  ${COORDINATION_SCHEMA}
-  create table if not exists coordination.leases (
-    name text primary key,
-    holder text not null,
-    address text not null,
-    term bigint not null,
-    expires_at timestamptz not null
-  );`;
 
 /**
  * How long a holder must be without a connection to the database to count as ended. A holder that lost its connection
