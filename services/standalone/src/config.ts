@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { backtestSettings } from '@paper/backtests';
 import { mcpSettings } from '@paper/mcp';
 import { portalSettings } from '@paper/portal';
@@ -13,13 +12,7 @@ export const standaloneSettings = z.object({
   ...httpSettings,
   PORT: described(setting.port.default(4000), 'where it listens; 0 picks a free port'),
   OPERATOR_TOKENS: described(httpSettings.OPERATOR_TOKENS, 'name:token[:scope+scope],…', 'made once'),
-  DATA_DIR: described(
-    z
-      .string()
-      .transform((path) => resolve(path))
-      .prefault('./data'),
-    'database, keys, service.json',
-  ),
+  DATA_DIR: described(setting.path.prefault('./data'), 'database, keys, service.json'),
   BACKUP_DIR: described(z.string().optional(), 'backups; deletions are noted there', 'DATA_DIR-backups'),
   RESERVE_MB: described(
     setting.wholeNumber(0, 1_000_000).default(64),

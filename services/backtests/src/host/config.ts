@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { decidingSettings } from '@paper/command-api';
 import { httpSettings, isLoopback } from '@paper/http';
 import { eventStoreUrlSetting } from '@paper/journal';
@@ -7,14 +7,7 @@ import { z } from 'zod';
 
 /** Settings of tapes and backtests, by the names of their variables. */
 export const backtestSettings = {
-  TAPES_DIR: described(
-    z
-      .string()
-      .transform((path) => resolve(path))
-      .optional(),
-    'recorded markets for backtests',
-    'DATA_DIR/tapes',
-  ),
+  TAPES_DIR: described(setting.path.optional(), 'recorded markets for backtests', 'DATA_DIR/tapes'),
   BACKTESTS_MAX: described(
     setting.wholeNumber(0, 100).optional(),
     'backtests at once, each a process; default: 2 where HOST is loopback, else 0',
@@ -52,13 +45,7 @@ export const backtestsServiceSettings = z.object({
   ),
   ...servedSettings,
   PUBLIC_URL: described(setting.siteUrl, 'the address that people use: base URLs of backtests begin with it', 'needed'),
-  DATA_DIR: described(
-    z
-      .string()
-      .transform((path) => resolve(path))
-      .prefault('./data'),
-    'backtests: their journals and reports',
-  ),
+  DATA_DIR: described(setting.path.prefault('./data'), 'backtests: their journals and reports'),
   STARTING_BALANCE: decidingSettings.STARTING_BALANCE,
   ...backtestSettings,
 });

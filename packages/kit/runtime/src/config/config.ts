@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
 import { withoutFormerNames } from './former-names.ts';
@@ -78,6 +79,8 @@ export const setting = {
       const url = new URL(text);
       return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
     }, 'must have no path, no query and no user, such as https://paper.example'),
+  /** A path, from the folder in which the process was started. */
+  path: z.string().transform((path) => resolve(path)),
   shard: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower-case letters, digits and dashes, such as main'),
 };
 

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { eventStoreUrlSetting } from '@paper/journal';
 import { apiSetting } from '@paper/http';
 import { described, setting, storeSettings } from '@paper/runtime';
@@ -45,20 +44,11 @@ export const serviceSetSettings = z.object({
   HOST: described(z.string().default('127.0.0.1'), 'the address that the front door listens at'),
   PORT: described(setting.port.default(4000), "the front door's port; 0 picks a free port"),
   FRONT_DOOR_CERTIFICATE: described(
-    z
-      .string()
-      .transform((path) => resolve(path))
-      .optional(),
+    setting.path.optional(),
     'PEM file of certificate, chain and key: TLS at HOST and TLS_PORT, and PORT is for this machine alone',
   ),
   TLS_PORT: described(setting.port.default(4443), "the front door's port with TLS"),
-  DATA_DIR: described(
-    z
-      .string()
-      .transform((path) => resolve(path))
-      .prefault('./data'),
-    "the operator's token, the secrets, service.json",
-  ),
+  DATA_DIR: described(setting.path.prefault('./data'), "the operator's token, the secrets, service.json"),
   OPERATOR_TOKENS: described(apiSetting.operatorTokens.optional(), 'name:token[:scope+scope],…', 'made once'),
   PUBLIC_URL: described(z.string().optional(), 'the address that people use', 'localhost'),
   PORTAL_SECRET: described(z.string().optional(), 'encrypts the keys that the portal stores', 'made once'),
