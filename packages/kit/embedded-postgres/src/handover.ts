@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { textOf } from './text-of.ts';
 
 /** The file by which a running server leaves its address to other processes of this user. */
 export function handoverFile(dataDir: string): string {
@@ -8,16 +8,8 @@ export function handoverFile(dataDir: string): string {
 
 /** The connection string of the server that was started on this data folder last; null where it has stopped. */
 export function runningPostgres(dataDir: string): string | null {
-  const { connectionString } = JSON.parse(readIfThere(handoverFile(dataDir))) as { connectionString?: unknown };
+  const text = textOf(handoverFile(dataDir));
+  if (text === null) return null;
+  const { connectionString } = JSON.parse(text) as { connectionString?: unknown };
   return typeof connectionString === 'string' ? connectionString : null;
-}
-
-/** A server that ends removes its file at any moment. */
-function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{}';
-    throw error;
-  }
 }

@@ -1,19 +1,15 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isProcessOf } from '@paper/runtime';
+import { textOf } from './text-of.ts';
 
 /** Reads `postmaster.pid` (line 1 the pid, line 8 the state); null where it cannot be read. */
 export function readPidFile(clusterFolder: string): { pid: number; ready: boolean } | null {
-  try {
-    const lines = readFileSync(join(clusterFolder, 'postmaster.pid'), 'utf8').split('\n');
-    const pid = Number(lines[0]);
-    if (!Number.isInteger(pid) || pid <= 0) return null;
-    return { pid, ready: lines[7]?.trim() === 'ready' };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  const lines = textOf(join(clusterFolder, 'postmaster.pid'))?.split('\n') ?? [];
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return null;
+  return { pid, ready: lines[7]?.trim() === 'ready' };
 }
 
 /**
