@@ -58,7 +58,7 @@ export class Backtest {
     private readonly memoryBytes: () => number,
   ) {
     this.#events = new FiledEvents(join(options.folder, JOURNAL_FILE));
-    this.#shown = createShownJournal(this.#events, () => this.#feed.shownSeq);
+    this.#shown = createShownJournal(this.#events, () => this.#feed.progress.seq);
     this.#feed = new Feed(options.settings.feedLatencyMs, () => this.#shown.wake());
   }
 

@@ -11,7 +11,7 @@ const EVENTS_MAX = 1_000;
 /** What participants are shown of the journal without asking: the events of their accounts, and that something happened. */
 export class Feed {
   readonly markets = new ShownMarkets();
-  /** For those that wait until an event is shown. */
+  /** The last event that is shown, for those that wait for one. */
   readonly progress = new Progress();
   readonly #accounts = new LiveAccounts(this.markets.nameOf);
   /** Events that are shown later, in the order of the journal. */
@@ -43,11 +43,6 @@ export class Feed {
   /** The sub-accounts of a fleet that is followed. */
   subAccountsOf(accountId: string): readonly string[] {
     return this.#fleets.get(accountId)?.slice(1) ?? [];
-  }
-
-  /** The last event that is shown. */
-  get shownSeq(): number {
-    return this.progress.seq;
   }
 
   /** The last event that was taken. */
