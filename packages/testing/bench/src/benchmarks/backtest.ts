@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { eventually } from '@paper/testkit';
 import { startStandalone } from '@paper/testkit/exchange';
 import {
   closedLoop,
@@ -30,7 +30,7 @@ const PACE_BAR = 50;
 const RATE_BAR = 0.8;
 const P99_BAR = 2;
 const CLIENTS = 16;
-const TAPE_TRIES = 240;
+const TAPES_MS = 120_000;
 const windowsDir = path.join(process.env['GOLD_DIR'] ?? '', 'events');
 const TAPE = 'made-news';
 const two = (value: number): string => figure(value, 2);
@@ -61,9 +61,7 @@ try {
     body?: object,
     own = connection,
   ): Promise<Body> => {
-    const { status, text } = await own.send(httpRequest(method, at, { key: traders.key(0), ...(body && { body }) }));
-    if (status !== 200) throw new Error(`${method} ${at}: ${status} ${text().slice(0, 300)}`);
-    return JSON.parse(text()) as Body;
+    return JSON.parse(await sent(own, httpRequest(method, at, { key: traders.key(0), ...(body && { body }) }))) as Body;
   };
   const start = async (tape: string, own = connection): Promise<Started> => {
     const { baseUrl, clock, id, participants } = await ask<{
@@ -81,9 +79,7 @@ try {
 
   /** Lets the clock go on, for 25 s at most; true at the end. */
   const playOn = async (own: HttpConnection, one: Started): Promise<boolean> => {
-    const { status, text } = await own.send(advance(one, { wake: [] }));
-    if (status !== 200) throw new Error(`${status} ${text().slice(0, 300)}`);
-    return (JSON.parse(text()) as { readonly ended: boolean }).ended;
+    return (JSON.parse(await sent(own, advance(one, { wake: [] }))) as { readonly ended: boolean }).ended;
   };
 
   const tapes = await listTapes(() => ask<{ readonly tapes: readonly Tape[] }>('GET', '/api/tapes'));
@@ -102,8 +98,8 @@ try {
   const firstMs = Date.parse(walked.clock);
   const walk = await closedLoop({ clients: 1, ms: 1_000 * SECONDS, port }, async (own, n) => {
     const until = new Date(firstMs + 100 * (n + 1)).toISOString();
-    const { status, text } = await own.send(advance(walked, { until, wake: [] }));
-    if (status !== 200 || !text().includes(`"now":"${until}"`)) throw new Error(`${status} ${text().slice(0, 300)}`);
+    const text = await sent(own, advance(walked, { until, wake: [] }));
+    if (!text.includes(`"now":"${until}"`)) throw new Error(text.slice(0, 300));
   });
   await end(walked);
 
@@ -130,8 +126,7 @@ try {
 
   const orders = (): Promise<Load> =>
     closedLoop({ clients: CLIENTS, ms: 1_000 * SECONDS, port }, async (own, n) => {
-      const { status, text } = await own.send(traders.crossingRequest(n));
-      if (status !== 200) throw new Error(`${status} ${text().slice(0, 300)}`);
+      await sent(own, traders.crossingRequest(n));
     });
   await orders();
   const alone = await orders();
@@ -165,14 +160,22 @@ try {
   await service.stop();
 }
 
+/** The body of an answer. @throws Error where that is no 200 */
+async function sent(connection: HttpConnection, request: string): Promise<string> {
+  const { status, text } = await connection.send(request);
+  if (status !== 200) throw new Error(`${request.split('\r\n', 1)[0]}: ${status} ${text().slice(0, 300)}`);
+  return text();
+}
+
 /** The smallest, the middle and the largest window, or the tape of our own making. New tapes are read before. */
 async function listTapes(list: () => Promise<{ readonly tapes: readonly Tape[] }>): Promise<readonly Tape[]> {
-  let found = await list().catch(() => null);
-  for (let tries = 0; found === null && tries < TAPE_TRIES; tries += 1) {
-    await sleep(500);
-    found = await list().catch(() => null);
-  }
-  const { tapes } = found ?? (await list());
+  const isThere = (): Promise<boolean> =>
+    list().then(
+      () => true,
+      () => false,
+    );
+  await eventually('tapes that are read', isThere, { withinMs: TAPES_MS, everyMs: 500 });
+  const { tapes } = await list();
   const recorded = tapes.filter(({ id }) => id !== TAPE).sort((a, b) => a.events - b.events);
   if (recorded.length === 0) return tapes;
   return [0, Math.floor(recorded.length / 2), recorded.length - 1].flatMap((index) => recorded[index] ?? []);

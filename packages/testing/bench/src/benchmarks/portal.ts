@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { installedChromium, launchChromium } from '@paper/testkit/browser';
+import type { Browser } from '@paper/testkit/browser';
 import { prepareTrading, startStandalone } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { createClient } from 'paper-trading-client';
@@ -38,7 +39,12 @@ const ORDERS_PER_SECOND = 150;
 const MARKET = 'measured';
 const LEVELS = 20;
 
-const parts: Readonly<Record<string, () => Promise<void>>> = { page, phone, start, sessions };
+const parts: Readonly<Record<string, () => Promise<void>>> = {
+  page: () => withBrowser(page),
+  phone: () => withBrowser(phone),
+  start,
+  sessions,
+};
 for (const [name, run] of Object.entries(parts)) {
   if (values.only === undefined || values.only === name) await run();
 }
@@ -56,95 +62,89 @@ async function listMarkets(service: RunningStandalone): Promise<void> {
   }
 }
 
-/** A signed-out market page with a warm server, each time in a browser without a cache. */
-async function page(): Promise<void> {
+/** A service with the measured market, and a browser. */
+interface Warm {
+  readonly browser: Browser;
+  readonly service: RunningStandalone;
+}
+
+async function withBrowser(measure: (warm: Warm) => Promise<void>): Promise<void> {
   if (installedChromium === undefined) throw new Error('no Chromium is installed');
   const service = await startStandalone();
   const browser = await launchChromium(installedChromium);
   try {
     await listMarkets(service);
-    const url = `${service.publicUrl}/markets/${MARKET}`;
-    // Warm-up.
-    await loadMarketPage(browser, url, THROTTLING);
-    const loads = [];
-    while (loads.length < LOADS) loads.push(await loadMarketPage(browser, url, THROTTLING));
-    const row = printTable(
-      ['a market page, heads and bodies as they were sent'],
-      ['bytes until interactive', 'after it'],
-    );
-    const [one] = loads;
-    for (const kind of new Set([...(one?.first.keys() ?? []), ...(one?.more.keys() ?? [])])) {
-      row(kind, figure(one?.first.get(kind) ?? 0), figure(one?.more.get(kind) ?? 0));
-    }
-    console.log('');
-    const sum = (sent: Sent): number => [...sent.values()].reduce((before, bytes) => before + bytes, 0);
-    const show = (bytes: number): string => `${figure(bytes)} bytes`;
-    const first = median(loads.map((load) => sum(load.first)));
-    printBar('first load, until the page answers to input', first, { atMost: 60 * 1024 }, show);
-    const all = median(loads.map((load) => sum(load.first) + sum(load.more)));
-    console.log(`with all that it loads in its first idle seconds, streams too: ${show(all)}`);
-    printBar('price levels in the first paint', loads[0]?.levelsInHtml ?? 0, { atLeast: 1 });
-    const times = loads.map(({ interactiveMs }) => interactiveMs);
-    printBar(
-      `market page interactive at ${THROTTLING} × CPU throttling, median of ${LOADS}`,
-      median(times),
-      { atMost: 1_000 },
-      (value) => `${figure(value)} ms`,
-    );
-    const worked = loads.map(({ workedMs }) => workedMs);
-    console.log(
-      `fastest ${figure(Math.min(...times))} ms, slowest ${figure(Math.max(...times))} ms; of it the main thread worked ` +
-        `${figure(median(worked))} ms (fastest ${figure(Math.min(...worked))} ms)\n`,
-    );
+    await measure({ browser, service });
   } finally {
     await browser.close();
     await service.stop();
   }
 }
 
-/** List and market page on a slow phone with a warm server, each time in a browser without a cache. */
-async function phone(): Promise<void> {
-  if (installedChromium === undefined) throw new Error('no Chromium is installed');
-  const service = await startStandalone();
-  const browser = await launchChromium(installedChromium);
-  try {
-    await listMarkets(service);
-    const row = printTable(['page'], ['first paint ms', 'largest paint ms', 'of', 'shift', 'keys p98 ms']);
-    const bars: (() => void)[] = [];
-    for (const [name, path] of [
-      ['list', '/'],
-      ['market', `/markets/${MARKET}`],
-    ] as const) {
-      const loads = [];
-      // The first one warms up.
-      while (loads.length <= LOADS) loads.push(await loadOnPhone(browser, service.publicUrl + path));
-      loads.shift();
-      const paint = median(loads.map(({ largestMs }) => largestMs));
-      const shift = Math.max(...loads.map((load) => load.shift));
-      const keyMs = loads.flatMap((load) => load.keyMs);
-      const p98 = keyMs.length === 0 ? null : quantile(keyMs, 0.98);
-      const first = median(loads.map(({ firstMs }) => firstMs));
-      row(
-        name,
-        figure(first),
-        figure(paint),
-        loads[0]?.largest ?? '',
-        figure(shift, 4),
-        p98 === null ? '' : figure(p98),
-      );
-      const ms = (value: number): string => `${figure(value)} ms`;
-      bars.push(() => {
-        printBar(`${name}: largest paint, median of ${LOADS}`, paint, { atMost: 1_000 }, ms);
-        printBar(`${name}: largest shift of ${LOADS}`, shift, { atMost: 0.01 }, (value) => figure(value, 4));
-        if (p98 !== null) printBar(`${name}: keys typed into the ticket, p98`, p98, { atMost: 50 }, ms);
-      });
-    }
-    console.log('');
-    for (const print of bars) print();
-  } finally {
-    await browser.close();
-    await service.stop();
+/** A signed-out market page with a warm server, each time in a browser without a cache. */
+async function page({ browser, service }: Warm): Promise<void> {
+  const url = `${service.publicUrl}/markets/${MARKET}`;
+  // Warm-up.
+  await loadMarketPage(browser, url, THROTTLING);
+  const loads = [];
+  while (loads.length < LOADS) loads.push(await loadMarketPage(browser, url, THROTTLING));
+  const row = printTable(
+    ['a market page, heads and bodies as they were sent'],
+    ['bytes until interactive', 'after it'],
+  );
+  const [one] = loads;
+  for (const kind of new Set([...(one?.first.keys() ?? []), ...(one?.more.keys() ?? [])])) {
+    row(kind, figure(one?.first.get(kind) ?? 0), figure(one?.more.get(kind) ?? 0));
   }
+  console.log('');
+  const sum = (sent: Sent): number => [...sent.values()].reduce((before, bytes) => before + bytes, 0);
+  const show = (bytes: number): string => `${figure(bytes)} bytes`;
+  const first = median(loads.map((load) => sum(load.first)));
+  printBar('first load, until the page answers to input', first, { atMost: 60 * 1024 }, show);
+  const all = median(loads.map((load) => sum(load.first) + sum(load.more)));
+  console.log(`with all that it loads in its first idle seconds, streams too: ${show(all)}`);
+  printBar('price levels in the first paint', loads[0]?.levelsInHtml ?? 0, { atLeast: 1 });
+  const times = loads.map(({ interactiveMs }) => interactiveMs);
+  printBar(
+    `market page interactive at ${THROTTLING} × CPU throttling, median of ${LOADS}`,
+    median(times),
+    { atMost: 1_000 },
+    (value) => `${figure(value)} ms`,
+  );
+  const worked = loads.map(({ workedMs }) => workedMs);
+  console.log(
+    `fastest ${figure(Math.min(...times))} ms, slowest ${figure(Math.max(...times))} ms; of it the main thread worked ` +
+      `${figure(median(worked))} ms (fastest ${figure(Math.min(...worked))} ms)\n`,
+  );
+}
+
+/** List and market page on a slow phone with a warm server, each time in a browser without a cache. */
+async function phone({ browser, service }: Warm): Promise<void> {
+  const row = printTable(['page'], ['first paint ms', 'largest paint ms', 'of', 'shift', 'keys p98 ms']);
+  const bars: (() => void)[] = [];
+  for (const [name, path] of [
+    ['list', '/'],
+    ['market', `/markets/${MARKET}`],
+  ] as const) {
+    const loads = [];
+    // The first one warms up.
+    while (loads.length <= LOADS) loads.push(await loadOnPhone(browser, service.publicUrl + path));
+    loads.shift();
+    const paint = median(loads.map(({ largestMs }) => largestMs));
+    const shift = Math.max(...loads.map((load) => load.shift));
+    const keyMs = loads.flatMap((load) => load.keyMs);
+    const p98 = keyMs.length === 0 ? null : quantile(keyMs, 0.98);
+    const first = median(loads.map(({ firstMs }) => firstMs));
+    row(name, figure(first), figure(paint), loads[0]?.largest ?? '', figure(shift, 4), p98 === null ? '' : figure(p98));
+    const ms = (value: number): string => `${figure(value)} ms`;
+    bars.push(() => {
+      printBar(`${name}: largest paint, median of ${LOADS}`, paint, { atMost: 1_000 }, ms);
+      printBar(`${name}: largest shift of ${LOADS}`, shift, { atMost: 0.01 }, (value) => figure(value, 4));
+      if (p98 !== null) printBar(`${name}: keys typed into the ticket, p98`, p98, { atMost: 50 }, ms);
+    });
+  }
+  console.log('');
+  for (const print of bars) print();
 }
 
 /** `npm start` from a fresh clone with a warm npm cache, before there was a portal and now. */
