@@ -9,10 +9,9 @@ import { scramVerifier } from './scram-verifier.ts';
 
 /**
  * The Postgres roles of the services. `command` appends to the journal and cannot change it. `projector` reads the
- * journal and owns the read models. `reader` (query-api, stream-gateway) only reads, but for
- * noting when keys were used. `portal` owns the schema of the
- * people who sign in, and sees nothing else. `backtests` makes a database for each backtest, and sees nothing of this one.
- * Only the database's owner can alter the journal's tables.
+ * journal and owns the read models. `reader` (query-api, stream-gateway, the keys of backtests) only reads, but for
+ * noting when keys were used. `portal` owns the schema of the people who sign in, and sees nothing else. `backtests` makes
+ * a database for each backtest, and sees nothing of this one. Only the database's owner can alter the journal's tables.
  */
 export const DATABASE_ROLES = {
   command: 'paper_command',

@@ -118,7 +118,8 @@ export class ServiceSet {
 
   /**
    * Stops the portal and the MCP server first, since they are clients of the others, and backtests, which nothing waits
-   * for; then the command APIs: their last answers leave through the front door, which meanwhile refuses new requests with an error of the API. The front door stops last.
+   * for; then the command APIs: their last answers leave through the front door, which meanwhile refuses new requests with
+   * an error of the API. The front door stops last.
    */
   async stop(): Promise<void> {
     for (const names of [
