@@ -35,6 +35,8 @@ export interface ProjectorServiceOptions {
   readonly companion?: LeadingTask;
   /** Default: no traces. */
   readonly trace?: ProjectionTrace | null;
+  /** Gets the process id of each backend that writes the read models. */
+  readonly onBackend?: ((pid: number) => void) | undefined;
 }
 
 /** The projector of one process. It survives losses of the database, and stops at an event that it cannot apply. */
@@ -67,6 +69,7 @@ export class ProjectorService {
       maxConnections: 2,
       synchronousCommit: false,
       workMem: FILL_WORK_MEM,
+      onBackend: options.onBackend,
       onBroken: (error) => {
         if (!this.#isStopping()) this.#retries.failed('projector: a connection was lost', error);
         this.#loop.doubtLastCommits();

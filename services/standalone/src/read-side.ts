@@ -48,7 +48,7 @@ export async function openReadSide({ databases, journal, onIdleError, running }:
     journal: Promise.resolve(journal),
     localProgress: projector.progress,
     onIdleError,
-    ...(databases.isEmbedded ? { onLongReadBackend: lowerPriority } : {}),
+    onLongReadBackend: databases.isEmbedded ? lowerPriority : undefined,
     onDivergence: reportDivergence({ logger, gauge: metrics.gauge(...DIVERGED_GAUGE) }),
   });
   await teardown.add('read models', () => reader.close());

@@ -36,7 +36,6 @@ export {
   type Journal,
   type StoredEvent,
 } from './port.ts';
-export { backendPid } from './postgres/backend-pid.ts';
 export { isDamagedPage } from './postgres/damage.ts';
 export {
   createPostgresJournal,

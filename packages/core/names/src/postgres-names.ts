@@ -8,6 +8,7 @@ export interface PostgresNamesOptions {
   readonly shard: string;
   /** Called when an idle connection broke. */
   readonly onIdleError?: (error: Error) => void;
+  readonly onBackend?: (pid: number) => void;
   /** The time by which all processes have written the last uses of keys that were revoked before. */
   readonly usesNotedWithinMs?: number;
 }
@@ -43,10 +44,11 @@ const FIND = 'select name from coordination.names where account_id = $1 and dige
  * @throws where the database cannot be reached, or has no such table for the role of the connection.
  */
 export async function openNames(options: PostgresNamesOptions): Promise<NameStore> {
-  const { connectionString, onIdleError, shard, usesNotedWithinMs = 2 * NOTING_MS } = options;
+  const { connectionString, onBackend, onIdleError, shard, usesNotedWithinMs = 2 * NOTING_MS } = options;
   await findNames(connectionString);
   const limits = { connectionTimeoutMillis: ANSWER_MS, max: 2, query_timeout: ANSWER_MS };
-  const pool = openPool({ application_name: 'paper-names', connectionString, keepAlive: true, ...limits }, onIdleError);
+  const config = { application_name: 'paper-names', connectionString, keepAlive: true, ...limits };
+  const pool = openPool(config, onIdleError, onBackend);
   return {
     async store(names) {
       const columns = [...columnsOf(names), names.map(({ salt }) => salt), names.map(({ name }) => name)];

@@ -5,11 +5,20 @@ import pg from 'pg';
  * and reports the same error as an event. So does one that breaks between two queries, or before its user could listen.
  *
  * @param onIdleError gets the error of a connection that was lost while it was not in use. The pool replaces it.
+ * @param onBackend gets the process id of each new connection's backend, on the machine of the database.
  */
-export function openPool(config: pg.PoolConfig, onIdleError?: (error: Error) => void): pg.Pool {
+export function openPool(
+  config: pg.PoolConfig,
+  onIdleError?: (error: Error) => void,
+  onBackend?: (pid: number) => void,
+): pg.Pool {
   const pool = new pg.Pool(config);
   pool.on('error', (error) => onIdleError?.(error));
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    // @types/pg does not declare it.
+    onBackend?.((client as unknown as { readonly processID: number }).processID);
+  });
   return pool;
 }
 

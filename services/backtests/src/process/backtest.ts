@@ -12,7 +12,7 @@ import { JOURNAL_FILE, RECORD_FILE } from '../protocol.ts';
 import type { BacktestMessage, BacktestRecord, BacktestStart } from '../protocol.ts';
 import { BacktestClock } from './backtest-clock.ts';
 import { clockRoutes } from './clock-routes.ts';
-import { connectionStringOf, createDatabase, dropDatabase } from './database.ts';
+import { connectionStringOf, createDatabase, dropDatabase, lowerBackendsOf } from './database.ts';
 import { createDoor } from './door.ts';
 import { openExchange } from './exchange.ts';
 import type { BacktestExchange } from './exchange.ts';
@@ -119,6 +119,7 @@ export class Backtest {
     this.#parts.push(() => useRandomness(null));
     exchange = await openExchange({
       connectionString: connectionStringOf(databaseUrl, database),
+      onBackend: lowerBackendsOf(database),
       journal,
       shown: this.#shown.journal,
       feed: this.#feed,

@@ -1,4 +1,5 @@
-import { withClient } from '@paper/runtime';
+import { readFileSync } from 'node:fs';
+import { lowerPriority, withClient } from '@paper/runtime';
 
 /** The connection string of another database of the same server. */
 export function connectionStringOf(databaseUrl: string, database: string): string {
@@ -19,4 +20,19 @@ export async function dropDatabase(databaseUrl: string, database: string): Promi
   await withClient({ connectionString: databaseUrl }, (client) =>
     client.query(`drop database if exists ${client.escapeIdentifier(database)} with (force)`),
   );
+}
+
+/**
+ * Lets everything else on this machine have the processor before the backends of a backtest's database, where they run
+ * here: then the process with that id has a title that names the database, which no other process has.
+ */
+export function lowerBackendsOf(database: string): (pid: number) => void {
+  return (pid) => {
+    try {
+      const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      if (title.startsWith('postgres:') && title.includes(` ${database} `)) lowerPriority(pid, 'lowest');
+    } catch {
+      // There is no such process here: the server is elsewhere.
+    }
+  };
 }

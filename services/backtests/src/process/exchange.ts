@@ -44,6 +44,8 @@ const BUILD = `rules-${RULES_VERSION}`;
 export async function openExchange(options: {
   /** The database of this backtest alone. */
   readonly connectionString: string;
+  /** Gets the process id of each of its backends. */
+  readonly onBackend: (pid: number) => void;
   readonly journal: Journal;
   /** What streams show of it. */
   readonly shown: Journal;
@@ -55,18 +57,18 @@ export async function openExchange(options: {
   readonly logger: Logger;
   readonly onFailed: (error: Error) => void;
 }): Promise<BacktestExchange> {
-  const { clock, connectionString, journal, logger, onFailed, secret } = options;
+  const { clock, connectionString, journal, logger, onBackend, onFailed, secret } = options;
   const metrics = createMetrics();
   const later = Promise.resolve(journal);
-  const projector = new ProjectorService({ connectionString, gatherMs: GATHER_MS, journal, logger, metrics });
+  const read = { connectionString, onBackend };
+  const projector = new ProjectorService({ ...read, gatherMs: GATHER_MS, journal, logger, metrics });
   const reader = createReader({
-    connectionString,
-    journal: later,
+    ...{ ...read, onLongReadBackend: onBackend, journal: later },
     localProgress: projector.progress,
     onIdleError: () => undefined,
   });
   const { freshness, progress, readModels } = reader;
-  const names = await openNames({ connectionString, shard: 'main' });
+  const names = await openNames({ ...read, shard: 'main' });
   const commandSide = createCommandSide({
     journal,
     settings: { ...DEFAULT_SETTINGS, startingBalanceUnits: Math.round(options.startingBalance * 10_000) },

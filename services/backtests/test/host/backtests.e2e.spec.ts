@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import path from 'node:path';
 import { runningPostgres } from '@paper/embedded-postgres';
 import { withClient } from '@paper/runtime';
@@ -78,11 +79,13 @@ describe('backtests, from their start to their report', function () {
     });
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> };
   };
-  const databases = (): Promise<number> =>
+  const query = <Row extends object>(text: string): Promise<readonly Row[]> =>
     withClient({ connectionString: runningPostgres(dataDir) ?? '' }, async (connected) => {
-      const { rowCount } = await connected.query("select from pg_database where datname like 'backtest%'");
-      return rowCount ?? 0;
+      const { rows } = await connected.query<Row>(text);
+      return rows;
     });
+  const databases = async (): Promise<number> =>
+    (await query("select from pg_database where datname like 'backtest%'")).length;
 
   it('plays a tape to its end, and reports', async () => {
     const started = await start({ ...FIVE_SECONDS, fee: 0.07 });
@@ -137,6 +140,19 @@ describe('backtests, from their start to their report', function () {
     expect(await databases()).to.equal(0);
     // The random part of the base URL is a secret.
     expect(service.output()).to.not.include(started.baseUrl.split('/').at(-1) ?? '');
+  });
+
+  it('lets everything else have the processor before what the database does for it', async () => {
+    const { id } = await start(FIVE_SECONDS);
+    const backends = await query<{ pid: number; isIts: boolean }>(
+      `select pid, datname like 'backtest%' as "isIts" from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    );
+    const priorities = (isIts: boolean) =>
+      new Set(backends.filter((one) => one.isIts === isIts).map(({ pid }) => getPriority(pid)));
+    expect([...priorities(true)]).to.deep.equal([constants.priority.PRIORITY_LOW]);
+    expect([...priorities(false)]).to.include(getPriority());
+    await end(id);
   });
 
   it('shows keys once, and starts one backtest for one Idempotency-Key', async () => {

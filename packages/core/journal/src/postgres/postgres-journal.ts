@@ -6,7 +6,6 @@ import { Wakeups } from '../follow.ts';
 import { EMPTY_HEAD, WrongExpectedHead } from '../port.ts';
 import type { FollowOptions, Head, Journal, StoredEvent } from '../port.ts';
 import { listenForAppends } from './announcements.ts';
-import { backendPid } from './backend-pid.ts';
 import { damageIn, damageInAll, isDamagedPage } from './damage.ts';
 import { withConnection } from './deadline.ts';
 import { appendFailure, isTransient } from './failures.ts';
@@ -120,10 +119,10 @@ export async function createPostgresJournal(options: PostgresJournalOptions & Po
   const { shard = 'main', use = null } = options;
   const ownsPool = !('pool' in options);
   const pool =
-    'pool' in options ? options.pool : openPool({ connectionString: options.connectionString, keepAlive: true });
+    'pool' in options
+      ? options.pool
+      : openPool({ connectionString: options.connectionString, keepAlive: true }, undefined, options.onBackend);
   pool.on('error', onError);
-  const { onBackend } = options;
-  if (onBackend) pool.on('connect', (client) => onBackend(backendPid(client)));
   try {
     if (options.asFound !== true) {
       await withConnection(pool, options.readTimeoutMs ?? 30_000, (client) => prepareSchema(client, shard, use));

@@ -1,4 +1,3 @@
-import { backendPid } from '@paper/journal';
 import { copying, openPool } from '@paper/pg-bulk';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -20,7 +19,7 @@ export interface DatabaseOptions {
   /** The role that the connection has from its start. */
   readonly role?: string;
   /** Gets the process id of each new connection's backend, on the machine of the database. */
-  readonly onBackend?: (pid: number) => void;
+  readonly onBackend?: ((pid: number) => void) | undefined;
   /** Called for idle connections that broke; the pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
   /** Called at once for every connection that broke, idle or in use. */
@@ -52,11 +51,8 @@ export function connectReadModels(options: DatabaseOptions): ReadDb {
     ].join(' '),
     types,
   };
-  const pool = openPool(config, options.onIdleError);
-  pool.on('connect', (client) => {
-    client.on('error', (error) => options.onBroken?.(error));
-    options.onBackend?.(backendPid(client));
-  });
+  const pool = openPool(config, options.onIdleError, options.onBackend);
+  pool.on('connect', (client) => void client.on('error', (error) => options.onBroken?.(error)));
   return new Kysely<ReadTables>({
     dialect: new PostgresDialect({ pool: options.prepare === true ? preparing(pool) : copying(pool) }),
   });

@@ -37,8 +37,10 @@ export interface ReaderOptions {
   /** The progress of a projector in the same process; default: none, and the checkpoint is polled. */
   readonly localProgress?: LocalProgress;
   readonly onIdleError: (error: Error) => void;
+  /** Gets the process id of each backend that serves short reads. */
+  readonly onBackend?: ((pid: number) => void) | undefined;
   /** Gets the process id of each backend that serves long reads, so that its priority can be lowered. */
-  readonly onLongReadBackend?: (pid: number) => void;
+  readonly onLongReadBackend?: ((pid: number) => void) | undefined;
   /** See `JournalCheck`. */
   readonly onDivergence?: JournalCheckOptions['onChange'];
 }
@@ -49,7 +51,7 @@ export interface ReaderConnections {
   /** Default 12 s. */
   readonly statementTimeoutMs?: number;
   readonly onIdleError: (error: Error) => void;
-  readonly onBackend?: (pid: number) => void;
+  readonly onBackend?: ((pid: number) => void) | undefined;
   /** Default 10. */
   readonly maxConnections?: number;
 }
@@ -69,7 +71,7 @@ export function connectReader(options: ReaderConnections): ReadDb {
 }
 
 export function createReader(options: ReaderOptions): Reader {
-  const { connectionString, journal, localProgress, onIdleError, onLongReadBackend, onDivergence } = options;
+  const { connectionString, journal, localProgress, onBackend, onIdleError, onLongReadBackend, onDivergence } = options;
   const connection = {
     connectionString,
     onIdleError: (error: Error) => {
@@ -77,11 +79,11 @@ export function createReader(options: ReaderOptions): Reader {
       onIdleError(error);
     },
   };
-  const db = connectReader(connection);
+  const db = connectReader({ ...connection, onBackend });
   const forLongReads = connectReader({
     ...connection,
     maxConnections: LONG_READS_AT_ONCE,
-    ...(onLongReadBackend === undefined ? {} : { onBackend: onLongReadBackend }),
+    onBackend: onLongReadBackend,
   });
   const journalCheck: JournalCheck = new JournalCheck({
     checkpoint: () => readModels.served(),
