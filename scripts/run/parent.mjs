@@ -14,13 +14,20 @@ export function endWithParent() {
   }
   // While a terminal closes, its streams cannot be made: that would throw in the midst of the stop.
   const streams = [process.stdout, process.stderr];
+  let isEnding = false;
+  for (const stream of streams) {
+    // A closed terminal takes no line of the log, also before its SIGHUP is read; that must not end this process without
+    // its stop, or cut the stop short.
+    stream.on('error', (error) => {
+      if (!isEnding && error.code !== 'EIO') throw error;
+    });
+  }
   // A terminal closes with its npm, so both come; a second SIGTERM would be one of a person who does not wait.
   const end = () => {
     // A second SIGHUP follows at once, and would end a process that for a moment has no listener.
     process.on('SIGHUP', () => undefined).off('SIGHUP', end);
     clearInterval(timer);
-    // A closed terminal takes no line of the log, which must not cut the stop short.
-    for (const stream of streams) stream.on('error', () => undefined);
+    isEnding = true;
     process.kill(process.pid, 'SIGTERM');
   };
   const npm = process.ppid;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isInstalled } from '@paper/runtime';
@@ -12,14 +13,22 @@ const PARENT = path.resolve(import.meta.dirname, '../run/parent.mjs');
 /** A command of npm: it says that it runs, and ends as it is asked to. */
 const COMMAND = `
   import { endWithParent } from ${JSON.stringify(PARENT)};
-  import { renameSync, writeFileSync } from 'node:fs';
+  import { existsSync, renameSync, writeFileSync } from 'node:fs';
   endWithParent();
   process.on('SIGTERM', () => {
     writeFileSync('stopped', '');
     process.exit(0);
   });
   let ticks = 0;
-  const tick = () => writeFileSync('ticks', String(++ticks));
+  const tick = () => {
+    writeFileSync('ticks', String(++ticks));
+    // As on a busy machine: it is at work until the terminal has closed, and then writes a line before it reads a signal.
+    if (existsSync('be-busy')) {
+      writeFileSync('busy', '');
+      while (!existsSync('closed'));
+      process.stderr.write('a line of the log');
+    }
+  };
   tick();
   setInterval(tick, 100);
   writeFileSync('pids.draft', JSON.stringify({ npm: process.ppid, command: process.pid }));
@@ -91,6 +100,18 @@ describe('a command of npm', function () {
       await eventually('the command has stopped', hasStopped);
     });
   }
+
+  it('stops in order when it writes to its terminal after that has closed', async function () {
+    if (process.platform !== 'linux' || !isInstalled('script')) this.skip();
+    await start('script', ['--quiet', '--return', '--command', 'exec "$NODE" --eval "$NPM"', '/dev/null']);
+    const ended = once(shell as ChildProcess, 'exit');
+    writeFileSync(path.join(folder, 'be-busy'), '');
+    await eventually('the command is at work', () => existsSync(path.join(folder, 'busy')));
+    process.kill(pids().npm, 'SIGKILL');
+    await ended;
+    writeFileSync(path.join(folder, 'closed'), '');
+    await eventually('the command has stopped', hasStopped);
+  });
 });
 
 function parentOf(pid: number): number {

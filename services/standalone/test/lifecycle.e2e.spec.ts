@@ -194,6 +194,23 @@ describe('the life of a standalone', function () {
     }
   });
 
+  it('leaves no lock behind when a person does not wait for its stop', async () => {
+    const service = await start({ DEMO: 'off', HOUSE_BOTS: 'off' });
+    const postgres = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+    // The database does not end, so the stop of the whole is cut: by a further signal, or at its limit.
+    process.kill(postgres, 'SIGSTOP');
+    try {
+      const ended = once(service.child, 'exit');
+      await eventually('it has ended', () => !service.child.kill('SIGINT') || service.child.exitCode !== null);
+      await ended;
+    } finally {
+      process.kill(postgres, 'SIGCONT');
+    }
+    expect([130, 1]).to.include(service.child.exitCode);
+    for (const file of ['service.json', 'standalone.lock'])
+      expect(existsSync(join(dataDir, file)), file).to.equal(false);
+  });
+
   for (const [signal, expected] of [
     ['SIGINT', 0],
     ['SIGTERM', 0],

@@ -68,6 +68,8 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
     const logger = createLogger({ name: service.name, level: config.LOG_LEVEL }, process.stderr);
     const teardown = createTeardown(logger);
     runUntilSignal(() => teardown.run(), { logger });
+    // Also where a stop is cut at its limit, a person does not wait for it, or an error is not caught.
+    process.once('exit', () => teardown.abandon());
     endWithStarter();
     const tracing =
       service.tracedVersion === undefined

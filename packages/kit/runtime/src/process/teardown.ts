@@ -9,6 +9,11 @@ export interface Teardown {
    * returns the same promise.
    */
   run(): Promise<void>;
+  /**
+   * Begins to stop the parts that are left, and waits for none: a process that ends before its stop is done removes at
+   * least its files and its locks.
+   */
+  abandon(): void;
   /** Has stopping begun? */
   begun(): boolean;
 }
@@ -34,6 +39,9 @@ export function createTeardown(logger: Logger): Teardown {
       else steps.push({ name, stop });
     },
     run: () => (running ??= stopAll()),
+    abandon() {
+      for (const step of steps.splice(0).toReversed()) void stopOne(step);
+    },
     begun: () => running !== null,
   };
 }

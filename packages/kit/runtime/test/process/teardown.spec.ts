@@ -48,4 +48,15 @@ describe('teardown', () => {
     });
     expect(stopped).to.equal(true);
   });
+
+  it('begins to stop what is left, when the process ends before the stop is done', async () => {
+    const teardown = createTeardown(silent);
+    const begun: string[] = [];
+    await teardown.add('lock', () => void begun.push('lock'));
+    await teardown.add('service.json', () => void begun.push('service.json'));
+    await teardown.add('postgres', () => new Promise(() => begun.push('postgres')));
+    void teardown.run();
+    teardown.abandon();
+    expect(begun).to.deep.equal(['postgres', 'service.json', 'lock']);
+  });
 });
