@@ -1,5 +1,7 @@
 import { VERSION } from '@paper/contracts';
+import type { CommandSide } from '@paper/command-api';
 import { startMetricsServer, startServer } from '@paper/http';
+import type { ReadinessCheck } from '@paper/http';
 import { noteKeyUses } from '@paper/names';
 import { createRetryLog, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
@@ -57,7 +59,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   const sides = { backtests, commandSide, mounted, noteKeyUse, querySide, watching };
   const listener = createStandaloneApp(sides, operatorTokens, config, running);
   const database = storage.readiness(reader.readModels);
-  const checks = [projector.readiness, commandSide.readiness, database, mounted.readiness];
+  const checks = [projector.readiness, commandsOf(commandSide), database, mounted.readiness];
   const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
   await teardown.add('metrics', () => metricsServer.close(100));
   // The demo's own clients have a port of their own, on which requests do not wait for service.json.
@@ -116,6 +118,11 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
 }
 
 const READING = 'Reading the journal';
+
+/** Commands need their journal too, which a server of DATABASE_URL that is away does not have. */
+function commandsOf({ journalReadiness, readiness }: CommandSide): ReadinessCheck {
+  return { name: readiness.name, check: () => readiness.check().then(() => journalReadiness.check()) };
+}
 
 /** The address for clients on this machine, also where the server listens on every address. */
 function reachable(url: string): string {
