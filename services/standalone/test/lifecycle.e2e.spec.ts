@@ -207,8 +207,9 @@ describe('the life of a standalone', function () {
       process.kill(postgres, 'SIGCONT');
     }
     expect([130, 1]).to.include(service.child.exitCode);
-    for (const file of ['service.json', 'standalone.lock'])
+    for (const file of ['service.json', 'standalone.lock']) {
       expect(existsSync(join(dataDir, file)), file).to.equal(false);
+    }
   });
 
   for (const [signal, expected] of [
