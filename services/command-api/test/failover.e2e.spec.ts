@@ -3,7 +3,7 @@ import { setTimeout as outageOf } from 'node:timers/promises';
 import { sendApiRequest } from 'paper-trading-client';
 import { openJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import { eventually, testDatabase } from '@paper/testkit';
+import { eventually, longTest, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { prepareTrading } from '@paper/testkit/exchange';
 import { createContenders, judgeFailover, startOrderLoad } from '@paper/testkit/failover';
@@ -159,7 +159,8 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     await succeeded();
   });
 
-  it('takes over from a leader whose way to the database is cut, which ends when it comes back', async () => {
+  it('takes over from a leader whose way to the database is cut, which ends when it comes back', async function () {
+    longTest(this);
     const taken = load.acknowledgedBy(standby.url);
     leader.cut();
     await taken;
@@ -171,7 +172,8 @@ function failover(kind: 'postgres' | 'eventstoredb'): void {
     await succeeded();
   });
 
-  it('takes over from a leader that does not reach the journal, though it could renew its lease for ever', async () => {
+  it('takes over from a leader that does not reach the journal, though it could renew its lease for ever', async function () {
+    longTest(this);
     const taken = load.acknowledgedBy(standby.url);
     const ended = once(leader.child, 'exit');
     leader.cutFromJournal();

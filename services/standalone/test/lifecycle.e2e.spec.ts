@@ -129,7 +129,8 @@ describe('the life of a standalone', function () {
     await second.stop();
   });
 
-  it('says why it ends: its folder is in use, its port taken, no database there, a setting wrong', async () => {
+  it('says why it ends: its folder is in use, its port taken, no database there, a setting wrong', async function () {
+    longTest(this);
     const first = await start({ DEMO: 'off', HOUSE_BOTS: 'off', LOG_LEVEL: 'fatal' });
     const sameFolder = await failure(start({ DEMO: 'off' }));
     expect(sameFolder).to.include(`pid ${first.pid}`).and.to.include(dataDir).and.to.include('ended (2)');
@@ -153,7 +154,8 @@ describe('the life of a standalone', function () {
       .and.include('ended (2)');
   });
 
-  it('runs on a database of one’s own, and its house quotes the markets that are named', async () => {
+  it('runs on a database of one’s own, and its house quotes the markets that are named', async function () {
+    longTest(this);
     const database = await testDatabase();
     const own = temporaryDataDir();
     try {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '@paper/testkit';
+import { eventually, longTest } from '@paper/testkit';
 import {
   builtProgram,
   describeServices,
@@ -215,7 +215,8 @@ describeServices('display names over a kill −9 of the leader and a failover', 
   const leads = async ({ operationUrl }: ServiceProcess): Promise<boolean> =>
     (await fetch(`${operationUrl}/health/ready`)).status === 200;
 
-  it('are shown as before, and no account that was acknowledged is without its name', async () => {
+  it('are shown as before, and no account that was acknowledged is without its name', async function () {
+    longTest(this);
     openings = new Openings(() => set.baseUrl, set.operatorToken);
     await openings.more(30);
     await openings.stop();

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ciTest, runCommand, testDatabase } from '@paper/testkit';
+import { ciTest, longTest, runCommand, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { describeOldestPostgres, startStandalone } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
@@ -56,6 +56,7 @@ describeOldestPostgres('an exchange on the oldest Postgres that the README promi
   });
 
   it('is rebuilt, exported and backed up while it runs, and restored', async function () {
+    longTest(this);
     ciTest(this);
     expect(await run(['rebuild'])).to.match(/Rebuilt.* Served from read_/);
     await run(['export', '--out', path.join(home, 'export')]);

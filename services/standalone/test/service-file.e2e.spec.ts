@@ -40,7 +40,8 @@ describe('service.json', function () {
     expect(found).to.deep.include({ baseUrl, demo, operatorToken });
   });
 
-  it('is there before the first answer of a later start, and names the demo’s new key where the former was lost', async () => {
+  it('is there before the first answer of a later start, and names the demo’s new key where the former was lost', async function () {
+    longTest(this);
     expect(await fileAtFirstAnswer('on')).to.deep.include({ baseUrl: service!.baseUrl, demo: service!.demo });
     await service!.stop();
     rmSync(path.join(folder.dataDir, 'keys.json'));

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { longTest } from '@paper/testkit';
 import { builtProgram, describeClientOfExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { createCheckedClient, operatorClient } from '@paper/testkit/http';
@@ -107,6 +108,7 @@ describeClientOfExchange('signals are imported', function (start) {
   });
 
   it('the real set: 500 signals, 250 of them skipped while its markets are not listed', async function () {
+    longTest(this);
     if (!existsSync(questions)) this.skip();
     const [first] = await script('import-signals', 'forecastbench', questions);
     expect(first)

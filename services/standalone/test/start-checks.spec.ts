@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderInUse, lockFolder, StartRefused } from '@paper/runtime';
+import { longTest } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkStart } from '../src/start-checks.ts';
 
@@ -105,6 +106,7 @@ describe('a start that cannot work', function () {
   });
 
   it('names the owner of a copy that root has made, and how to give it away', function () {
+    longTest(this);
     if (process.getuid?.() !== 0) this.skip();
     const mend = `sudo chown -R ${NOBODY}:${NOBODY} '`;
     writeFileSync(join(folder, 'of-no-interest'), '', { mode: 0o600 });

@@ -94,7 +94,7 @@ describe('the exchange against its naive twin', () => {
   const met = new Map<string, number>();
   let commands = 0;
   for (const [name, profile] of Object.entries(PROFILES)) {
-    const seeds = IS_LONG_RUN ? profile.seeds : Math.ceil(profile.seeds / 2);
+    const seeds = IS_LONG_RUN ? profile.seeds : Math.ceil(profile.seeds / 4);
     it(`agrees, and every invariant holds, in ${seeds} ${name} runs`, function () {
       this.timeout(300_000);
       for (let seed = 1; seed <= seeds; seed++) {

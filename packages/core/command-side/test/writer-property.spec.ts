@@ -11,6 +11,7 @@ import {
   createRandom,
   createWorkload,
   FakeClock,
+  longTest,
   meanwhile,
   SMALL_SETTINGS,
   turn,
@@ -169,6 +170,9 @@ async function run(seed: number, commands: number, withSnapshots = false) {
   return { acknowledged, begun: snapshots.begun(), counts, harness: harness!, log, refused };
 }
 
+/** Without snapshots and begun from them. */
+const SEEDS_OF_EVERY_RUN: ReadonlySet<number> = new Set([1, 2, 7, 8]);
+
 describe('whatever fails', () => {
   for (const [seed, withSnapshots] of [
     [1, false],
@@ -182,7 +186,8 @@ describe('whatever fails', () => {
     [9, true],
   ] as const) {
     const began = withSnapshots ? ', begun from snapshots' : '';
-    it(`no acknowledged command is missing, and the journal decides again to the same events (seed ${seed}${began})`, async () => {
+    it(`no acknowledged command is missing, and the journal decides again to the same events (seed ${seed}${began})`, async function () {
+      if (!SEEDS_OF_EVERY_RUN.has(seed)) longTest(this);
       const { acknowledged, begun, counts, log, refused } = await run(seed, 1_500, withSnapshots);
       const { decisions, state } = decideAgain(log);
       expect(acknowledged.length).to.be.greaterThan(200);

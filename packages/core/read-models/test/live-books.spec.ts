@@ -5,7 +5,7 @@ import type { State } from '@paper/exchange';
 import type { ExchangeEvent } from '@paper/exchange/events';
 import { decodePublic, withhold } from '@paper/journal';
 import type { JournalEvent, PublicCommandlessEvent, StoredEvent } from '@paper/journal';
-import { createWorkload, StoredExchange } from '@paper/testkit';
+import { createWorkload, IS_LONG_RUN, StoredExchange } from '@paper/testkit';
 import { dump } from '@paper/testkit/dumps';
 import type { LevelDump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
@@ -15,6 +15,9 @@ import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting, T0 } from 
 
 /** The quantities of a book's levels, by side and price. */
 type Levels = Record<'ask' | 'bid', Map<number, number>>;
+
+/** Each is a run of 400 commands. */
+const SEEDS = IS_LONG_RUN ? 25 : 15;
 
 const noLevels = (): Levels => ({ ask: new Map(), bid: new Map() });
 
@@ -108,7 +111,7 @@ describe('live books', () => {
   it("equal the exchange's own after every decision, as does a reader that follows their changes", function () {
     this.timeout(60_000);
     const seen = new Map<string, number>();
-    for (let seed = 1; seed <= 25; seed += 1) compare(seed, 400, seen);
+    for (let seed = 1; seed <= SEEDS; seed += 1) compare(seed, 400, seen);
     for (const what of [
       'AmendOrder, changed books: 1',
       'CancelOrder, changed books: 1',

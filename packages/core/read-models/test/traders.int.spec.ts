@@ -1,7 +1,7 @@
 import { EQUITY_POINTS, leaderboardEntryBody, Trader } from '@paper/contracts/accounts';
 import { portfolioBody } from '@paper/contracts/portfolio';
 import { decode } from '@paper/journal';
-import { longTest, SimulatedJournal } from '@paper/testkit';
+import { IS_LONG_RUN, longTest, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { findPortfolioAsOf } from '../src/reads/as-of/portfolio.ts';
 import { rankAccounts } from '../src/reads/leaderboard.ts';
@@ -18,7 +18,7 @@ describe('a trader in the read models', () => {
       if (seed !== 12) longTest(this);
       this.timeout(120_000);
       const simulated = new SimulatedJournal({ seed, changeSettings: false });
-      await simulated.run(1_500);
+      await simulated.run(IS_LONG_RUN ? 1_500 : 600);
       const db = database().db.withSchema(await database().filled(simulated));
       const events = (await simulated.journal.read(1, simulated.head.seq)).map(decode);
       const newestAtMs = events.at(-1)?.event.at ?? 0;

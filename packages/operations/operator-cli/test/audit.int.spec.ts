@@ -351,7 +351,8 @@ describe('npm run audit', function () {
     });
   }
 
-  it('makes no journal where there is none, be it named or the one of the services', async () => {
+  it('makes no journal where there is none, be it named or the one of the services', async function () {
+    longTest(this);
     const { connectionString } = empty;
     // The second time the key file exists.
     for (let time = 1; time <= 2; time += 1) {
@@ -379,7 +380,8 @@ describe('npm run audit', function () {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it('proves the names without the read models, as after a restore, and says which names are forged', async () => {
+  it('proves the names without the read models, as after a restore, and says which names are forged', async function () {
+    longTest(this);
     const { db, schema } = audited;
     await db.query(`alter schema ${schema} rename to elsewhere`);
     try {
@@ -398,7 +400,8 @@ describe('npm run audit', function () {
     }
   });
 
-  it('detects by a head or the read models that a journal was emptied, or its tables dropped', async () => {
+  it('detects by a head or the read models that a journal was emptied, or its tables dropped', async function () {
+    longTest(this);
     const { db } = audited;
     const file = path.join(dataDir, 'before-emptied.json');
     writeFileSync(file, (await audit(['head'])).stdout);

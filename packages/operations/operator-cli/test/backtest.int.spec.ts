@@ -43,7 +43,8 @@ describe('npm run backtest', function () {
     expect(readFileSync(page, 'utf8')).to.match(/<h2>made-news.*<path d="M[^]*<td>buy no<\/td><td>taker<\/td>/s);
   });
 
-  it('a bot of the examples plays the same each time, in both languages', async () => {
+  it('a bot of the examples plays the same each time, in both languages', async function () {
+    longTest(this);
     for (const command of [inTypeScript('market-maker'), inPython('market_maker')]) {
       const [one, other] = [await reportOf(2, command), await reportOf(2, command)];
       expect(one.reproducible).to.equal(true);

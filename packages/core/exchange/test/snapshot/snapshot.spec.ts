@@ -4,7 +4,7 @@ import type { Command } from '@paper/exchange/commands';
 import type { ExchangeEvent } from '@paper/exchange/events';
 import { Restoration, snapshot, textsOf, TABLE_ROWS_MAX } from '@paper/exchange/snapshot';
 import type { MarketFields, SnapshotTable } from '@paper/exchange/snapshot';
-import { createWorkload } from '@paper/testkit';
+import { createWorkload, IS_LONG_RUN } from '@paper/testkit';
 import type { Workload } from '@paper/testkit';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -56,7 +56,7 @@ describe('a snapshot', () => {
         run(workload, state, 250, [restored]);
         expect(stored(restored)).to.deep.equal(stored(state));
       }),
-      { seed: 21, numRuns: 40 },
+      { seed: 21, numRuns: IS_LONG_RUN ? 40 : 15 },
     );
   }).timeout(30_000);
 
