@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { eventStoreUrlSetting } from '@paper/journal';
+import { journalSettings } from '@paper/journal';
 import { isInstalled, isSecretSetting } from '@paper/runtime';
 import { SERVICE_NAMES } from '@paper/supervisor';
 import { DockerfileParser } from 'dockerfile-ast';
@@ -385,7 +385,7 @@ describe('infra/kubernetes', () => {
         const of = index === 0 ? (user ?? 'paper_reader') : `paper_${key.replace('-journal-url', '')}`;
         expect(url, name).to.match(new RegExp(`^esdb://${of}:\\w+@eventstore:2113\\?tls=true`));
         const here = url.replace('/run/journal/ca.crt', path.join(certificates, 'ca.crt'));
-        expect(eventStoreUrlSetting.safeParse(here), key).to.have.property('success', true);
+        expect(journalSettings.JOURNAL_URL.safeParse(here), key).to.have.property('success', true);
         const setting = index === 0 ? 'JOURNAL_URL_FILE' : `${key.replaceAll('-', '_').toUpperCase()}_FILE`;
         expect(files.get(setting), setting).to.equal(`/run/journal/${file}`);
       }

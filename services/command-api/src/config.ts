@@ -1,4 +1,4 @@
-import { eventStoreUrlSetting } from '@paper/journal';
+import { journalSettings } from '@paper/journal';
 import { httpSettings } from '@paper/http';
 import { described, processSettings, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
@@ -8,11 +8,7 @@ import { decidingSettings } from './deciding-settings.ts';
 export const commandApiSettings = z.object({
   ...processSettings,
   ...storeSettings,
-  JOURNAL_URL: described(
-    eventStoreUrlSetting.optional(),
-    'the journal in EventStoreDB: esdb://host:2113?tls=false',
-    'in Postgres',
-  ),
+  ...journalSettings,
   ...httpSettings,
   ...decidingSettings,
   BACKUP_DIR: described(z.string().optional(), 'backups; deletions are noted there'),

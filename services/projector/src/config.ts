@@ -1,4 +1,4 @@
-import { eventStoreUrlSetting } from '@paper/journal';
+import { journalSettings } from '@paper/journal';
 import { described, processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
@@ -6,10 +6,6 @@ import { z } from 'zod';
 export const projectorSettings = z.object({
   ...processSettings,
   ...storeSettings,
-  JOURNAL_URL: described(
-    eventStoreUrlSetting.optional(),
-    'the journal in EventStoreDB: esdb://host:2113?tls=false',
-    'in Postgres',
-  ),
+  ...journalSettings,
   REDIS_URL: described(setting.redisUrl, 'redis://host:6379: pub/sub of pulses', 'needed'),
 });

@@ -1,4 +1,4 @@
-import { eventStoreUrlSetting } from '@paper/journal';
+import { journalSettings } from '@paper/journal';
 import { apiSetting, httpSettings } from '@paper/http';
 import { described, processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
@@ -7,11 +7,7 @@ import { z } from 'zod';
 export const queryApiSettings = z.object({
   ...processSettings,
   ...storeSettings,
-  JOURNAL_URL: described(
-    eventStoreUrlSetting.optional(),
-    'the journal in EventStoreDB: esdb://host:2113?tls=false',
-    'in Postgres',
-  ),
+  ...journalSettings,
   ...httpSettings,
   QUERY_APIS: described(
     setting.wholeNumber(1, 1_000).default(1),

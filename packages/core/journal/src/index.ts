@@ -17,7 +17,7 @@ export {
   type PublicJournalEvent,
 } from './envelope.ts';
 export { describedCommands, describedEvents, privateEventFields } from './formats.ts';
-export { eventStoreUrlSetting } from './eventstoredb/connection-string.ts';
+export { journalSettings } from './eventstoredb/connection-string.ts';
 export type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
 export { ChainBroken, checkChain, isLinkedTo, withhold, type WithheldEvent } from './hash-chain.ts';
 export { NAME_SALT_BYTES, nameDigest, publicNameDigest } from './name-digest.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { decidingSettings } from '@paper/command-api';
 import { httpSettings, isLoopback } from '@paper/http';
-import { eventStoreUrlSetting } from '@paper/journal';
+import { journalSettings } from '@paper/journal';
 import { described, processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
@@ -33,11 +33,7 @@ const { OPERATOR_TOKENS: _ofNoEndpointHere, ...servedSettings } = httpSettings;
 export const backtestsServiceSettings = z.object({
   ...processSettings,
   ...storeSettings,
-  JOURNAL_URL: described(
-    eventStoreUrlSetting.optional(),
-    'the journal in EventStoreDB: esdb://host:2113?tls=false',
-    'in Postgres',
-  ),
+  ...journalSettings,
   BACKTESTS_DATABASE_URL: described(
     setting.databaseUrl,
     'connects as a role that may make databases: one for each backtest',

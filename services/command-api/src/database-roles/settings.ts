@@ -1,4 +1,4 @@
-import { eventStoreUrlSetting } from '@paper/journal';
+import { journalSettings } from '@paper/journal';
 import { described, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 import { DATABASE_ROLES } from './roles.ts';
@@ -21,7 +21,7 @@ const urlOf = (role: string) =>
 /** A service's connection string to EventStoreDB. */
 const journalUrlOf = (service: string) =>
   described(
-    eventStoreUrlSetting.optional(),
+    journalSettings.JOURNAL_URL,
     `of ${service}: esdb://user:password@host:2113; the user is made in EventStoreDB`,
     'rights unchanged',
   );
@@ -32,11 +32,7 @@ const journalUrlOf = (service: string) =>
  */
 export const rolesSettings = z.object({
   ...storeSettings,
-  JOURNAL_URL: described(
-    eventStoreUrlSetting.optional(),
-    'the journal in EventStoreDB: esdb://host:2113?tls=false',
-    'in Postgres',
-  ),
+  ...journalSettings,
   COMMAND_JOURNAL_URL: journalUrlOf('command-api'),
   PROJECTOR_JOURNAL_URL: journalUrlOf('projector'),
   READER_JOURNAL_URL: journalUrlOf('query-api, stream-gateway and backtests'),

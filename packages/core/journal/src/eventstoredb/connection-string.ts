@@ -59,6 +59,14 @@ export const eventStoreUrlSetting = z.string().superRefine((connectionString, co
   }
 });
 
+/** The settings of a service that reads or writes the journal, by the names of their variables. */
+export const journalSettings = {
+  JOURNAL_URL: eventStoreUrlSetting.optional().meta({
+    description: 'the journal in EventStoreDB: esdb://host:2113?tls=false',
+    unset: 'in Postgres',
+  }),
+};
+
 /** Adds the keep alive settings that the connection string omits. */
 export function withKeepAlive(connectionString: string): string {
   const given = settingsOf(connectionString).map(([key]) => flat(key));

@@ -1,4 +1,4 @@
-import { eventStoreUrlSetting } from '@paper/journal';
+import { journalSettings } from '@paper/journal';
 import { apiSetting } from '@paper/http';
 import { described, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
@@ -10,11 +10,7 @@ const roleUrl = (service: string) =>
   described(setting.databaseUrl.optional(), `as the role for ${service} (npm run roles)`, 'DATABASE_URL');
 
 const journalUrl = (service: string) =>
-  described(
-    eventStoreUrlSetting.optional(),
-    `as the user of EventStoreDB for ${service} (npm run roles)`,
-    'JOURNAL_URL',
-  );
+  described(journalSettings.JOURNAL_URL, `as the user of EventStoreDB for ${service} (npm run roles)`, 'JOURNAL_URL');
 
 /**
  * The settings of `npm run start:services`, by the names of their variables. The services read further ones
@@ -23,11 +19,7 @@ const journalUrl = (service: string) =>
  */
 export const serviceSetSettings = z.object({
   ...storeSettings,
-  JOURNAL_URL: described(
-    eventStoreUrlSetting.optional(),
-    'the journal in EventStoreDB: esdb://host:2113?tls=false',
-    'in Postgres',
-  ),
+  ...journalSettings,
   COMMAND_DATABASE_URL: roleUrl('command-api'),
   PROJECTOR_DATABASE_URL: roleUrl('projector'),
   READER_DATABASE_URL: roleUrl('query-api, stream-gateway and the keys of backtests'),
