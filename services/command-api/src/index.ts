@@ -7,6 +7,7 @@ export {
   byRole,
   connectionStringsOf,
   DATABASE_ROLES,
+  databaseSettingOf,
   freshPasswords,
   prepareRoles,
   type ByRole,

@@ -1,8 +1,7 @@
 import { report, runCommand, showWhile } from '@paper/commands';
 import { prepareEventStore } from '@paper/journal';
 import { readConfig } from '@paper/runtime';
-import { DATABASE_ROLES, prepareRoles } from './roles.ts';
-import type { ByRole } from './roles.ts';
+import { byRole, databaseSettingOf, DATABASE_ROLES, prepareRoles } from './roles.ts';
 import { rolesSettings } from './settings.ts';
 
 /**
@@ -12,13 +11,7 @@ import { rolesSettings } from './settings.ts';
  */
 await runCommand<object>('roles', async ({ options }) => {
   const config = readConfig(rolesSettings);
-  const urls: Partial<ByRole<string | undefined>> = {
-    command: config.COMMAND_DATABASE_URL,
-    projector: config.PROJECTOR_DATABASE_URL,
-    reader: config.READER_DATABASE_URL,
-    portal: config.PORTAL_DATABASE_URL,
-    backtests: config.BACKTESTS_DATABASE_URL,
-  };
+  const urls = byRole((role) => config[databaseSettingOf(role)]);
   const { JOURNAL_URL: connectionString, SHARD: shard } = config;
   const owner = { connectionString: config.DATABASE_URL, shard, journalIsHere: connectionString === undefined };
   const passwords = Object.fromEntries(

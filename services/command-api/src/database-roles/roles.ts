@@ -295,6 +295,11 @@ export function connectionStringsOf(connectionString: string, passwords: ByRole<
   });
 }
 
+/** The setting that has the connection string of the role's services. */
+export function databaseSettingOf<Role extends DatabaseRole>(role: Role): `${Uppercase<Role>}_DATABASE_URL` {
+  return `${role.toUpperCase() as Uppercase<Role>}_DATABASE_URL`;
+}
+
 /** The same for each role. */
 export function byRole<T>(of: (role: DatabaseRole) => T): ByRole<T> {
   const roles = Object.keys(DATABASE_ROLES) as DatabaseRole[];

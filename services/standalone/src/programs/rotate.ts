@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { DATABASE_ROLES, rolesSettings } from '@paper/command-api';
+import { databaseSettingOf, DATABASE_ROLES, rolesSettings } from '@paper/command-api';
+import type { DatabaseRole } from '@paper/command-api';
 import { report, runCommand, showProgress, showWhile } from '@paper/commands';
 import { clusterIn, startEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { EmbeddedPostgres } from '@paper/embedded-postgres';
@@ -32,8 +33,8 @@ const ownerSettings = rolesSettings.pick({ DATABASE_URL: true, JOURNAL_URL: true
 await runCommand<{ readonly dropOld?: true }>('rotate', {
   passwords: async ({ options }) => {
     const files = Object.fromEntries(
-      Object.keys(DATABASE_ROLES).flatMap((role) => {
-        const file = process.env[fileSettingOf(`${role.toUpperCase()}_DATABASE_URL`)] ?? '';
+      (Object.keys(DATABASE_ROLES) as DatabaseRole[]).flatMap((role) => {
+        const file = process.env[fileSettingOf(databaseSettingOf(role))] ?? '';
         return file === '' ? [] : [[role, file]];
       }),
     );
