@@ -43,7 +43,7 @@ export const NOT_INCLUDED = {
   reads:
     'connecting, TLS, compression, the front door, rate limits (off), and clients on other machines, who share no processor with the service',
   rebuild:
-    'for the bare program: checking the sums, continuing where it was cut off, and the swap; for the writer also making the rows. For all: trading beside',
+    'making the rows, checking the sums, continuing where it was cut off, and the swap. For both: trading beside',
   restore:
     'a database on another machine, encryption, people and their passwords, and EventStoreDB, which takes event by event',
   restart:

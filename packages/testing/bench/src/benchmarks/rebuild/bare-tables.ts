@@ -4,8 +4,6 @@ import pg from 'pg';
 import { from } from 'pg-copy-streams';
 
 const SCHEMA = 'bare';
-/** The table of a rebuild whose rows do not follow from the events alone. */
-const NOT_COMPARED = 'checkpoint';
 
 /** Tables like those of a rebuild, in a schema of their own, and the connections that fill and finish them. */
 export class BareTables {
@@ -87,20 +85,6 @@ export class BareTables {
       }
     };
     await Promise.all(this.clients.map(finish));
-  }
-
-  /** @throws Error where a table has other rows than that of the rebuild. */
-  async compare(): Promise<void> {
-    for (const name of await this.names()) {
-      if (name === NOT_COMPARED) continue;
-      const hashed = (schema: string): string =>
-        `select count(*) as count, sum(hashtextextended(t::text, 0)) as sum from "${schema}"."${name}" t`;
-      const { rows } = await this.client.query<{ equal: boolean }>(
-        `select (b.count, b.sum) is not distinct from (m.count, m.sum) as equal
-         from (${hashed(SCHEMA)}) b, (${hashed(this.model)}) m`,
-      );
-      if (rows[0]?.equal !== true) throw new Error(`the bare program has other rows of ${name} than the rebuild`);
-    }
   }
 
   async #indexes(): Promise<readonly { readonly table: string; readonly definition: string }[]> {
