@@ -124,6 +124,8 @@ function operationTable(): string {
     };
     return `  ${id}: ${JSON.stringify(row)},`;
   });
+  const single = schemas['CreateOrderInput']?.properties ?? {};
+  const ofItems = Object.keys(schemas['OrderItem']?.properties ?? {}).filter((field) => !(field in single));
   const named = Object.entries(shapes.named).map(([name, shape]) => `  ${name}: ${JSON.stringify(shape)},`);
   return `${HEADER}import type { Operation, Shape } from '../operation.ts';
 
@@ -131,6 +133,9 @@ function operationTable(): string {
 export const OPERATIONS = {
 ${rows.join('\n')}
 } as const satisfies Readonly<Record<string, Operation>>;
+
+/** The fields that an order of a batch has and a single order does not. */
+export const ITEM_FIELDS = ${JSON.stringify(ofItems)} as const;
 
 /** The places of decimal numbers in the named schemas. */
 export const SHAPES: Readonly<Record<string, Shape>> = {

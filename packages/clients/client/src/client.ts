@@ -5,6 +5,7 @@ import type { CallOptions, CommandOptions } from './calls.ts';
 import { decimalText } from './decimals.ts';
 import { KeyLost } from './errors.ts';
 import type * as Api from './generated/api.ts';
+import { ITEM_FIELDS } from './generated/operations.ts';
 import { operationName, operationPath } from './operation-path.ts';
 import type { Pages } from './pages.ts';
 import { PublicClient } from './public-client.ts';
@@ -49,8 +50,6 @@ const UNITS = 10_000;
 const ACCOUNT_SILENT_MS = 35_000;
 /** How long a backtest waits for a call of a participant by default. */
 const PATIENCE_SECONDS = 60;
-/** Fields of an order that only the order tools take. */
-const TOOL_FIELDS = ['clientOrderId', 'postOnly', 'expiresAt', 'accountId'] as const;
 
 /**
  * A client of the Paper Trading Service for bots. Every command is carried out once, whatever the connection does; every
@@ -63,7 +62,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
    * @throws InsufficientBalance, InvalidTick, MarketNotActive and other ApiRefusals; OutcomeUnknown
    */
   async createOrder(order: NewOrder, options?: CommandOptions): Promise<Api.Order<D>> {
-    if (TOOL_FIELDS.every((field) => order[field] === undefined)) {
+    if (ITEM_FIELDS.every((field) => order[field] === undefined)) {
       return this.call('placeOrder', { body: order }, options);
     }
     const [result] = await this.createOrders([order], options);

@@ -84,6 +84,9 @@ export const OPERATIONS = {
   voidMarket: {"method":"POST","path":"/api/operator/markets/{id}/void","kind":"command","auth":"operator","idempotent":true,"streams":false,"body":"VoidMarketInput","answer":"SettledMarket"},
 } as const satisfies Readonly<Record<string, Operation>>;
 
+/** The fields that an order of a batch has and a single order does not. */
+export const ITEM_FIELDS = ["clientOrderId","postOnly","expiresAt","accountId"] as const;
+
 /** The places of decimal numbers in the named schemas. */
 export const SHAPES: Readonly<Record<string, Shape>> = {
   MarketSignal: {"probability":1,"companyImpact":1,"snapshotDelta":1,"daysToEnd":1,"sectorAvgProb":1,"graphCentrality":1,"clusterRiskScore":1,"oracleScore":1,"neighborSignal":1,"bestYesBid":1,"bestNoBid":1,"bestYesAsk":1,"spread":1,"siblingAvgProb":1,"recentEvents":"RecentEvent"},

@@ -65,11 +65,10 @@ export const CreateOrderInput = z
   )
   .meta({ id: 'CreateOrderInput' });
 
-const ITEM_FIELDS: ReadonlySet<string | undefined> = new Set(['clientOrderId', 'postOnly', 'expiresAt', 'accountId']);
-
 /** What to do with a field that only the items of a batch have; undefined for every other. */
 function itemOnly(field: string | undefined): string | undefined {
-  return ITEM_FIELDS.has(field) ? 'is not a field of a single order: use POST /api/orders/batch' : undefined;
+  if (field === undefined || !Object.hasOwn(OrderItem.shape, field)) return undefined;
+  return 'is not a field of a single order: use POST /api/orders/batch';
 }
 
 /** An order of a batch, or of a preview: CreateOrderInput and what the order tools add. */
