@@ -284,7 +284,7 @@ export default {
           ...SUBJECT_ENTRIES,
           TESTKIT_ENTRIES,
           // The entry of npm commands reads their declarations before anything is installed.
-          '^packages/kit/commands/src/[^/]+\\.mjs$',
+          '^packages/kit/commands/src/(generated/)?[^/]+\\.mjs$',
         ],
       },
     },

@@ -5,4 +5,4 @@ import { generatedSections } from './made-parts.ts';
 import { helpSettings } from './settings.ts';
 
 for (const part of generatedSections()) writeFileSync(part.file, withPart(readFileSync(part.file, 'utf8'), part));
-writeFileSync('packages/kit/commands/src/settings.mjs', helpSettings());
+writeFileSync('packages/kit/commands/src/generated/settings.mjs', helpSettings());

@@ -18,7 +18,7 @@ describe('the generated sections of the documentation', () => {
 
   it('the settings that --help shows agree with the code', async () => {
     const fresh: unknown = await import(`data:text/javascript,${encodeURIComponent(helpSettings())}`);
-    expect({ ...(await import('../../packages/kit/commands/src/settings.mjs')) }).to.deep.equal({
+    expect({ ...(await import('../../packages/kit/commands/src/generated/settings.mjs')) }).to.deep.equal({
       ...(fresh as object),
     });
   });

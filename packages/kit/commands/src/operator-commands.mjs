@@ -1,4 +1,4 @@
-import { ROLES_SETTINGS, SERVICES_SETTINGS, START_SETTINGS } from './settings.mjs';
+import { ROLES_SETTINGS, SERVICES_SETTINGS, START_SETTINGS } from './generated/settings.mjs';
 
 const OPERATIONS = 'packages/operations/operator-cli/src/programs';
 const STANDALONE = 'services/standalone/src';

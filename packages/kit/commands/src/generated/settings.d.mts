@@ -1,4 +1,4 @@
-import type { Setting } from './declaration.d.mts';
+import type { Setting } from '../declaration.d.mts';
 
 export const START_SETTINGS: readonly Setting[];
 export const SERVICES_SETTINGS: readonly Setting[];
