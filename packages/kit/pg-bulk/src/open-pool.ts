@@ -23,11 +23,12 @@ export function openPool(
 }
 
 /** Runs the work on a connection of the pool, and closes that where the work fails. */
-export async function onConnection(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+export async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    await work(client);
+    const result = await work(client);
     client.release();
+    return result;
   } catch (error) {
     client.release(true);
     throw error;

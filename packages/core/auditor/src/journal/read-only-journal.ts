@@ -1,4 +1,4 @@
-import { openPool } from '@paper/pg-bulk';
+import { onConnection, openPool } from '@paper/pg-bulk';
 import { createEventStoreJournal, createPostgresJournal, EMPTY_HEAD } from '@paper/journal';
 import { existsSync } from 'node:fs';
 import type pg from 'pg';
@@ -81,7 +81,7 @@ async function openPostgres(connectionString: string, shard: string, use: ReadUs
       head: () => journal.head(),
       read: (fromSeq, limit) => journal.read(fromSeq, limit),
       ...(use === 'audit'
-        ? { checkTables: () => withClient(pool, (client) => checkJournalTables(client, shard)) }
+        ? { checkTables: () => onConnection(pool, (client) => checkJournalTables(client, shard)) }
         : {}),
       close: async () => {
         await journal.close();
@@ -120,13 +120,4 @@ async function checkThere(pool: pg.Pool, shard: string, use: ReadUse): Promise<v
   throw new EmptyJournal(
     `There is no journal of shard ${shard} in that database, but of: ${shards.join(', ') || 'none'} (SHARD).`,
   );
-}
-
-async function withClient<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    return await work(client);
-  } finally {
-    client.release();
-  }
 }
