@@ -5,6 +5,8 @@ import { BackOff, retry } from '@paper/timing';
 import { ApiRefusal } from 'paper-trading-client';
 
 const PAUSE_MS = 250;
+/** A busy process reads a request of its own too late, and has not begun it; or it cannot answer now. */
+const TEMPORARY = new Set([408, 503]);
 const CANNOT_YET = 'the start cannot go on yet; retrying';
 
 /** Retries the work while its errors are temporary. The work must be safe to repeat. */
@@ -28,7 +30,7 @@ export function createPersistence(logger: Logger, stopped: () => boolean, pauseM
 }
 
 function passes(error: unknown): boolean {
-  if (error instanceof ApiRefusal) return error.status === 503;
+  if (error instanceof ApiRefusal) return TEMPORARY.has(error.status);
   // The HTTP client's, where an answer takes too long.
   return isTransient(error) || (error instanceof Error && error.name === 'TimeoutError');
 }

@@ -25,6 +25,10 @@ describe('the retries of the standalone at its start', () => {
     expect(tries()).to.equal(4);
   });
 
+  it('goes on after a 408, which a busy machine brings', async () => {
+    expect(await createPersistence(logger, () => false, 1)(failing(refused(408)).work)).to.equal('done');
+  });
+
   for (const error of [refused(401), new Error('a bug')]) {
     it(`fails at once of what does not pass: ${error.name} ${error.message}`, async () => {
       const { tries, work } = failing(error);
