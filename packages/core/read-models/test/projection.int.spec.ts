@@ -5,6 +5,7 @@ import { IS_LONG_RUN, SimulatedJournal } from '@paper/testkit';
 import { dump } from '@paper/testkit/dumps';
 import type { MarketDump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
+import type { KyselyPlugin } from 'kysely';
 import { checkInvariants } from '../src/rebuild/invariants.ts';
 import { ProjectionFault, ProjectionFenced } from '../src/engine/faults.ts';
 import { Projection } from '../src/projection/projection.ts';
@@ -213,6 +214,24 @@ describe('projection', () => {
       const found = await database().filled(simulated, { batchSize: 300, partSize: 100, positionsMax });
       expect(await dumpSchema(database().db, found)).to.deep.equal(whole);
     }
+  });
+
+  it('writes what some hundred orders change in one round trip', async () => {
+    const written: number[] = [];
+    const counted: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: ({ result }) => Promise.resolve(result),
+    };
+    const end = simulated.ends.find((seq) => seq >= 800) ?? 0;
+    const { db } = database();
+    const projection = await Projection.open(db.withPlugin(counted), await database().newSchema());
+    counted.transformResult = ({ result }) => {
+      written.push(result.rows.length);
+      return Promise.resolve(result);
+    };
+    await projection.project((await simulated.journal.read(1, end)).map(decode));
+    expect(written).to.have.length(1);
+    expect(projection.checkpoint.seq).to.equal(end);
   });
 
   it('has nothing of a batch that fails after some of its parts, and lets its connection go', async () => {
