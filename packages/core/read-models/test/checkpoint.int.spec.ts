@@ -140,7 +140,7 @@ describe('checkpoint', () => {
         'an order that was never placed, in a batch that is written statement by statement',
         [
           [bid],
-          ...Array.from({ length: 500 }, (_, n) => [opened(`more-${n}`)]),
+          ...Array.from({ length: 2500 }, (_, n) => [opened(`more-${n}`)]),
           marketBuyMeetsNoBid({ ...fill, makerOrder: 'o9', yesPriceUnits: 6000, quantity: 5, makerRemaining: 5 }),
         ],
         'rows of orders',
