@@ -67,7 +67,9 @@ describe('backtests, in a browser', function () {
     const row = page.locator('tbody tr');
     await row.filter({ hasText: /made-news.*Running/ }).waitFor();
     await row.getByRole('link', { name: 'made-news' }).click();
+    await page.getByRole('heading', { name: 'Backtest of made-news' }).waitFor();
     await page.getByText('The report is here once it has ended.').waitFor();
+    await page.getByRole('progressbar', { name: 'Events played' }).waitFor();
 
     const [market] = (await call('/api/markets')) as unknown as { id: string }[];
     const order = { marketId: market?.id, orderType: 'market', outcome: 'yes', quantity: 5, timeInForce: 'IOC' };
@@ -87,7 +89,11 @@ describe('backtests, in a browser', function () {
     await page.locator('.tiles').filter({ hasText: 'P&L' }).waitFor();
     await page.getByRole('heading', { name: 'Equity' }).waitFor();
     await page.locator('.chart canvas').nth(1).waitFor();
-    await page.locator('tbody tr').filter({ hasText: 'Bought Yes' }).first().waitFor();
+    await page
+      .locator('tbody tr')
+      .filter({ hasText: /Bought \d+ Yes at 0\.\d+/ })
+      .first()
+      .waitFor();
     await page.getByText('Parts of this recording are made up').waitFor();
     await page.getByRole('heading', { name: 'What a backtest cannot know' }).waitFor();
     await fits();

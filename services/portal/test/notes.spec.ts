@@ -7,8 +7,8 @@ describe("the attributes of a page's element", () => {
     ['paper-seen=yes; paper-theme=dark; paper-times=utc', ' data-seen="yes" data-theme="dark" data-times="utc"'],
     ['other=1;paper-theme=light', ' data-theme="light"'],
     // Who has a session has been here before.
-    ['session=abc', ' data-seen="yes"'],
-    ['__Host-session=abc; paper-theme=dark', ' data-seen="yes" data-theme="dark"'],
+    ['session=abc', ' data-seen="yes" data-session'],
+    ['__Host-session=abc; paper-theme=dark', ' data-seen="yes" data-theme="dark" data-session'],
     // Nothing else gets into the HTML.
     ['paper-theme="><script>; paper-times=mars; paper-seen', ''],
   ] as const) {

@@ -204,7 +204,7 @@ describe('the pages to trade on, in a browser', function () {
     await person.call('POST', '/portal/as/me/orders', { ...order, orderType: 'market' });
     await person.call('POST', '/portal/as/me/orders', { ...order, price: 0.12 });
     const page = await open('/portfolio', person);
-    const figures = page.locator('.market-figures');
+    const figures = page.locator('.tiles');
     await figures.filter({ hasText: 'Cash$9,998.68Free$9,998.44Reserved$0.24by 1 order' }).waitFor();
     const position = page.getByRole('table', { name: 'Positions' }).locator('.virtual-row');
     expect(await position.locator('[data-name=Shares]').textContent()).to.equal('2');
@@ -222,7 +222,7 @@ describe('the pages to trade on, in a browser', function () {
     const seen = new Set<string>();
     await eventually('the mark has changed', async () => {
       const [equity = '', pnl, today, charted, value] = await page.evaluate<string[]>(`[
-        ...[...document.querySelectorAll('.market-figures dd')].slice(0, 3),
+        ...[...document.querySelectorAll('.tiles dd')].slice(0, 3),
         document.querySelector('.chart-table tbody td:last-child'),
         document.querySelector('[data-name=Value]'),
       ].map(({ textContent }) => textContent)`);
@@ -302,7 +302,7 @@ describe('the pages to trade on, in a browser', function () {
     await page.getByRole('link', { name: 'Second' }).click();
     await page.getByRole('heading', { level: 1, name: 'Portfolio of Second' }).waitFor();
     expect(new URL(page.url()).pathname).to.equal(`/portfolio/${subAccount.id}`);
-    await page.locator('.market-figures').filter({ hasText: 'Cash$10,000.00' }).waitFor();
+    await page.locator('.tiles').filter({ hasText: 'Cash$10,000.00' }).waitFor();
   });
 
   describe('with 500 positions', () => {

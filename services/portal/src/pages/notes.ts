@@ -23,7 +23,10 @@ export function noteCookie(name: NoteName): string {
   return `paper-${name}`;
 }
 
-/** The attributes of the HTML's element for a request's cookies. Who has a session has been here before. */
+/**
+ * The attributes of the HTML's element for a request's cookies: the notes, and `data-session` where there is one, so that
+ * the first paint keeps the places of what only its person sees. Who has a session has been here before.
+ */
 export function noteAttributes(cookies: string): string {
   const known = new Map(
     cookies.split(/; */).map((cookie) => {
@@ -32,8 +35,9 @@ export function noteAttributes(cookies: string): string {
     }),
   );
   const isSignedIn = known.has('session') || known.has('__Host-session');
-  return NOTE_NAMES.flatMap((name) => {
+  const notes = NOTE_NAMES.flatMap((name) => {
     const value = name === 'seen' && isSignedIn ? 'yes' : known.get(noteCookie(name));
     return value !== undefined && NOTES[name].some((one: string) => one === value) ? [` data-${name}="${value}"`] : [];
-  }).join('');
+  });
+  return [...notes, ...(isSignedIn ? [' data-session'] : [])].join('');
 }

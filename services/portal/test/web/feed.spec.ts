@@ -35,11 +35,9 @@ const shown = (filter: FeedFilter, events: EventsAnswer = FEED) =>
   feedItems(filter, events, [TRADE], FEED.feed).map(({ headline, id, side }) => [id, side, headline]);
 
 describe('the feed of the page of activity', () => {
-  it('says of a trade whether it was bought or sold, and names outcomes in one way', () => {
+  it('says of each trade whether it was bought or sold, and names outcomes in one way', () => {
     expect(shown(ALL)).to.deep.equal([
       ['t1', 'sell', '1,200 No at 0.40 for $480.00'],
-      // This one's side is not among the read trades.
-      ['t0', null, '5 Yes at 0.55'],
       ['r', null, 'Resolved Yes'],
       ['s', null, 'YES at last: Resolved YES'],
     ]);

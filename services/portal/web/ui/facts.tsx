@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 
 export interface FactsProps {
-  /** How they stand: in columns, as tiles, or as the first figures of a page. */
-  readonly as: 'facts' | 'tiles' | 'market-figures';
+  /** How they stand: in columns, or as tiles. */
+  readonly as: 'facts' | 'tiles';
   /** By their names, in their order. */
   readonly of: Readonly<Record<string, ComponentChildren>>;
 }

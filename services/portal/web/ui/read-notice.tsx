@@ -10,5 +10,5 @@ export interface ReadNoticeProps {
 /** Says that something is being read, or why it cannot be. */
 export function ReadNotice({ data, error }: ReadNoticeProps) {
   if (error !== null) return <Notice kind="error">{error.message}</Notice>;
-  return data === null ? <p class="quiet">Loading …</p> : null;
+  return data === null ? <p class="quiet loading">Loading …</p> : null;
 }

@@ -89,6 +89,8 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
     try {
       const { body: info, headers } = await portalSend<SessionInfo>('GET', '/portal/session');
       compareClocks(headers.get('date'));
+      // Styles keep the places of what only a person sees, from the first paint on.
+      document.documentElement.toggleAttribute('data-session', info.person !== null);
       setState((before) => withInfo(before, info));
       return null;
     } catch (error) {

@@ -45,7 +45,7 @@ export function feedReads({ kind, market }: FeedFilter): { readonly events: stri
 export type EventsAnswer = Pick<ActivityBody, 'feed'> | MarketEventsBody | readonly MarketBody[];
 
 /**
- * The items that the filter lets through, newest first; a trade has its side where it is among `trades`.
+ * The items that the filter lets through, newest first; of trades those whose side is known from `trades`.
  *
  * @param feed the newest events of all markets: a list of markets lacks those that are void
  */
@@ -63,7 +63,7 @@ export function feedItems(
   const isList = !('feed' in events) && !('timeline' in events);
   return (isList ? [...newest, ...items.filter(({ id }) => !newest.some((item) => item.marketId === id))] : items)
     .map((item) => byId.get(item.id) ?? item)
-    .filter((item) => kind === 'all' || item.kind === kind)
+    .filter((item) => (kind === 'all' || item.kind === kind) && (item.kind !== 'trade' || item.side !== null))
     .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
 }
 

@@ -2,8 +2,9 @@ import type { BacktestBody, BacktestReportBody } from '@paper/contracts/backtest
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useTitle } from '../../base/use-title.ts';
-import { useRead } from '../../data/api/use-read.ts';
+import { isTransient, useRead } from '../../data/api/use-read.ts';
 import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
+import { useSession } from '../../data/session/session.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { countedText, countText, moneyText, NO_FIGURE, percentText, timeText } from '../../ui/format.ts';
@@ -19,39 +20,55 @@ const EVERY_MS = 5_000;
 
 /** One backtest of the person's fleet, with its report once it has ended. */
 export default function Backtest({ params: { id = '' } }: PageProps) {
+  const { person } = useSession();
+  const path = `/portal/as/me/backtests/${encodeURIComponent(id)}`;
+  const { data, error } = useRead<BacktestBody>(person === null ? null : path, { everyMs: EVERY_MS });
+  const title = data === null ? 'Backtest' : `Backtest of ${data.tape}`;
+  useTitle(title);
   return (
     <>
-      <h1>Backtest</h1>
-      <OnlySignedIn>{() => <Shown id={id} />}</OnlySignedIn>
       <p>
         <Link href="/backtests">All backtests</Link>
       </p>
+      <h1>{title}</h1>
+      <OnlySignedIn>
+        {() =>
+          error?.code === 'backtest_not_found' ? (
+            <p>Your fleet has no backtest at this address. One that ended is kept for seven days.</p>
+          ) : (
+            <>
+              <ReadNotice data={data} error={error} />
+              {data !== null && <Shown path={path} backtest={data} />}
+            </>
+          )
+        }
+      </OnlySignedIn>
     </>
   );
 }
 
-function Shown({ id }: { readonly id: string }) {
-  const path = `/portal/as/me/backtests/${encodeURIComponent(id)}`;
-  const { data, error } = useRead<BacktestBody>(path, { everyMs: EVERY_MS });
-  useTitle(data === null ? null : `Backtest of ${data.tape}`);
-  const isOver = data?.state === 'ended' || data?.state === 'failed';
+function Shown({ path, backtest }: { readonly path: string; readonly backtest: BacktestBody }) {
+  const { clock, events, eventsDone, state } = backtest;
+  const isOver = state === 'ended' || state === 'failed';
   // Of one that failed there is what it had written.
-  const report = useRead<BacktestReportBody>(isOver ? `${path}/report?partial=true` : null);
-  if (error?.code === 'backtest_not_found') {
-    return <p>Your fleet has no backtest at this address. One that ended is kept for seven days.</p>;
-  }
+  const { data, error } = useRead<BacktestReportBody>(isOver ? `${path}/report?partial=true` : null);
   return (
     <>
-      <ReadNotice data={data} error={error} />
-      {data !== null && (
-        <p>
-          <strong>{data.tape}</strong> · {stateText(data)}
-          {data.clock !== null && ` · its time is ${timeText(data.clock)}`}
-        </p>
+      <p>
+        <strong>{stateText(backtest)}</strong>
+        {clock !== null && ` · its time is ${timeText(clock, true)}`}
+      </p>
+      {!isOver && (
+        <>
+          <progress aria-label="Events played" max={Math.max(events, 1)} value={eventsDone} />
+          <p class="quiet">
+            {countText(eventsDone)} of {countText(events)} events are played. The report is here once it has ended.
+          </p>
+        </>
       )}
-      {data !== null && !isOver && <p class="quiet">The report is here once it has ended.</p>}
-      {isOver && <ReadNotice data={report.data} error={report.error} />}
-      {report.data !== null && <Report report={report.data} />}
+      {/* One that has just ended is read again until its report is made. */}
+      {isOver && <ReadNotice data={data} error={error !== null && isTransient(error) ? null : error} />}
+      {data !== null && <Report report={data} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Chart } from '../../ui/chart.tsx';
 import type { ChartData } from '../../ui/chart-data.ts';
 import { Choice } from '../../ui/field.tsx';
-import { Price, Time } from '../../ui/figures.tsx';
+import { Price } from '../../ui/figures.tsx';
 import { countText, DEALS, OUTCOME_NAMES, percentText, timeText } from '../../ui/format.ts';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -12,18 +12,22 @@ import type { Column } from '../../ui/table.tsx';
 type Fill = BacktestReportBody['participants'][number]['fills'][number];
 
 /** Rows shown at first, and more at each request: a bot may have thousands. */
-const ROWS = 100;
+const ROWS = 20;
 
 const COLUMNS: readonly Column<Fill>[] = [
-  { name: 'Time', cell: ({ at }) => <Time at={at} isExact /> },
-  { name: 'Trade', cell: ({ outcome, side }) => `${DEALS[side]} ${OUTCOME_NAMES[outcome]}` },
-  { name: 'Shares', isFigure: true, cell: ({ quantity }) => countText(quantity) },
-  { name: 'Price', isFigure: true, cell: ({ price }) => <Price value={price} /> },
-  { name: 'As', cell: ({ role }) => role },
+  { name: 'Time', cell: ({ at }) => timeText(at, true) },
   {
-    name: 'Waited',
-    isFigure: true,
-    cell: ({ queueWaitMs }) => (queueWaitMs === null ? '' : `${countText(queueWaitMs)} ms`),
+    name: 'Trade',
+    cell: ({ outcome, price, quantity, queueWaitMs, role, side }) => (
+      <>
+        <span class={side === 'buy' ? 'gain' : 'loss'}>{DEALS[side]}</span> {countText(quantity)}{' '}
+        {OUTCOME_NAMES[outcome]} at <Price value={price} />
+        <span class="order-more">
+          {role}
+          {queueWaitMs !== null && `, waited ${countText(queueWaitMs)} ms`}
+        </span>
+      </>
+    ),
   },
   { name: 'Middle before', isFigure: true, cell: (fill) => <Price value={middleBefore(fill)} /> },
 ];
@@ -113,5 +117,5 @@ function fillText(fill: Fill | undefined): string {
   if (fill === undefined) return '';
   const { at, outcome, quantity, side } = fill;
   const price = percentText(yesPriceOf(fill));
-  return `${timeText(at)}: ${DEALS[side].toLowerCase()} ${countText(quantity)} ${OUTCOME_NAMES[outcome]} where Yes was at ${price}`;
+  return `${timeText(at, true)}: ${DEALS[side].toLowerCase()} ${countText(quantity)} ${OUTCOME_NAMES[outcome]} where Yes was at ${price}`;
 }

@@ -28,8 +28,15 @@ export default function Backtests() {
 const COLUMNS: readonly Column<BacktestBody>[] = [
   { name: 'Recording', cell: ({ id, tape }) => <Link href={`/backtests/${encodeURIComponent(id)}`}>{tape}</Link> },
   { name: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { name: 'State', cell: stateText },
-  { name: 'Its time', cell: ({ clock }) => (clock === null ? null : timeText(clock)) },
+  {
+    name: 'State',
+    cell: (backtest) => (
+      <>
+        {stateText(backtest)}
+        {backtest.clock !== null && <span class="order-more">at {timeText(backtest.clock)}</span>}
+      </>
+    ),
+  },
 ];
 
 function List() {
@@ -38,6 +45,10 @@ function List() {
   });
   return (
     <>
+      <p class="quiet">
+        To start one, run <code>npm run backtest -- made-news -- node my-bot.js</code>, or call{' '}
+        <code>POST /api/backtests</code> with the key of your bot: <Link href="/developers">Developers</Link> has it.
+      </p>
       <ReadNotice data={data} error={error} />
       <Table
         caption="Your backtests, the newest first"
@@ -46,10 +57,6 @@ function List() {
         keyOf={({ id }) => id}
         empty="There is none. A bot starts one, or npm run backtest does."
       />
-      <p class="quiet">
-        To start one, run <code>npm run backtest -- made-news -- node my-bot.js</code>, or call{' '}
-        <code>POST /api/backtests</code> with the key of your bot: <Link href="/developers">Developers</Link> has it.
-      </p>
     </>
   );
 }

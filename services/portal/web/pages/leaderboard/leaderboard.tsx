@@ -4,8 +4,7 @@ import { LEADERBOARD_READ } from '../../../src/pages/paths.ts';
 import { useRead } from '../../data/api/use-read.ts';
 import { useSession } from '../../data/session/session.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
-import { countText } from '../../ui/format.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { countText, NO_FIGURE } from '../../ui/format.ts';
 import { ReadNotice } from '../../ui/read-notice.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -15,15 +14,16 @@ const EVERY_MS = 5_000;
 /** Where the signed-in person's row is looked for when it is not among the shown ones. */
 const MORE_READ = '/api/leaderboard?limit=500';
 
-interface Row extends LeaderboardEntryBody {
-  /** The signed-in person's row a second time, above all others. */
+interface Row extends Partial<LeaderboardEntryBody> {
+  /** The signed-in person's row a second time, above all others; without figures while they are not known. */
   readonly isPinned?: boolean;
 }
 
 /** The ranking of accounts by the value of their portfolio. A row leads to what the public journal tells anyway. */
 export default function Leaderboard() {
   const { data, error } = useRead<readonly LeaderboardEntryBody[]>(LEADERBOARD_READ, { everyMs: EVERY_MS });
-  const accountId = useSession().person?.accountId;
+  const { info, person } = useSession();
+  const accountId = person?.accountId;
   const isOwn = ({ id }: LeaderboardEntryBody): boolean => id === accountId;
   const isShown = data?.some(isOwn) === true;
   const more = useRead<readonly LeaderboardEntryBody[]>(
@@ -31,8 +31,8 @@ export default function Leaderboard() {
     { everyMs: 12 * EVERY_MS },
   );
   const own = (isShown ? data : more.data)?.find(isOwn);
-  // The first row is above all others anyway.
-  const pinned = own === undefined || own.id === data?.[0]?.id ? [] : [{ ...own, isPinned: true }];
+  // Its place is kept until the session is known; it is shown where there is one.
+  const pinned = info === null || person !== null ? [{ ...own, isPinned: true }] : [];
   const rows: readonly Row[] | null = data === null ? null : [...pinned, ...data];
   return (
     <>
@@ -43,16 +43,13 @@ export default function Leaderboard() {
         balance are left out.
       </p>
       <ReadNotice data={data} error={error} />
-      {more.data !== null && own === undefined && (
-        <Notice kind="info">You are not among the first 500. Your first trade puts you on the list.</Notice>
-      )}
       <div class="board">
         <Table
           caption="Accounts by portfolio value"
-          columns={columnsFor(accountId)}
+          columns={columnsFor(accountId, more.data !== null)}
           rows={rows}
-          keyOf={({ id, isPinned }) => (isPinned === true ? 'own' : id)}
-          isOwn={isOwn}
+          keyOf={({ id = '', isPinned }) => (isPinned === true ? 'own' : id)}
+          isOwn={({ id, isPinned }) => isPinned === true || id === accountId}
           empty="No account is ranked yet."
         />
       </div>
@@ -60,25 +57,29 @@ export default function Leaderboard() {
   );
 }
 
-function columnsFor(accountId: string | undefined): readonly Column<Row>[] {
+/** @param isSearched whether a person who is not among the shown ones was looked for */
+function columnsFor(accountId: string | undefined, isSearched: boolean): readonly Column<Row>[] {
   return [
-    { name: 'Rank', isFigure: true, cell: ({ rank }) => rank },
+    { name: 'Rank', isFigure: true, cell: ({ rank = NO_FIGURE }) => rank },
     {
       name: 'Trader',
-      cell: ({ displayName, id }) => (
-        <>
-          <Link href={`/traders/${encodeURIComponent(id)}`}>{displayName}</Link>{' '}
-          <code class="quiet" title={`The account's id ends with ${id.slice(-4)}`}>
-            {id.slice(-4)}
-          </code>
-          {id === accountId && <span class="tag">you</span>}
-        </>
-      ),
+      cell: ({ displayName, id }) =>
+        id === undefined ? (
+          isSearched && 'You: your first trade puts you on the list'
+        ) : (
+          <>
+            <Link href={`/traders/${encodeURIComponent(id)}`}>{displayName}</Link>{' '}
+            <code class="quiet" title={`The account's id ends with ${id.slice(-4)}`}>
+              {id.slice(-4)}
+            </code>
+            {id === accountId && <span class="tag">you</span>}
+          </>
+        ),
     },
-    { name: 'Portfolio', isFigure: true, cell: ({ portfolioValue }) => <Money amount={portfolioValue} /> },
-    { name: 'P&L', isFigure: true, cell: ({ pnl }) => <Gain amount={pnl} /> },
-    { name: 'Positions', isFigure: true, cell: ({ openPositions }) => countText(openPositions) },
-    { name: 'Trades', isFigure: true, cell: ({ trades }) => countText(trades) },
-    { name: 'Volume', isFigure: true, cell: ({ volume }) => <Money amount={volume} /> },
+    { name: 'Portfolio', isFigure: true, cell: ({ portfolioValue = null }) => <Money amount={portfolioValue} /> },
+    { name: 'P&L', isFigure: true, cell: ({ pnl }) => (pnl === undefined ? NO_FIGURE : <Gain amount={pnl} />) },
+    { name: 'Positions', isFigure: true, cell: ({ openPositions }) => countText(openPositions ?? null) },
+    { name: 'Trades', isFigure: true, cell: ({ trades }) => countText(trades ?? null) },
+    { name: 'Volume', isFigure: true, cell: ({ volume = null }) => <Money amount={volume} /> },
   ];
 }

@@ -11,21 +11,19 @@ export interface LadderTableProps {
   readonly ladder: Ladder;
   readonly caption: string;
   /** Whether there is a column for the account's own shares. */
-  readonly hasOwn: boolean;
   /** Takes the price of a row into the order ticket, in dollars; null: there is no ticket. */
   readonly onPrice: ((price: number) => void) | null;
 }
 
 /** Both sides of a book: the asks above, the best one lowest, then the bids. */
-export function LadderTable({ ladder, caption, hasOwn, onPrice }: LadderTableProps) {
+export function LadderTable({ ladder, caption, onPrice }: LadderTableProps) {
   const table = useRef<HTMLTableElement>(null);
   const { asks, bids, spreadUnits } = ladder;
-  const columns = hasOwn ? 4 : 3;
   const onArrow = (event: TargetedKeyboardEvent<HTMLTableElement>): void => moveFocus(table.current, event);
   // One stop for the Tab key; the arrow keys move between the prices.
   const stop = asks.length > 0 ? asks[0] : bids[0];
   const row = (side: 'ask' | 'bid') => (each: LadderRow) => (
-    <Row key={each.priceUnits} row={each} side={side} hasOwn={hasOwn} onPrice={onPrice} isStop={each === stop} />
+    <Row key={each.priceUnits} row={each} side={side} onPrice={onPrice} isStop={each === stop} />
   );
   return (
     <table class="ladder" ref={table} onKeyDown={onArrow}>
@@ -34,14 +32,16 @@ export function LadderTable({ ladder, caption, hasOwn, onPrice }: LadderTablePro
         <tr>
           <th scope="col">Price</th>
           <th scope="col">Shares</th>
-          {hasOwn && <th scope="col">Yours</th>}
+          <th scope="col" class="own-shares">
+            Yours
+          </th>
           <th scope="col">Total</th>
         </tr>
       </thead>
       <tbody class="asks">{[...asks].reverse().map(row('ask'))}</tbody>
       <tbody class="spread">
         <tr>
-          <td colSpan={columns}>
+          <td colSpan={4}>
             {spreadUnits === null ? 'No spread: one side is empty' : `Spread ${priceText(dollars(spreadUnits))}`}
           </td>
         </tr>
@@ -54,12 +54,11 @@ export function LadderTable({ ladder, caption, hasOwn, onPrice }: LadderTablePro
 interface RowProps {
   readonly row: LadderRow;
   readonly side: 'ask' | 'bid';
-  readonly hasOwn: boolean;
   readonly onPrice: ((price: number) => void) | null;
   readonly isStop: boolean;
 }
 
-function Row({ row, side, hasOwn, onPrice, isStop }: RowProps) {
+function Row({ row, side, onPrice, isStop }: RowProps) {
   const price = dollars(row.priceUnits);
   return (
     <tr class={row.own > 0 ? `${side} mine` : side}>
@@ -78,7 +77,7 @@ function Row({ row, side, hasOwn, onPrice, isStop }: RowProps) {
         )}
       </td>
       <td class="shares">{countText(row.quantity)}</td>
-      {hasOwn && <td class="own-shares">{row.own > 0 && countText(row.own)}</td>}
+      <td class="own-shares">{row.own > 0 && countText(row.own)}</td>
       <td class="total">
         {/* Attributes of SVG need no inline style, which the page's policy forbids. */}
         <svg aria-hidden="true" class="depth" preserveAspectRatio="none">

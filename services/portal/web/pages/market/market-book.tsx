@@ -49,7 +49,6 @@ export function MarketBook(props: MarketBookProps) {
       <LadderTable
         ladder={ladder}
         caption={`Orders to sell and to buy ${OUTCOME_NAMES[outcome]}, in dollars a share`}
-        hasOwn={orders !== null}
         onPrice={onPrice}
       />
       <p class="book-holding">{holding}</p>

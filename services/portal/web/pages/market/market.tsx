@@ -105,6 +105,9 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
     <div class="market">
       <MarketHead market={market} />
       <MarketFigures market={market} quotes={quotes} />
+      {isOver(market) && (
+        <SettledCard market={market} settled={own.portfolio?.settled ?? null} news={news.data} cited={Cited} />
+      )}
       <PricePanel
         market={market}
         probability={quotes.probability}
@@ -142,9 +145,6 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
           portfolio={own.portfolio}
           isPast={isPast}
         />
-      )}
-      {isOver(market) && (
-        <SettledCard market={market} settled={own.portfolio?.settled ?? null} news={news.data} cited={Cited} />
       )}
       <div class="market-lower">
         <OwnOrders own={own} marketId={id} accountId={person?.accountId ?? null} />

@@ -34,13 +34,13 @@ export default function SettledCard({ cited: Citation, market, news, settled }: 
       <p>
         {resolvedAt !== null && <Time at={resolvedAt} isExact />} · {paid}
       </p>
-      {settled !== null && <Result marketId={id} settled={settled} />}
       {decision !== undefined && (
         <p class="quiet">
           Decided by {decision.source === 'exchange' ? 'an operator of this exchange' : decision.source}:{' '}
           <Citation text={decision.headline} address={decision.citationUrl} />
         </p>
       )}
+      {settled !== null && <Result marketId={id} settled={settled} />}
     </section>
   );
 }

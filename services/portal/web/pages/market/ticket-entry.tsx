@@ -2,7 +2,7 @@ import { useSession } from '../../data/session/session.tsx';
 import { useWayBack } from '../../data/session/way-back.ts';
 
 /** What a share is worth in the end. */
-export const PAYOUT = 'The right outcome pays $1.00 a share.';
+export const PAYOUT = 'The right outcome pays $1 a share.';
 
 /** Links to sign up and in, which lead back to the ticket as it is. */
 export function TicketEntry({ to }: { readonly to: string }) {

@@ -61,7 +61,7 @@ export default function TicketForm(props: TicketFormProps) {
       <TicketChoices ticket={ticket} quotes={quotes} onTicket={onTicket} onClose={onClose} />
       <TicketAmount ticket={ticket} faults={faults} means={means} cost={cost} onTicket={onTicket} />
       <p class="ticket-free quiet">
-        {isPast ? 'The ticket trades now, not in the past.' : freeText(ticket, means, person !== null)}
+        {isPast ? 'The ticket trades now, not in the past.' : freeText(ticket, means, info !== null && person === null)}
       </p>
       <div class="ticket-act" aria-busy={info === null}>
         {person !== null && (
@@ -222,8 +222,8 @@ function mostOf(ticket: Ticket, { free, shares }: Means, cost: number | null): n
   return limit > 0 ? Math.min(Math.floor(free / limit + 1e-9), SHARES_MAX) : 0;
 }
 
-function freeText({ outcome, side }: Ticket, means: Means | null, isSignedIn: boolean): string {
-  if (!isSignedIn) return PAYOUT;
+function freeText({ outcome, side }: Ticket, means: Means | null, isVisitor: boolean): string {
+  if (isVisitor) return PAYOUT;
   if (means === null) return '\u00a0';
   if (side === 'buy') return `${moneyText(means.free)} free`;
   const { held, offered } = means.shares[outcome];

@@ -52,7 +52,8 @@ export function Search({ query, onQuery }: SearchProps) {
         type="search"
         aria-label="Search"
         aria-keyshortcuts="/"
-        placeholder="Search by title, ticker or company"
+        placeholder="Search"
+        title="By title, ticker or company"
         maxLength={SEARCH_MAX}
         value={text}
         onInput={({ currentTarget }) => search(currentTarget.value, TYPING_MS)}

@@ -1,6 +1,7 @@
+import type { MarketBody } from '@paper/contracts/markets';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { orderProofRead } from '../../../src/pages/paths.ts';
+import { marketReads, orderProofRead } from '../../../src/pages/paths.ts';
 import { useTitle } from '../../base/use-title.ts';
 import { useRead } from '../../data/api/use-read.ts';
 import { orderEventText, placedText, readOrderEvents } from '../../data/receipts/order-record.ts';
@@ -11,10 +12,10 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { PageProps } from '../page-props.ts';
 import { CheckPanel } from '../proof/check-panel.tsx';
-import { MarketTitle } from '../proof/market-title.tsx';
 import { useReceipts } from '../proof/use-receipts.ts';
 
 /** What the journal says about one order, and the check of its receipt where this browser keeps one. */
@@ -28,6 +29,10 @@ export default function OrderProof({ params: { id = '' } }: PageProps) {
     const access = { origin: location.origin, pause: (ms: number) => new Promise<void>((end) => setTimeout(end, ms)) };
     readOrderEvents(data.seqs, access).then(setEvents, (failed: unknown) => setFailure(String(failed)));
   }, [data]);
+  const first = events?.[0];
+  const market = useRead<MarketBody>(first === undefined ? null : marketReads(first.fields.marketId).market);
+  // With the market's title, whose length moves what stands below it.
+  const isKnown = events !== null && (market.data !== null || market.error !== null);
   const isMissing = error?.code === 'not_found';
   const problem = isMissing ? null : (error?.message ?? failure);
   return (
@@ -39,8 +44,10 @@ export default function OrderProof({ params: { id = '' } }: PageProps) {
         </p>
       )}
       {problem !== null && <Notice kind="error">{problem}</Notice>}
-      {events === null && error === null && <p class="quiet">Loading …</p>}
-      {events?.[0] !== undefined && <Order id={id} events={events} first={events[0]} hasMore={next !== null} />}
+      {!isKnown && problem === null && !isMissing && <ReadNotice data={null} error={null} />}
+      {isKnown && first !== undefined && (
+        <Order id={id} events={events} first={first} hasMore={next !== null} title={market.data?.title} />
+      )}
     </>
   );
 }
@@ -50,9 +57,11 @@ interface OrderProps {
   readonly events: readonly OrderEvent[];
   readonly first: OrderEvent;
   readonly hasMore: boolean;
+  /** The market's; undefined: it cannot be read. */
+  readonly title: string | undefined;
 }
 
-function Order({ id, events, first, hasMore }: OrderProps) {
+function Order({ id, events, first, hasMore, title }: OrderProps) {
   const { info, person } = useSession();
   const { receipts, heads, isRefused } = useReceipts(person?.accountId ?? null);
   const own = useMemo(() => receipts?.filter(({ order }) => order.id === id) ?? [], [receipts, id]);
@@ -64,7 +73,8 @@ function Order({ id, events, first, hasMore }: OrderProps) {
   return (
     <>
       <p>
-        An order to {placedText(fields)} in <MarketTitle id={fields.marketId} />, by{' '}
+        An order to {placedText(fields)} in{' '}
+        <Link href={`/markets/${encodeURIComponent(fields.marketId)}`}>{title ?? fields.marketId}</Link>, by{' '}
         <Link href={`/traders/${encodeURIComponent(fields.accountId)}`}>account {fields.accountId.slice(-4)}</Link>
       </p>
       <Table
@@ -88,15 +98,19 @@ function Order({ id, events, first, hasMore }: OrderProps) {
       {(hasReceipt === true || isChecked) && (
         <CheckPanel receipts={checked} head={heads[0] ?? null} isRecord={hasReceipt !== true} />
       )}
-      <div class="actions">
-        {hasReceipt === false && !isChecked && (
-          <Button kind="main" onClick={() => setIsChecked(true)}>
-            Check the record
-          </Button>
-        )}
-        <span class="quiet">Anyone can open this page:</span>
-        <CopyButton text={location.href} what="link to this page" />
-      </div>
+      {hasReceipt === null ? (
+        <ReadNotice data={null} error={null} />
+      ) : (
+        <div class="actions">
+          {!hasReceipt && !isChecked && (
+            <Button kind="main" onClick={() => setIsChecked(true)}>
+              Check the record
+            </Button>
+          )}
+          <span class="quiet">Anyone can open this page:</span>
+          <CopyButton text={location.href} what="link to this page" />
+        </div>
+      )}
     </>
   );
 }

@@ -101,9 +101,13 @@ function Loaded({ portfolio, accountId, isOwn, tradesPath, tradesVersion, onChan
   );
   const subAccounts = fleet.data?.subAccounts;
   const isEmpty = orders.length + positions.length + settled.length === 0;
-  const fleetSection = subAccounts !== undefined && (
+  const fleetSection = fleetSummary !== null && (
     <Section title="Fleet">
-      <FleetTable own={{ ...totals, cash: summary.cash }} subAccounts={subAccounts} />
+      <FleetTable
+        own={{ ...totals, cash: summary.cash }}
+        subAccounts={subAccounts}
+        count={fleetSummary.subAccountCount}
+      />
     </Section>
   );
   return (
@@ -121,6 +125,7 @@ function Loaded({ portfolio, accountId, isOwn, tradesPath, tradesVersion, onChan
             start={summary.startingBalance}
             equity={totals.portfolioValue}
             subAccounts={subAccounts}
+            hasFleet={fleetSummary !== null}
             isReady={dayStart !== undefined}
           />
           {fleet.error !== null && <Notice kind="error">{fleet.error.message}</Notice>}
@@ -159,7 +164,7 @@ function Amounts({ dayStart, totals: { pnl, portfolioValue }, portfolio }: Amoun
   const { free, reserved, reservedBy: by } = meansOf(portfolio, '');
   return (
     <Facts
-      as="market-figures"
+      as="tiles"
       of={{
         Equity: <Money amount={rounded(portfolioValue)} />,
         'Total P&L': <Gain amount={rounded(pnl)} />,

@@ -15,6 +15,7 @@ export interface EquityPanelProps {
   readonly equity: number;
   /** The other accounts of the fleet, whose sum with this one can be shown instead. */
   readonly subAccounts: readonly SubAccountBody[] | undefined;
+  readonly hasFleet: boolean;
   readonly isReady: boolean;
 }
 
@@ -27,7 +28,7 @@ const SPANS_MS = { '1D': DAY_MS, '1W': 7 * DAY_MS, '1M': 30 * DAY_MS, All: null 
 const RANGES = (['1D', '1W', '1M', 'All'] as const).map((value) => ({ value, text: value }));
 
 /** The chart of the equity, with its figures as a table. Its last point is what the account is worth now. */
-export function EquityPanel({ accountId, start, equity, subAccounts = [], isReady }: EquityPanelProps) {
+export function EquityPanel({ accountId, start, equity, subAccounts = [], hasFleet, isReady }: EquityPanelProps) {
   const [scope, setScope] = useState<'account' | 'fleet'>('account');
   const [range, setRange] = useState<keyof typeof SPANS_MS>('All');
   const others = scope === 'fleet' ? subAccounts : [];
@@ -38,9 +39,7 @@ export function EquityPanel({ accountId, start, equity, subAccounts = [], isRead
     <section class="card equity" aria-labelledby="equity-heading">
       <div class="panel-head">
         <h2 id="equity-heading">Equity over time</h2>
-        {subAccounts.length > 0 && (
-          <Segments label="Equity of" hideLabel value={scope} options={SCOPES} onValue={setScope} />
-        )}
+        {hasFleet && <Segments label="Equity of" hideLabel value={scope} options={SCOPES} onValue={setScope} />}
         <Segments label="Time shown" hideLabel value={range} options={RANGES} onValue={setRange} />
       </div>
       {error !== null && (

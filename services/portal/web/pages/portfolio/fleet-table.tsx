@@ -1,16 +1,23 @@
 import type { SubAccountBody } from '@paper/contracts/accounts';
 import { Link } from 'wouter-preact';
 import { Gain, Money } from '../../ui/figures.tsx';
+import { NO_FIGURE } from '../../ui/format.ts';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { rounded } from './live-positions.ts';
 
 /** An account, or the sum of all. */
-interface Amounts extends Pick<SubAccountBody, 'cash' | 'portfolioValue' | 'pnl'> {
+interface Amounts {
   readonly name: string;
+  /** In dollars, as the others; null: not read yet. */
+  readonly cash: number | null;
+  readonly portfolioValue: number | null;
+  readonly pnl: number | null;
   /** The id of a sub-account, which has a page of its own; absent for the main account. */
   readonly accountId?: string;
 }
+
+const shown = (amount: number | null): number | null => (amount === null ? null : rounded(amount));
 
 const COLUMNS: readonly Column<Amounts>[] = [
   {
@@ -18,25 +25,30 @@ const COLUMNS: readonly Column<Amounts>[] = [
     cell: ({ name, accountId }) =>
       accountId === undefined ? name : <Link href={`/portfolio/${accountId}`}>{name}</Link>,
   },
-  { name: 'Equity', isFigure: true, cell: ({ portfolioValue }) => <Money amount={rounded(portfolioValue)} /> },
-  { name: 'Total P&L', isFigure: true, cell: ({ pnl }) => <Gain amount={rounded(pnl)} /> },
-  { name: 'Cash', isFigure: true, cell: ({ cash }) => <Money amount={rounded(cash)} /> },
+  { name: 'Equity', isFigure: true, cell: ({ portfolioValue }) => <Money amount={shown(portfolioValue)} /> },
+  { name: 'Total P&L', isFigure: true, cell: ({ pnl }) => (pnl === null ? NO_FIGURE : <Gain amount={rounded(pnl)} />) },
+  { name: 'Cash', isFigure: true, cell: ({ cash }) => <Money amount={shown(cash)} /> },
 ];
 
 export interface FleetTableProps {
   /** The main account, as the page shows it above. */
   readonly own: Omit<Amounts, 'name'>;
-  readonly subAccounts: readonly SubAccountBody[];
+  /** Undefined: not read yet. */
+  readonly subAccounts: readonly SubAccountBody[] | undefined;
+  /** How many sub-accounts there are: a row is kept for each. */
+  readonly count: number;
 }
 
 /** The main account, each sub-account and their sum. */
-export function FleetTable({ own, subAccounts }: FleetTableProps) {
+export function FleetTable({ own, subAccounts, count }: FleetTableProps) {
+  const unread = { cash: null, portfolioValue: null, pnl: null };
   const accounts: readonly Amounts[] = [
     { ...own, name: 'Main account' },
-    ...subAccounts.map((account) => ({ ...account, name: account.displayName, accountId: account.id })),
+    ...(subAccounts?.map((account) => ({ ...account, name: account.displayName, accountId: account.id })) ??
+      Array.from({ length: count }, (_, index) => ({ ...unread, name: `Sub-account ${index + 1}` }))),
   ];
-  const sumOf = (name: 'cash' | 'portfolioValue' | 'pnl'): number =>
-    accounts.reduce((sum, account) => sum + account[name], 0);
+  const sumOf = (name: keyof typeof unread): number | null =>
+    subAccounts === undefined ? null : accounts.reduce((sum, account) => sum + (account[name] ?? 0), 0);
   const all: Amounts = {
     name: `All ${accounts.length} accounts`,
     cash: sumOf('cash'),

@@ -4,6 +4,7 @@ import { useWayBack } from '../../data/session/way-back.ts';
 import type { CheckedReceipt } from '../../data/receipts/receipt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { ByHand } from './by-hand.tsx';
 import { CheckPanel } from './check-panel.tsx';
 import { Heads } from './heads.tsx';
@@ -13,7 +14,7 @@ import { useReceipts } from './use-receipts.ts';
 
 /** Receipts of the person's orders, and the check that the public journal holds them. */
 export default function Proof() {
-  const { info, person } = useSession();
+  const { error, info, person } = useSession();
   const { signIn } = useWayBack();
   const accountId = person?.accountId ?? null;
   const { receipts, heads, isRefused, change } = useReceipts(accountId);
@@ -31,6 +32,7 @@ export default function Proof() {
           This browser keeps no receipts, as in a private window. You can still check one by hand.
         </Notice>
       )}
+      <ReadNotice data={info} error={error} />
       {info !== null && person === null && (
         <Notice kind="info">
           <a href={signIn}>Sign in</a> to see the receipts of your orders.
@@ -45,9 +47,7 @@ export default function Proof() {
           >
             Check all my trades
           </Button>
-          {receipts?.length === 0 && (
-            <p class="quiet">This browser keeps a receipt of each order that you send with it.</p>
-          )}
+          <p class="quiet">This browser keeps a receipt of each order that you send with it.</p>
         </div>
       )}
       {checking !== null && (

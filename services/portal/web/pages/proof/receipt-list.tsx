@@ -7,7 +7,7 @@ import type { Receipt } from '../../data/receipts/receipt.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { capitalized } from '../../ui/format.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { Row, RowList } from '../../ui/row-list.tsx';
 import { Section } from '../../ui/section.tsx';
 import { MarketTitle } from './market-title.tsx';
@@ -26,8 +26,8 @@ export function ReceiptList({ receipts }: { readonly receipts: readonly Receipt[
   const rows = receiptRows(receipts, orders);
   return (
     <Section title="Your orders">
-      {error !== null && <Notice kind="error">{error.message}</Notice>}
-      {rows.length === 0 && <p class="quiet">{data === null ? 'Loading …' : 'You have sent no order yet.'}</p>}
+      {(error !== null || rows.length === 0) && <ReadNotice data={data} error={error} />}
+      {rows.length === 0 && data !== null && <p class="quiet">You have sent no order yet.</p>}
       {rows.length > 0 && (
         <RowList label="Your orders and their receipts">
           {rows.slice(0, shown).map(({ at, key, order, receipt }) => (

@@ -38,7 +38,7 @@ function Sections({ person, info }: { readonly person: Person; readonly info: Se
         of={{ 'Sign-in name (private)': person.signInName, Account: <code>{person.accountId}</code> }}
       />
       <Section title="In this browser">
-        <div class="facts">
+        <div class="field-grid">
           <NoteChoice of="theme" />
           <NoteChoice of="times" onChange={reload} />
         </div>
