@@ -113,18 +113,18 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
   }),
   market(MICROSOFT, {
     id: 'azure-growth-2027',
-    title: 'Will Microsoft report Azure growth of 30 % or more in every quarter of calendar 2027?',
+    title: 'Will Microsoft report Azure growth of 30% or more in every quarter of calendar 2027?',
     category: 'earnings',
     prior: 0.41,
     closesAt: '2028-02-10',
     companyImpact: 0.8,
     drivers: ['cloud-spending', 'ai-demand', 'data-centers'],
     rules:
-      'Yes if each of the four reports gives Azure and other cloud services growth, as reported, of at least 30 %.',
+      'Yes if each of the four reports gives Azure and other cloud services growth, as reported, of at least 30%.',
   }),
   market(ALPHABET, {
     id: 'cloud-margin-2027',
-    title: "Will Google Cloud's operating margin pass 25 % in a quarter of calendar 2027?",
+    title: "Will Google Cloud's operating margin pass 25% in a quarter of calendar 2027?",
     category: 'earnings',
     prior: 0.54,
     closesAt: '2028-02-15',
@@ -175,7 +175,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
   }),
   market(NVIDIA, {
     id: 'gross-margin-2027',
-    title: "Will NVIDIA's adjusted gross margin stay at 70 % or more in every report of 2027?",
+    title: "Will NVIDIA's adjusted gross margin stay at 70% or more in every report of 2027?",
     category: 'earnings',
     prior: 0.68,
     closesAt: '2027-12-15',
@@ -217,7 +217,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
   }),
   market(ASML, {
     id: 'sales-2027',
-    title: "Will ASML's net sales of 2027 be at least 10 % above those of 2026?",
+    title: "Will ASML's net sales of 2027 be at least 10% above those of 2026?",
     category: 'earnings',
     prior: 0.52,
     closesAt: '2028-01-31',
@@ -279,7 +279,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
   }),
   market(VISA, {
     id: 'payments-volume-2027',
-    title: 'Will Visa report payments volume growth of 8 % or more for its fiscal year 2027?',
+    title: 'Will Visa report payments volume growth of 8% or more for its fiscal year 2027?',
     category: 'earnings',
     prior: 0.57,
     closesAt: '2027-11-15',
@@ -359,7 +359,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
   }),
   market(WALMART, {
     id: 'ecommerce-2027',
-    title: "Will Walmart's global e-commerce sales grow 20 % or more in every quarter reported in 2027?",
+    title: "Will Walmart's global e-commerce sales grow 20% or more in every quarter reported in 2027?",
     category: 'earnings',
     prior: 0.48,
     closesAt: '2027-12-05',
@@ -410,7 +410,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
   }),
   market(DISNEY, {
     id: 'streaming-margin-2027',
-    title: "Will Disney's streaming business reach a 10 % operating margin for its fiscal year 2027?",
+    title: "Will Disney's streaming business reach a 10% operating margin for its fiscal year 2027?",
     category: 'earnings',
     prior: 0.66,
     closesAt: '2027-11-30',

@@ -78,7 +78,7 @@ export function reportOf(
   return {
     externalId,
     source: DEMO_SOURCE,
-    headline: `Invented for the demo: a report on ${topic} ${verb} ${market.ticker} to ${(fairProb * 100).toFixed(1)} %`,
+    headline: `Invented for the demo: a report on ${topic} ${verb} ${market.ticker} to ${(fairProb * 100).toFixed(1)}%`,
     citationUrl: citationUrl(baseUrl, market.id, externalId),
     publishedAt,
     event: 'DemoNews',

@@ -41,7 +41,7 @@ describe('the news of the demo', () => {
     const report = reportOf(news, 0.5, PLACE);
     expect(RecordSignalInput.safeParse(report).error).to.equal(undefined);
     expect(report.source).to.equal('Demo (invented)');
-    expect(report.headline).to.match(/^Invented for the demo: a report on \S+ (lifts|lowers) M\d+ to \d+\.\d %$/);
+    expect(report.headline).to.match(/^Invented for the demo: a report on \S+ (lifts|lowers) M\d+ to \d+\.\d%$/);
     expect(report.fairProb).to.be.closeTo(0.5, 0.06);
     expect(report.externalId).to.equal(`${news.market.id}@20261123T040030Z`);
     const page = new URL(report.citationUrl);
