@@ -10,11 +10,12 @@ import type { PageName } from '../../src/pages/paths.ts';
 import { SignedIn } from '../support/signed-in.ts';
 import { LIVED, playMarket } from './lived-market.ts';
 import { PortalBrowser } from './portal-browser.ts';
+import { createClient } from 'paper-trading-client';
 
 const docs = path.resolve(import.meta.dirname, '../../../../docs/start');
 
 /** Pages whose pictures would show next to nothing, or only text. */
-const WITHOUT: ReadonlySet<string> = new Set(['backtest', 'backtests', 'confirm', 'help']);
+const WITHOUT: ReadonlySet<string> = new Set(['confirm', 'help']);
 const NAMES = (Object.keys(PAGES) as PageName[]).filter((name) => !WITHOUT.has(name));
 const WINDOW = { viewport: { width: 1280, height: 800 }, colorScheme: 'light' } as const;
 /** More pictures of the market's page and of the list: the name in docs, the window, and how the eye sees it. */
@@ -62,7 +63,10 @@ describe('the pictures of the pages', function () {
     const { subAccount } = await ada.call<{ subAccount: { id: string } }>('POST', '/portal/sub-accounts', {
       displayName: 'Momentum bot',
     });
-    await ada.call('POST', '/portal/automation-key', { name: 'fleet builder' });
+    const { apiKey } = await ada.call<{ apiKey: { rawKey: string } }>('POST', '/portal/automation-key', {
+      name: 'fleet builder',
+    });
+    const backtestId = await playBacktest(service.baseUrl, apiKey.rawKey);
     const keys = `/portal/sub-accounts/${subAccount.id}/keys` as const;
     await ada.call('POST', keys, { name: 'laptop', permissions: ['view', 'trade'], mandate: { maxOrderCost: 25 } });
     const trade = async (side: 'buy' | 'sell', quantity: number): Promise<void> => {
@@ -103,7 +107,7 @@ describe('the pictures of the pages', function () {
     for (const name of NAMES) {
       const isForVisitors = name === 'sign-up' || name === 'sign-in' || name === 'recover';
       const tab = isForVisitors ? visitor : person;
-      const id = { trader: order.userId, 'order-proof': order.id }[name as string] ?? marketId;
+      const id = { trader: order.userId, 'order-proof': order.id, backtest: backtestId }[name as string] ?? marketId;
       const address = PAGES[name].path.replace(':id', id).replace(':accountId', subAccount.id);
       await show(tab, service.publicUrl + address);
       if (name === 'market') await fillTicket(tab.page);
@@ -152,6 +156,23 @@ async function show(tab: Tab, address: string): Promise<void> {
   ] as const) {
     if ((await page.locator(part).count()) > 0) await page.locator(whole).first().waitFor();
   }
+}
+
+/** A backtest of a bot that buys what a calm trader would call cheap. Gives its id. */
+async function playBacktest(baseUrl: string, key: string): Promise<string> {
+  const client = createClient({ baseUrl, key });
+  let id = '';
+  await client.backtest({ tape: 'made-news' }, async (bot, seat) => {
+    id = seat.backtestId;
+    const [market] = await bot.fetchMarkets();
+    for await (const _ of bot.every(60_000)) {
+      const { bestYesAsk, bestYesBid, id: marketId } = await bot.fetchMarket(market?.id ?? '');
+      const order = { marketId, orderType: 'market', quantity: 20 } as const;
+      if (bestYesAsk !== null && bestYesAsk < 0.45) await bot.createOrder({ ...order, outcome: 'yes' });
+      else if (bestYesBid !== null && bestYesBid > 0.5) await bot.createOrder({ ...order, outcome: 'no' });
+    }
+  });
+  return id;
 }
 
 /** An order that is being written, with its preview. */
