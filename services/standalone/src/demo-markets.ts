@@ -119,8 +119,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
     closesAt: '2028-02-10',
     companyImpact: 0.8,
     drivers: ['cloud-spending', 'ai-demand', 'data-centers'],
-    rules:
-      'Yes if each of the four reports gives Azure and other cloud services growth, as reported, of at least 30%.',
+    rules: 'Yes if each of the four reports gives Azure and other cloud services growth, as reported, of at least 30%.',
   }),
   market(ALPHABET, {
     id: 'cloud-margin-2027',
