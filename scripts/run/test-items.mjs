@@ -57,6 +57,7 @@ export const LEFT_TO_FULL = new Set([
   'services/house/test/demo/journal-budget.spec.ts',
   'services/house/test/farming.spec.ts',
   'services/portal/test/email.e2e.spec.ts',
+  'services/portal/test/head.e2e.spec.ts',
   'services/portal/test/market-chart.e2e.spec.ts',
   'services/portal/test/market-phases.e2e.spec.ts',
   'services/portal/test/pass-through.e2e.spec.ts',

@@ -53,7 +53,7 @@ export const CONNECTIONS: readonly Connection[] = [
   {
     name: 'client 2.4 by the protocol of 2026-07-28 over stdio',
     connect: async (at) => ofPresent(new StdioClientTransport(await stdioProgram(at)), { pin: '2026-07-28' }),
-    runs: 'in CI',
+    runs: 'long',
   },
   {
     name: 'client 2.4, which negotiates, over stdio',

@@ -254,7 +254,7 @@ describe('agents', function () {
   it('place an order once, however often it is confirmed', async function () {
     this.timeout(900_000);
     await offer(0.5, 50);
-    const tries = IS_LONG_RUN ? 10_000 : 200;
+    const tries = IS_LONG_RUN ? 10_000 : 80;
     const prepared = await prepare();
     const confirmations = new Confirmations([readFileSync(path.join(folder.dataDir, 'mcp-secret'), 'utf8').trim()]);
     const expired = confirmations.sign({

@@ -12,8 +12,8 @@ import { PlainCandles } from './plain-candles.ts';
 import { useReadDatabase } from './read-database.ts';
 import { stretchedEvents } from './stretched-journal.ts';
 
-const COMMANDS = 1500;
-const DAYS = 3;
+const COMMANDS = 800;
+const DAYS = 2;
 const SEEDS = [23, 406, 1771];
 const PAGE = 5_000;
 

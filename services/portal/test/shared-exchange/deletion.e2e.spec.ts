@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@paper/testkit';
-import { describeSharedExchange } from '@paper/testkit/exchange';
+import { describeSharedClientOfExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import { expect } from 'chai';
 import { startTestPortal } from '../support/test-portal.ts';
 import type { TestPortal } from '../support/test-portal.ts';
 
-describeSharedExchange('deletion of an account in the exchange', function (start) {
+describeSharedClientOfExchange('deletion of an account in the exchange', function (start) {
   this.timeout(60_000);
   let exchange: RunningExchange;
   let portal: TestPortal;

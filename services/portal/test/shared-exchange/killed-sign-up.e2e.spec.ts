@@ -7,7 +7,7 @@ import { sendApiRequest } from 'paper-trading-client';
 import type { FleetKeyBody } from '@paper/contracts/accounts';
 import { eventually, isLongSuiteLeftOut, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
-import { builtProgram, describeSharedExchange } from '@paper/testkit/exchange';
+import { builtProgram, describeSharedClientOfExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 import { PASSWORD, signUpBody } from '../support/people.ts';
@@ -76,7 +76,7 @@ class KillingProxy {
   }
 }
 
-describeSharedExchange('a sign-up whose portal is killed', function (start) {
+describeSharedClientOfExchange('a sign-up whose portal is killed', function (start) {
   if (isLongSuiteLeftOut()) return;
   this.timeout(120_000);
   const proxy = new KillingProxy();

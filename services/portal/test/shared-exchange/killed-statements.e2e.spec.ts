@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createClient } from 'paper-trading-client';
 import { isLongSuiteLeftOut } from '@paper/testkit';
-import { describeSharedExchange } from '@paper/testkit/exchange';
+import { describeSharedClientOfExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 import { hashToken } from '../../src/base/tokens.ts';
@@ -25,7 +25,7 @@ interface Change {
   readonly statementsMin: number;
 }
 
-describeSharedExchange('a portal that is killed between two statements', function (start) {
+describeSharedClientOfExchange('a portal that is killed between two statements', function (start) {
   if (isLongSuiteLeftOut()) return;
   this.timeout(900_000);
   let exchange: RunningExchange;

@@ -1,4 +1,4 @@
-import { describeSharedExchange } from '@paper/testkit/exchange';
+import { describeSharedClientOfExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { marketBody, operatorClient, createCheckedClient } from '@paper/testkit/http';
 import { withClient } from '@paper/runtime';
@@ -7,7 +7,7 @@ import type { BrowserAnswer, TestBrowser } from '../support/test-browser.ts';
 import { startTestPortal } from '../support/test-portal.ts';
 import type { TestPortal } from '../support/test-portal.ts';
 
-describeSharedExchange("operators' sessions", function (start) {
+describeSharedClientOfExchange("operators' sessions", function (start) {
   this.timeout(60_000);
   let exchange: RunningExchange;
   let portal: TestPortal;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient, sendApiRequest } from 'paper-trading-client';
-import { describeSharedExchange } from '@paper/testkit/exchange';
+import { describeSharedClientOfExchange } from '@paper/testkit/exchange';
 import type { RunningExchange } from '@paper/testkit/exchange';
 import { expect } from 'chai';
 import { PASSWORD, signUpBody } from '../support/people.ts';
@@ -68,7 +68,7 @@ class ForgetfulProxy {
   }
 }
 
-describeSharedExchange('sign-up', function (start) {
+describeSharedClientOfExchange('sign-up', function (start) {
   this.timeout(60_000);
   let exchange: RunningExchange;
   let portal: TestPortal;

@@ -47,15 +47,7 @@ export function describeExchange(title: string, suite: ExchangeSuite): void {
  * wiring of PAPER_WIRING in every run, and on the others with LONG_TESTS=1.
  */
 export function describeClientOfExchange(title: string, suite: ExchangeSuite): void {
-  const [first] = chosenNames();
-  onEachWiring(
-    title,
-    function (start) {
-      if (!this.title.endsWith(`(${first})`) && isLongSuiteLeftOut()) return;
-      suite.call(this, start);
-    },
-    forOneSuite,
-  );
+  onEachWiring(title, onOthersInLongRuns(suite), forOneSuite);
 }
 
 /**
@@ -71,6 +63,19 @@ export function describeSharedExchange(title: string, suite: ExchangeSuite): voi
   });
   // A hook of the root suite, so it runs after all suites. The first of several stops them, and the others find none.
   after('the shared exchanges end', stopShared);
+}
+
+/** A `describeSharedExchange` for suites whose subject is a client of the API, as `describeClientOfExchange` says. */
+export function describeSharedClientOfExchange(title: string, suite: ExchangeSuite): void {
+  describeSharedExchange(title, onOthersInLongRuns(suite));
+}
+
+function onOthersInLongRuns(suite: ExchangeSuite): ExchangeSuite {
+  const [first] = chosenNames();
+  return function (start) {
+    if (!this.title.endsWith(`(${first})`) && isLongSuiteLeftOut()) return;
+    suite.call(this, start);
+  };
 }
 
 async function stopShared(): Promise<void> {

@@ -4,6 +4,7 @@ export {
   describeExchange,
   describeOldestPostgres,
   describeServices,
+  describeSharedClientOfExchange,
   describeSharedExchange,
   missingServer,
 } from './exchange.ts';
