@@ -197,6 +197,14 @@ describe('the judge of chaos', () => {
     expect(played.judge.acknowledged).to.equal(3);
   });
 
+  it('takes an account that the service opens late, as on a slow machine, for its own', async () => {
+    const played = await play();
+    const idempotency = { fingerprint: 'f', key: 'standalone-demo-trader-8' };
+    played.exchange.does({ ...openAccount('hugo'), idempotency });
+    played.exchange.does({ ...base(OPERATOR), type: 'ApproveAccount', accountId: 'hugo' });
+    expect(await judged(played, [])).to.deep.equal([]);
+  });
+
   for (const [what, sabotage, kind] of SABOTAGES) {
     it(`finds ${what}`, async () => {
       const played = await play();
