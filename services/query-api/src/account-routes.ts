@@ -5,32 +5,20 @@ import { DeadManSwitch, Fill, OpenOrders, Order, OrderDetail } from '@paper/cont
 import { portfolioBody, Positions } from '@paper/contracts/portfolio';
 import { RecentSignals } from '@paper/contracts/signals';
 import { queries } from '@paper/read-models';
-import type { ReadModels, ReadView } from '@paper/read-models';
+import type { ReadView } from '@paper/read-models';
 import { assertOwnsFleet, implement } from '@paper/http';
-import type { Authenticate, Route } from '@paper/http';
+import type { Route } from '@paper/http';
 import { historicalAnswer, pastSeq } from './as-of.ts';
 import { orderPosition, sequencePosition } from './paging/paging.ts';
-import type { Paging } from './paging/paging.ts';
-import type { LongReadTurns } from './long-read-turns.ts';
+import type { RouteParts } from './route-parts.ts';
 
 /** Reads with a key: the account's data, and signals. Authentication has waited for the journal's head. */
-export function accountRoutes(
-  readModels: ReadModels,
-  paging: Paging,
-  turns: LongReadTurns,
-  now: () => number,
-  authenticate: Authenticate,
-): Route[] {
-  return [
-    ...tradingRoutes(readModels, paging, authenticate),
-    ...orderToolRoutes(readModels, now, authenticate),
-    ...holdingRoutes(readModels, turns, authenticate),
-    ...fleetRoutes(readModels, paging, turns, authenticate),
-  ];
+export function accountRoutes(parts: RouteParts): Route[] {
+  return [...tradingRoutes(parts), ...orderToolRoutes(parts), ...holdingRoutes(parts), ...fleetRoutes(parts)];
 }
 
 /** Orders and fills. */
-function tradingRoutes(readModels: ReadModels, paging: Paging, authenticate: Authenticate): Route[] {
+function tradingRoutes({ authenticate, paging, readModels }: RouteParts): Route[] {
   return implement(
     endpoints,
     {
@@ -69,7 +57,7 @@ function tradingRoutes(readModels: ReadModels, paging: Paging, authenticate: Aut
 }
 
 /** One order, the dead-man switch, and who the key is. */
-function orderToolRoutes(readModels: ReadModels, now: () => number, authenticate: Authenticate): Route[] {
+function orderToolRoutes({ authenticate, now, readModels }: RouteParts): Route[] {
   return implement(
     endpoints,
     {
@@ -102,7 +90,7 @@ function orderToolRoutes(readModels: ReadModels, now: () => number, authenticate
 }
 
 /** Portfolio and positions. */
-function holdingRoutes(readModels: ReadModels, turns: LongReadTurns, authenticate: Authenticate): Route[] {
+function holdingRoutes({ authenticate, readModels, turns }: RouteParts): Route[] {
   return implement(
     endpoints,
     {
@@ -125,12 +113,7 @@ function holdingRoutes(readModels: ReadModels, turns: LongReadTurns, authenticat
 }
 
 /** Sub-accounts, keys and signals. */
-function fleetRoutes(
-  readModels: ReadModels,
-  paging: Paging,
-  turns: LongReadTurns,
-  authenticate: Authenticate,
-): Route[] {
+function fleetRoutes({ authenticate, paging, readModels, turns }: RouteParts): Route[] {
   return implement(
     endpoints,
     {

@@ -12,7 +12,7 @@ export interface BoardSettings<T> {
    * Computes the content from the read models. `minute`: the last whole minute in ms, at which windows are evaluated.
    * `signal` aborts when the board stops.
    */
-  readonly make: (minute: number, signal: AbortSignal) => Promise<Made<T>>;
+  readonly make: (minute: number, signal: AbortSignal) => Promise<BoardContent<T>>;
   readonly now: () => number;
   /** Computes it for a request where that is due, and never by itself: no answer depends on the wall clock. */
   readonly onDemand?: boolean;
@@ -20,7 +20,7 @@ export interface BoardSettings<T> {
 }
 
 /** The content of a board, and the sequence of the journal that it shows. */
-export interface Made<T> {
+export interface BoardContent<T> {
   readonly seq: number;
   readonly value: T;
 }
@@ -41,7 +41,7 @@ const PAUSE_MS_MIN = 100;
  * being swapped, it serves its last content and tries again.
  */
 export class Board<T> {
-  #made: Made<T> | null = null;
+  #made: BoardContent<T> | null = null;
   #minute = 0;
   #generation = 0;
   #failing = false;
@@ -62,13 +62,13 @@ export class Board<T> {
   }
 
   /** The present content. Only the first one is awaited. @throws Unavailable when it does not come. */
-  current(): Made<T> | Promise<Made<T>> {
+  current(): BoardContent<T> | Promise<BoardContent<T>> {
     if (this.settings.onDemand === true) return this.#demanded();
     return this.#shown ?? this.#first();
   }
 
   /** One request after the other, so that what is due is computed once. */
-  #demanded(): Promise<Made<T>> {
+  #demanded(): Promise<BoardContent<T>> {
     const refreshed = (this.#running ?? Promise.resolve()).then(() => this.#refresh(this.#stopping.signal));
     this.#running = refreshed.then(
       () => undefined,
@@ -78,11 +78,11 @@ export class Board<T> {
   }
 
   /** Drops the content of another journal. */
-  get #shown(): Made<T> | null {
+  get #shown(): BoardContent<T> | null {
     return this.#generation === this.settings.readModels.generation ? this.#made : null;
   }
 
-  async #first(): Promise<Made<T>> {
+  async #first(): Promise<BoardContent<T>> {
     await new Promise<void>((resolve) => {
       const done = (): void => {
         clearTimeout(timer);

@@ -3,18 +3,17 @@ import type { Handler } from '@paper/contracts';
 import { CANDLE_LIMIT, candlesJson } from '@paper/contracts/markets';
 import type { CandlePeriod } from '@paper/contracts/markets';
 import { queries } from '@paper/read-models';
-import type { ReadModels, ReadView } from '@paper/read-models';
+import type { ReadView } from '@paper/read-models';
 import { etagOf } from '@paper/http';
-import type { LongReadTurns } from './long-read-turns.ts';
 import { candlePosition } from './paging/paging.ts';
-import type { Paging } from './paging/paging.ts';
+import type { RouteParts } from './route-parts.ts';
 
 /** The candles of a market. Long pages take turns, except pages of minutes, whose rows are adjacent in the index. */
-export function getMarketCandles(
-  readModels: ReadModels,
-  paging: Paging,
-  turns: LongReadTurns,
-): Handler<typeof endpoints.getMarketCandles> {
+export function getMarketCandles({
+  paging,
+  readModels,
+  turns,
+}: RouteParts): Handler<typeof endpoints.getMarketCandles> {
   return (caller, input, client) => {
     const { params, query } = input;
     const period = Number(query.period) as CandlePeriod;

@@ -3,12 +3,12 @@ import type { Handler } from '@paper/contracts';
 import { Market } from '@paper/contracts/markets';
 import { MINUTE_MS } from '@paper/contracts/units';
 import { queries } from '@paper/read-models';
-import type { Answered, ReadModels, ReadView } from '@paper/read-models';
+import type { Answered, ReadView } from '@paper/read-models';
 import type { z } from 'zod';
-import type { LongReadTurns } from './long-read-turns.ts';
 import { MarketTrends } from './market-trends.ts';
 import { closingPosition, rankPosition, sequencePosition } from './paging/paging.ts';
-import type { PageRequest, Paging } from './paging/paging.ts';
+import type { PageRequest } from './paging/paging.ts';
+import type { RouteParts } from './route-parts.ts';
 
 /** A page of markets, and the position after which the next one begins. */
 interface MarketPage<Position> {
@@ -17,12 +17,7 @@ interface MarketPage<Position> {
 }
 
 /** The list of markets, in each of its orders. Those that read every market of a status take turns. */
-export function listMarkets(
-  readModels: ReadModels,
-  paging: Paging,
-  turns: LongReadTurns,
-  now: () => number,
-): Handler<typeof endpoints.listMarkets> {
+export function listMarkets({ now, paging, readModels, turns }: RouteParts): Handler<typeof endpoints.listMarkets> {
   const trends = new MarketTrends(readModels, turns, now);
   return (caller, input, client) => {
     const { sort = 'newest', fields, ...query } = input.query;

@@ -1,23 +1,16 @@
 import { ApiError, endpoints } from '@paper/contracts';
 import { Market, orderBookBody } from '@paper/contracts/markets';
 import { queries } from '@paper/read-models';
-import type { ReadModels } from '@paper/read-models';
 import { implement } from '@paper/http';
-import type { Authenticate, Route } from '@paper/http';
+import type { Route } from '@paper/http';
 import { historicalAnswer, pastSeq } from './as-of.ts';
 import { listMarkets } from './market-lists.ts';
 import { sequencePosition } from './paging/paging.ts';
-import type { Paging } from './paging/paging.ts';
-import type { LongReadTurns } from './long-read-turns.ts';
+import type { RouteParts } from './route-parts.ts';
 
 /** Markets and their books, which need no key; and the operator's list of every phase. */
-export function marketRoutes(
-  readModels: ReadModels,
-  paging: Paging,
-  turns: LongReadTurns,
-  now: () => number,
-  authenticate: Authenticate,
-): Route[] {
+export function marketRoutes(parts: RouteParts): Route[] {
+  const { authenticate, paging, readModels, turns } = parts;
   const unknownMarket = (id: string, past?: number): ApiError => {
     const text = past === undefined ? `No market has the id ${id}` : `No market had the id ${id} at sequence ${past}`;
     return new ApiError('market_not_found', text);
@@ -26,7 +19,7 @@ export function marketRoutes(
   return implement(
     endpoints,
     {
-      listMarkets: listMarkets(readModels, paging, turns, now),
+      listMarkets: listMarkets(parts),
       getMarket: async (_caller, { params }) => {
         const { value: market, seq } = await readModels.queryOne(queries.marketOf, params.id);
         if (market === null) throw unknownMarket(params.id);

@@ -2,23 +2,15 @@ import { ApiError, endpoints } from '@paper/contracts';
 import { ListedAccount, OneSidedTransfer, TRANSFER_DAYS } from '@paper/contracts/operator';
 import { DAY_MS } from '@paper/contracts/units';
 import { queries, rebuilding } from '@paper/read-models';
-import type { ReadModels } from '@paper/read-models';
 import { implement } from '@paper/http';
-import type { Authenticate, Route } from '@paper/http';
+import type { Route } from '@paper/http';
 import { sequencePosition } from './paging/paging.ts';
-import type { Paging } from './paging/paging.ts';
-import type { LongReadTurns } from './long-read-turns.ts';
+import type { RouteParts } from './route-parts.ts';
 
 const HALF_UNITS_PER_DOLLAR = 20_000;
 
 /** Reads of operators. They may scan whole tables, so all but the rebuild's status take turns with other long reads. */
-export function oversightRoutes(
-  readModels: ReadModels,
-  paging: Paging,
-  turns: LongReadTurns,
-  now: () => number,
-  authenticate: Authenticate,
-): Route[] {
+export function oversightRoutes({ authenticate, now, paging, readModels, turns }: RouteParts): Route[] {
   return implement(
     endpoints,
     {

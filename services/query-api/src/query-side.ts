@@ -83,20 +83,20 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
   // Each cache has its own limits: one account's answers must not evict public ones.
   const cacheSettings = { ...settings, generation: () => readModels.generation };
   const caches = { everybody: new ResponseCache(cacheSettings), accounts: new ResponseCache(cacheSettings) };
-  const paging = new Paging(settings.cursorSecret);
+  const parts = { authenticate, now: settings.now, paging: new Paging(settings.cursorSecret), readModels, turns };
   const boardSettings = { ...settings, onDemand: settings.boardsOnDemand ?? false };
   const boards = { signals: new SignalsBoard(boardSettings), leaderboard: new LeaderboardBoard(boardSettings) };
   return {
     authenticate,
     routes: [
       ...serviceRoutes(settings, readModels, authenticate),
-      ...marketRoutes(readModels, paging, turns, settings.now, authenticate),
-      ...oversightRoutes(readModels, paging, turns, settings.now, authenticate),
-      ...accountRoutes(readModels, paging, turns, settings.now, authenticate),
-      ...journalRoutes(journalPages, paging, turns, authenticate),
-      ...orderHistoryRoutes(readModels, journal, paging, turns, authenticate),
-      ...ledgerRoutes(readModels, journal, paging, turns, authenticate),
-      ...watchingRoutes(readModels, boards, paging, turns, settings.now, authenticate),
+      ...marketRoutes(parts),
+      ...oversightRoutes(parts),
+      ...accountRoutes(parts),
+      ...journalRoutes(journalPages, parts),
+      ...orderHistoryRoutes(journal, parts),
+      ...ledgerRoutes(journal, parts),
+      ...watchingRoutes(boards, parts),
     ]
       .map((one) => {
         if (PUBLIC.has(one.endpoint.id)) return caches.everybody.cached(one);

@@ -4,29 +4,25 @@ import { Activity, Moments, RecentTrade, TRADE_COLUMNS, Trade } from '@paper/con
 import { MarketEvents } from '@paper/contracts/signals';
 import { MINUTE_MS } from '@paper/contracts/units';
 import { queries } from '@paper/read-models';
-import type { ReadModels, ReadView } from '@paper/read-models';
+import type { ReadView } from '@paper/read-models';
 import { implement } from '@paper/http';
-import type { Authenticate, Route } from '@paper/http';
+import type { Route } from '@paper/http';
 import type { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { getMarketCandles } from './market-candles.ts';
 import { sequencePosition } from './paging/paging.ts';
-import type { Paging } from './paging/paging.ts';
-import type { LongReadTurns } from './long-read-turns.ts';
 import type { SignalsBoard } from './signals-board/signals-board.ts';
 import { csvAnswer, linesAnswer } from './written-list.ts';
+import type { RouteParts } from './route-parts.ts';
 
 /** Longer pages take turns with other costly reads, since several at once would slow orders down. */
 const LARGE_PAGE = 100;
 
 /** Routes for watching. Two of the answers are boards, which are computed in the background. */
 export function watchingRoutes(
-  readModels: ReadModels,
   boards: { readonly signals: SignalsBoard; readonly leaderboard: LeaderboardBoard },
-  paging: Paging,
-  turns: LongReadTurns,
-  now: () => number,
-  authenticate: Authenticate,
+  parts: RouteParts,
 ): Route[] {
+  const { authenticate, now, paging, readModels, turns } = parts;
   return implement(
     endpoints,
     {
@@ -52,7 +48,7 @@ export function watchingRoutes(
           };
         });
       },
-      getMarketCandles: getMarketCandles(readModels, paging, turns),
+      getMarketCandles: getMarketCandles(parts),
       listMoments: (_caller, { params: { id }, query: { from, to, points } }) =>
         readModels.read(async ({ db, seq }) => {
           const moments = await queries.findMoments(db, id, { fromMs: msOf(from), toMs: msOf(to), points });

@@ -5,7 +5,7 @@ import type { ReadModels } from '@paper/read-models';
 import type { Logger } from '@paper/runtime';
 import { eventually } from '@paper/testkit';
 import { Board } from '../src/board.ts';
-import type { Made } from '../src/board.ts';
+import type { BoardContent } from '../src/board.ts';
 
 /** Read models of which a board uses only the sequence. */
 function boardHarness() {
@@ -16,7 +16,7 @@ function boardHarness() {
       return state.lost === null ? query({ seq: state.seq }) : Promise.reject(state.lost);
     },
   } as unknown as ReadModels;
-  const make = (minute: number): Promise<Made<string>> => {
+  const make = (minute: number): Promise<BoardContent<string>> => {
     const value = `${state.seq} at ${minute / MINUTE_MS}`;
     state.made.push(value);
     return Promise.resolve({ seq: state.seq, value });

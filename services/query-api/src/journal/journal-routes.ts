@@ -3,22 +3,16 @@ import type { PreSerialized } from '@paper/contracts';
 import { OrderSequences } from '@paper/contracts/journal';
 import { queries } from '@paper/read-models';
 import { implement } from '@paper/http';
-import type { Authenticate, Route } from '@paper/http';
-import type { LongReadTurns } from '../long-read-turns.ts';
+import type { Route } from '@paper/http';
 import { sequencePosition } from '../paging/paging.ts';
-import type { Paging } from '../paging/paging.ts';
 import type { JournalPages } from './journal-pages.ts';
+import type { RouteParts } from '../route-parts.ts';
 
 /** A day and not for ever: another journal may one day be served at the same address. */
 const IMMUTABLE = 'public, max-age=86400, immutable';
 
 /** The public journal, and where it has an order; needs no key. */
-export function journalRoutes(
-  pages: JournalPages,
-  paging: Paging,
-  turns: LongReadTurns,
-  authenticate: Authenticate,
-): Route[] {
+export function journalRoutes(pages: JournalPages, { authenticate, paging, turns }: RouteParts): Route[] {
   return implement(
     endpoints,
     {

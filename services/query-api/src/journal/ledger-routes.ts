@@ -2,23 +2,15 @@ import { endpoints } from '@paper/contracts';
 import { LEDGER_COLUMNS, LedgerEntry } from '@paper/contracts/journal';
 import type { LedgerEntryBody, LedgerEntryView } from '@paper/contracts/journal';
 import { queries } from '@paper/read-models';
-import type { ReadModels } from '@paper/read-models';
 import { implement } from '@paper/http';
-import type { Authenticate, Route } from '@paper/http';
+import type { Route } from '@paper/http';
 import { ledgerPosition } from '../paging/paging.ts';
-import type { Paging } from '../paging/paging.ts';
-import type { LongReadTurns } from '../long-read-turns.ts';
 import { csvAnswer } from '../written-list.ts';
 import type { JournalReads } from './journal-reads.ts';
+import type { RouteParts } from '../route-parts.ts';
 
 /** The fleet's ledger; needs a key with the permission `reconcile`. */
-export function ledgerRoutes(
-  readModels: ReadModels,
-  journal: JournalReads,
-  paging: Paging,
-  turns: LongReadTurns,
-  authenticate: Authenticate,
-): Route[] {
+export function ledgerRoutes(journal: JournalReads, { authenticate, paging, readModels, turns }: RouteParts): Route[] {
   return implement(
     endpoints,
     {

@@ -3,21 +3,16 @@ import { OrderHistory } from '@paper/contracts/orders';
 import type { OrderHistoryEntryView } from '@paper/contracts/orders';
 import type { PublicJournalEvent } from '@paper/journal';
 import { queries } from '@paper/read-models';
-import type { ReadModels } from '@paper/read-models';
 import { implement } from '@paper/http';
-import type { Authenticate, Route } from '@paper/http';
+import type { Route } from '@paper/http';
 import { orderHistoryPosition } from '../paging/paging.ts';
-import type { Paging } from '../paging/paging.ts';
-import type { LongReadTurns } from '../long-read-turns.ts';
 import type { JournalReads } from './journal-reads.ts';
+import type { RouteParts } from '../route-parts.ts';
 
 /** The history of an order: fills and changes from the read models, the placement and the cancel from the journal. */
 export function orderHistoryRoutes(
-  readModels: ReadModels,
   journal: JournalReads,
-  paging: Paging,
-  turns: LongReadTurns,
-  authenticate: Authenticate,
+  { authenticate, paging, readModels, turns }: RouteParts,
 ): Route[] {
   return implement(
     endpoints,

@@ -3,7 +3,7 @@ import { leaderboardEntryBody } from '@paper/contracts/accounts';
 import type { LeaderboardEntryBody } from '@paper/contracts/accounts';
 import { queries } from '@paper/read-models';
 import { Board } from '../board.ts';
-import type { BoardSettings, Made } from '../board.ts';
+import type { BoardSettings, BoardContent } from '../board.ts';
 import { listBytes } from '../json-bytes.ts';
 import type { PageRequest } from '../paging/paging.ts';
 import { LongRanking } from './long-ranking.ts';
@@ -54,7 +54,7 @@ export class LeaderboardBoard extends Board<Shown> {
   page(pageRequest: PageRequest<number>): Page | Promise<Page> {
     if (pageRequest.after !== undefined || pageRequest.limit !== LIMIT) return this.#cut(pageRequest);
     const shown = this.current();
-    const first = ({ value, seq }: Made<Shown>): Page => ({
+    const first = ({ value, seq }: BoardContent<Shown>): Page => ({
       preSerialized: value.firstPage,
       seq,
       ...pageRequest.linkTo(nextRank(LIMIT, value.ranking)),

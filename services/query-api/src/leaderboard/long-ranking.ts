@@ -2,7 +2,7 @@ import { Unavailable } from '@paper/contracts';
 import { isTransient, queries } from '@paper/read-models';
 import type { ReadDb, ReadModels } from '@paper/read-models';
 import { pause } from '@paper/timing';
-import type { Made } from '../board.ts';
+import type { BoardContent } from '../board.ts';
 
 /** How long a ranking is kept. An answer is at most 2 s old; half of that is for the computation. */
 const KEPT_MS = 1000;
@@ -14,7 +14,7 @@ type Opened = Pick<queries.OpenRanking, 'idle' | 'page'>;
  * It stays in Postgres, and only the rows of pages are read: those of 20,000 accounts held this process up for 163 ms.
  */
 export class LongRanking {
-  #current: Promise<Made<Opened>> | null = null;
+  #current: Promise<BoardContent<Opened>> | null = null;
   readonly #stopping = new AbortController();
 
   constructor(
@@ -23,7 +23,7 @@ export class LongRanking {
   ) {}
 
   /** The accounts after the first `start`. @throws Unavailable, as `ReadModels.read`. */
-  async page(start: number, limit: number): Promise<Made<queries.Ranking>> {
+  async page(start: number, limit: number): Promise<BoardContent<queries.Ranking>> {
     const { seq, value } = await (this.#current ??= this.#openKept());
     try {
       return { seq, value: await value.page(start, limit) };
@@ -39,7 +39,7 @@ export class LongRanking {
   }
 
   /** The read goes on while the ranking is kept, since that lasts as long as its transaction. */
-  #openKept(): Promise<Made<Opened>> {
+  #openKept(): Promise<BoardContent<Opened>> {
     return new Promise((resolve, reject) => {
       const forget = (): void => {
         this.#current = null;

@@ -2,7 +2,7 @@ import type { SerializedBytes, PreSerialized } from '@paper/contracts';
 import { MarketSignal } from '@paper/contracts/signals';
 import { queries } from '@paper/read-models';
 import { Board } from '../board.ts';
-import type { BoardSettings, Made } from '../board.ts';
+import type { BoardSettings, BoardContent } from '../board.ts';
 import { listBytes } from '../json-bytes.ts';
 import type { GraphMetrics } from './graph-metrics.ts';
 import { GraphThread } from './graph-thread.ts';
@@ -15,7 +15,7 @@ export class SignalsBoard extends Board<SerializedBytes> {
     super({
       ...settings,
       name: 'market signals',
-      make: async (minute, signal): Promise<Made<SerializedBytes>> => {
+      make: async (minute, signal): Promise<BoardContent<SerializedBytes>> => {
         const { inputs, seq } = await settings.readModels.read(async (view) => ({
           inputs: await queries.signalInputs(view.db, minute),
           seq: view.seq,
