@@ -250,7 +250,7 @@ function settlementsOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
     .execute();
 }
 
-/** Merges, as settlements. */
+/** The merges after a sequence, in the form of settlements. */
 function mergesOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
   const accounts = ofEach(db, accountIds).where((eb) =>
     eb(

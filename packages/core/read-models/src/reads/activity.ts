@@ -54,22 +54,31 @@ async function feed(db: ReadDb): Promise<ActivityItemView[]> {
   return items.sort((a, b) => b.seq - a.seq).slice(0, ACTIVITY_FEED);
 }
 
+/** An item from its row. */
+function itemOf(
+  kind: ActivityItemView['kind'],
+  row: {
+    readonly id: string;
+    readonly seq: number;
+    readonly market_id: string | null;
+    readonly title: string | null;
+    readonly at_ms: number;
+  },
+  headline: string,
+): ActivityItemView {
+  const { at_ms: createdAt, id, market_id: marketId, seq, title } = row;
+  return { id, seq, kind, marketId, title, headline, createdAt };
+}
+
 async function listings(db: ReadDb): Promise<ActivityItemView[]> {
   const rows = await db
     .selectFrom('markets')
-    .select(['id', 'title', 'listing_id', 'created_seq', 'created_at_ms', 'prior_units'])
+    .select(['listing_id as id', 'created_seq as seq', 'id as market_id', 'title', 'created_at_ms as at_ms'])
+    .select('prior_units')
     .orderBy('created_seq', 'desc')
     .limit(ACTIVITY_FEED)
     .execute();
-  return rows.map((row) => ({
-    id: row.listing_id,
-    seq: row.created_seq,
-    kind: 'listing',
-    marketId: row.id,
-    title: row.title,
-    headline: listingHeadline(2 * row.prior_units),
-    createdAt: row.created_at_ms,
-  }));
+  return rows.map((row) => itemOf('listing', row, listingHeadline(2 * row.prior_units)));
 }
 
 async function trades(db: ReadDb): Promise<ActivityItemView[]> {
@@ -82,15 +91,7 @@ async function trades(db: ReadDb): Promise<ActivityItemView[]> {
     .orderBy('fills.seq', 'desc')
     .limit(ACTIVITY_FEED)
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    seq: row.seq,
-    kind: 'trade',
-    marketId: row.market_id,
-    title: row.title,
-    headline: tradeHeadline(row.outcome, row.quantity, row.price_units),
-    createdAt: row.at_ms,
-  }));
+  return rows.map((row) => itemOf('trade', row, tradeHeadline(row.outcome, row.quantity, row.price_units)));
 }
 
 async function signals(db: ReadDb): Promise<ActivityItemView[]> {
@@ -101,15 +102,7 @@ async function signals(db: ReadDb): Promise<ActivityItemView[]> {
     .orderBy('signals.seq', 'desc')
     .limit(ACTIVITY_FEED)
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    seq: row.seq,
-    kind: 'signal',
-    marketId: row.market_id,
-    title: row.title,
-    headline: row.headline,
-    createdAt: row.at_ms,
-  }));
+  return rows.map((row) => itemOf('signal', row, row.headline));
 }
 
 async function resolutions(db: ReadDb): Promise<ActivityItemView[]> {
@@ -121,13 +114,7 @@ async function resolutions(db: ReadDb): Promise<ActivityItemView[]> {
     .orderBy('resolutions.seq', 'desc')
     .limit(ACTIVITY_FEED)
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    seq: row.seq,
-    kind: 'resolution',
-    marketId: row.market_id,
-    title: row.title,
-    headline: row.headline ?? resolutionHeadline(row.outcome, 2 * row.price_units),
-    createdAt: row.at_ms,
-  }));
+  return rows.map((row) =>
+    itemOf('resolution', row, row.headline ?? resolutionHeadline(row.outcome, 2 * row.price_units)),
+  );
 }

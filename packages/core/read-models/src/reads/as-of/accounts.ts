@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely';
+import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely';
 import type { ReadTables } from '../../models/tables.ts';
 import { moments } from './moments.ts';
 
@@ -19,39 +19,15 @@ export async function accountsAsOf(
   const rows = await accounts
     .innerJoin(moments(seqs), (join) => join.onRef('accounts.created_seq', '<=', 'moment.seq'))
     .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('fills')
-          .select(['seq', 'cash_after_units'])
-          .whereRef('account_id', '=', 'accounts.id')
-          .whereRef('seq', '<=', 'moment.seq')
-          .orderBy('seq', 'desc')
-          .limit(1)
-          .as('filled'),
+      (eb) => lastUntil(eb, 'fills').as('filled'),
       (join) => join.onTrue(),
     )
     .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('settlements')
-          .select(['seq', 'cash_after_units'])
-          .whereRef('account_id', '=', 'accounts.id')
-          .whereRef('seq', '<=', 'moment.seq')
-          .orderBy('seq', 'desc')
-          .limit(1)
-          .as('settled'),
+      (eb) => lastUntil(eb, 'settlements').as('settled'),
       (join) => join.onTrue(),
     )
     .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('merges')
-          .select(['seq', 'cash_after_units'])
-          .whereRef('account_id', '=', 'accounts.id')
-          .whereRef('seq', '<=', 'moment.seq')
-          .orderBy('seq', 'desc')
-          .limit(1)
-          .as('merged'),
+      (eb) => lastUntil(eb, 'merges').as('merged'),
       (join) => join.onTrue(),
     )
     .select(['moment.seq', 'accounts.id as accountId', 'accounts.starting_balance_units as startingBalanceUnits'])
@@ -72,4 +48,18 @@ export async function accountsAsOf(
       cashUnits: newestFirst[0]?.cash ?? startingBalanceUnits,
     };
   });
+}
+
+/** The account's last row in this table up to the moment. All three tables have these columns. */
+function lastUntil(
+  eb: ExpressionBuilder<ReadTables & { readonly moment: { readonly seq: number } }, 'accounts' | 'moment'>,
+  table: 'fills' | 'merges' | 'settlements',
+) {
+  return eb
+    .selectFrom(table as 'fills')
+    .select(['seq', 'cash_after_units'])
+    .whereRef('account_id', '=', 'accounts.id')
+    .whereRef('seq', '<=', 'moment.seq')
+    .orderBy('seq', 'desc')
+    .limit(1);
 }
