@@ -1,5 +1,5 @@
 import { callOf, COMMANDS, exampleOf } from '@paper/commands';
-import type { Declared } from '@paper/commands';
+import type { CommandDeclaration } from '@paper/commands';
 import { table } from './made-part.ts';
 import type { GeneratedSection } from './made-part.ts';
 
@@ -13,7 +13,12 @@ export function commandParts(): readonly GeneratedSection[] {
   return [{ file: 'docs/operate/commands.md', name: 'every command', text: table(head, rows) }];
 }
 
-function rowOf(name: string, subcommand: string | null, command: Declared, declared: Declared): readonly string[] {
+function rowOf(
+  name: string,
+  subcommand: string | null,
+  command: CommandDeclaration,
+  declared: CommandDeclaration,
+): readonly string[] {
   const { faults = declared.faults ?? 'it failed', interrupted = declared.interrupted ?? 'Nothing remains.' } = command;
   return [`\`${exampleOf(callOf(name, subcommand), command)}\``, command.about, faults, interrupted].map((cell) =>
     cell.replaceAll('|', '\\|'),

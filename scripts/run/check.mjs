@@ -4,7 +4,7 @@ const GATES = [
   // The slowest first: two run at a time.
   ['lint and types', 'oxlint', []],
   ['types of the exchange, which has no Node', 'tsc', ['--noEmit', '-p', 'packages/core/exchange/tsconfig.json']],
-  // In long; the rule's comment says where the path belongs.
+  // `err-long` prints the comment of each broken rule, which says where the import belongs.
   [
     'imports',
     'depcruise',

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { callOf, COMMANDS, exampleOf } from '@paper/commands';
-import type { Declared } from '@paper/commands';
+import type { CommandDeclaration } from '@paper/commands';
 import { isInstalled } from '@paper/runtime';
 import { eventually, IS_LONG_RUN, longTest } from '@paper/testkit';
 import { temporaryDataDir } from '@paper/testkit/exchange';
@@ -17,7 +17,7 @@ import { expect } from 'chai';
 /** Each command and subcommand as it is called; those that pass their arguments on have their own. */
 const CALLS = Object.entries(COMMANDS).flatMap(([name, declared]) => [
   { name, subcommand: null, command: declared, declared },
-  ...Object.entries<Declared>(declared.commands ?? {}).map(([subcommand, command]) => {
+  ...Object.entries<CommandDeclaration>(declared.commands ?? {}).map(([subcommand, command]) => {
     return { name, subcommand, command, declared };
   }),
 ]);

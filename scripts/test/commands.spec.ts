@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { COMMANDS, helpOfAll } from '@paper/commands';
-import type { Declared } from '@paper/commands';
+import type { CommandDeclaration } from '@paper/commands';
 import { FORMATS, TABLE_NAMES } from '@paper/exports';
 import { isSecretSetting } from '@paper/runtime';
 import { standaloneSettings } from '@paper/standalone';
@@ -37,7 +37,7 @@ describe('the declared commands', () => {
     const silent = ['start', 'start:services', 'mcp'];
     for (const [name, declared] of Object.entries(COMMANDS).filter(([, one]) => one.settings !== undefined)) {
       if (silent.includes(name)) continue;
-      for (const one of Object.values<Declared>(declared.commands ?? { [name]: declared })) {
+      for (const one of Object.values<CommandDeclaration>(declared.commands ?? { [name]: declared })) {
         expect(one.json, `${name}: ${one.about}`).to.equal(true);
       }
     }

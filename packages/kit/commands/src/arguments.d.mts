@@ -1,4 +1,4 @@
-import type { Declared } from './declaration.d.mts';
+import type { CommandDeclaration } from './declaration.d.mts';
 
 export class UsageError extends Error {}
 
@@ -11,4 +11,4 @@ export interface ParsedArguments {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-export function parseArguments(name: string, declared: Declared, argv: readonly string[]): ParsedArguments;
+export function parseArguments(name: string, declared: CommandDeclaration, argv: readonly string[]): ParsedArguments;

@@ -1,3 +1,3 @@
-import type { Declared } from './declaration.d.mts';
+import type { CommandDeclaration } from './declaration.d.mts';
 
-export const COMMANDS: Readonly<Record<string, Declared>>;
+export const COMMANDS: Readonly<Record<string, CommandDeclaration>>;

@@ -28,7 +28,7 @@ export interface Argument {
 export type Setting = readonly [name: string, byDefault: string, about: string, isSecret?: boolean];
 
 /** A declared command or subcommand: see declaration.mjs. */
-export interface Declared {
+export interface CommandDeclaration {
   readonly about: string;
   readonly notes?: readonly string[];
   readonly program?: string;
@@ -45,7 +45,7 @@ export interface Declared {
   readonly interrupted?: string;
   readonly passes?: boolean;
   readonly alone?: boolean;
-  readonly commands?: Readonly<Record<string, Declared>>;
+  readonly commands?: Readonly<Record<string, CommandDeclaration>>;
 }
 
 export function callOf(name: string, subcommand?: string | null): string;

@@ -1,7 +1,10 @@
-import type { Declared } from './declaration.d.mts';
+import type { CommandDeclaration } from './declaration.d.mts';
 
 export function asksForHelp(args: readonly string[]): boolean;
-export function helpOf(name: string, declared: Declared, asked?: string): string;
-export function helpOfAll(commands: Readonly<Record<string, Declared>>): string;
-export function exampleOf(call: string, command: Declared): string;
-export function statusRows(command: Declared, declared: Declared): readonly (readonly [string, string])[];
+export function helpOf(name: string, declared: CommandDeclaration, asked?: string): string;
+export function helpOfAll(commands: Readonly<Record<string, CommandDeclaration>>): string;
+export function exampleOf(call: string, command: CommandDeclaration): string;
+export function statusRows(
+  command: CommandDeclaration,
+  declared: CommandDeclaration,
+): readonly (readonly [string, string])[];

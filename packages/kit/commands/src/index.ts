@@ -1,5 +1,5 @@
 export { COMMANDS } from './commands.mjs';
-export type { Declared } from './declaration.d.mts';
+export type { CommandDeclaration } from './declaration.d.mts';
 export { callOf } from './declaration.mjs';
 export { exampleOf, helpOf, helpOfAll, statusRows } from './help.mjs';
 export { interruption } from './interruption.ts';

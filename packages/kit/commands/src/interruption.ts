@@ -34,7 +34,7 @@ export function endOnSignals(remains: string): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const code = 128 + constants.signals[signal];
     const end = (): void => {
-      // A line of progress has its own listener, which clears it before.
+      // Printed at exit, so after the listener of the progress line has cleared it.
       process.once('exit', () => printError(`Interrupted. ${remains}`));
       process.exit(code);
     };

@@ -2,7 +2,7 @@ import { print, printError } from '@paper/runtime';
 import { parseArguments } from './arguments.mjs';
 import type { ParsedArguments } from './arguments.mjs';
 import { COMMANDS } from './commands.mjs';
-import type { Declared } from './declaration.d.mts';
+import type { CommandDeclaration } from './declaration.d.mts';
 import { asksForHelp, helpOf } from './help.mjs';
 import { endIfInterrupted, endOnSignals } from './interruption.ts';
 
@@ -59,7 +59,7 @@ export function startCommand<O>(name: string): Given<O> & { readonly subcommand:
   return { args, options: options as Given<O>['options'], runs, subcommand };
 }
 
-function argumentsOr2(name: string, declared: Declared, argv: readonly string[]): ParsedArguments {
+function argumentsOr2(name: string, declared: CommandDeclaration, argv: readonly string[]): ParsedArguments {
   try {
     return parseArguments(name, declared, argv);
   } catch (error) {
@@ -85,7 +85,7 @@ function applySettings(settings: Readonly<Record<string, string>>): void {
   }
 }
 
-function remainsOf(declared: Declared, subcommand: string | null): string {
+function remainsOf(declared: CommandDeclaration, subcommand: string | null): string {
   const command = subcommand === null ? declared : declared.commands?.[subcommand];
   return command?.interrupted ?? declared.interrupted ?? 'Nothing remains.';
 }

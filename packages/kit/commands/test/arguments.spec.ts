@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { parseArguments, UsageError } from '../src/index.ts';
-import type { Declared } from '../src/index.ts';
+import type { CommandDeclaration } from '../src/index.ts';
 
-const DECLARED: Declared = {
+const DECLARED: CommandDeclaration = {
   about: 'do this',
   args: [
     { name: 'file', about: 'which' },
@@ -102,7 +102,7 @@ describe('the arguments of a command', () => {
 
   it('name a subcommand, unless the command does something without', () => {
     const { args: _, ...above } = DECLARED;
-    const both: Declared = { ...above, commands: { verify: DECLARED } };
+    const both: CommandDeclaration = { ...above, commands: { verify: DECLARED } };
     expect(parseArguments('audit', both, ['verify', 'a']).subcommand).to.equal('verify');
     expect(() => parseArguments('audit', both, ['verfy'])).to.throw('verfy is not a subcommand. Did you mean verify?');
     expect(() => parseArguments('audit', both, ['--json'])).to.throw('A subcommand is missing.\nThere are: verify.');

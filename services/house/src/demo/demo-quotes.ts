@@ -117,7 +117,7 @@ export function mostUrgent<C extends QuoteChange>(changes: readonly C[], allowed
   return [...changes.filter(({ urgency }) => urgency === Infinity), ...waiting.slice(0, allowed)];
 }
 
-/** The same changes where nothing may be placed: what must go is cancelled instead of moved. */
+/** The changes without new orders: cancels each order that would be cancelled or moved. */
 export function cancelsOnly<C extends QuoteChange>(changes: readonly C[]): readonly C[] {
   return changes.flatMap((change) => {
     const cancel = [...change.cancel, ...change.move.map(({ order }) => order.id)];

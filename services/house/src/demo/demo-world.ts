@@ -9,7 +9,7 @@ import { between, fractionOf } from './chance.ts';
 import type { Chance } from './chance.ts';
 import { cancelsOnly, halfSpreadUnits, mostUrgent, quoteChanges } from './demo-quotes.ts';
 import type { MakerRules, MakerView } from './demo-quotes.ts';
-import { GivenAway } from './given-away.ts';
+import { LossToOthers } from './loss-to-others.ts';
 import { HiddenValues } from './hidden-values.ts';
 import { JournalBudget } from './journal-budget.ts';
 import { MakerBook } from './maker-book.ts';
@@ -82,7 +82,7 @@ export class DemoWorld {
   readonly #parts: DemoWorldParts;
   readonly #hidden: HiddenValues;
   readonly #history = new PriceHistory();
-  readonly #given: GivenAway;
+  readonly #given: LossToOthers;
   readonly #makers: readonly BookOfRules[];
   readonly #rounds: RoundKeeper;
   readonly #startedAtMs: number;
@@ -101,7 +101,7 @@ export class DemoWorld {
     const { chance, makers, now, settings } = parts;
     this.#parts = parts;
     this.#hidden = new HiddenValues(chance);
-    this.#given = new GivenAway(settings.giveAwayUnits);
+    this.#given = new LossToOthers(settings.giveAwayUnits);
     this.journal = new JournalBudget(now);
     this.#makers = settings.makers.flatMap((rules, index) => {
       const client = makers[index];

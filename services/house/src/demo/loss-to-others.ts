@@ -7,7 +7,7 @@ import { Budget } from '../budget.ts';
  * A trade of a demo trader with a demo maker costs the demo nothing. The trader's side of it is known from the answer to
  * its order and the maker's from the next read of its fills, so both are added up before the sum counts.
  */
-export class GivenAway {
+export class LossToOthers {
   readonly #budget: Budget;
   #tradersUnits = 0;
 

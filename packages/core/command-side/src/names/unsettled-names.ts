@@ -8,7 +8,7 @@ import { isGiven } from './is-given.ts';
 /** Time between two sweeps while names wait for one. */
 export const SWEEP_EVERY_MS = 5_000;
 
-/** The most names that wait to be settled. The next start sweeps others. */
+/** The most names that wait for a sweep of this process. Further ones are left to the sweep at the next start. */
 const NAMES_MAX = 10_000;
 
 export interface UnsettledNamesOptions {

@@ -11,7 +11,7 @@ export class DecisionCutter {
 
   constructor(private batchSize: number) {}
 
-  /** Events of the batch that are taken. */
+  /** How many events the batch has so far. */
   get batch(): number {
     return this.#batch;
   }

@@ -41,7 +41,7 @@ export async function playTape(
   }
 }
 
-/** @throws BotFailed where the bot ends with a fault before its backtest does: what it says of the end is no fault */
+/** @throws BotFailed where the bot fails while its backtest runs. A failure at the end of the tape is expected. */
 async function assertDone(bot: ReturnType<typeof spawn>, owner: PaperTradingClient, backtestId: string): Promise<void> {
   const notStarted = new Promise<never>((_resolve, reject) => {
     bot.once('error', (error) => reject(new BotFailed(`the bot could not be started: ${error.message}`)));

@@ -2,7 +2,7 @@ import { judgeFailover } from '@paper/testkit/failover';
 import { figure, inTurns, median, percent, printBar, printTable, quantile, times } from '../index.ts';
 import { measureFreshness } from './wirings/freshness.ts';
 import { startWirings } from './wirings/start.ts';
-import type { Wirings } from './wirings/start.ts';
+import type { StartedWirings } from './wirings/start.ts';
 
 /**
  * Measures POST /api/orders on the three wirings in one run, each on servers that flush: the standalone, services with
@@ -41,7 +41,7 @@ try {
 // Exiting also ends servers that were started for the benchmark.
 process.exit();
 
-async function compareOrders({ entrances, missing }: Wirings): Promise<void> {
+async function compareOrders({ entrances, missing }: StartedWirings): Promise<void> {
   console.log('POST /api/orders: orders a second (median of the rounds), milliseconds to an answer (of all rounds),');
   console.log('and to the end of the projection after a round (median)\n');
   const row = printTable(['wiring'], ['connections', 'orders/s', 'p50 ms', 'p99 ms', 'projection ms']);
@@ -96,7 +96,7 @@ function printEventStoreBars(eventStore: Compared, postgres: Compared): void {
   );
 }
 
-async function compareFreshness({ sets }: Wirings): Promise<void> {
+async function compareFreshness({ sets }: StartedWirings): Promise<void> {
   console.log('\nFrom an answer until it is seen, milliseconds (p50 / p99)\n');
   const row = printTable(['wiring'], ['connections beside', 'portfolio', 'account stream', 'pulse']);
   for (const beside of BESIDE) {
@@ -110,7 +110,7 @@ async function compareFreshness({ sets }: Wirings): Promise<void> {
   }
 }
 
-async function compareWithJournals({ sets }: Wirings): Promise<void> {
+async function compareWithJournals({ sets }: StartedWirings): Promise<void> {
   console.log('\nEvery order held against the journal, whose chain of hashes was checked\n');
   const row = printTable(['wiring'], ['orders answered', 'events', 'lost', 'duplicated', 'never sent']);
   let wrong = 0;

@@ -17,7 +17,7 @@ export interface Load {
 /** Sends the `n`th request of all, and throws where its answer is wrong. */
 type Send = (connection: HttpConnection, n: number) => Promise<unknown>;
 
-/** A timer may be late by this time, which does not count as a wait. */
+/** Timers fire up to this much late. So short a delay does not count towards a latency. */
 const TIMER_MS = 2;
 
 /**

@@ -114,7 +114,7 @@ export interface StateDump {
   readonly markets: readonly (readonly [marketId: string, market: MarketDump])[];
   /** Sequences of the decisions whose Idempotency-Keys are remembered, oldest first. */
   readonly remembered: readonly number[];
-  /** The rules of the epoch. */
+  /** The version of the rules that decide in the present epoch. */
   readonly rulesVersion: number;
   /** The order tools' part of orders, keys and accounts. */
   readonly tools: ToolsDump;

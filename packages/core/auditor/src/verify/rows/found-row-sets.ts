@@ -49,7 +49,7 @@ export class FoundRowSets {
     if (known !== undefined) return known;
     const scan = this.#last.then(() => this.#scan(table, columns));
     this.#last = scan;
-    // Handled where the result is awaited; an audit that stops early awaits none.
+    // Whoever awaits the result gets its error. An audit that stops early awaits none, and must not end by it.
     scan.catch(() => undefined);
     this.#scans.set(table, scan);
     return scan;

@@ -252,7 +252,7 @@ class Maker {
   }
 }
 
-/** One object for each caller, as in the service, where the ids come from the state. */
+/** All commands of a caller share one object, as in the service, which takes the ids from its state. */
 const KEYS = Array.from({ length: OWNERS }, (_, owner) => ({
   kind: 'key' as const,
   accountId: `account-${owner}`,

@@ -9,11 +9,11 @@ export interface MeasuredAddress {
   readonly port: number;
 }
 
-export interface Wirings {
+export interface StartedWirings {
   /** The started sets by name. */
   readonly sets: ReadonlyMap<string, ExchangeSet>;
   readonly entrances: readonly MeasuredAddress[];
-  /** Wirings that could not be started, with the reason. */
+  /** StartedWirings that could not be started, with the reason. */
   readonly missing: readonly string[];
   stop(): Promise<void>;
 }
@@ -22,7 +22,7 @@ const JOURNALS = ['postgres', 'eventstoredb'] as const;
 const TITLES = { postgres: 'services, Postgres', eventstoredb: 'services, EventStoreDB' } as const;
 
 /** Starts all three wirings side by side, each on servers that flush; an idle one uses next to no CPU. */
-export async function startWirings(): Promise<Wirings> {
+export async function startWirings(): Promise<StartedWirings> {
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
