@@ -13,7 +13,7 @@ export interface MountedPortal extends MountedService {
   /** The operator token with which the portal calls the API. */
   readonly operator: OperatorToken;
   readonly readiness: ReadinessCheck;
-  /** By which the API knows that the portal has sent a call, so that it counts for the client's address. */
+  /** Shows the API that the portal sent a call, so that the call counts for the client's address. */
   readonly relaySecret: string;
   /** Begins to serve. Pages are bundled in the background meanwhile. */
   readonly start: (apiUrl: string, publicUrl: string) => void;

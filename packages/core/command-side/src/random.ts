@@ -13,7 +13,7 @@ export interface Ids {
 export interface RawKey {
   /** What its owner is given, once. */
   readonly given: string;
-  /** What the exchange knows it by: the journal has its hash, and its last four characters. */
+  /** What the exchange stores of it: its hash and its last four characters go into the journal. */
   readonly known: string;
 }
 

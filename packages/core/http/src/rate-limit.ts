@@ -39,7 +39,7 @@ export interface Verdict {
 export interface RateLimiter {
   /** Counts a request against its subject and its fleet; where either has not enough left, against neither. */
   readonly consume: (request: CountedRequest) => Verdict;
-  /** Counts what turned out after a request was allowed, even where too little is left: a bucket may go below zero. */
+  /** Counts a cost that is known only after the request was allowed. A bucket may go below zero by it. */
   readonly charge: (request: CountedRequest) => Verdict;
   /** Refunds an allowed request that turned out to belong to another client. */
   readonly giveBack: (request: CountedRequest) => void;

@@ -22,7 +22,7 @@ export interface Ending {
   readonly onProgress: OnProgress;
 }
 
-export interface Ended {
+export interface EndedKeysAndNames {
   readonly head: Head;
   readonly erased: readonly string[];
   /** The keys that were live before. */
@@ -42,7 +42,7 @@ const AT_ONCE = 100;
  * commands, as an operator does it while the service runs, so that the journal can be audited. Appends nothing where
  * there is nothing to do.
  */
-export async function endKeysAndNames(journal: Journal, ending: Ending): Promise<Ended> {
+export async function endKeysAndNames(journal: Journal, ending: Ending): Promise<EndedKeysAndNames> {
   const { erasures, onProgress, revokesKeys } = ending;
   const { seq: end } = await journal.head();
   const folded = await loadToEnd(journal, await fromFirstEvent(), (seq) => onProgress('folding', seq, end));

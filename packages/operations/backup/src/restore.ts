@@ -12,7 +12,7 @@ import { EVENT_COLUMNS, eventsOf } from './event-rows.ts';
 import { readManifest } from './manifest.ts';
 import type { Manifest, PartFile, TableFile } from './manifest.ts';
 import { endKeysAndNames } from './after-restore.ts';
-import type { Ended, LiveKey } from './after-restore.ts';
+import type { EndedKeysAndNames, LiveKey } from './after-restore.ts';
 import { unseen } from './progress.ts';
 import type { OnProgress } from './progress.ts';
 import { checkFiles, readRows } from './row-file.ts';
@@ -215,7 +215,11 @@ async function fillHeads(client: pg.PoolClient, heads: Manifest['heads']): Promi
 }
 
 /** Settles the names that the journal gives, and that the service had not settled yet when they were copied. */
-async function settleNames(client: pg.PoolClient, shard: string, accounts: Ended['accounts']): Promise<void> {
+async function settleNames(
+  client: pg.PoolClient,
+  shard: string,
+  accounts: EndedKeysAndNames['accounts'],
+): Promise<void> {
   const { rows } = await client.query<{ accountId: string; digest: string }>(
     'select account_id as "accountId", digest from coordination.names where shard = $1 and pending',
     [shard],

@@ -13,7 +13,7 @@ const SIDES = ['yes', 'no'] as const;
 /** The minutes in which news is published, and how far each moves the fair price, in cents. */
 const NEWS_MINUTES = [9, 23, 38, 51] as const;
 const NEWS_CENTS = [7, 14] as const;
-/** The book follows news by at most so much in a step: whoever reads it is faster. */
+/** The most by which the book follows the news in a step: slower than a trader who reads it. */
 const CATCH_UP_CENTS = 0.4;
 const LEVELS = 5;
 

@@ -9,7 +9,7 @@ import { DEFAULT_DEMO_SETTINGS } from './settings.ts';
 import { TRADERS } from './traders.ts';
 
 const TIMEOUT_MS = 10_000;
-/** How soon the world notices that somebody has connected. */
+/** How soon the demo notices that a client has connected. */
 const LOOK_AGAIN_MS = 2_000;
 
 export interface DemoOptions {

@@ -82,7 +82,7 @@ export class HiddenValues {
     this.#markets.set(marketId, { ...market, view, newsAgeMs: 0 });
   }
 
-  /** Takes over a fair value that somebody else cites: an operator's signal is the truth about a demo market. */
+  /** Takes over the fair value of an operator's signal, which is the truth about a demo market. */
   accept(marketId: string, fairProb: number): void {
     const market = this.#markets.get(marketId);
     if (market === undefined) return;

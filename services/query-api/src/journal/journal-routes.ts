@@ -11,7 +11,7 @@ import type { RouteParts } from '../route-parts.ts';
 /** A day and not for ever: another journal may one day be served at the same address. */
 const IMMUTABLE = 'public, max-age=86400, immutable';
 
-/** The public journal, and where it has an order; needs no key. */
+/** The public journal, and the sequences of an order's events in it; needs no key. */
 export function journalRoutes(pages: JournalPages, { authenticate, paging, turns }: RouteParts): Route[] {
   return implement(
     endpoints,

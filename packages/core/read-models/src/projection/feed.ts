@@ -151,7 +151,7 @@ class Feed {
     if (part !== null) await this.#write(part);
   }
 
-  /** Writes the folded batch as soon as the batches before it are written. Waits only until it may be queued. */
+  /** Queues the write of the folded batch. Waits only while the queue is full, and not for the write itself. */
   async #write(folded: Folded): Promise<void> {
     this.#part = 0;
     if (this.#writes.length === WRITES_AT_ONCE) await this.#writes[0];

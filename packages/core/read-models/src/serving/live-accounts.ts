@@ -71,7 +71,7 @@ export class LiveAccounts {
   apply(followed: FollowedEvent): readonly AccountEventView[] {
     const { event } = followed;
     if (event.type === 'OrderFilled') {
-      // Of most fills nobody watches an account.
+      // Most fills are of accounts without an open stream.
       if (!this.#accounts.has(event.makerAccountId) && !this.#accounts.has(event.takerAccountId)) return [];
       return fillSides(event).flatMap((side) => {
         const account = this.#changedBy(followed, side.accountId);

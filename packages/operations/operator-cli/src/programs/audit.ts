@@ -64,7 +64,7 @@ const printView =
     });
   };
 
-/** An error may hold texts of the journal, which are of whoever wrote that. */
+/** An error may quote the journal, whose texts cannot be trusted. */
 const escaped =
   <O>(work: Work<O>): Work<O> =>
   (given) =>

@@ -12,7 +12,7 @@ import { serviceStatusSchema } from './service-status.ts';
 import type { ServiceStatus } from './service-status.ts';
 
 /** The operations that `npm run services` may call in a running `npm run start:services`. */
-export interface Controlled {
+export interface ControlledSet {
   names(): readonly string[];
   status(): Promise<readonly ServiceStatus[]>;
   restart(name: string): Promise<ServiceStatus>;
@@ -35,7 +35,7 @@ export interface ControlOptions {
   readonly dataDir: string;
   /** A folder that only this user can enter. Every process that reaches its socket may use it. */
   readonly folder: string;
-  readonly set: Controlled;
+  readonly set: ControlledSet;
   readonly waitingFor: () => readonly string[];
 }
 

@@ -61,7 +61,7 @@ try {
   for (const [type, { bytes, count }] of journal.byType) {
     console.log(`  ${type}: ${figure(count)}, ${figure(bytes)} bytes each on disk`);
   }
-  // An hour's part may be written at once.
+  // An hour's share of the day's bytes is allowed as a burst, beside the share of the time that has passed.
   const writtenMax = (JOURNAL_BYTES_A_DAY / 25) * (1 + passedMs / 3_600_000);
   printBar(
     'written, of what a day may have (the first minutes of a new demo are faster than all others)',

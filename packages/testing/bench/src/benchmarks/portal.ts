@@ -162,7 +162,7 @@ async function start(): Promise<void> {
   console.log('');
 }
 
-/** Bots trade while nobody watches, while people do through the portal, and with the same accounts at the gateway. */
+/** Bots trade without watchers, beside people in the portal, and beside direct streams of the same accounts. */
 async function sessions(): Promise<void> {
   const service = await startStandalone({
     env: { SIGN_UPS_PER_HOUR: '1000000', SIGN_UPS_PER_DAY: '1000000', SIGN_UPS_IN_ALL: '1000000' },

@@ -29,7 +29,7 @@ export async function referenceEvents(
   throw new Error('the reference stream ended');
 }
 
-/** How many of `seen` are missing, doubled or out of order, against what there is. */
+/** Compares what a client has seen with what was expected: how much it lost or saw twice, and in which order. */
 export function compareEvents(
   expected: readonly string[],
   seen: readonly string[],

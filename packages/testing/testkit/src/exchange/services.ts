@@ -47,7 +47,7 @@ export interface RunningServices extends RunningExchange {
   of(name: ServiceName): readonly ServiceProcess[];
 }
 
-/** Those that are told the front door's address, and are started where a test asks for them. */
+/** The services that need the front door's address. They are started only where a test asks for them. */
 const ASKED_FOR: readonly ServiceName[] = ['portal', 'mcp', 'backtests'];
 
 let sets = 0;
