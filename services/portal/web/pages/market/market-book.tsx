@@ -9,6 +9,7 @@ import { LADDER_ROWS, LadderTable } from './ladder.tsx';
 import { ladderOf } from './ladder-rows.ts';
 import type { Book } from './ladder-rows.ts';
 import { OUTCOMES } from './outcomes.ts';
+import type { Ticket } from './ticket.ts';
 import type { Holding } from './use-past.ts';
 
 const EMPTY: Book = { bids: [], asks: [] };
@@ -18,7 +19,9 @@ export interface MarketBookProps {
   /** Null: not read yet. */
   readonly book: Book | null;
   readonly outcome: 'yes' | 'no';
-  readonly onOutcome: (outcome: 'yes' | 'no') => void;
+  readonly onTicket: (change: Partial<Ticket>) => void;
+  /** How the ticket trades, whose price a row sets; null: there is no ticket. */
+  readonly kind: Ticket['kind'] | null;
   /** The person's open orders in this market; null: signed out, or the book is historical. */
   readonly orders: readonly ListedOrder[] | null;
   readonly isPast: boolean;
@@ -27,14 +30,13 @@ export interface MarketBookProps {
   readonly state: LiveState;
   /** Why the historical book is not shown. */
   readonly problem: string | null;
-  readonly onPrice: ((price: number) => void) | null;
   /** A line below the book, such as what the person holds. */
   readonly holding: string | null;
 }
 
 /** The ladder of both sides in the terms of one outcome. */
 export function MarketBook(props: MarketBookProps) {
-  const { book, outcome, onOutcome, orders, isPast, isLoading, state, problem, onPrice, holding } = props;
+  const { book, outcome, onTicket, kind, orders, isPast, isLoading, state, problem, holding } = props;
   const ladder = useMemo(
     () => ladderOf(book ?? EMPTY, outcome, orders ?? NO_ORDERS, LADDER_ROWS),
     [book, outcome, orders],
@@ -43,13 +45,23 @@ export function MarketBook(props: MarketBookProps) {
     <section class={`card book${isPast ? ' past' : ''}`} aria-labelledby="book-heading" aria-busy={isLoading}>
       <div class="panel-head">
         <h2 id="book-heading">Order book</h2>
-        <Segments label="Prices of" hideLabel value={outcome} options={OUTCOMES} onValue={onOutcome} />
+        <Segments
+          label="Prices of"
+          hideLabel
+          value={outcome}
+          options={OUTCOMES}
+          onValue={(to) => onTicket({ outcome: to })}
+        />
       </div>
       {problem !== null && <Notice kind="warning">{problem}</Notice>}
       <LadderTable
         ladder={ladder}
         caption={`Orders to sell and to buy ${OUTCOME_NAMES[outcome]}, in dollars a share`}
-        onPrice={onPrice}
+        onPrice={
+          kind === null
+            ? null
+            : (price) => onTicket({ price: String(price), ...(kind === 'market' ? { kind: 'limit' } : {}) })
+        }
       />
       <p class="book-holding">{holding}</p>
       {isPast ? <p class="book-past">As it was then, not now</p> : <LiveBadge state={state} />}

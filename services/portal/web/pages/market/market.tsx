@@ -37,7 +37,10 @@ const LatePricePanel = late<PricePanelProps>(
   <section class="card price-panel" aria-label="Chart" aria-busy />,
 );
 
-// The book changes ten times a second, these parts seldom.
+// The book changes ten times a second, and the ticket with each key that is typed; these parts seldom.
+const Head = memo(MarketHead);
+const Figures = memo(MarketFigures);
+const Ladder = memo(MarketBook);
 const PricePanel = memo(LatePricePanel);
 const Trades = memo(RecentTrades);
 const News = memo(Timeline);
@@ -103,8 +106,8 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
   const shown = isPast && person !== null ? past.past : null;
   return (
     <div class="market">
-      <MarketHead market={market} />
-      <MarketFigures market={market} quotes={quotes} />
+      <Head market={market} />
+      <Figures market={market} quotes={quotes} />
       {isOver(market) && (
         <SettledCard market={market} settled={own.portfolio?.settled ?? null} news={news.data} cited={Cited} />
       )}
@@ -117,20 +120,16 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
         news={news.data}
       />
       {(isPast || market.phase === 'active' || market.phase === 'paused') && (
-        <MarketBook
+        <Ladder
           book={isPast ? (shown?.book ?? null) : live.book}
           outcome={ticket.outcome}
-          onOutcome={(outcome) => change({ outcome })}
+          onTicket={change}
           orders={person === null || isPast ? null : own.orders}
           isPast={isPast}
           isLoading={isPast && past.isLoading}
           state={live.state}
           problem={isPast ? pastProblem(person !== null, past.error?.message ?? null) : null}
-          onPrice={
-            isPast || market.phase !== 'active'
-              ? null
-              : (price) => change({ price: String(price), ...(ticket.kind === 'market' ? { kind: 'limit' } : {}) })
-          }
+          kind={isPast || market.phase !== 'active' ? null : ticket.kind}
           holding={isPast ? (shown === null ? null : holdingText(shown.holding, 'held')) : own.holding}
         />
       )}

@@ -1,23 +1,29 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
 import { noteOf, setNote } from '../../base/notes.ts';
 import { addressOf, ticketOf } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
 
-/** A text that is typed is one change of the address: browsers allow some hundred in half a minute. */
-const SETTLE_MS = 400;
+/**
+ * A text that is typed is one change of the address, which costs a slow phone more than a key does: browsers allow some
+ * hundred in half a minute.
+ */
+const SETTLE_MS = 700;
 
-/** The ticket of a market's page, which its address holds, so that it survives a sign-up and a reload. */
+/**
+ * The ticket of a market's page, which its address holds, so that it survives a sign-up and a reload, and what changes it:
+ * the same function each time.
+ */
 export function useTicket(marketId: string): readonly [Ticket, (change: Partial<Ticket>) => void] {
   const search = useSearch();
   const [, navigate] = useLocation();
   const [ticket, setTicket] = useState(() => startOf(search));
   const given = addressOf(marketId, ticketOf(search));
   const written = useRef(given);
-  const change = (part: Partial<Ticket>): void => {
+  const change = useCallback((part: Partial<Ticket>): void => {
     if (part.kind !== undefined) setNote('ticket', part.kind === 'market' ? null : 'limit');
     setTicket((before) => ({ ...before, ...part }));
-  };
+  }, []);
   useEffect(() => {
     // A link to this page was followed.
     if (written.current !== given) setTicket(startOf(search));
