@@ -52,6 +52,7 @@ export const LEFT_TO_FULL = new Set([
   'scripts/test/image.e2e.spec.ts',
   'scripts/test/kubernetes.spec.ts',
   'scripts/test/test-run.spec.ts',
+  'services/backtests/test/host/kills.e2e.spec.ts',
   'services/command-api/test/timers-failover.e2e.spec.ts',
   'services/command-api/test/upgrade.e2e.spec.ts',
   'services/house/test/demo/journal-budget.spec.ts',

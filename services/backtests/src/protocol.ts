@@ -55,6 +55,8 @@ export type BacktestMessage =
       readonly clock: string;
       readonly events: number;
     }
+  /** Each second. */
+  | { readonly kind: 'alive' }
   /** At most once a second, while the clock moves. */
   | { readonly kind: 'progress'; readonly clock: string; readonly eventsDone: number }
   /** Nothing is decided any more; it answers reads until it is told to end, for an hour at most. */

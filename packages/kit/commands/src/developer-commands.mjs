@@ -126,6 +126,15 @@ export const DEVELOPER_COMMANDS = {
         },
         notes: ['It ends with 75 where a program is missing.'],
       },
+      backtests: {
+        about: 'kill backtests and their service beside live orders; judge what was lost or left',
+        program: 'packages/testing/chaos/src/backtests/main.ts',
+        example: '20 1',
+        args: [{ name: 'kills', about: 'default: 20', optional: true, ...COUNT }, SEED],
+        options: {
+          orders: { value: 'NUMBER', about: 'how many live orders are placed in a second', byDefault: 20, ...COUNT },
+        },
+      },
       rolling: {
         about: 'replace every process under load; judge what was lost or doubled',
         program: 'packages/testing/chaos/src/rolling/main.ts',

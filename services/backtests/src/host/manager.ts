@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Refused, Unavailable } from '@paper/contracts';
 import type { KeyCaller } from '@paper/contracts';
 import type { BacktestBody, StartBacktest, StartedBacktestBody } from '@paper/contracts/backtests';
-import { DAY_MS, iso, MINUTE_MS, parseInstant } from '@paper/contracts/units';
+import { DAY_MS, iso, parseInstant } from '@paper/contracts/units';
 import { createRetryLog, randomSecret } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
 import { inTime } from '@paper/timing';
@@ -24,6 +24,10 @@ import type { Tapes } from './tapes.ts';
 const END_MS = 3_000;
 /** A tape is read to its end first, by a process that everything else on the machine goes before. */
 const START_MS = 600_000;
+/** How often processes are looked at, and files that are too old or too much removed. */
+const LOOK_MS = 30_000;
+/** A process says each second that it lives. Looks are counted, since this process may have stood still as well. */
+const SILENT_LOOKS = 4;
 /** The service stops within five seconds. */
 const STOP_MS = 1_500;
 
@@ -37,6 +41,8 @@ export interface ManagerOptions {
   readonly startingBalance: number;
   /** One that does not run by then is ended. */
   readonly startMs?: number;
+  /** Default 30 s: a process that says nothing for four of these is ended. */
+  readonly lookMs?: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -52,6 +58,8 @@ interface Known {
   readonly begun: Promise<void>;
   /** The keys of its participants, until they were answered. */
   keys: readonly string[];
+  /** How often its process was looked at since that said anything. */
+  silentLooks: number;
 }
 
 type Idempotency = { readonly key: string; readonly fingerprint: string } | null;
@@ -77,7 +85,7 @@ export class BacktestManager {
     this.#store = new BacktestStore(folder);
     this.#retries = createRetryLog(logger);
     for (const stored of this.#store.load()) {
-      const known = { ...this.#filed(stored), child: null, reached: null, begun: Promise.resolve(), keys: [] };
+      const known = { ...this.#filed(stored), child: null, reached: null, begun: Promise.resolve() };
       this.#known.set(stored.id, known);
       if (!isActive(known)) continue;
       this.#update(known, { state: 'failed', why: 'the service ended while it ran', endedAt: now() });
@@ -87,7 +95,10 @@ export class BacktestManager {
     metrics.gauge('backtests_running', 'Backtests whose tape is played', {
       collect: (gauge) => gauge.set([...this.#known.values()].filter(isActive).length),
     });
-    this.#timer = setInterval(() => this.#tidy(), MINUTE_MS);
+    this.#timer = setInterval(() => {
+      this.#endSilent();
+      this.#tidy();
+    }, options.lookMs ?? LOOK_MS);
     this.#timer.unref();
   }
 
@@ -134,7 +145,9 @@ export class BacktestManager {
     const known = this.#repeated(caller, idempotency) ?? (await this.#begin(caller, input, idempotency));
     await known.begun;
     const { id, clock, participants, state, why } = known.stored;
-    if (participants.length === 0) throw new Unavailable(`The backtest could not be started: ${why}`);
+    if (participants.length === 0) {
+      throw new Unavailable(`The backtest could not be started: ${why ?? 'it was deleted'}`);
+    }
     // Only an answer that somebody waits for is the one that shows them.
     const keys = isHeard() ? known.keys : [];
     if (isHeard()) known.keys = [];
@@ -220,7 +233,7 @@ export class BacktestManager {
     };
     known.child = startBacktestChild(start, (message) => {
       this.#take(known, message);
-      if (message.kind !== 'progress') onBegun();
+      if (known.stored.state !== 'starting') onBegun();
     });
     const { startMs = START_MS } = this.options;
     void inTime(known.begun, startMs, () => {
@@ -228,8 +241,9 @@ export class BacktestManager {
       return this.#endProcess(known, END_MS);
     });
     void known.child.ended.then(async (how) => {
+      // It was not told to end, which is said where that is done.
+      if (known.child !== null && isActive(known)) this.#fail(known, how);
       this.#unreach(known);
-      if (isActive(known)) this.#fail(known, how);
       onBegun();
       await this.#dropDatabase(known);
       // A start that failed is no answer that a repeat could be given.
@@ -238,8 +252,9 @@ export class BacktestManager {
     return known;
   }
 
-  #filed(stored: StoredBacktest): Pick<Known, 'stored' | 'journal'> {
-    return { stored, journal: new JournalFile(path.join(this.#store.folderOf(stored.id), JOURNAL_FILE)) };
+  #filed(stored: StoredBacktest): Pick<Known, 'stored' | 'journal' | 'keys' | 'silentLooks'> {
+    const journal = new JournalFile(path.join(this.#store.folderOf(stored.id), JOURNAL_FILE));
+    return { stored, journal, keys: [], silentLooks: 0 };
   }
 
   /** @throws Unavailable where the disk takes no more */
@@ -253,8 +268,11 @@ export class BacktestManager {
   }
 
   #take(known: Known, message: BacktestMessage): void {
+    known.silentLooks = 0;
     if (!isActive(known)) return;
     switch (message.kind) {
+      case 'alive':
+        return;
       case 'running': {
         const { clock, events, participants } = message;
         this.#update(known, { state: 'running', clock, events, participants: [...participants] });
@@ -334,6 +352,17 @@ export class BacktestManager {
       }
       void this.#endProcess(one, END_MS).then(() => this.#dropDatabase(one));
       this.#forget(one);
+    }
+  }
+
+  #endSilent(): void {
+    for (const known of this.#known.values()) {
+      // Of a start, the time is limited.
+      if (known.child === null || known.stored.state === 'starting') continue;
+      known.silentLooks += 1;
+      if (known.silentLooks <= SILENT_LOOKS) continue;
+      if (isActive(known)) this.#fail(known, 'its process did not answer any more');
+      void this.#endProcess(known, END_MS);
     }
   }
 

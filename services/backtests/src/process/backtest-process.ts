@@ -7,6 +7,7 @@ import { Backtest } from './backtest.ts';
  * its parent has ended, and an hour after its backtest has.
  */
 const AFTER_END_MS = 3_600_000;
+const ALIVE_MS = 1_000;
 
 let backtest: Backtest | null = null;
 
@@ -23,6 +24,7 @@ async function end(code: number): Promise<void> {
   process.exit(code);
 }
 
+setInterval(() => send({ kind: 'alive' }), ALIVE_MS);
 process.once('disconnect', () => void end(0));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(0));
 // The parent may have ended while this process was loading.

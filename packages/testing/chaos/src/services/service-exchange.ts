@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { openJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import { createLogger, freePort } from '@paper/runtime';
+import { createLogger, freePort, withClient } from '@paper/runtime';
 import { ServiceSet, untilServing } from '@paper/supervisor';
 import type { ServiceCounts, ServiceName } from '@paper/supervisor';
 import { builtFolder } from '@paper/testkit/exchange';
@@ -93,6 +93,13 @@ export class ServiceExchange {
   /** The address of the front door's /metrics, as host:port. */
   get frontDoorMetrics(): string {
     return new URL(this.set.frontDoorMetricsUrl ?? '').host;
+  }
+
+  /** How many databases backtests have, past the proxy. */
+  backtestDatabases(): Promise<number> {
+    return withClient({ connectionString: this.postgres.connectionString }, async (client) => {
+      return (await client.query(`select from pg_database where datname like 'backtest%'`)).rowCount ?? 0;
+    });
   }
 
   /** Opens a reader of the journal, past the proxy. The caller closes it. */
