@@ -19,15 +19,15 @@ export async function accountsAsOf(
   const rows = await accounts
     .innerJoin(moments(seqs), (join) => join.onRef('accounts.created_seq', '<=', 'moment.seq'))
     .leftJoinLateral(
-      (eb) => lastUntil(eb, 'fills').as('filled'),
+      (eb) => lastFrom('fills', eb).as('filled'),
       (join) => join.onTrue(),
     )
     .leftJoinLateral(
-      (eb) => lastUntil(eb, 'settlements').as('settled'),
+      (eb) => lastFrom('settlements', eb).as('settled'),
       (join) => join.onTrue(),
     )
     .leftJoinLateral(
-      (eb) => lastUntil(eb, 'merges').as('merged'),
+      (eb) => lastFrom('merges', eb).as('merged'),
       (join) => join.onTrue(),
     )
     .select(['moment.seq', 'accounts.id as accountId', 'accounts.starting_balance_units as startingBalanceUnits'])
@@ -51,9 +51,9 @@ export async function accountsAsOf(
 }
 
 /** The account's last row in this table up to the moment. All three tables have these columns. */
-function lastUntil(
-  eb: ExpressionBuilder<ReadTables & { readonly moment: { readonly seq: number } }, 'accounts' | 'moment'>,
+function lastFrom(
   table: 'fills' | 'merges' | 'settlements',
+  eb: ExpressionBuilder<ReadTables & { readonly moment: { readonly seq: number } }, 'accounts' | 'moment'>,
 ) {
   return eb
     .selectFrom(table as 'fills')
