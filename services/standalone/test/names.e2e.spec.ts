@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, longTest } from '@paper/testkit';
+import { eventually, isLongSuiteLeftOut } from '@paper/testkit';
 import {
   builtProgram,
   describeServices,
@@ -201,6 +201,7 @@ async function audit(
 }
 
 describeServices('display names over a kill −9 of the leader and a failover', 'postgres', function () {
+  if (isLongSuiteLeftOut()) return;
   this.timeout(180_000);
   let set: RunningServices;
   let openings: Openings;
@@ -215,8 +216,7 @@ describeServices('display names over a kill −9 of the leader and a failover', 
   const leads = async ({ operationUrl }: ServiceProcess): Promise<boolean> =>
     (await fetch(`${operationUrl}/health/ready`)).status === 200;
 
-  it('are shown as before, and no account that was acknowledged is without its name', async function () {
-    longTest(this);
+  it('are shown as before, and no account that was acknowledged is without its name', async () => {
     openings = new Openings(() => set.baseUrl, set.operatorToken);
     await openings.more(30);
     await openings.stop();
