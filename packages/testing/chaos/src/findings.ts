@@ -30,6 +30,11 @@ export class Findings {
     this.add('ends, starts and recoveries that failed', text);
   }
 
+  /** Notes what has ended the run early, unless findings say it already: a run that was given up has not held. */
+  endedBy(error: unknown): void {
+    if (!(error instanceof GivenUp) || this.all.length === 0) this.failed(String(error));
+  }
+
   count(kind: FindingKind): number {
     return this.all.filter((finding) => finding.kind === kind).length;
   }

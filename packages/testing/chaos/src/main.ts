@@ -11,7 +11,7 @@ import { playDiskFull } from './disk-full.ts';
 import { finishAndJudge } from './ending.ts';
 import type { Ending } from './ending.ts';
 import { FakeClocks } from './fake-clocks.ts';
-import { Findings, FINDINGS, GivenUp } from './findings.ts';
+import { Findings, FINDINGS } from './findings.ts';
 import { Judge } from './judge.ts';
 import { playKills } from './kills.ts';
 import { Load } from './load.ts';
@@ -90,7 +90,7 @@ try {
   await readJournal(standalone, (journal) => judge.readOn(journal));
   ending = await finishAndJudge(standalone, addresses, findings);
 } catch (error) {
-  if (!(error instanceof GivenUp)) findings.failed(String(error));
+  findings.endedBy(error);
 } finally {
   await standalone.discard();
   if (clocks instanceof FakeClocks) clocks.sweep();

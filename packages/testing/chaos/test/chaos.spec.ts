@@ -5,7 +5,7 @@ import type { ExchangeEvent } from '@paper/exchange/events';
 import { decode, encodeDecision, EMPTY_HEAD } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { base, createRandom, listMarket, openAccount, OPERATOR, orderFrom, SCENARIO_AT, SYSTEM } from '@paper/testkit';
-import { Findings } from '../src/findings.ts';
+import { Findings, GivenUp } from '../src/findings.ts';
 import type { FindingKind } from '../src/findings.ts';
 import { Judge } from '../src/judge.ts';
 import { keyName, listingName } from '../src/client-request.ts';
@@ -211,6 +211,13 @@ describe('the judge of chaos', () => {
       expect(await judged(played, sabotage(played))).to.deep.equal([kind]);
     });
   }
+
+  it('takes a run that was given up without a finding for one that has not held', () => {
+    const findings = new Findings();
+    findings.endedBy(new GivenUp('life 1 does not start'));
+    findings.endedBy(new GivenUp('after that'));
+    expect(findings.all.map(({ text }) => text)).to.deep.equal(['GivenUp: life 1 does not start']);
+  });
 
   it('finds a time that was not yet', async () => {
     const played = await play();
