@@ -1,3 +1,4 @@
+import { longTest } from '@paper/testkit';
 import { startStandalone } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { expect } from 'chai';
@@ -23,7 +24,8 @@ describe('a backtest by the client', function () {
   });
   after(() => service.stop());
 
-  it('is played to its end, and gives the same journal each time', async () => {
+  it('is played to its end, and gives the same journal each time', async function () {
+    longTest(this);
     const settings = { tape: TAPE, to: at(60), seed: 7 };
     const times: number[] = [];
     const play = async (bot: PaperTradingClient): Promise<void> => {

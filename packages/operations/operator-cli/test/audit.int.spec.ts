@@ -454,7 +454,8 @@ describe('npm run audit', function () {
     }
   });
 
-  it('proves nothing of an empty journal, and detects by a head or the read models that it was emptied', async () => {
+  it('proves nothing of an empty journal, and detects by a head or the read models that it was emptied', async function () {
+    longTest(this);
     const file = path.join(dataDir, 'before.json');
     writeFileSync(file, (await audit(['head'])).stdout);
     await audited.store([]);

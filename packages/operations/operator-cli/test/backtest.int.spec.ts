@@ -63,7 +63,8 @@ describe('npm run backtest', function () {
     }
   });
 
-  it('ends with 1 where a bot fails or a tape is unknown, and plays the others', async () => {
+  it('ends with 1 where a bot fails or a tape is unknown, and plays the others', async function () {
+    longTest(this);
     const failing = await play(1, [], [process.execPath, '-e', 'process.exit(3)']);
     expect(failing.code, failing.output).to.equal(1);
     expect(failing.output).to.match(/made-news: the bot .*3.* before the end of the tape/);

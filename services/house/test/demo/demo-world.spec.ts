@@ -33,7 +33,8 @@ function writtenBytes(demo: SimulatedDemo): number {
 describe("the demo's world", function () {
   this.timeout(120_000);
 
-  it('is determined by its seed', async () => {
+  it('is determined by its seed', async function () {
+    longTest(this);
     const run = async (seed: number) => {
       const demo = new SimulatedDemo({ seed });
       await demo.run(3);
@@ -115,7 +116,8 @@ describe("the demo's world", function () {
     expect(missing / sides, 'markets with a side that nobody quotes').to.be.below(0.01);
   });
 
-  it('writes a tenth of that while nobody is connected, and goes on when somebody comes', async () => {
+  it('writes a tenth of that while nobody is connected, and goes on when somebody comes', async function () {
+    longTest(this);
     let watched = false;
     const demo = new SimulatedDemo({ seed: 9, isWatched: () => watched });
     await demo.run(UNWATCHED_MINUTES);
