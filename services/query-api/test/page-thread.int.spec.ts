@@ -67,10 +67,11 @@ describe('the thread that makes pages of the journal', function () {
       expect([made.etag, made.seq, made.next]).to.deep.equal([here.etag, here.seq, here.next]);
     }
     const whole = { from: 1, limit: 1_000 };
-    const ranMs = { there: 0, here: 0 };
-    for (let n = 0; n < 2; n += 1) {
-      ranMs.there += await ranFor(() => pages.page(whole, NEVER));
-      ranMs.here += await ranFor(() => makePage(journal, whole, NEVER));
+    // The least of several times: whatever else the machine does only adds to one.
+    const ranMs = { there: Infinity, here: Infinity };
+    for (let n = 0; n < 5; n += 1) {
+      ranMs.there = Math.min(ranMs.there, await ranFor(() => pages.page(whole, NEVER)));
+      ranMs.here = Math.min(ranMs.here, await ranFor(() => makePage(journal, whole, NEVER)));
     }
     await journal.close();
     if (process.platform === 'linux') expect(ranMs.there).to.be.lessThan(ranMs.here / 2);
