@@ -63,8 +63,7 @@ const MISSING: readonly (readonly [line: string, names: RegExp])[] = [
 ];
 
 /** Those of them that every run of CI makes: each kind of program once. */
-const OFTEN_MISSING =
-  /^(start --port|services status|portal invite$|audit verify|backup|rotate|rebuild)/;
+const OFTEN_MISSING = /^(start --port|services status|portal invite$|audit verify|backup|rotate|rebuild)/;
 
 /** Calls that every run of CI asks for help as typed. Of the others it asks the entry's own functions. */
 const STARTED = /^npm (start$|run (start:services|audit -- verify|backup|mcp|check)$)/;
