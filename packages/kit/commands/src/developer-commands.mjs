@@ -87,6 +87,7 @@ export const DEVELOPER_COMMANDS = {
       clocks: { value: 'TIMES', about: 'how often a clock is set; default: once for 20 kills', ...COUNT },
     },
     faults: FOUND,
+    interrupted: 'Its files stay in the folder for temporary files, in paper-chaos-* or another paper-*.',
     alone: true,
     commands: {
       clients: {
