@@ -4,7 +4,7 @@ import { createRandom, IS_LONG_RUN } from '@paper/testkit';
 import { at, buy, runBacktest, TAPE } from './running-backtest.ts';
 
 /** All of them by `LONG_TESTS=1`. */
-const REQUESTS = IS_LONG_RUN ? 100_000 : 100;
+const REQUESTS = IS_LONG_RUN ? 100_000 : 300;
 const SEED = 7;
 /** The hour of the tape is not over before the requests are. */
 const STEP_MS = Math.floor(3_000_000 / REQUESTS);
