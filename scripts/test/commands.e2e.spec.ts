@@ -68,7 +68,7 @@ const OFTEN_MISSING = /^(start --port|services status|portal invite$|audit verif
 /** Calls that every run of CI asks for help as typed. Of the others it asks the entry's own functions. */
 const STARTED = /^npm (start$|run (start:services|audit -- verify|backup|mcp|check)$)/;
 
-/** What the entry says of an option that the call has not, and how it ends. */
+/** The entry's answer to an option that the call does not have: its message and exit code. */
 function refusal(name: string, declared: CommandDeclaration, [, ...args]: readonly string[]): Ended {
   try {
     parseArguments(name, declared, [...args, '--hlep']);
@@ -236,7 +236,7 @@ describe('every npm command', function () {
         isStarted
           ? run([...words, '--help'])
           : { code: 0, stderr: '', stdout: helpOf(name, declared, subcommand ?? undefined) },
-        // One place prints it, whatever the command.
+        // One line of the entry prints it, for every command.
         name === 'start' || IS_LONG_RUN ? run([...words, '--version']) : null,
         // What passes its arguments on would run.
         command.passes === true ? null : isStarted ? run([...words, '--hlep']) : refusal(name, declared, words),

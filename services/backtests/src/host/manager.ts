@@ -357,7 +357,7 @@ export class BacktestManager {
 
   #endSilent(): void {
     for (const known of this.#known.values()) {
-      // Of a start, the time is limited.
+      // A start has a time limit of its own.
       if (known.child === null || known.stored.state === 'starting') continue;
       known.silentLooks += 1;
       if (known.silentLooks <= SILENT_LOOKS) continue;

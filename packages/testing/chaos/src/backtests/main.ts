@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startCommand } from '@paper/commands';
-import { createRandom } from '@paper/testkit';
+import { createRandom, eventually } from '@paper/testkit';
 import { builtFolder, prepareTrading } from '@paper/testkit/exchange';
 import { judgeFailover } from '@paper/testkit/failover';
 import { SteadyOrders } from '../rolling/steady-orders.ts';
@@ -118,11 +118,11 @@ async function statesOf(player: TapePlayer): Promise<readonly string[]> {
   return [`${count('ended')} backtests ended`, `${count('failed')} failed`];
 }
 
-async function isSoon(check: () => Promise<boolean>): Promise<boolean> {
-  const untilMs = performance.now() + LONGEST_MS;
-  while (performance.now() < untilMs) {
-    if (await check().catch(() => false)) return true;
-    await sleep(200);
-  }
-  return false;
+/** Whether it holds within two minutes; a check that fails counts as no. */
+function isSoon(check: () => Promise<boolean>): Promise<boolean> {
+  const isSo = (): Promise<boolean> => check().catch(() => false);
+  return eventually('the end of a run', isSo, { withinMs: LONGEST_MS, everyMs: 200 }).then(
+    () => true,
+    () => false,
+  );
 }

@@ -10,7 +10,6 @@ export const LADDER_ROWS = 10;
 export interface LadderTableProps {
   readonly ladder: Ladder;
   readonly caption: string;
-  /** Whether there is a column for the account's own shares. */
   /** Takes the price of a row into the order ticket, in dollars; null: there is no ticket. */
   readonly onPrice: ((price: number) => void) | null;
 }

@@ -13,7 +13,7 @@ export interface StartedWirings {
   /** The started sets by name. */
   readonly sets: ReadonlyMap<string, ExchangeSet>;
   readonly entrances: readonly MeasuredAddress[];
-  /** StartedWirings that could not be started, with the reason. */
+  /** Wirings that could not be started, with the reason. */
   readonly missing: readonly string[];
   stop(): Promise<void>;
 }
