@@ -64,7 +64,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   await teardown.add('metrics', () => metricsServer.close(100));
   // The demo's own clients have a port of their own, on which requests do not wait for service.json.
   const own = await startServer(listener, { host: '127.0.0.1', port: 0 });
-  await teardown.add('own http', () => own.close(1_500));
+  await teardown.add('own http', () => own.close(100));
   const publication = new ServicePublication(config);
   const server = await startServer(config.DEMO && config.HOUSE_BOTS ? activity.count(listener) : listener, {
     ...{ host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },

@@ -48,6 +48,7 @@ export interface RunningServer {
 export async function startServer(app: RequestListener, settings: ServerSettings): Promise<RunningServer> {
   const arrivalMs = settings.arrivalMs ?? LIMITS.arrivalMs;
   const inFlight = new Set<ServerResponse>();
+  const connections = new Set<Socket>();
   let stopping = false;
   const server = createServer({
     maxHeaderSize: LIMITS.headerBytes,
@@ -84,6 +85,10 @@ export async function startServer(app: RequestListener, settings: ServerSettings
   server.on('request', track);
   // Expectations other than 100-continue need not be met (RFC 9110, 10.1.1); Node would answer 417 without a body.
   server.on('checkExpectation', track);
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
   answerClientErrors(server);
   limitConnections(server, settings.connectionsMax ?? LIMITS.connections, settings.metrics);
   const stopCutting = cutSlowReaders(inFlight, settings.deliveryMs ?? LIMITS.deliveryMs);
@@ -107,6 +112,8 @@ export async function startServer(app: RequestListener, settings: ServerSettings
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
       server.closeIdleConnections();
+      // Node counts a connection on which nothing has come yet as busy. Browsers and fetch open such ones ahead.
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     });
     clearTimeout(force);
     // The connections are closed. Their last requests get the event, and are logged, a moment later.

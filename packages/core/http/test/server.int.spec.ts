@@ -14,8 +14,11 @@ import { lastAnswer, sendBytes } from '@paper/testkit/http';
 import { startSampleApp } from './sample-app.ts';
 
 describe('stopping', () => {
-  it('answers what is in flight, takes nothing new, and closes idle connections', async () => {
+  it('answers what is in flight, takes nothing new, and closes connections that are idle or were never used', async () => {
     const app = await startSampleApp();
+    const unused = connect(app.port, '127.0.0.1');
+    await once(unused, 'connect');
+    const unusedClosed = once(unused, 'close');
     const idle = connect(app.port, '127.0.0.1');
     idle.write('GET /api/things/1 HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(idle, 'data');
@@ -24,7 +27,7 @@ describe('stopping', () => {
     const inFlight = sendBytes(app.url, 'GET /api/fail/held HTTP/1.1\r\nHost: x\r\n\r\n');
     await app.arrived;
     const closed = app.close(60_000);
-    await idleClosed;
+    await Promise.all([idleClosed, unusedClosed]);
     const refused = await fetch(`${app.url}/api/things/1`).catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(TypeError);
 
