@@ -1,7 +1,7 @@
 import { RateLimited, Unavailable } from '@paper/contracts';
 import { FakeClock, turn } from '@paper/testkit';
 import { expect } from 'chai';
-import { COMMANDS_MIN, WORK_MS, WorkLimit } from '../src/work-limit.ts';
+import { COMMANDS_MIN, WorkLimit } from '../src/work-limit.ts';
 import type { Work } from '../src/work-limit.ts';
 
 describe('the limit of work', () => {
@@ -39,16 +39,34 @@ describe('the limit of work', () => {
     first.end();
   });
 
-  it('lets a fleet with nothing under way pass, until there is twice as much', async () => {
-    open(200);
-    request('ann', 200);
+  it('lets a single command of a fleet with nothing under way pass, until there is twice as much', async () => {
+    open(100);
+    request('ann', 100);
     request('ann', 1, 'of the same fleet');
     request('bob', 1);
     request('bob', 1, 'another of bob');
+    request('cy', 2);
     expect(await settled()).to.deep.equal(['ann', 'bob']);
-    request('cy', 199);
-    request('dan', 1);
-    expect(await settled()).to.deep.equal(['cy']);
+    for (let n = 2; n <= 100; n += 1) request(`dan ${n}`, 1);
+    expect(await settled()).to.have.lengthOf(99);
+    request('eve', 1);
+    expect(await settled()).to.deep.equal([]);
+  });
+
+  it('lets as many single commands begin as commands of batches, where both wait', async () => {
+    open(3);
+    const works = [request('ann', 6)];
+    for (const name of ['a', 'b', 'c']) works.push(request('ann', 3, name));
+    for (let n = 1; n <= 5; n += 1) works.push(request('bob', 1, String(n)));
+    await settled();
+    // Each that begins is answered, until none is left.
+    const order: string[] = [];
+    works[0]?.end();
+    for (let names = await settled(); names.length > 0; names = await settled()) {
+      order.push(...names);
+      for (const name of names) works['abc'.includes(name) ? 1 + 'abc'.indexOf(name) : 3 + Number(name)]?.end();
+    }
+    expect(order).to.deep.equal(['1', 'a', '2', '3', '4', 'b', '5', 'c']);
   });
 
   it('counts the commands that wait, until they begin or give up', async () => {
@@ -141,28 +159,28 @@ describe('the limit of work', () => {
       next?.end();
     };
 
-    it('it shrinks in proportion where they take longer than 100 ms, to 64 at the least', async () => {
+    it('it shrinks in proportion where they take longer than 75 ms, to 64 at the least', async () => {
       open(1_000);
-      await pass(2 * WORK_MS);
+      await pass(150);
       expect(limit.commands).to.equal(500);
-      await pass(100 * WORK_MS);
+      await pass(10_000);
       expect(limit.commands).to.equal(COMMANDS_MIN);
     });
 
     it('it grows where work waits and the answers take less than half of that, once in 100 ms', async () => {
       open(1_000);
-      for (let n = 0; n < 3; n += 1) await pass(49, true);
+      for (let n = 0; n < 4; n += 1) await pass(37, true);
       expect(limit.commands).to.equal(1_100);
-      await pass(49, true);
+      await pass(37, true);
       expect(limit.commands).to.equal(1_100);
     });
 
     it('it stays where the answers take longer than that, or nothing waits', async () => {
       open(1_000);
-      for (let n = 0; n < 2; n += 1) await pass(50, true);
+      for (let n = 0; n < 4; n += 1) await pass(38, true);
       expect(limit.commands).to.equal(1_000);
       open(1_000);
-      for (let n = 0; n < 3; n += 1) await pass(49);
+      for (let n = 0; n < 6; n += 1) await pass(37);
       expect(limit.commands).to.equal(1_000);
     });
   });
