@@ -77,7 +77,11 @@ describe('a backup beside an earlier one', function () {
     // A day's events cost what they take, not what all before took.
     expect(added!.bytes).to.be.lessThan(shared!.bytes / 20);
     expect(added!.file).to.equal(`journal.events.${from + 1}-${seq}.${simulated.head.hash}.copy.br`);
-    rmSync(first.folder, { recursive: true });
+    // As --keep-days does: the newest stays however old it is.
+    const later = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+    expect(backups.expire(3, later(2))).to.deep.equal([]);
+    expect(backups.expire(3, later(4))).to.deep.equal([first.folder]);
+    expect(backups.expire(3, later(400))).to.deep.equal([]);
     expect(await eventsIn(second)).to.deep.equal(await simulated.journal.read(1, seq));
   });
 
