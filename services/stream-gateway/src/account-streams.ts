@@ -2,7 +2,7 @@ import { ApiError, endpoints } from '@paper/contracts';
 import type { KeyCaller } from '@paper/contracts';
 import { every, systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
-import { streamRoute } from '@paper/http';
+import { assertOwnsFleet, streamRoute } from '@paper/http';
 import type { Authenticate, BeginStream, StreamRoute } from '@paper/http';
 import { createRetryLog } from '@paper/runtime';
 import type { Logger, Metrics, RetryLog } from '@paper/runtime';
@@ -188,11 +188,9 @@ export class AccountStreams {
 }
 
 /** @throws ApiError where the key may not watch the whole fleet. */
-export function scopeOf({ primaryAccountId, permissions }: KeyCaller, fleet: 'true' | undefined): WatchScope {
+export function scopeOf(caller: KeyCaller, fleet: 'true' | undefined): WatchScope {
   if (fleet === undefined) return 'account';
-  if (primaryAccountId !== null) {
-    throw new ApiError('primary_account_required', 'Switch to your primary account to do this');
-  }
-  if (permissions.includes('master') && permissions.includes('trade')) return 'fleet';
-  throw new ApiError('forbidden', "The whole fleet's stream needs a key with the permissions master and trade");
+  const text = "The whole fleet's stream needs a key with the permissions master and trade";
+  assertOwnsFleet(caller, ['master', 'trade'], text);
+  return 'fleet';
 }

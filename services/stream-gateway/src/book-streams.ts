@@ -21,7 +21,7 @@ import type { ServedJournal } from './served-journal.ts';
 import { Watchers } from './watchers.ts';
 
 export interface BookStreamsSettings {
-  /** The journal, once it can be read; it may be a long time in coming. */
+  /** The journal, once it can be read; may resolve late. */
   readonly journal: Promise<Pick<Journal, 'follow'>>;
   /** Reads the books as of the read models' checkpoint. */
   readonly books: BookSource;

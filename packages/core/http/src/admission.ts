@@ -2,6 +2,7 @@ import { ApiError, costOf, isInScope, OUT_OF_SCOPE, UNKNOWN_COST } from '@paper/
 import type { Caller, Endpoint, KeyCaller, Permission } from '@paper/contracts';
 import { readCredentials } from './call.ts';
 import type { Call, Credentials } from './call.ts';
+import { assertOwnsFleet } from './fleet-owner.ts';
 import type { Operators } from './operators.ts';
 import { readParameter } from './query-string.ts';
 import { addressSubject } from './rate-limit.ts';
@@ -177,9 +178,7 @@ export function rateLimited(call: Call, verdict: Verdict, what: string): ApiErro
 
 function assertAllowed(caller: KeyCaller, endpoint: Endpoint): void {
   if (endpoint.auth === 'operator') throw new ApiError('forbidden', 'Forbidden');
-  if (endpoint.primaryOnly && caller.primaryAccountId !== null) {
-    throw new ApiError('primary_account_required', 'Switch to your primary account to do this');
-  }
+  if (endpoint.primaryOnly) assertOwnsFleet(caller, []);
   if (endpoint.permission !== null && !permits(caller.permissions, endpoint.permission)) {
     throw new ApiError('forbidden', 'Forbidden');
   }

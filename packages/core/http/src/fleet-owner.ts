@@ -3,11 +3,16 @@ import type { KeyCaller } from '@paper/contracts';
 
 /**
  * Checks that a key may act for the whole fleet, beyond the permission that the endpoint needs.
- * @throws ApiError primary_account_required for a sub-account's key, forbidden for one without `master`.
+ * @param needed the permissions of such a key; `text` says it where the key lacks one
+ * @throws ApiError primary_account_required for a sub-account's key, forbidden for one without the permissions.
  */
-export function assertOwnsFleet({ primaryAccountId, permissions }: KeyCaller): void {
+export function assertOwnsFleet(
+  { primaryAccountId, permissions }: KeyCaller,
+  needed: KeyCaller['permissions'] = ['master'],
+  text = 'Forbidden',
+): void {
   if (primaryAccountId !== null) {
     throw new ApiError('primary_account_required', 'Switch to your primary account to do this');
   }
-  if (!permissions.includes('master')) throw new ApiError('forbidden', 'Forbidden');
+  if (!needed.every((one) => permissions.includes(one))) throw new ApiError('forbidden', text);
 }

@@ -10,7 +10,7 @@ export const LIMITS = {
   deliveryMs: 30_000,
   /** How long an idle connection is kept open: longer than a typical proxy's own limit. */
   keepAliveMs: 65_000,
-  /** A connection is closed after so many answers of 429 or 421 in a row (http-rules, Rate limits). */
+  /** A connection is closed after this number of answers of 429 or 421 in a row (http-rules, Rate limits). */
   refusalsInRow: 100,
   /** Connections open at once; the setting CONNECTIONS_MAX overrides it. */
   connections: 30_000,

@@ -10,7 +10,7 @@ interface Counted {
   refused: number;
 }
 
-/** Runs `work` after so many milliseconds. The process does not wait for it. */
+/** Runs `work` after a delay in milliseconds. The process does not wait for it. */
 type After = (delayMs: number, work: () => void) => void;
 
 const afterDelay: After = (delayMs, work) => void setTimeout(work, delayMs).unref();
