@@ -23,6 +23,7 @@ export { lowerPriority, lowerThreadPriority } from './process/priority.ts';
 export { type Listening, runService, type ServiceProcess } from './process/run-service.ts';
 export type { Teardown } from './process/teardown.ts';
 export { createRetryLog, type RetryLog } from './retry-log.ts';
+export { seededNumbers } from './seeded-numbers.ts';
 export { StartRefused } from './start-refused.ts';
 export { randomSecret, storedSecret } from './stored-secret.ts';
 export { escapeLines, escapeMatches, escapeText, print, printError } from './terminal.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { HOUR_MS, iso, MINUTE_MS } from '@paper/contracts/units';
+import { seededNumbers } from '@paper/runtime';
 import type { LineBatch } from './lines.ts';
 import type { TapeSource } from './tape-files.ts';
 
@@ -46,7 +47,7 @@ export function madeNews(seed: number): TapeSource {
 
 /** Plays the hour, a second a step. Prices are in cents. */
 function make(seed: number) {
-  const random = randomOf(seed);
+  const random = seededNumbers(seed);
   const [lines, news]: [string[], string[]] = [[], []];
   const book = { yes: new Map<number, number>(), no: new Map<number, number>() };
   const add = (type: string, atMs: number, message: object): void => {
@@ -105,14 +106,3 @@ function newsText(number: number, atMs: number, fair: number): string {
 }
 
 const dollars = (cents: number): string => (cents / 100).toFixed(4);
-
-/** Numbers in [0, 1) that follow from the seed, on any machine (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

@@ -1,12 +1,16 @@
 import { UndirectedGraph } from 'graphology';
 import louvainModule from 'graphology-communities-louvain';
 import pagerankModule from 'graphology-metrics/centrality/pagerank.js';
+import { seededNumbers } from '@paper/runtime';
 import { joinMarkets } from './market-graph.ts';
 import type { GraphListing, MarketGraph } from './market-graph.ts';
 
 // These CommonJS modules export their function itself, though their types declare a default export.
 const louvain = louvainModule as unknown as typeof louvainModule.default;
 const pagerank = pagerankModule as unknown as typeof pagerankModule.default;
+
+/** Of the numbers that communities are found with: always the same, so that they depend on listings alone. */
+const SEED = 0x5eed;
 
 /** The market graph with metrics of its shape; arrays are indexed like `marketIds`. */
 export interface GraphMetrics extends MarketGraph {
@@ -22,7 +26,7 @@ export function measureGraph(listings: readonly GraphListing[]): GraphMetrics {
   if (graph.marketIds.length === 0) return { ...graph, centrality: new Float64Array(), clusters: new Uint32Array() };
   const built = build(graph);
   const ranks = pagerank(built, { getEdgeWeight: 'weight' });
-  const communities = louvain(built, { getEdgeWeight: 'weight', rng: fixedRandom() });
+  const communities = louvain(built, { getEdgeWeight: 'weight', rng: seededNumbers(SEED) });
   const size = graph.marketIds.length;
   const rank = Float64Array.from({ length: size }, (_, market) => ranks[market] ?? 0);
   const highest = rank.reduce((a, b) => Math.max(a, b));
@@ -47,15 +51,4 @@ function build({ marketIds, offsets, neighbours, weights }: MarketGraph): Undire
     }
   }
   return graph;
-}
-
-/** Numbers in [0, 1), the same in each computation (mulberry32), so that communities depend on listings alone. */
-function fixedRandom(): () => number {
-  let state = 0x5eed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
