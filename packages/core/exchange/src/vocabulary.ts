@@ -1,6 +1,6 @@
 /**
- * The closed sets of words of the exchange, and what a share pays, each declared once: types, the journal's schemas, the API's enums and the
- * columns of read models follow from these lists. Snapshots hold the index of an outcome or a side. This module imports
+ * The closed sets of words of the exchange, the tick sizes, and what a share pays, each declared once: types, the
+ * journal's schemas, the API's enums and the columns of read models follow from these lists. Snapshots hold the index of an outcome or a side. This module imports
  * nothing, so that contracts can import it without the exchange.
  */
 
@@ -21,6 +21,9 @@ export const TAPE_OPERATOR = 'backtest:tape';
 export function inOwnTerms(outcome: Outcome, priceUnits: number): number {
   return outcome === 'yes' ? priceUnits : SHARE_UNITS - priceUnits;
 }
+
+/** The tick sizes that a market may have, in units of $0.0001. */
+export const TICK_UNITS: readonly number[] = [1, 10, 100];
 
 export const SIDES = ['buy', 'sell'] as const;
 export type Side = (typeof SIDES)[number];

@@ -1,3 +1,4 @@
+import { TICK_UNITS } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { displayName, permissions } from '../accounts/account.ts';
 import { answer, inner, same, units } from '../answer.ts';
@@ -5,6 +6,7 @@ import type { BodyOf, ViewOf } from '../answer.ts';
 import { Market, outcome } from '../markets/market.ts';
 import { count, fraction, price } from '../numbers.ts';
 import { instantText, marketIdText, text } from '../text.ts';
+import { dollars } from '../units.ts';
 import { citationUrl, plainLines, plainText, sourceText } from './plain-text.ts';
 
 const title = plainText(1, 300);
@@ -24,7 +26,7 @@ export const ListMarketInput = z
     closesAt: instantText.meta({
       description: 'The end of trading. It must be later than now, unless the status is `closed`.',
     }),
-    tickSize: z.union([z.literal(0.0001), z.literal(0.001), z.literal(0.01)]).default(0.0001),
+    tickSize: z.union(TICK_UNITS.map((units) => z.literal(dollars(units)))).default(0.0001),
     companyImpact: fraction.default(0),
     drivers: drivers.default([]),
     description: description.optional(),

@@ -7,9 +7,9 @@ import { replayOf } from '../state/idempotency.ts';
 import type { Market } from '../state/market.ts';
 import { decisionTime, operatorOnly } from '../state/state.ts';
 import type { State } from '../state/state.ts';
+import { TICK_UNITS } from '../vocabulary.ts';
 
 const MARKET_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
-const TICKS: readonly number[] = [1, 10, 100];
 
 /** Lists a new market. Repeating the same listing changes nothing, also when its closesAt has passed; another one with the same id is a conflict. */
 export function listMarket(state: State, command: ListMarket): Decision {
@@ -92,7 +92,7 @@ function listingFault(command: ListMarket): Rejection | null {
   ) {
     return invalid('prior', 'must be 0.01 to 0.99, in steps of 0.0001');
   }
-  if (!TICKS.includes(command.tickUnits)) return invalid('tickSize', 'must be 0.0001, 0.001 or 0.01');
+  if (!TICK_UNITS.includes(command.tickUnits)) return invalid('tickSize', 'must be 0.0001, 0.001 or 0.01');
   return closesAtFault(command.closesAt);
 }
 
