@@ -16,6 +16,8 @@ import {
   runService,
 } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
+import { databaseSettingOf } from '@paper/runtime/coordination';
+import type { ByRole } from '@paper/runtime/coordination';
 import { forgetService, operatorTokensOf, portalOperator, publishService, storedPortalSecret } from '@paper/standalone';
 import {
   expiryOf,
@@ -24,6 +26,7 @@ import {
   openControl,
   AwaitedServers,
   requireHaproxy,
+  ROLES_OF,
   ServiceSet,
 } from '@paper/supervisor';
 import type { ServiceName, ServiceSetConfig } from '@paper/supervisor';
@@ -95,26 +98,14 @@ async function tlsOf({ FRONT_DOOR_CERTIFICATE: certificate, HOST: host, TLS_PORT
   return { certificate, host, port: port === 0 ? await freePort() : port };
 }
 
-const DATABASE_OF = {
-  'command-api': 'COMMAND_DATABASE_URL',
-  projector: 'PROJECTOR_DATABASE_URL',
-  'query-api': 'READER_DATABASE_URL',
-  'stream-gateway': 'READER_DATABASE_URL',
-  portal: 'PORTAL_DATABASE_URL',
-  mcp: null,
-  // Its processes have BACKTESTS_DATABASE_URL.
-  backtests: 'READER_DATABASE_URL',
-} as const satisfies Record<ServiceName, keyof ServiceSetConfig | null>;
-
+/** The setting of a role's connection string to EventStoreDB, where it reads or writes the journal. */
 const JOURNAL_OF = {
-  'command-api': 'COMMAND_JOURNAL_URL',
+  command: 'COMMAND_JOURNAL_URL',
   projector: 'PROJECTOR_JOURNAL_URL',
-  'query-api': 'READER_JOURNAL_URL',
-  'stream-gateway': 'READER_JOURNAL_URL',
+  reader: 'READER_JOURNAL_URL',
   portal: null,
-  mcp: null,
-  backtests: 'READER_JOURNAL_URL',
-} as const satisfies Record<ServiceName, keyof ServiceSetConfig | null>;
+  backtests: null,
+} as const satisfies ByRole<keyof ServiceSetConfig | null>;
 
 const OWN_SECRETS = Object.keys(serviceSetSettings.shape).filter(isSecretSetting);
 
@@ -122,8 +113,8 @@ const absent = (setting: string): readonly [string, string] => [setting, ''];
 
 /** Passes this command's options on to a service as settings. */
 function environmentOf(name: ServiceName, config: ServiceSetConfig): Record<string, string> {
-  const database = DATABASE_OF[name];
-  const journal = JOURNAL_OF[name];
+  const [role] = ROLES_OF[name];
+  const journal = role === undefined ? null : JOURNAL_OF[role];
   return {
     // This process has read the files of secrets, and gives each service the ones that it needs.
     ...Object.fromEntries(OWN_SECRETS.flatMap((secret) => [secret, fileSettingOf(secret)].map(absent))),
@@ -131,7 +122,7 @@ function environmentOf(name: ServiceName, config: ServiceSetConfig): Record<stri
     HOST: '127.0.0.1',
     TRUSTED_PROXIES: ['loopback', ...config.TRUSTED_PROXIES].join(','),
     // Empty counts as absent, also where this command's own environment has one.
-    DATABASE_URL: database === null ? '' : (config[database] ?? config.DATABASE_URL),
+    DATABASE_URL: role === undefined ? '' : (config[databaseSettingOf(role)] ?? config.DATABASE_URL),
     JOURNAL_URL: journal === null ? '' : (config[journal] ?? config.JOURNAL_URL ?? ''),
     LOG_LEVEL: config.LOG_LEVEL,
   };

@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isInstalled, isSecretSetting, readConfig } from '@paper/runtime';
+import { DATABASE_ROLES } from '@paper/runtime/coordination';
 import { SERVICE_NAMES, serviceSetSettings } from '@paper/supervisor';
 import type { ServiceName } from '@paper/supervisor';
 import { DockerfileParser } from 'dockerfile-ast';
-import { commandApiSettings, DATABASE_ROLES, rolesSettings } from '@paper/command-api';
+import { commandApiSettings, rolesSettings } from '@paper/command-api';
 import {
   assignments,
   completedVariables,

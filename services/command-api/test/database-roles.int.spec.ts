@@ -13,13 +13,13 @@ import {
 import { connectReadModels, prepareReadModels, rebuilding } from '@paper/read-models';
 import { SnapshotStore } from '@paper/command-side';
 import { ConfigError, createLeaseStore, withClient } from '@paper/runtime';
-import { readSecret } from '@paper/runtime/coordination';
+import { byRole, readSecret } from '@paper/runtime/coordination';
+import type { ByRole } from '@paper/runtime/coordination';
 import { openAccount, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { ROLE_PASSWORD } from '@paper/testkit/exchange';
 import pg from 'pg';
-import { byRole, connectionStringsOf, prepareRoles } from '../src/database-roles/roles.ts';
-import type { ByRole } from '../src/database-roles/roles.ts';
+import { connectionStringsOf, prepareRoles } from '../src/database-roles/roles.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const PASSWORDS = byRole(() => ROLE_PASSWORD);

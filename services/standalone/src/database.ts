@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { byRole, connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
-import type { ByRole } from '@paper/command-api';
+import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
 import { assertReadsNewest } from '@paper/command-side';
 import { DiskFull, keepEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { KeptPostgres } from '@paper/embedded-postgres';
@@ -8,6 +7,8 @@ import { createPostgresJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { FolderInUse, printError } from '@paper/runtime';
 import type { Logger, ServiceProcess } from '@paper/runtime';
+import { byRole } from '@paper/runtime/coordination';
+import type { ByRole } from '@paper/runtime/coordination';
 import type { StandaloneConfig } from './config.ts';
 import { watchDisk } from './data-folder.ts';
 import type { Persist } from './persistence.ts';

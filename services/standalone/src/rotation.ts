@@ -1,26 +1,19 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { connectionStringsOf, freshPasswords, prepareRoles } from '@paper/command-api';
-import type { DatabaseRole, RolesOptions } from '@paper/command-api';
+import type { RolesOptions } from '@paper/command-api';
 import { formatOperatorTokens, parseOperatorTokens } from '@paper/http';
 import type { OperatorToken } from '@paper/http';
 import { randomSecret, writePrivateFile, configuredSecrets } from '@paper/runtime';
+import { DATABASE_ROLES } from '@paper/runtime/coordination';
+import type { DatabaseRole } from '@paper/runtime/coordination';
 import { connectPortal, resealKeys } from '@paper/portal';
 import type { ResealedKeys } from '@paper/portal';
-import { readNewCertificate } from '@paper/supervisor';
+import { readNewCertificate, ROLES_OF, SERVICE_NAMES } from '@paper/supervisor';
 import type { Certificate, ServiceName } from '@paper/supervisor';
 import { formatStoredTokens, parseStoredTokens } from './operator-token.ts';
 
 /** Restarts every process of these services, one after the other. Resolves when each is ready or stands by. */
 export type Restart = (services: readonly ServiceName[]) => Promise<void>;
-
-/** The services that connect with a role. */
-const SERVICES_OF: Readonly<Record<DatabaseRole, readonly ServiceName[]>> = {
-  command: ['command-api'],
-  projector: ['projector'],
-  reader: ['query-api', 'stream-gateway', 'backtests'],
-  portal: ['portal'],
-  backtests: ['backtests'],
-};
 
 /** The services that have the operators' tokens. */
 const KNOW_TOKENS: readonly ServiceName[] = ['command-api', 'query-api', 'stream-gateway'];
@@ -48,7 +41,7 @@ export async function rotatePasswords({
   const passwords = freshPasswords();
   const urls = connectionStringsOf(owner.connectionString, passwords);
   const rotated: DatabaseRole[] = [];
-  for (const role of Object.keys(SERVICES_OF) as DatabaseRole[]) {
+  for (const role of Object.keys(DATABASE_ROLES) as DatabaseRole[]) {
     const file = files[role];
     if (file === undefined) continue;
     // Written before the password changes, so that a full disk changes nothing.
@@ -57,7 +50,7 @@ export async function rotatePasswords({
     onProgress(rotated.length, Object.keys(files).length);
     await prepareRoles(owner, { [role]: passwords[role] });
     renameSync(draft, file);
-    await restart(SERVICES_OF[role]);
+    await restart(SERVICE_NAMES.filter((name) => ROLES_OF[name].includes(role)));
     rotated.push(role);
   }
   return rotated;

@@ -361,10 +361,10 @@ export const OPERATOR_COMMANDS = {
       ['DATABASE_URL', "DATA_DIR's", 'the database, as its owner', true],
       ['JOURNAL_URL', 'in Postgres', 'the journal, where it is in EventStoreDB', true],
       ['SHARD', 'main', 'which journal'],
-      ...['COMMAND', 'PROJECTOR', 'READER', 'PORTAL', 'BACKTESTS'].map((role) => [
-        `${role}_DATABASE_URL_FILE`,
+      ...ROLES_SETTINGS.filter(([name]) => name.endsWith('_DATABASE_URL')).map(([name]) => [
+        `${name}_FILE`,
         'none',
-        `the file of the connection string of ${role.toLowerCase()}`,
+        `the file of the connection string of ${name.split('_')[0].toLowerCase()}`,
       ]),
       ['OPERATOR_TOKENS_FILE', 'DATA_DIR/operator-token', 'the file of the tokens'],
       ['PORTAL_SECRET_FILE', 'DATA_DIR/portal-secret', 'the file of the secret'],

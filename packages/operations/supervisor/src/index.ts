@@ -8,7 +8,7 @@ export {
   type RunningProcess,
 } from './keep-running.ts';
 export { reachPostgres, reachRedis } from './reachable.ts';
-export { SERVICE_NAMES, type ServiceCounts, type ServiceName } from './service-names.ts';
+export { ROLES_OF, SERVICE_NAMES, type ServiceCounts, type ServiceName } from './service-names.ts';
 export {
   startServiceProcess,
   type Program,

@@ -1,3 +1,5 @@
+import type { DatabaseRole } from '@paper/runtime/coordination';
+
 /** The services that run as processes of their own, in the order of their start. */
 export const SERVICE_NAMES = [
   'projector',
@@ -10,6 +12,17 @@ export const SERVICE_NAMES = [
 ] as const;
 
 export type ServiceName = (typeof SERVICE_NAMES)[number];
+
+/** The database roles of each service: the first is of its DATABASE_URL. */
+export const ROLES_OF: Readonly<Record<ServiceName, readonly DatabaseRole[]>> = {
+  projector: ['projector'],
+  'command-api': ['command'],
+  'query-api': ['reader'],
+  'stream-gateway': ['reader'],
+  portal: ['portal'],
+  mcp: [],
+  backtests: ['reader', 'backtests'],
+};
 
 /** The number of processes of each service. */
 export type ServiceCounts = Readonly<Record<ServiceName, number>>;

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import type { Listening } from '@paper/runtime';
 import { killAtExit, endOf } from '@paper/runtime';
+import { DATABASE_ROLES } from '@paper/runtime/coordination';
 import type { ServiceName } from './service-names.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
@@ -11,7 +12,9 @@ const root = path.resolve(import.meta.dirname, '../../../..');
  * Variables that a service does not inherit: the passwords and URLs of the database roles (each service gets its own
  * DATABASE_URL), and the former name of JOURNAL_URL (each service gets the present name).
  */
-const NOT_INHERITED = /^(?:(?:COMMAND|PROJECTOR|READER|PORTAL|BACKTESTS)_(?:DATABASE|JOURNAL)_URL|EVENTSTORE_URL)$/;
+const NOT_INHERITED = new RegExp(
+  `^(?:(?:${Object.keys(DATABASE_ROLES).join('|').toUpperCase()})_(?:DATABASE|JOURNAL)_URL|EVENTSTORE_URL)$`,
+);
 
 /** Secrets that one service alone inherits. */
 const SECRETS: Partial<Record<ServiceName, RegExp>> = {

@@ -1,7 +1,8 @@
 import { report, runCommand, showWhile } from '@paper/commands';
 import { prepareEventStore } from '@paper/journal';
 import { readConfig } from '@paper/runtime';
-import { byRole, databaseSettingOf, DATABASE_ROLES, prepareRoles } from './roles.ts';
+import { byRole, DATABASE_ROLES, databaseSettingOf } from '@paper/runtime/coordination';
+import { prepareRoles } from './roles.ts';
 import { rolesSettings } from './settings.ts';
 
 /**

@@ -3,28 +3,10 @@ import { createPostgresJournal, restoreJournalGuards } from '@paper/journal';
 import { SnapshotStore } from '@paper/command-side';
 import { prepareNames } from '@paper/names';
 import { ConfigError, withClient } from '@paper/runtime';
-import { LEASE_TABLES, prepareSecrets } from '@paper/runtime/coordination';
+import { byRole, DATABASE_ROLES, LEASE_TABLES, prepareSecrets } from '@paper/runtime/coordination';
+import type { ByRole, DatabaseRole } from '@paper/runtime/coordination';
 import type pg from 'pg';
 import { scramVerifier } from './scram-verifier.ts';
-
-/**
- * The Postgres roles of the services. `command` appends to the journal and cannot change it. `projector` reads the
- * journal and owns the read models. `reader` (query-api, stream-gateway, the keys of backtests) only reads, but for
- * noting when keys were used. `portal` owns the schema of the people who sign in, and sees nothing else. `backtests` makes
- * a database for each backtest, and sees nothing of this one. Only the database's owner can alter the journal's tables.
- */
-export const DATABASE_ROLES = {
-  command: 'paper_command',
-  projector: 'paper_projector',
-  reader: 'paper_reader',
-  portal: 'paper_portal',
-  backtests: 'paper_backtests',
-} as const;
-
-export type DatabaseRole = keyof typeof DATABASE_ROLES;
-
-/** One value for each role: a password or a connection string. */
-export type ByRole<T> = Readonly<Record<DatabaseRole, T>>;
 
 const { command: COMMAND, projector: PROJECTOR, reader: READER, portal: PORTAL, backtests: BACKTESTS } = DATABASE_ROLES;
 /** The roles of the exchange: the portal is a client of the public API, and backtests have databases of their own. */
@@ -293,17 +275,6 @@ export function connectionStringsOf(connectionString: string, passwords: ByRole<
     url.password = passwords[role];
     return url.href;
   });
-}
-
-/** The setting that has the connection string of the role's services. */
-export function databaseSettingOf<Role extends DatabaseRole>(role: Role): `${Uppercase<Role>}_DATABASE_URL` {
-  return `${role.toUpperCase() as Uppercase<Role>}_DATABASE_URL`;
-}
-
-/** The same for each role. */
-export function byRole<T>(of: (role: DatabaseRole) => T): ByRole<T> {
-  const roles = Object.keys(DATABASE_ROLES) as DatabaseRole[];
-  return Object.fromEntries(roles.map((role) => [role, of(role)])) as ByRole<T>;
 }
 
 async function ensureRole(client: pg.Client, name: string, password: string | undefined): Promise<void> {

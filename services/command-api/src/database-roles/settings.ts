@@ -1,7 +1,7 @@
 import { journalSettings } from '@paper/journal';
 import { described, setting, storeSettings } from '@paper/runtime';
+import { DATABASE_ROLES, databaseSettings } from '@paper/runtime/coordination';
 import { z } from 'zod';
-import { DATABASE_ROLES } from './roles.ts';
 
 const PASSWORD = /^[A-Za-z0-9]{16,128}$/;
 
@@ -36,9 +36,5 @@ export const rolesSettings = z.object({
   COMMAND_JOURNAL_URL: journalUrlOf('command-api'),
   PROJECTOR_JOURNAL_URL: journalUrlOf('projector'),
   READER_JOURNAL_URL: journalUrlOf('query-api, stream-gateway and backtests'),
-  COMMAND_DATABASE_URL: urlOf(DATABASE_ROLES.command),
-  PROJECTOR_DATABASE_URL: urlOf(DATABASE_ROLES.projector),
-  READER_DATABASE_URL: urlOf(DATABASE_ROLES.reader),
-  PORTAL_DATABASE_URL: urlOf(DATABASE_ROLES.portal),
-  BACKTESTS_DATABASE_URL: urlOf(DATABASE_ROLES.backtests),
+  ...databaseSettings((role) => urlOf(DATABASE_ROLES[role])),
 });

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { databaseSettingOf, DATABASE_ROLES, rolesSettings } from '@paper/command-api';
-import type { DatabaseRole } from '@paper/command-api';
+import { rolesSettings } from '@paper/command-api';
 import { report, runCommand, showProgress, showWhile } from '@paper/commands';
 import { clusterIn, startEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { EmbeddedPostgres } from '@paper/embedded-postgres';
 import { assertFolderFree, fileSettingOf, FolderInUse, printError, readConfig, withSecretFiles } from '@paper/runtime';
+import { byRole, databaseSettingOf } from '@paper/runtime/coordination';
 import { reloadCertificate, askRestart, askStatus, hasSettled } from '@paper/supervisor';
 import { OPERATOR_TOKEN_FILE } from '../operator-token.ts';
 import {
@@ -32,12 +32,8 @@ const ownerSettings = rolesSettings.pick({ DATABASE_URL: true, JOURNAL_URL: true
 
 await runCommand<{ readonly dropOld?: true }>('rotate', {
   passwords: async ({ options }) => {
-    const files = Object.fromEntries(
-      (Object.keys(DATABASE_ROLES) as DatabaseRole[]).flatMap((role) => {
-        const file = process.env[fileSettingOf(databaseSettingOf(role))] ?? '';
-        return file === '' ? [] : [[role, file]];
-      }),
-    );
+    const named = byRole((role) => process.env[fileSettingOf(databaseSettingOf(role))] ?? '');
+    const files = Object.fromEntries(Object.entries(named).filter(([, file]) => file !== ''));
     if (Object.keys(files).length === 0) {
       throw new Error('No role has a file: set COMMAND_DATABASE_URL_FILE and so on, as for the services.');
     }
@@ -123,7 +119,7 @@ async function withProgress<T>(
 /** Restarts the services of the set on DATA_DIR; names them where none runs here. */
 async function restart(...[names]: Parameters<Restart>): Promise<void> {
   const running = await askStatus(dataDir()).catch(() => null);
-  // Of an embedded database, `npm start` is the service.
+  // A folder with an embedded database belongs to `npm start`, not to a set of services.
   if (running === null && existsSync(clusterIn(dataDir()))) {
     if (!standaloneRuns()) return;
     printError(

@@ -1,3 +1,4 @@
+import { databaseSettings } from '../coordination/database-roles.ts';
 import { readPrivateFile } from '../private-file.ts';
 import { ConfigError } from './config-error.ts';
 
@@ -5,13 +6,9 @@ import { ConfigError } from './config-error.ts';
  * Settings that are secrets, or have a password in them. Each may be given in a file instead, which NAME_FILE names: so
  * it is neither in the environment nor in a list of processes.
  */
-export const SECRET_SETTINGS = [
+export const SECRET_SETTINGS: readonly string[] = [
   'DATABASE_URL',
-  'COMMAND_DATABASE_URL',
-  'PROJECTOR_DATABASE_URL',
-  'READER_DATABASE_URL',
-  'PORTAL_DATABASE_URL',
-  'BACKTESTS_DATABASE_URL',
+  ...Object.keys(databaseSettings(() => true)),
   'COMMAND_JOURNAL_URL',
   'PROJECTOR_JOURNAL_URL',
   'READER_JOURNAL_URL',
@@ -26,11 +23,11 @@ export const SECRET_SETTINGS = [
   'SMTP_URL',
   'COMPANY_CLIENT_SECRET',
   'AUDIT_SIGNING_KEY',
-] as const;
+];
 
 /** Whether this setting can be given in a file. */
 export function isSecretSetting(name: string): boolean {
-  return (SECRET_SETTINGS as readonly string[]).includes(name);
+  return SECRET_SETTINGS.includes(name);
 }
 
 /** The setting that names the file of a secret. */
@@ -43,7 +40,7 @@ export function fileSettingOf(name: string): string {
  * @param names the settings that are read; files of others are left alone
  * @throws ConfigError where a secret is given twice, or its file is empty, cannot be read, or can be read by others.
  */
-export function withSecretFiles(env: NodeJS.ProcessEnv, names: readonly string[] = SECRET_SETTINGS): NodeJS.ProcessEnv {
+export function withSecretFiles(env: NodeJS.ProcessEnv, names = SECRET_SETTINGS): NodeJS.ProcessEnv {
   const current = { ...env };
   for (const name of names.filter(isSecretSetting)) {
     const setting = fileSettingOf(name);

@@ -1,13 +1,21 @@
 import { journalSettings } from '@paper/journal';
 import { apiSetting } from '@paper/http';
 import { described, setting, storeSettings } from '@paper/runtime';
+import { databaseSettings } from '@paper/runtime/coordination';
+import type { ByRole } from '@paper/runtime/coordination';
 import { z } from 'zod';
 
 const howMany = (service: string, byDefault = 2) =>
   described(setting.wholeNumber(1, 32).default(byDefault), `processes of ${service}`);
 
-const roleUrl = (service: string) =>
-  described(setting.databaseUrl.optional(), `as the role for ${service} (npm run roles)`, 'DATABASE_URL');
+/** What the role of each connection string is for. */
+const ROLE_FOR: ByRole<string> = {
+  command: 'for command-api',
+  projector: 'for projector',
+  reader: 'for query-api, stream-gateway and the keys of backtests',
+  portal: 'for portal',
+  backtests: 'that makes a database for each backtest',
+};
 
 const journalUrl = (service: string) =>
   described(journalSettings.JOURNAL_URL, `as the user of EventStoreDB for ${service} (npm run roles)`, 'JOURNAL_URL');
@@ -20,14 +28,8 @@ const journalUrl = (service: string) =>
 export const serviceSetSettings = z.object({
   ...storeSettings,
   ...journalSettings,
-  COMMAND_DATABASE_URL: roleUrl('command-api'),
-  PROJECTOR_DATABASE_URL: roleUrl('projector'),
-  READER_DATABASE_URL: roleUrl('query-api, stream-gateway and the keys of backtests'),
-  PORTAL_DATABASE_URL: roleUrl('portal'),
-  BACKTESTS_DATABASE_URL: described(
-    setting.databaseUrl.optional(),
-    'as the role that makes a database for each backtest (npm run roles)',
-    'DATABASE_URL',
+  ...databaseSettings((role) =>
+    described(setting.databaseUrl.optional(), `as the role ${ROLE_FOR[role]} (npm run roles)`, 'DATABASE_URL'),
   ),
   COMMAND_JOURNAL_URL: journalUrl('command-api'),
   PROJECTOR_JOURNAL_URL: journalUrl('projector'),
