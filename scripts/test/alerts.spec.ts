@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ALERT_FAULTS, ROUNDS } from '@paper/chaos';
+import { ALERT_FAULTS, FAULT_ROUNDS } from '@paper/chaos';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { declaredMetrics } from '../docs/declared-metrics.ts';
@@ -63,7 +63,7 @@ describe('the alerts', () => {
   it('are held back by every critical cause that a fault of the chaos run has, and are expected where they fire', () => {
     const faults = ALERT_FAULTS.flatMap(({ causes, heldBack }) => [...causes.map(({ alert }) => alert), ...heldBack]);
     expect(names).to.include.members(faults);
-    expect(ROUNDS.flat()).to.have.members(ALERT_FAULTS.map(({ name }) => name));
+    expect(FAULT_ROUNDS.flat()).to.have.members(ALERT_FAULTS.map(({ name }) => name));
     const routes = read('infra/prometheus/alertmanager.yml');
     const kindOf = (name: string): string | undefined => rules.find(({ alert }) => alert === name)?.labels['kind'];
     for (const { causes, heldBack } of ALERT_FAULTS) {

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { databaseClock } from '@paper/runtime';
+import { eventually } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
+import { inTime } from '@paper/timing';
 import type { FakeClocks } from './fake-clocks.ts';
 import { GivenUp } from './findings.ts';
 import { connectionStringOf, recover, sendsPulse } from './world.ts';
@@ -11,9 +13,8 @@ const TRUSTED_MS = 60_000;
 const STEP_S = { hours: [3_600, 7_200], seconds: [20] } as const;
 /** The largest time between two reads of one clock, on a busy machine. */
 const SAME_S = 10;
-const SEEN_WITHIN_MS = 60_000;
+/** The longest until a change of a clock has its effect. */
 const EFFECT_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 100;
 
 interface ClockFault {
   readonly of: 'the machine' | 'the process alone';
@@ -123,7 +124,7 @@ class ClockTrial {
     this.#noteLatest();
     const shows = async (offsetS: number, now: Promise<number>): Promise<boolean> =>
       Math.abs((await now) - Date.now() - offsetS * 1_000) < SAME_S * 1_000;
-    await this.#until('its clocks do not show what they were set to', SEEN_WITHIN_MS, async () => {
+    await this.#until('its clocks show what they were set to', async () => {
       if (!(await shows(machineS, databaseClock(connectionStringOf(standalone.dataDir))))) return false;
       return shows(processS, clockOfService(addresses.baseUrl));
     });
@@ -136,15 +137,13 @@ class ClockTrial {
   /** Expects the reason in readiness, a 503 for every command, and reads that work. */
   async #decidesNothing(because: string): Promise<void> {
     const { addresses, findings, load } = this.world;
-    await this.#until(`its readiness does not tell of "${because}"`, EFFECT_WITHIN_MS, async () => {
+    await this.#until(`its readiness gives the reason "${because}"`, async () => {
       const ready = await fetch(new URL('/health/ready', addresses.metricsUrl));
       return ready.status === 503 && (await ready.text()).includes(because);
     });
     const sinceMs = performance.now();
-    await this.#until('while its clock is wrong, not every command is answered 503', EFFECT_WITHIN_MS, () =>
-      Promise.resolve(load.refusedSince(sinceMs)),
-    );
-    await this.#until('while its clock is wrong, not everything can be read', EFFECT_WITHIN_MS, async () => {
+    await this.#until('while its clock is wrong, every command is answered 503', () => load.refusedSince(sinceMs));
+    await this.#until('while its clock is wrong, everything can be read', async () => {
       await load.look();
       for (const path of ['/api/markets', '/api/leaderboard', '/api/activity']) {
         const { status } = await fetch(addresses.baseUrl + path);
@@ -157,23 +156,15 @@ class ClockTrial {
     }
   }
 
-  /** Repeats the check until it succeeds; a rejection counts as not yet. */
-  async #until(finding: string, withinMs: number, holds: () => Promise<boolean>): Promise<void> {
+  /** Repeats the check until it succeeds; a rejection counts as not yet, a finding ends the run. */
+  async #until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
     const { findings } = this.world;
-    const untilMs = performance.now() + withinMs;
-    let why = '';
-    const holdsNow = (): Promise<boolean> => {
-      why = '';
-      return Promise.race([holds(), wait(withinMs, false)]).catch((error: unknown) => {
-        why = `: ${String(error)}`;
-        return false;
-      });
+    const check = async (): Promise<boolean> => {
+      if (findings.all.length > 0) throw new GivenUp(what);
+      return inTime(Promise.resolve().then(holds), EFFECT_WITHIN_MS, () => false);
     };
-    while (!(await holdsNow())) {
-      if (performance.now() > untilMs) findings.failed(`${finding}${why}`);
-      if (findings.all.length > 0) throw new GivenUp(finding);
-      await wait(LOOK_EVERY_MS);
-    }
+    const isNotYet = (error: unknown): boolean => !(error instanceof GivenUp);
+    await eventually(what, check, { withinMs: EFFECT_WITHIN_MS, everyMs: 100, isNotYet });
   }
 }
 

@@ -10,7 +10,7 @@ import { move } from './move.ts';
 import { connectionStringOf, recover } from './world.ts';
 import type { World } from './world.ts';
 
-/** The size of each disk, beside what the data folder takes before. */
+/** Free space on each disk, on top of the size of the data folder. */
 const ROOM_BYTES = 512 * 1024 * 1024;
 /** The service goes on by itself within this time of space being free, or of the kill. */
 const GOES_ON_WITHIN_MS = 10_000;

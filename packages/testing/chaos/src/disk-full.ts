@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import type { SmallDisk } from '@paper/testkit/servers';
 import { diskFor } from './disk-for.ts';
-import { GivenUp } from './findings.ts';
 import { move } from './move.ts';
 import { recover } from './world.ts';
 import type { World } from './world.ts';
@@ -65,14 +65,10 @@ async function fillOnce(world: World, disk: SmallDisk, random: Random): Promise<
 }
 
 /** Keeps the disk full until no command of any client is acknowledged for a second. */
-export async function untilNoneIsServed({ findings, load }: World, disk: SmallDisk): Promise<void> {
-  const startedMs = performance.now();
-  while (load.quietMs() < UNANSWERED_MS) {
-    if (performance.now() - startedMs > FELT_WITHIN_MS) {
-      findings.failed('the disk is full, and commands are acknowledged all the same');
-      throw new GivenUp('the disk is full');
-    }
+export async function untilNoneIsServed({ load }: World, disk: SmallDisk): Promise<void> {
+  const isQuiet = (): boolean => {
     disk.fill();
-    await wait(50);
-  }
+    return load.quietMs() >= UNANSWERED_MS;
+  };
+  await eventually('the disk is full, and no command is acknowledged', isQuiet, { withinMs: FELT_WITHIN_MS });
 }

@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { runCommand } from '@paper/testkit';
+import { eventually, runCommand } from '@paper/testkit';
 import type { Findings } from './findings.ts';
 import { leftoversOf } from './processes.ts';
 import { compareSchemas } from './compare-schemas.ts';
@@ -37,17 +36,8 @@ export async function finishAndJudge(
   for (const difference of comparison.differences) fail(difference);
   if (!(await sendsPulse(baseUrl))) fail('it sends no pulse');
   await standalone.stop();
-  const left = await leftAfter(dataDir);
-  if (left.length > 0) fail(`processes ${left.join(', ')} still run`);
+  await eventually('nothing is left', () => leftoversOf(dataDir).length === 0, { withinMs: 5_000 }).catch(() =>
+    fail(`processes ${leftoversOf(dataDir).join(', ')} still run`),
+  );
   return { audit: audit.output, comparison: comparison.text };
-}
-
-async function leftAfter(dataDir: string): Promise<readonly number[]> {
-  const untilMs = performance.now() + 5_000;
-  let left = leftoversOf(dataDir);
-  while (left.length > 0 && performance.now() < untilMs) {
-    await wait(100);
-    left = leftoversOf(dataDir);
-  }
-  return left;
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import { GivenUp } from './findings.ts';
 import { move } from './move.ts';
@@ -16,7 +17,7 @@ const DIES_WITHIN_MS = 60_000;
 /** The longest time of trading between two losses; some losses come during the start. */
 const TRADES_MS_MAX = 5_000;
 
-export interface PowerLosses {
+export interface PowerLossOptions {
   readonly times: number;
   readonly random: Random;
   /**
@@ -31,7 +32,7 @@ export interface PowerLosses {
  * starts: all processes end at once, and unflushed writes are lost, or all but some sectors of them. After the restart
  * every acknowledged command must be there. At the end the folder is back instead.
  */
-export async function playPowerLosses(world: World, losses: PowerLosses): Promise<void> {
+export async function playPowerLosses(world: World, losses: PowerLossOptions): Promise<void> {
   const { standalone } = world;
   const home = standalone.dataDir;
   const disk = new VolatileDisk(path.join(path.dirname(home), 'volatile-disk'));
@@ -63,7 +64,7 @@ export async function playPowerLosses(world: World, losses: PowerLosses): Promis
   await standalone.start({ dataDir: home });
 }
 
-async function loseOnce(world: World, disk: VolatileDisk, { isLying, random, log }: PowerLosses): Promise<void> {
+async function loseOnce(world: World, disk: VolatileDisk, { isLying, random, log }: PowerLossOptions): Promise<void> {
   const { findings, standalone } = world;
   const { dataDir } = standalone;
   await wait(random.int(0, TRADES_MS_MAX));
@@ -116,10 +117,10 @@ function write(file: string, flushed: boolean): void {
 
 /** A process that waits for the disk ends only once the disk has been removed. */
 async function nothingRuns(dataDir: string): Promise<void> {
-  const untilMs = performance.now() + DIES_WITHIN_MS;
-  for (let left = leftoversOf(dataDir); left.length > 0; left = leftoversOf(dataDir)) {
-    if (performance.now() > untilMs) throw new GivenUp(`processes ${left.join(', ')} outlive the power`);
+  const killLeftovers = (): boolean => {
+    const left = leftoversOf(dataDir);
     for (const pid of left) kill(pid);
-    await wait(20);
-  }
+    return left.length === 0;
+  };
+  await eventually(`nothing runs on ${dataDir} without power`, killLeftovers, { withinMs: DIES_WITHIN_MS });
 }

@@ -14,8 +14,13 @@ const root = path.resolve(import.meta.dirname, '../../../..');
 const RESTART_MS = 100;
 const STARTS_WITHIN_MS = 90_000;
 
-export const TARGETS = ['the process', 'its Postgres', 'a backend of Postgres', 'the process and Postgres'] as const;
-export type Target = (typeof TARGETS)[number];
+export const KILL_TARGETS = [
+  'the process',
+  'its Postgres',
+  'a backend of Postgres',
+  'the process and Postgres',
+] as const;
+export type Target = (typeof KILL_TARGETS)[number];
 
 export interface StandaloneSettings {
   readonly dataDir: string;

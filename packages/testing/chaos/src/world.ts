@@ -1,9 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { openReadOnly } from '@paper/auditor';
 import { runningPostgres } from '@paper/embedded-postgres';
 import type { Journal } from '@paper/journal';
 import { isTransient } from '@paper/read-models';
+import { eventually } from '@paper/testkit';
 import { eventBlocks } from '@paper/testkit/http';
+import { inTime } from '@paper/timing';
 import { GivenUp } from './findings.ts';
 import type { Findings } from './findings.ts';
 import type { Judge } from './judge.ts';
@@ -13,7 +14,6 @@ import type { SupervisedStandalone } from './standalone.ts';
 
 /** Longer than any recovery of a machine under load. */
 const RECOVERS_WITHIN_MS = 90_000;
-const READS_WITHIN_MS = 30_000;
 
 /** URLs of the API, and of metrics and health. */
 export interface Addresses {
@@ -42,12 +42,8 @@ export async function recover(
   fault: string,
   sinceMs: number,
 ): Promise<number> {
-  const timeout = new AbortController();
-  const recovered = await Promise.race([
-    load.servedSince(sinceMs).then(() => true),
-    wait(RECOVERS_WITHIN_MS, false, { signal: timeout.signal }),
-  ]);
-  timeout.abort();
+  const served = load.servedSince(sinceMs).then(() => true);
+  const recovered = await inTime(served, RECOVERS_WITHIN_MS, () => false);
   const tookMs = performance.now() - sinceMs;
   if (!recovered) {
     findings.failed(`${RECOVERS_WITHIN_MS / 1000} s after ${fault} not every client was served`);
@@ -67,21 +63,16 @@ export async function readJournal(
   { dataDir }: SupervisedStandalone,
   read: (journal: Pick<Journal, 'head' | 'read'>) => Promise<void>,
 ): Promise<void> {
-  const untilMs = performance.now() + READS_WITHIN_MS;
-  for (;;) {
+  const readOnce = async (): Promise<boolean> => {
+    const journal = await openReadOnly(connectionStringOf(dataDir), 'main', 'audit');
     try {
-      const journal = await openReadOnly(connectionStringOf(dataDir), 'main', 'audit');
-      try {
-        await read(journal);
-        return;
-      } finally {
-        await journal.close();
-      }
-    } catch (error) {
-      if (!isTransient(error) || performance.now() > untilMs) throw error;
-      await wait(100);
+      await read(journal);
+      return true;
+    } finally {
+      await journal.close();
     }
-  }
+  };
+  await eventually('the journal is read', readOnce, { isNotYet: isTransient });
 }
 
 /** The URL of the embedded Postgres that runs in this folder. @throws Error while none runs. */

@@ -13,22 +13,31 @@ export interface EventuallyOptions {
   readonly withinMs?: number;
   /** Interval between checks. Default: 25 ms, since most checks are requests, and tests share the processor. */
   readonly everyMs?: number;
+  /** Whether an error of the check counts as not yet. Default: none does. */
+  readonly isNotYet?: (error: unknown) => boolean;
 }
 
 /**
  * Waits until the condition holds, and gives up after the scaled time limit, so that the wait ends even if its test has
  * failed long ago.
- * @throws Error that names `what`; and the error that `isSo` throws.
+ * @throws Error that names `what`, and the check's last error that counted as not yet; any other error of the check.
  */
 export async function eventually(
   what: string,
   isSo: () => boolean | Promise<boolean>,
-  { withinMs = 30_000, everyMs = 25 }: EventuallyOptions = {},
+  { withinMs = 30_000, everyMs = 25, isNotYet = () => false }: EventuallyOptions = {},
 ): Promise<void> {
   const limitMs = scaledMs(withinMs);
   const untilMs = performance.now() + limitMs;
-  while (!(await isSo())) {
-    if (performance.now() > untilMs) throw new Error(`not within ${limitMs / 1_000} s: ${what}`);
+  for (;;) {
+    let why = '';
+    try {
+      if (await isSo()) return;
+    } catch (error) {
+      if (!isNotYet(error)) throw error;
+      why = ` (${String(error)})`;
+    }
+    if (performance.now() > untilMs) throw new Error(`not within ${limitMs / 1_000} s: ${what}${why}`);
     await sleep(everyMs);
   }
 }

@@ -74,7 +74,7 @@ export const ALERT_FAULTS: readonly AlertFault[] = [
 ];
 
 /** Faults that are played side by side, since none has an influence on the others' alerts. */
-export const ROUNDS: readonly (readonly string[])[] = [
+export const FAULT_ROUNDS: readonly (readonly string[])[] = [
   ['postgres-away'],
   ['command-api-down'],
   ['disk-full'],

@@ -8,7 +8,7 @@ import Table from 'cli-table3';
 import { FakeClocks } from '../fake-clocks.ts';
 import { LoopDisk } from '../services/loop-disk.ts';
 import { ServiceExchange } from '../services/service-exchange.ts';
-import { ALERT_FAULTS, ROUNDS } from './faults.ts';
+import { ALERT_FAULTS, FAULT_ROUNDS } from './faults.ts';
 import { playQuiet, playRound } from './trial.ts';
 import type { RoundOutcome } from './trial.ts';
 import { missingPrograms, Watchers } from './watchers.ts';
@@ -70,7 +70,7 @@ try {
     log(`${quiet} min without a fault`);
     problems.push(...(await playQuiet(quiet * 60_000, watchers)));
   }
-  const rounds = chosen.length > 0 ? chosen : ROUNDS;
+  const rounds = chosen.length > 0 ? chosen : FAULT_ROUNDS;
   for (const names of faults ? rounds : []) {
     log(names.join(', '));
     const played = ALERT_FAULTS.filter(({ name }) => names.includes(name));

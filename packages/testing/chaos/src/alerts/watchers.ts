@@ -7,9 +7,9 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, killAtExit } from '@paper/runtime';
 import { SERVICE_NAMES } from '@paper/supervisor';
+import { eventually } from '@paper/testkit';
 import { parse, stringify } from 'yaml';
 import type { ServiceExchange } from '../services/service-exchange.ts';
 
@@ -197,9 +197,6 @@ function run(folder: string, program: string, args: readonly string[]): ChildPro
 }
 
 async function untilReady(url: string): Promise<void> {
-  const untilMs = performance.now() + READY_WITHIN_MS;
-  while ((await fetch(url).catch(() => null))?.status !== 200) {
-    if (performance.now() > untilMs) throw new Error(`${url} is not ready after ${READY_WITHIN_MS / 1000} s`);
-    await sleep(100);
-  }
+  const isReady = async (): Promise<boolean> => (await fetch(url)).status === 200;
+  await eventually(`${url} is ready`, isReady, { withinMs: READY_WITHIN_MS, isNotYet: () => true });
 }
