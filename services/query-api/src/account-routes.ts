@@ -6,139 +6,122 @@ import { portfolioBody, Positions } from '@paper/contracts/portfolio';
 import { RecentSignals } from '@paper/contracts/signals';
 import { queries } from '@paper/read-models';
 import type { ReadView } from '@paper/read-models';
-import { assertOwnsFleet, implement } from '@paper/http';
-import type { Route } from '@paper/http';
+import { assertOwnsFleet } from '@paper/http';
 import { historicalAnswer, pastSeq } from './as-of.ts';
 import { orderPosition, sequencePosition } from './paging/paging.ts';
-import type { RouteParts } from './route-parts.ts';
+import type { Handlers, RouteParts } from './route-parts.ts';
 
 /** Reads with a key: the account's data, and signals. Authentication has waited for the journal's head. */
-export function accountRoutes(parts: RouteParts): Route[] {
-  return [...tradingRoutes(parts), ...orderToolRoutes(parts), ...holdingRoutes(parts), ...fleetRoutes(parts)];
+export function accountHandlers(parts: RouteParts): Handlers {
+  return { ...tradingHandlers(parts), ...orderToolHandlers(parts), ...holdingHandlers(parts), ...fleetHandlers(parts) };
 }
 
 /** Orders and fills. */
-function tradingRoutes({ authenticate, paging, readModels }: RouteParts): Route[] {
-  return implement(
-    endpoints,
-    {
-      listOrders: (caller, input) => {
-        const { marketId, status, accountId = caller.accountId } = input.query;
-        const pageRequest = paging.request(endpoints.listOrders, caller, input, orderPosition);
-        return readModels.read(async ({ db, seq }) => {
-          if (accountId !== caller.accountId) await assertOfFleet(db, caller, accountId);
-          const filter = { marketId, status, limit: pageRequest.limit, after: pageRequest.after };
-          const page = await queries.listOrders(db, accountId, filter);
-          return { body: page.items.map(Order.body), seq, ...pageRequest.linkTo(page.next) };
-        });
-      },
-      listOpenOrders: (caller, input) => {
-        const { marketId, fleet } = input.query;
-        if (fleet === 'true') assertOwnsFleet(caller);
-        const pageRequest = paging.request(endpoints.listOpenOrders, caller, input, sequencePosition);
-        return readModels.read(async ({ db, seq }) => {
-          const filter = { marketId, isFleet: fleet === 'true', limit: pageRequest.limit, after: pageRequest.after };
-          const page = await queries.listOpenOrders(db, caller.accountId, filter);
-          return { body: OpenOrders.body({ orders: page.items, seq }), seq, ...pageRequest.linkTo(page.next) };
-        });
-      },
-      listFills: (caller, input) => {
-        const { marketId } = input.query;
-        const pageRequest = paging.request(endpoints.listFills, caller, input, sequencePosition);
-        return readModels.read(async ({ db, seq }) => {
-          const filter = { marketId, limit: pageRequest.limit, after: pageRequest.after };
-          const page = await queries.listFills(db, caller.accountId, filter);
-          return { body: page.items.map(Fill.body), seq, ...pageRequest.linkTo(page.next) };
-        });
-      },
+function tradingHandlers({ paging, readModels }: RouteParts): Handlers {
+  return {
+    listOrders: (caller, input) => {
+      const { marketId, status, accountId = caller.accountId } = input.query;
+      const pageRequest = paging.request(endpoints.listOrders, caller, input, orderPosition);
+      return readModels.read(async ({ db, seq }) => {
+        if (accountId !== caller.accountId) await assertOfFleet(db, caller, accountId);
+        const filter = { marketId, status, limit: pageRequest.limit, after: pageRequest.after };
+        const page = await queries.listOrders(db, accountId, filter);
+        return { body: page.items.map(Order.body), seq, ...pageRequest.linkTo(page.next) };
+      });
     },
-    authenticate,
-  );
+    listOpenOrders: (caller, input) => {
+      const { marketId, fleet } = input.query;
+      if (fleet === 'true') assertOwnsFleet(caller);
+      const pageRequest = paging.request(endpoints.listOpenOrders, caller, input, sequencePosition);
+      return readModels.read(async ({ db, seq }) => {
+        const filter = { marketId, isFleet: fleet === 'true', limit: pageRequest.limit, after: pageRequest.after };
+        const page = await queries.listOpenOrders(db, caller.accountId, filter);
+        return { body: OpenOrders.body({ orders: page.items, seq }), seq, ...pageRequest.linkTo(page.next) };
+      });
+    },
+    listFills: (caller, input) => {
+      const { marketId } = input.query;
+      const pageRequest = paging.request(endpoints.listFills, caller, input, sequencePosition);
+      return readModels.read(async ({ db, seq }) => {
+        const filter = { marketId, limit: pageRequest.limit, after: pageRequest.after };
+        const page = await queries.listFills(db, caller.accountId, filter);
+        return { body: page.items.map(Fill.body), seq, ...pageRequest.linkTo(page.next) };
+      });
+    },
+  };
 }
 
 /** One order, the dead-man switch, and who the key is. */
-function orderToolRoutes({ authenticate, now, readModels }: RouteParts): Route[] {
-  return implement(
-    endpoints,
-    {
-      getOrder: (caller, { params: { id } }) =>
-        readModels.read(async ({ db, seq }) => {
-          const order = await queries.findOrder(db, caller.accountId, id);
-          if (order === null) throw new ApiError('not_found', `No order of yours has the id ${id}`);
-          return { body: OrderDetail.body(order), seq };
-        }),
-      getOrderByClientId: (caller, { params: { clientOrderId } }) =>
-        readModels.read(async ({ db, seq }) => {
-          const order = await queries.findOrderByClientId(db, caller.accountId, clientOrderId);
-          if (order === null) {
-            throw new ApiError('not_found', `No order of yours has the clientOrderId ${clientOrderId}`);
-          }
-          return { body: OrderDetail.body(order), seq };
-        }),
-      getDeadManSwitch: async (caller) => {
-        const { value: cancelsAt, seq } = await readModels.queryOne(queries.cancelsAtOf, caller.accountId);
-        return { body: DeadManSwitch.body({ cancelsAt }), seq };
-      },
-      getMe: async (caller) => {
-        const { value: found, seq } = await readModels.queryOne(queries.meOf, caller.keyId);
-        if (found === null) throw new Error(`key ${caller.keyId} has no account`);
-        return { body: meBody(found, now()), seq };
-      },
+function orderToolHandlers({ now, readModels }: RouteParts): Handlers {
+  return {
+    getOrder: (caller, { params: { id } }) =>
+      readModels.read(async ({ db, seq }) => {
+        const order = await queries.findOrder(db, caller.accountId, id);
+        if (order === null) throw new ApiError('not_found', `No order of yours has the id ${id}`);
+        return { body: OrderDetail.body(order), seq };
+      }),
+    getOrderByClientId: (caller, { params: { clientOrderId } }) =>
+      readModels.read(async ({ db, seq }) => {
+        const order = await queries.findOrderByClientId(db, caller.accountId, clientOrderId);
+        if (order === null) {
+          throw new ApiError('not_found', `No order of yours has the clientOrderId ${clientOrderId}`);
+        }
+        return { body: OrderDetail.body(order), seq };
+      }),
+    getDeadManSwitch: async (caller) => {
+      const { value: cancelsAt, seq } = await readModels.queryOne(queries.cancelsAtOf, caller.accountId);
+      return { body: DeadManSwitch.body({ cancelsAt }), seq };
     },
-    authenticate,
-  );
+    getMe: async (caller) => {
+      const { value: found, seq } = await readModels.queryOne(queries.meOf, caller.keyId);
+      if (found === null) throw new Error(`key ${caller.keyId} has no account`);
+      return { body: meBody(found, now()), seq };
+    },
+  };
 }
 
 /** Portfolio and positions. */
-function holdingRoutes({ authenticate, readModels, turns }: RouteParts): Route[] {
-  return implement(
-    endpoints,
-    {
-      getPortfolio: async (caller, { query: { asOfSeq } }, client) => {
-        if (asOfSeq !== undefined) {
-          return turns.read(caller, client, (view) => portfolioAsOf(view, caller.accountId, asOfSeq));
-        }
-        const { value: portfolio, seq } = await readModels.queryOne(queries.portfolioOf, caller.accountId);
-        // A key and its account are projected together. A key without an account is our fault, so it is not a 4xx.
-        if (portfolio === null) throw new Error(`account ${caller.accountId} has a key and no row`);
-        return { body: portfolioBody(portfolio), seq };
-      },
-      getPositions: async (caller) => {
-        const { value: positions, seq } = await readModels.queryOne(queries.positionsOf, caller.accountId);
-        return { body: Positions.body({ positions, seq }), seq };
-      },
+function holdingHandlers({ readModels, turns }: RouteParts): Handlers {
+  return {
+    getPortfolio: async (caller, { query: { asOfSeq } }, client) => {
+      if (asOfSeq !== undefined) {
+        return turns.read(caller, client, (view) => portfolioAsOf(view, caller.accountId, asOfSeq));
+      }
+      const { value: portfolio, seq } = await readModels.queryOne(queries.portfolioOf, caller.accountId);
+      // A key and its account are projected together. A key without an account is our fault, so it is not a 4xx.
+      if (portfolio === null) throw new Error(`account ${caller.accountId} has a key and no row`);
+      return { body: portfolioBody(portfolio), seq };
     },
-    authenticate,
-  );
+    getPositions: async (caller) => {
+      const { value: positions, seq } = await readModels.queryOne(queries.positionsOf, caller.accountId);
+      return { body: Positions.body({ positions, seq }), seq };
+    },
+  };
 }
 
 /** Sub-accounts, keys and signals. */
-function fleetRoutes({ authenticate, paging, readModels, turns }: RouteParts): Route[] {
-  return implement(
-    endpoints,
-    {
-      listSubAccounts: (caller, _input, client) =>
-        turns.read(caller, client, async ({ db, seq }) => ({
-          body: SubAccountList.body({ subAccounts: await queries.listSubAccounts(db, caller.accountId) }),
-          seq,
-        })),
-      listKeys: (caller, input) => {
-        const pageRequest = paging.request(endpoints.listKeys, caller, input, sequencePosition);
-        return readModels.read(async ({ db, seq }) => {
-          const page = await queries.listKeys(db, caller.accountId, pageRequest);
-          return { body: FleetKeyList.body({ keys: page.items }), seq, ...pageRequest.linkTo(page.next) };
-        });
-      },
-      listRecentSignals: (caller, input) => {
-        const pageRequest = paging.request(endpoints.listRecentSignals, caller, input, sequencePosition);
-        return readModels.read(async ({ db, seq }) => {
-          const page = await queries.listRecentSignals(db, pageRequest);
-          return { body: RecentSignals.body({ signals: page.items }), seq, ...pageRequest.linkTo(page.next) };
-        });
-      },
+function fleetHandlers({ paging, readModels, turns }: RouteParts): Handlers {
+  return {
+    listSubAccounts: (caller, _input, client) =>
+      turns.read(caller, client, async ({ db, seq }) => ({
+        body: SubAccountList.body({ subAccounts: await queries.listSubAccounts(db, caller.accountId) }),
+        seq,
+      })),
+    listKeys: (caller, input) => {
+      const pageRequest = paging.request(endpoints.listKeys, caller, input, sequencePosition);
+      return readModels.read(async ({ db, seq }) => {
+        const page = await queries.listKeys(db, caller.accountId, pageRequest);
+        return { body: FleetKeyList.body({ keys: page.items }), seq, ...pageRequest.linkTo(page.next) };
+      });
     },
-    authenticate,
-  );
+    listRecentSignals: (caller, input) => {
+      const pageRequest = paging.request(endpoints.listRecentSignals, caller, input, sequencePosition);
+      return readModels.read(async ({ db, seq }) => {
+        const page = await queries.listRecentSignals(db, pageRequest);
+        return { body: RecentSignals.body({ signals: page.items }), seq, ...pageRequest.linkTo(page.next) };
+      });
+    },
+  };
 }
 
 async function portfolioAsOf({ db, seq }: ReadView, accountId: string, asOfSeq: string) {

@@ -1,25 +1,27 @@
 import { endpoints } from '@paper/contracts';
 import { createAuthenticator } from '@paper/read-models';
 import type { Freshness, ProgressSource, ReadModels } from '@paper/read-models';
+import { implement } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';
 import type { Logger } from '@paper/runtime';
-import { accountRoutes } from './account-routes.ts';
+import { accountHandlers } from './account-routes.ts';
 import { ResponseCache } from './response-cache.ts';
 import { JournalPages } from './journal/journal-pages.ts';
 import { JournalReads } from './journal/journal-reads.ts';
-import { journalRoutes } from './journal/journal-routes.ts';
-import { ledgerRoutes } from './journal/ledger-routes.ts';
-import { orderHistoryRoutes } from './journal/order-history-routes.ts';
-import { oversightRoutes } from './oversight-routes.ts';
+import { journalHandlers } from './journal/journal-routes.ts';
+import { ledgerHandlers } from './journal/ledger-routes.ts';
+import { orderHistoryHandlers } from './journal/order-history-routes.ts';
+import { oversightHandlers } from './oversight-routes.ts';
 import type { PageSource, ReadableJournal } from './journal/page-bytes.ts';
 import { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
-import { marketRoutes } from './market-routes.ts';
+import { marketHandlers } from './market-routes.ts';
 import { Paging } from './paging/paging.ts';
 import { LongReadTurns } from './long-read-turns.ts';
-import { serviceRoutes } from './service-routes.ts';
+import type { Handlers, RouteParts } from './route-parts.ts';
+import { serviceHandlers } from './service-routes.ts';
 import type { ServiceFacts } from './service-routes.ts';
 import { SignalsBoard } from './signals-board/signals-board.ts';
-import { watchingRoutes } from './watching-routes.ts';
+import { watchingHandlers } from './watching-routes.ts';
 
 export interface QuerySideSettings extends ServiceFacts {
   readonly readModels: ReadModels;
@@ -77,27 +79,33 @@ const AT_ONCE: ReadonlySet<string> = new Set([...WITHOUT_READ_MODELS, endpoints.
 export function createQuerySide(settings: QuerySideSettings): QuerySide {
   const { readModels, freshness, progress } = settings;
   const authenticate = createAuthenticator(readModels, freshness, progress);
-  const journal = new JournalReads(settings.journal, settings.logger);
-  const journalPages = new JournalPages(settings.pages, settings.logger);
-  const turns = new LongReadTurns(readModels);
   // Each cache has its own limits: one account's answers must not evict public ones.
   const cacheSettings = { ...settings, generation: () => readModels.generation };
   const caches = { everybody: new ResponseCache(cacheSettings), accounts: new ResponseCache(cacheSettings) };
-  const parts = { authenticate, now: settings.now, paging: new Paging(settings.cursorSecret), readModels, turns };
   const boardSettings = { ...settings, onDemand: settings.boardsOnDemand ?? false };
   const boards = { signals: new SignalsBoard(boardSettings), leaderboard: new LeaderboardBoard(boardSettings) };
+  const parts: RouteParts = {
+    boards,
+    journal: new JournalReads(settings.journal, settings.logger),
+    now: settings.now,
+    pages: new JournalPages(settings.pages, settings.logger),
+    paging: new Paging(settings.cursorSecret),
+    readModels,
+    turns: new LongReadTurns(readModels),
+  };
+  const handlers: Handlers = {
+    ...serviceHandlers(settings, readModels),
+    ...marketHandlers(parts),
+    ...oversightHandlers(parts),
+    ...accountHandlers(parts),
+    ...journalHandlers(parts),
+    ...orderHistoryHandlers(parts),
+    ...ledgerHandlers(parts),
+    ...watchingHandlers(parts),
+  };
   return {
     authenticate,
-    routes: [
-      ...serviceRoutes(settings, readModels, authenticate),
-      ...marketRoutes(parts),
-      ...oversightRoutes(parts),
-      ...accountRoutes(parts),
-      ...journalRoutes(journalPages, parts),
-      ...orderHistoryRoutes(journal, parts),
-      ...ledgerRoutes(journal, parts),
-      ...watchingRoutes(boards, parts),
-    ]
+    routes: implement(endpoints, handlers, authenticate)
       .map((one) => {
         if (PUBLIC.has(one.endpoint.id)) return caches.everybody.cached(one);
         return OWN.has(one.endpoint.id) ? caches.accounts.cached(one) : one;

@@ -1,13 +1,23 @@
-import type { Authenticate } from '@paper/http';
+import type { endpoints, Handler } from '@paper/contracts';
 import type { ReadModels } from '@paper/read-models';
+import type { JournalPages } from './journal/journal-pages.ts';
+import type { JournalReads } from './journal/journal-reads.ts';
+import type { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
 import type { Paging } from './paging/paging.ts';
+import type { SignalsBoard } from './signals-board/signals-board.ts';
 
-/** What the routes of reads are made from. */
+/** What the handlers of reads are made from. */
 export interface RouteParts {
-  readonly authenticate: Authenticate;
+  /** Answers that are computed in the background. */
+  readonly boards: { readonly signals: SignalsBoard; readonly leaderboard: LeaderboardBoard };
+  readonly journal: JournalReads;
   readonly now: () => number;
+  readonly pages: JournalPages;
   readonly paging: Paging;
   readonly readModels: ReadModels;
   readonly turns: LongReadTurns;
 }
+
+/** Handlers by the names of their endpoints. */
+export type Handlers = { readonly [Name in keyof typeof endpoints]?: Handler<(typeof endpoints)[Name]> };

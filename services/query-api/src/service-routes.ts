@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import { endpoints, openApiDocument } from '@paper/contracts';
+import { openApiDocument } from '@paper/contracts';
 import type { HealthBody } from '@paper/contracts/service';
 import { iso } from '@paper/contracts/units';
 import { BeingFilled } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';
-import { preSerialize, implement } from '@paper/http';
-import type { Authenticate, Route } from '@paper/http';
+import { preSerialize } from '@paper/http';
+import type { Handlers } from './route-parts.ts';
 
 /** The facts that the health endpoint reports. */
 export interface ServiceFacts {
@@ -18,7 +18,7 @@ export interface ServiceFacts {
   readonly now: () => number;
 }
 
-export function serviceRoutes(facts: ServiceFacts, readModels: ReadModels, authenticate: Authenticate): Route[] {
+export function serviceHandlers(facts: ServiceFacts, readModels: ReadModels): Handlers {
   const document = preSerialize({ body: openApiDocument(), seq: 0 }).preSerialized;
   const compressed = { ...document, gzip: gzipSync(document.bytes) };
   let lastSeq = 0;
@@ -33,23 +33,19 @@ export function serviceRoutes(facts: ServiceFacts, readModels: ReadModels, authe
     }
   };
 
-  return implement(
-    endpoints,
-    {
-      getHealth: async () => {
-        const [{ serves, database }, emailConfigured] = await Promise.all([look(), facts.isEmailConfigured()]);
-        const body: HealthBody = {
-          status: serves && facts.isHealthy() ? 'ok' : 'degraded',
-          version: facts.version,
-          database,
-          timestamp: iso(facts.now()),
-          complianceMode: facts.complianceMode,
-          emailConfigured,
-        };
-        return { body, seq: lastSeq };
-      },
-      getOpenApi: () => ({ preSerialized: compressed, seq: lastSeq }),
+  return {
+    getHealth: async () => {
+      const [{ serves, database }, emailConfigured] = await Promise.all([look(), facts.isEmailConfigured()]);
+      const body: HealthBody = {
+        status: serves && facts.isHealthy() ? 'ok' : 'degraded',
+        version: facts.version,
+        database,
+        timestamp: iso(facts.now()),
+        complianceMode: facts.complianceMode,
+        emailConfigured,
+      };
+      return { body, seq: lastSeq };
     },
-    authenticate,
-  );
+    getOpenApi: () => ({ preSerialized: compressed, seq: lastSeq }),
+  };
 }

@@ -3,44 +3,34 @@ import { OrderHistory } from '@paper/contracts/orders';
 import type { OrderHistoryEntryView } from '@paper/contracts/orders';
 import type { PublicJournalEvent } from '@paper/journal';
 import { queries } from '@paper/read-models';
-import { implement } from '@paper/http';
-import type { Route } from '@paper/http';
 import { orderHistoryPosition } from '../paging/paging.ts';
-import type { JournalReads } from './journal-reads.ts';
-import type { RouteParts } from '../route-parts.ts';
+import type { Handlers, RouteParts } from '../route-parts.ts';
 
 /** The history of an order: fills and changes from the read models, the placement and the cancel from the journal. */
-export function orderHistoryRoutes(
-  journal: JournalReads,
-  { authenticate, paging, readModels, turns }: RouteParts,
-): Route[] {
-  return implement(
-    endpoints,
-    {
-      getOrderHistory: async (caller, input, client) => {
-        const { id } = input.params;
-        const pageRequest = paging.request(endpoints.getOrderHistory, caller, input, orderHistoryPosition);
-        return turns.use(caller, client, async (signal) => {
-          const { page, seq } = await readModels.readLong(
-            async (view) => ({
-              page: await queries.findOrderHistory(view.db, caller.accountId, id, pageRequest),
-              seq: view.seq,
-            }),
-            signal,
-          );
-          if (page === null) throw new ApiError('not_found', `No order of yours has the id ${id}`);
-          const placed = await journal.event(page.placedSeq, signal);
-          const cancelled = page.cancelledSeq === null ? null : await journal.event(page.cancelledSeq, signal);
-          return {
-            body: OrderHistory.body({ order: page.order, history: entries(page, placed, cancelled) }),
-            seq,
-            ...pageRequest.linkTo(page.next),
-          };
-        });
-      },
+export function orderHistoryHandlers({ journal, paging, readModels, turns }: RouteParts): Handlers {
+  return {
+    getOrderHistory: async (caller, input, client) => {
+      const { id } = input.params;
+      const pageRequest = paging.request(endpoints.getOrderHistory, caller, input, orderHistoryPosition);
+      return turns.use(caller, client, async (signal) => {
+        const { page, seq } = await readModels.readLong(
+          async (view) => ({
+            page: await queries.findOrderHistory(view.db, caller.accountId, id, pageRequest),
+            seq: view.seq,
+          }),
+          signal,
+        );
+        if (page === null) throw new ApiError('not_found', `No order of yours has the id ${id}`);
+        const placed = await journal.event(page.placedSeq, signal);
+        const cancelled = page.cancelledSeq === null ? null : await journal.event(page.cancelledSeq, signal);
+        return {
+          body: OrderHistory.body({ order: page.order, history: entries(page, placed, cancelled) }),
+          seq,
+          ...pageRequest.linkTo(page.next),
+        };
+      });
     },
-    authenticate,
-  );
+  };
 }
 
 /** The quantities that the newest placement or change of an order fills at once, and that rest after it. */
