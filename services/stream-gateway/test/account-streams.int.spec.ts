@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Unavailable } from '@paper/contracts';
 import type { KeyCaller } from '@paper/contracts';
 import type { AccountEventView } from '@paper/contracts/accounts';
+import { PLAIN_ORDER } from '@paper/exchange/commands';
 import { createApp, createOperators, hashKey, startServer } from '@paper/http';
 import { createLogger, createMetrics } from '@paper/runtime';
 import { FakeClock } from '@paper/testkit';
@@ -16,6 +17,7 @@ const placed = (accountId: string, seq: number, padding = ''): AccountEventView 
   seq,
   accountId,
   order: {
+    ...PLAIN_ORDER,
     orderId: `${accountId}-${seq}${padding}`,
     marketId: 'm',
     accountId,
@@ -29,9 +31,6 @@ const placed = (accountId: string, seq: number, padding = ''): AccountEventView 
     status: 'open',
     createdAt: 0,
     reservedUnits: 5_000,
-    clientOrderId: null,
-    postOnly: false,
-    expiresAt: null,
     averagePriceUnits: null,
     reason: null,
     seq,

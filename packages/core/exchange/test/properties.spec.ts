@@ -1,5 +1,6 @@
 import { createState, decide, evolve } from '@paper/exchange';
 import type { Decision, State } from '@paper/exchange';
+import { PLAIN_ORDER } from '@paper/exchange/commands';
 import type { Command, PlaceOrder } from '@paper/exchange/commands';
 import { EVENTS } from '@paper/exchange/events';
 import type { ExchangeEvent } from '@paper/exchange/events';
@@ -205,28 +206,30 @@ function mirrorEvent(event: ExchangeEvent): ExchangeEvent {
 }
 
 const odd = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(null, 0, 1, 100, 5_000, 9_900, 10_000, 50_000_000));
-const anyOrder: fc.Arbitrary<PlaceOrder> = fc.record({
-  at: fc.nat(),
-  by: fc.constantFrom({ kind: 'operator' as const, name: 'x' }, { kind: 'system' as const }),
-  causationId: fc.string(),
-  correlationId: fc.string(),
-  id: fc.string(),
-  idempotency: fc.constant(null),
-  accountId: fc.constant(null),
-  clientOrderId: fc.constantFrom(null, 'a'),
-  expiresAt: odd,
-  marketId: fc.string(),
-  maxPriceUnits: odd,
-  notionalUnits: odd,
-  offTick: fc.boolean(),
-  orderId: fc.string(),
-  orderType: fc.constantFrom('limit' as const, 'market' as const),
-  outcome: fc.constantFrom('yes' as const, 'no' as const),
-  postOnly: fc.boolean(),
-  priceUnits: odd,
-  quantity: odd,
-  side: fc.constantFrom('buy' as const, 'sell' as const),
-  slippageUnits: odd,
-  timeInForce: fc.constantFrom('GTC' as const, 'IOC' as const, 'FOK' as const),
-  type: fc.constant('PlaceOrder' as const),
-});
+const anyOrder: fc.Arbitrary<PlaceOrder> = fc
+  .record({
+    at: fc.nat(),
+    by: fc.constantFrom({ kind: 'operator' as const, name: 'x' }, { kind: 'system' as const }),
+    causationId: fc.string(),
+    correlationId: fc.string(),
+    id: fc.string(),
+    idempotency: fc.constant(null),
+    accountId: fc.constant(null),
+    clientOrderId: fc.constantFrom(null, 'a'),
+    expiresAt: odd,
+    marketId: fc.string(),
+    maxPriceUnits: odd,
+    notionalUnits: odd,
+    offTick: fc.boolean(),
+    orderId: fc.string(),
+    orderType: fc.constantFrom('limit' as const, 'market' as const),
+    outcome: fc.constantFrom('yes' as const, 'no' as const),
+    postOnly: fc.boolean(),
+    priceUnits: odd,
+    quantity: odd,
+    side: fc.constantFrom('buy' as const, 'sell' as const),
+    slippageUnits: odd,
+    timeInForce: fc.constantFrom('GTC' as const, 'IOC' as const, 'FOK' as const),
+    type: fc.constant('PlaceOrder' as const),
+  })
+  .map((order) => ({ ...PLAIN_ORDER, ...order }));

@@ -1,5 +1,5 @@
 import { COMMANDS, PLAIN_ORDER } from '@paper/exchange/commands';
-import { EVENTS } from '@paper/exchange/events';
+import { EVENTS, REPEATED_ORDER_FIELDS } from '@paper/exchange/events';
 import { inPrivate, listOf, nullable, objectOf } from '@paper/exchange/fields';
 import type { CommandType } from '@paper/exchange/commands';
 import type { EventType } from '@paper/exchange/events';
@@ -86,14 +86,10 @@ const epochV1 = {
   writerId: 'text',
 } as const;
 
+const NOT_REPEATED = Object.fromEntries(Object.keys(REPEATED_ORDER_FIELDS).map((name) => [name, null]));
+
 /** In version 1 the event of an order's change had none of the order's own fields. */
-const withoutOrderFields: Upcast = (old) => ({
-  ...old,
-  clientOrderId: null,
-  expiresAt: null,
-  filledCostUnits: null,
-  postOnly: null,
-});
+const withoutOrderFields: Upcast = (old) => ({ ...old, ...NOT_REPEATED });
 
 const changeV1 = {
   accountId: 'uuid',

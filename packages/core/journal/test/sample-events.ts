@@ -125,6 +125,7 @@ export const sampleEvents: { readonly [T in EventType]: Extract<ExchangeEvent, {
     type: 'MandateSet',
   },
   OrderAmended: {
+    ...PLAIN_ORDER,
     accountId: alice,
     at: AT,
     clientOrderId: 'bid:1',
@@ -134,7 +135,6 @@ export const sampleEvents: { readonly [T in EventType]: Extract<ExchangeEvent, {
     marketId: 'demo:acme-q3',
     orderId: sampleId(0x01),
     outcome: 'yes',
-    postOnly: false,
     priceUnits: 5_500,
     quantity: 10,
     remaining: 5,
@@ -143,11 +143,11 @@ export const sampleEvents: { readonly [T in EventType]: Extract<ExchangeEvent, {
     type: 'OrderAmended',
   },
   OrderReplaced: {
+    ...PLAIN_ORDER,
     accountId: alice,
     at: AT,
     clientOrderId: 'bid:1',
     createdAt: AT - 1_000,
-    expiresAt: null,
     fillQuantity: 0,
     filledCostUnits: 27_500,
     filledQuantity: 5,

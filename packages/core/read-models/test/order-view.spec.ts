@@ -1,16 +1,22 @@
+import { PLAIN_ORDER } from '@paper/exchange/commands';
 import { expect } from 'chai';
 import { toOrderDetail, toOrderView } from '../src/models/orders/order-view.ts';
+import { OPTIONAL_COLUMNS } from '../src/models/orders/table.ts';
 import type { OrderRow } from '../src/models/orders/table.ts';
+
+/** The columns of the fields that an order may leave out, in one that does. */
+const plainColumns = Object.fromEntries(
+  Object.entries(OPTIONAL_COLUMNS).map(([name, { field }]) => [name, PLAIN_ORDER[field as keyof typeof PLAIN_ORDER]]),
+) as Pick<OrderRow, keyof typeof OPTIONAL_COLUMNS>;
 
 /** A market order for 8 shares of YES that filled in part. */
 const row: OrderRow = {
+  ...plainColumns,
   account_id: 'a',
   cancelled_key_id: null,
-  client_order_id: null,
   created_at_ms: 1,
   created_seq: 5,
   ended_seq: 5,
-  expires_at_ms: null,
   filled: 2,
   filled_cost_units: 10_001,
   id: 'o',
@@ -19,7 +25,6 @@ const row: OrderRow = {
   order_type: 'market',
   placed_key_id: null,
   outcome: 'yes',
-  post_only: false,
   price_units: 9_900,
   quantity: 8,
   reason: 'ioc_remainder',

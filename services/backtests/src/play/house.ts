@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { PLAIN_ORDER } from '@paper/exchange/commands';
 import type { Actor } from '@paper/exchange/commands';
 import type { EventOf, EventType, ExchangeEvent, OrderFilled } from '@paper/exchange/events';
 import type { Outcome } from '@paper/exchange/vocabulary';
@@ -67,9 +68,8 @@ export class House {
     const fills: OrderFilled[] = [];
     for (let left = quantity; ;) {
       const decision = await this.exchange.submit(this.#by, {
+        ...PLAIN_ORDER,
         accountId: null,
-        clientOrderId: null,
-        expiresAt: null,
         marketId,
         maxPriceUnits: null,
         notionalUnits: null,
@@ -77,7 +77,6 @@ export class House {
         orderId: this.exchange.newId(),
         orderType: 'limit',
         outcome,
-        postOnly: false,
         priceUnits,
         quantity: left,
         side: 'buy',

@@ -25,19 +25,14 @@ const NOTIONAL_MIN = 1;
  * @returns null where nothing would fill or rest.
  */
 export function bindToPreview(order: OrderInput, preview: Preview): BoundOrder | null {
-  const { expiresAt, marketId, orderType, outcome, postOnly, side, timeInForce } = order;
-  const what = { marketId, orderType, outcome, side, timeInForce };
-  const isBuy = side === 'buy';
-  if (orderType === 'limit' && timeInForce === 'GTC') {
-    const { price } = order;
+  const { maxPrice: _cap, notional: _budget, price, quantity: _asked, slippage: _slip, ...what } = order;
+  const { orderType } = order;
+  const isBuy = order.side === 'buy';
+  if (orderType === 'limit' && order.timeInForce === 'GTC') {
     if (price === undefined || (preview.status === 'cancelled' && preview.filledQty === 0)) return null;
     const { quantity } = preview;
-    const rests = {
-      ...(postOnly === undefined ? {} : { postOnly }),
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-    };
     const maxCost = isBuy ? times(price, quantity) : null;
-    return { order: { ...what, ...rests, price, quantity }, boundPrice: price, maxCost };
+    return { order: { ...what, price, quantity }, boundPrice: price, maxCost };
   }
   const quantity = preview.filledQty;
   if (quantity === 0) return null;

@@ -1,3 +1,4 @@
+import { PLAIN_ORDER } from '@paper/exchange/commands';
 import { Account, FleetKey, issuedKeyBody, ApiKey, SubAccount } from '../../src/accounts/account.ts';
 import type { KeyView } from '../../src/accounts/account.ts';
 import { Me } from '../../src/accounts/me.ts';
@@ -257,8 +258,8 @@ export const EXAMPLE_CLIENT_ORDER_ID = 'bid-1';
 
 export const exampleOrderDetail: OrderDetailView = {
   ...exampleOrder,
+  ...PLAIN_ORDER,
   clientOrderId: EXAMPLE_CLIENT_ORDER_ID,
-  postOnly: false,
   expiresAt: at(21, 13, 30),
   averagePriceUnits: exampleFill.priceUnits,
   reason: null,

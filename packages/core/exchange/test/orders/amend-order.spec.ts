@@ -1,4 +1,5 @@
 import { amendAnswer } from '@paper/exchange';
+import { PLAIN_ORDER } from '@paper/exchange/commands';
 import { base, keyOf, listMarket, openAccount, OPERATOR, orderFrom, SCENARIO_AT, startEpoch } from '@paper/testkit';
 import { expect } from 'chai';
 import {
@@ -36,16 +37,14 @@ describe('lowering the total of an order at its price', () => {
     const s = toolScenario().given('a1 ann buy no 10 @ 0.55');
     s.when(later(5_000, amend('a1', { quantity: 6, price: 0.55 }))).thenEvents([
       {
+        ...PLAIN_ORDER,
         accountId: 'ann',
         at: SCENARIO_AT + 5_000,
-        clientOrderId: null,
         createdAt: SCENARIO_AT,
-        expiresAt: null,
         filledCostUnits: 0,
         marketId: 'm',
         orderId: 'a1',
         outcome: 'no',
-        postOnly: false,
         priceUnits: 5_500,
         quantity: 6,
         remaining: 6,
@@ -77,6 +76,7 @@ describe('lowering the total of an order at its price', () => {
     const expiresAt = SCENARIO_AT + 60_000;
     const s = toolScenario().given({ ...order, clientOrderId: 'bid', expiresAt }, 'b1 bob buy no 4 @ 0.45');
     expect(amendAnswer(s.when(later(1, amend('a1', { quantity: 6 }))).events())).to.deep.equal({
+      ...PLAIN_ORDER,
       accountId: 'ann',
       averagePriceUnits: 5_500,
       clientOrderId: 'bid',
@@ -87,7 +87,6 @@ describe('lowering the total of an order at its price', () => {
       orderId: 'a1',
       orderType: 'limit',
       outcome: 'yes',
-      postOnly: false,
       priceUnits: 5_500,
       quantity: 6,
       reason: null,
@@ -173,11 +172,10 @@ describe('any other change of an order', () => {
     const s = fleetScenario().given('a1 ann buy no 10 @ 0.50', 'b1 bob buy yes 4 @ 0.50', 'c1 cy buy yes 2 @ 0.42');
     const [replaced] = s.when(later(5_000, withKey('trader', amend('a1', { price: 0.6, quantity: 8 })))).events();
     expect(replaced).to.deep.equal({
+      ...PLAIN_ORDER,
       accountId: 'ann',
       at: SCENARIO_AT + 5_000,
-      clientOrderId: null,
       createdAt: SCENARIO_AT,
-      expiresAt: null,
       fillQuantity: 2,
       filledCostUnits: 4 * 5_000,
       filledQuantity: 4,
@@ -187,7 +185,6 @@ describe('any other change of an order', () => {
       marketId: 'm',
       orderId: 'a1',
       outcome: 'no',
-      postOnly: false,
       priceUnits: 6_000,
       quantity: 8,
       restQuantity: 2,

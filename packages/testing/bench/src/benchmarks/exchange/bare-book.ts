@@ -1,5 +1,5 @@
-import type { CancelOrder, Command, PlaceOrder } from '@paper/exchange/commands';
-import type { ExchangeEvent } from '@paper/exchange/events';
+import type { CancelOrder, Command, OptionalFields, PlaceOrder } from '@paper/exchange/commands';
+import type { ExchangeEvent, OrderPlaced } from '@paper/exchange/events';
 
 interface BareOrder {
   readonly id: string;
@@ -43,29 +43,26 @@ export class BareBook {
     const isBid = (command.side === 'buy') === (outcome === 'yes');
     const bound = command.priceUnits ?? (command.side === 'buy' ? 9_900 : 100);
     const yesPriceUnits = outcome === 'yes' ? bound : 10_000 - bound;
-    const events: ExchangeEvent[] = [
-      {
-        accountId: '',
-        at,
-        clientOrderId: null,
-        expiresAt: null,
-        fillQuantity: 0,
-        keyId: null,
-        marketId: 'bench',
-        notionalUnits: null,
-        orderId,
-        orderType,
-        outcome: 'yes',
-        postOnly: false,
-        priceUnits: yesPriceUnits,
-        quantity,
-        restQuantity: 0,
-        side: isBid ? 'buy' : 'sell',
-        spentUnits: 0,
-        timeInForce,
-        type: 'OrderPlaced',
-      },
-    ];
+    // Without the fields that an order may leave out: this book has no order tools.
+    const placed: Omit<OrderPlaced, keyof OptionalFields> = {
+      accountId: '',
+      at,
+      fillQuantity: 0,
+      keyId: null,
+      marketId: 'bench',
+      notionalUnits: null,
+      orderId,
+      orderType,
+      outcome: 'yes',
+      priceUnits: yesPriceUnits,
+      quantity,
+      restQuantity: 0,
+      side: isBid ? 'buy' : 'sell',
+      spentUnits: 0,
+      timeInForce,
+      type: 'OrderPlaced',
+    };
+    const events: ExchangeEvent[] = [placed as OrderPlaced];
     let remaining = quantity;
     while (remaining > 0) {
       const price = isBid ? this.#bestAsk : this.#bestBid;
