@@ -4,7 +4,7 @@ import { table } from './made-part.ts';
 import type { GeneratedSection } from './made-part.ts';
 
 /** The columns of docs/prove/exports.md, table by table. */
-export function columnParts(): readonly GeneratedSection[] {
+export function exportColumnSections(): readonly GeneratedSection[] {
   const sections = Object.entries<Columns>(TABLES).map(([name, columns]) => {
     const rows = Object.entries(columns).map(([column, { description, isNullable, type, unit }]) => [
       `\`${column}\``,

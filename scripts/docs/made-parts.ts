@@ -2,7 +2,7 @@ import { alertParts } from './alert-faults.ts';
 import { reasonParts } from './cancel-reasons.ts';
 import { nameParts } from './client-names.ts';
 import { commandParts } from './commands.ts';
-import { columnParts } from './export-columns.ts';
+import { exportColumnSections } from './export-columns.ts';
 import { errorParts } from './error-codes.ts';
 import { metricsParts } from './metrics.ts';
 import type { GeneratedSection } from './made-part.ts';
@@ -20,6 +20,6 @@ export const generatedSections = (): readonly GeneratedSection[] => [
   ...alertParts(),
   ...settingsParts(),
   ...readModelParts(),
-  ...columnParts(),
+  ...exportColumnSections(),
   ...commandParts(),
 ];

@@ -32,8 +32,8 @@ export class Budget {
 }
 
 /**
- * How much the taker has lost against the anchor: per market, whoever gained; and over all markets, less the maker's
- * gains, since trades between the house's own bots cost the house nothing.
+ * How much the taker has lost against the anchor. A market's budget counts every loss. The budget of all markets
+ * gets the maker's gains back, since trades between the house's own bots cost the house nothing.
  */
 export class LossBudgets {
   readonly #markets = new Map<string, Budget>();

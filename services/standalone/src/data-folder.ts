@@ -18,7 +18,7 @@ const MB = 1024 * 1024;
  * where a database is to run there.
  * @throws StartRefused, with nothing changed on disk.
  */
-export async function takeFolder(config: StandaloneConfig, teardown: Teardown): Promise<void> {
+export async function lockDataFolder(config: StandaloneConfig, teardown: Teardown): Promise<void> {
   await checkStart(config);
   const { DATA_DIR: dataDir, DATABASE_URL } = config;
   let saidMs = -Infinity;
@@ -50,7 +50,7 @@ function lockIn(dataDir: string, needsSpace: boolean): (() => void) | null {
   }
 }
 
-/** Watches the disk of the folder of an embedded database: gives its reserve up, and reports it as full while it is. */
+/** Watches the disk of an embedded database: frees the reserved space when the disk is full, and reports it until it is not. */
 export async function watchDisk(
   { DATA_DIR: dataDir, RESERVE_MB: reserveMb }: Pick<StandaloneConfig, 'DATA_DIR' | 'RESERVE_MB'>,
   storage: StorageHealth,

@@ -12,7 +12,7 @@ import { caughtUp } from './caught-up.ts';
 import { openCommandSide } from './command-side.ts';
 import { standaloneSettings } from './config.ts';
 import type { StandaloneConfig } from './config.ts';
-import { takeFolder } from './data-folder.ts';
+import { lockDataFolder } from './data-folder.ts';
 import { openStores } from './database.ts';
 import { mountServices } from './mounted-services.ts';
 import { refuseUnreadable } from './failure.ts';
@@ -40,7 +40,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
 
   const persist = createPersistence(logger, () => teardown.begun());
 
-  await takeFolder(config, teardown);
+  await lockDataFolder(config, teardown);
   const { operatorToken, operatorTokens } = operatorTokensOf(dataDir, config.OPERATOR_TOKENS);
 
   showStep('Starting the database');

@@ -3,7 +3,7 @@ import { OPERATOR_COMMANDS } from './operator-commands.mjs';
 
 const WRITE = { about: 'replace the section of the results with the output' };
 
-/** The section of a page of results is written by `--write`. */
+/** Adds the option `--write` to commands whose results have a section in a page of docs. */
 function withWrite(command) {
   const { commands, section } = command;
   return {

@@ -8,7 +8,7 @@ import { SERVER_ENV } from './cluster.ts';
  * Ends the server when this process ends; does nothing where the kernel does that. The returned function stops
  * watching.
  */
-export function watchFromOutside(serverPid: number, clusterFolder: string, account: Account): () => void {
+export function tieServerToProcess(serverPid: number, clusterFolder: string, account: Account): () => void {
   if (lifelinePrefix().length > 0) return () => undefined;
   return shellLifeline(serverPid, clusterFolder, account);
 }

@@ -11,7 +11,7 @@ import { ensureCluster, SERVER_ENV, SUPERUSER } from './cluster.ts';
 import { assertOwnCluster, repairOwner } from './cluster-owner.ts';
 import { clearLeftover, readPidFile } from './leftover.ts';
 import { handoverFile } from './handover.ts';
-import { watchFromOutside } from './lifeline.ts';
+import { tieServerToProcess } from './lifeline.ts';
 import { boundLog, lastLogLines, openLog } from './server-log.ts';
 import { watchRecovery } from './stuck-recovery.ts';
 
@@ -105,7 +105,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: 
   const { child, port, pid } = await launch(binaries.postgres, cluster, dataDir, settings, account);
   // The child must not keep this process alive.
   child.unref();
-  const releaseLifeline = watchFromOutside(pid, cluster, account);
+  const releaseLifeline = tieServerToProcess(pid, cluster, account);
   const releaseLog = boundLog(dataDir);
   const stopWatching = watchRecovery(pid, () => {
     options.logger?.info(`Postgres (pid ${pid}) neither serves nor recovers; it is ended`);

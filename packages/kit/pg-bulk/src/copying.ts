@@ -6,7 +6,7 @@ import { from } from 'pg-copy-streams';
 import { CopiedRows } from './copied-rows.ts';
 import { Pipeline, runPipeline } from './pipeline.ts';
 import { poolOf } from './pool.ts';
-import { PreparedNames } from './prepared-names.ts';
+import { StatementNames } from './prepared-names.ts';
 
 /**
  * The same pool, with connections that also run `copy … from stdin` and pipelines, each given as the one parameter of
@@ -14,7 +14,7 @@ import { PreparedNames } from './prepared-names.ts';
  */
 export function copying(pool: pg.Pool): PostgresPool {
   return poolOf(pool, (client) => {
-    const names = new PreparedNames();
+    const names = new StatementNames();
     return async (text, parameters) => {
       const [first] = parameters;
       if (first instanceof CopiedRows) return copy(client, text, first);

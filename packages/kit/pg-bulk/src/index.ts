@@ -18,6 +18,6 @@ export { copying } from './copying.ts';
 export { onConnection, openPool } from './open-pool.ts';
 export { Pipeline, PipelineError, type PipelinedStatement } from './pipeline.ts';
 export { poolOf } from './pool.ts';
-export { PreparedNames } from './prepared-names.ts';
+export { StatementNames } from './prepared-names.ts';
 export { FEW_ROWS, type ParameterColumn, type RowParameters } from './row-parameters.ts';
 export { RowColumns, type ColumnArray } from './row-columns.ts';

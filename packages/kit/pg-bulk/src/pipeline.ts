@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { CopiedRows } from './copied-rows.ts';
-import type { PreparedNames } from './prepared-names.ts';
+import type { StatementNames } from './prepared-names.ts';
 
 /** A statement without result rows. The number of different texts must be small, since each text is prepared. */
 export interface PipelinedStatement {
@@ -46,7 +46,7 @@ interface Connection {
  * @throws PipelineError where a statement fails; the driver's error where the connection breaks: whether the
  *   transaction is committed is not known then.
  */
-export function runPipeline(client: pg.ClientBase, { statements }: Pipeline, names: PreparedNames): Promise<void> {
+export function runPipeline(client: pg.ClientBase, { statements }: Pipeline, names: StatementNames): Promise<void> {
   return new Promise((resolve, reject) => void client.query(new PipelineQuery(statements, names, { resolve, reject })));
 }
 
@@ -61,7 +61,7 @@ class PipelineQuery {
 
   constructor(
     private readonly statements: readonly PipelinedStatement[],
-    private readonly names: PreparedNames,
+    private readonly names: StatementNames,
     private readonly outcome: Outcome,
   ) {}
 

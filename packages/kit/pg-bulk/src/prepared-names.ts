@@ -1,8 +1,8 @@
 /** The limit of prepared statements of a connection, since each keeps a plan; others are planned each time. */
 const STATEMENTS_MAX = 200;
 
-/** The prepared statements of one connection: each statement's name by its text. */
-export class PreparedNames {
+/** The names of the prepared statements of one connection, by their text. */
+export class StatementNames {
   readonly #names = new Map<string, string>();
 
   /** The name of the statement, and whether it is given for the first time; '' where there are too many. */

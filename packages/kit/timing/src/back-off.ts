@@ -6,7 +6,7 @@ export interface BackOffLimits {
   readonly longestMs: number;
 }
 
-/** The pauses between attempts at what fails again and again: each is twice as long as the one before. */
+/** The pauses between attempts that fail one after the other: each is twice as long as the one before. */
 export class BackOff {
   #ms: number;
   #failures = 0;

@@ -23,8 +23,8 @@ export function collectIds(request: FuzzRequest, reply: Reply, body: unknown, ap
   if (etag !== null) pool.tagged.add({ operationId: operation.id, path, key, etag });
   if (key === null) return;
   const idempotencyKey = request.headers.find(([name]) => name === 'idempotency-key')?.[1];
-  // A request cannot be repeated once its key is revoked, and a command that did nothing would be decided again. A
-  // changed name is answered with what the key has spent by now.
+  // Only requests whose repeat gets the same answer are kept: not those of a key that may be revoked, nor a change of a
+  // name, whose answer shows what the key has spent by now. A command without events would be decided again.
   const isSameAgain = operation.id !== 'renameAccount' && !pool.revocable.has(key);
   if (idempotencyKey !== undefined && appended && isSameAgain) {
     const sent = request.body?.toString() ?? null;

@@ -56,7 +56,7 @@ function marketIdOf(command: MarketCommand, decision: Decision): string {
   return isRepeated ? eventOf(decision, 'MarketListed').marketId : command.marketId;
 }
 
-/** The sequence from which on the market's record has the first answer; null where this is the first. */
+/** Where to look for the answer to the first request, as a sequence of the market's record; null: this is the first. */
 function firstAnswered(command: MarketCommand, decision: Decision): number | null {
   if (decision.kind === 'replayed') return decision.seq;
   return command.type === 'ListMarket' && decision.kind === 'unchanged' ? 0 : null;

@@ -156,7 +156,7 @@ function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
   for (const [name, values = []] of Object.entries(request.headersDistinct)) {
     for (const value of values) headers.append(name, value);
   }
-  // The library reads the key from nowhere: who calls is decided here.
+  // The library never sees the key: the caller is authenticated here.
   headers.delete('authorization');
   headers.delete('x-api-key');
   return new Request(`http://mcp${MCP_PATH}`, { method: 'POST', headers, signal });

@@ -170,7 +170,7 @@ export const findAccount = (world: World, id: string): Account | undefined => wo
 
 export const findMarket = (world: World, id: string): Market | undefined => world.markets.get(id);
 
-/** The account of an order or a position, which is always there. */
+/** The account of an order or a position. It always exists. */
 export function accountOf(world: World, id: string): Account {
   const account = findAccount(world, id);
   if (account === undefined) throw new Error(`no account ${id}`);

@@ -215,7 +215,7 @@ class Audit {
     return this.#last === null ? BEFORE_ALL : { hash: this.#last.hash, seq: this.#last.seq };
   }
 
-  /** Null until all display names and rows of identity are compared. */
+  /** The comparisons that run beside the audit of events; null until all display names and rows of identity are done. */
   get comparedBeside(): Pick<Verdict, 'identity' | 'names'> {
     const { identity, names } = this.compared;
     if (identity === null || names === null || !this.#hasComparedBeside) return { identity: null, names: null };

@@ -132,7 +132,7 @@ function status(quantity: number, filled: number, rests: number): OrderStatus {
   return filled === 0 ? 'open' : 'partial';
 }
 
-/** The average price of shares that are worth so much together, a half unit rounded up; null of no shares. */
+/** The average price of `quantity` shares worth `valueUnits` in all, a half unit rounded up; null without shares. */
 function averageUnits(valueUnits: number, quantity: number): number | null {
   return quantity === 0 ? null : Math.floor((2 * valueUnits + quantity) / (2 * quantity));
 }

@@ -1,6 +1,6 @@
 import { rightsOf } from '../permissions.ts';
 import { Account, ApiKey } from '../state/account.ts';
-import type { Closure, Renamed } from '../state/account.ts';
+import type { AccountClosure, NameChange } from '../state/account.ts';
 import { Order } from '../state/book.ts';
 import type { FleetName } from '../state/idempotency.ts';
 import { Market } from '../state/market.ts';
@@ -128,9 +128,9 @@ export class Restoration {
       account.cashUnits = at(columns.cashUnits, row);
       account.reservedUnits = at(columns.reservedUnits, row);
       const change = renamed.at(row);
-      account.renamed = change === '' ? null : (JSON.parse(change) as Renamed);
+      account.renamed = change === '' ? null : (JSON.parse(change) as NameChange);
       const closed = closure.at(row);
-      account.closure = closed === '' ? null : (JSON.parse(closed) as Closure);
+      account.closure = closed === '' ? null : (JSON.parse(closed) as AccountClosure);
       this.#state.forgottenSeq = Math.max(this.#state.forgottenSeq, account.closure?.forgottenSeq ?? 0);
       account.cancelsAt = optional(at(columns.cancelsAt, row));
       account.armedSeq = at(columns.armedSeq, row);

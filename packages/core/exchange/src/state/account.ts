@@ -10,13 +10,13 @@ export interface ListedOrder {
 }
 
 /** A change of an account's display name. */
-export interface Renamed {
+export interface NameChange {
   readonly at: number;
   readonly nameDigest: string;
 }
 
 /** How far an account is closed: a primary with all its sub-accounts, or a sub-account alone. */
-export interface Closure {
+export interface AccountClosure {
   /** The command that closed it. */
   readonly commandId: string;
   /** The sequence of its AccountClosed. */
@@ -38,7 +38,7 @@ export class Account implements Timed {
   /** The operator that opened a primary account; null for a sub-account. */
   openedBy: string | null = null;
   /** The last change of the display name; null: the account has the name of its opening. */
-  renamed: Renamed | null = null;
+  renamed: NameChange | null = null;
   cashUnits: number;
   reservedUnits = 0;
   /** Resting orders, in all markets. */
@@ -48,7 +48,7 @@ export class Account implements Timed {
   /** The live keys, in the order in which they were issued. */
   readonly liveKeys: ApiKey[] = [];
   /** The account's own closure; null while it is open, and where only its primary was closed. */
-  closure: Closure | null = null;
+  closure: AccountClosure | null = null;
   /** The time at which the account's dead-man switch cancels its open orders; null: it is off. */
   cancelsAt: number | null = null;
   /** Sequence of the event that armed the dead-man switch. */
@@ -86,7 +86,7 @@ export class Account implements Timed {
   }
 
   /** The closures that end this account's keys and orders: its own and its primary's. */
-  get closures(): readonly Closure[] {
+  get closures(): readonly AccountClosure[] {
     const own = this.closure === null ? [] : [this.closure];
     return this.primary === null || this.primary.closure === null ? own : [...own, this.primary.closure];
   }

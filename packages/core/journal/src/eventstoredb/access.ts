@@ -80,7 +80,7 @@ function userOf(connectionString: string): User {
   throw new Error('the connection string of a service has no user: expected is esdb://user:password@host:2113');
 }
 
-/** Keeps what else the metadata says. */
+/** Sets the stream's rights and removes its retention; keeps the rest of its metadata. */
 async function setMetadata(client: EventStoreDBClient, stream: string, rights: StreamMetadata): Promise<void> {
   const { metadata: present } = await client.getStreamMetadata(stream);
   const { maxAge, maxCount, truncateBefore, ...kept } = present ?? {};

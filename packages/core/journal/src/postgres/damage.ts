@@ -11,7 +11,7 @@ export function isDamagedPage(error: unknown): boolean {
 
 /**
  * Finds by halving the first and the last event of a range that cannot be read. Those between them may be readable.
- * @param read of so many events from a sequence on; rejects for a damaged page
+ * @param read reads a number of events from a sequence on; rejects for a damaged page
  */
 export async function damageIn(
   read: (fromSeq: number, limit: number) => Promise<unknown>,

@@ -13,7 +13,7 @@ export interface ServedCheckpoint {
 export interface JournalCheckOptions {
   /** Reads the position of the read models. */
   readonly checkpoint: () => Promise<ServedCheckpoint>;
-  /** May be a long time in coming. */
+  /** May resolve late. */
   readonly journal: Promise<ComparedJournal>;
   /**
    * Called with the divergence whenever the read models have diverged, and with null when they match the journal again.

@@ -1,4 +1,4 @@
-import { poolOf, PreparedNames } from '@paper/pg-bulk';
+import { poolOf, StatementNames } from '@paper/pg-bulk';
 import type { PostgresPool } from 'kysely';
 import type pg from 'pg';
 
@@ -8,7 +8,7 @@ import type pg from 'pg';
  */
 export function preparing(pool: pg.Pool): PostgresPool {
   return poolOf(pool, (client) => {
-    const names = new PreparedNames();
+    const names = new StatementNames();
     return (text, values) => {
       const name = values.length === 0 ? '' : names.take(text).name;
       return client.query({ text, values, ...(name === '' ? {} : { name }) });

@@ -38,7 +38,7 @@ export async function rankAccounts(db: ReadDb, limit: number): Promise<Ranking> 
   return toRanking(await ranked(db, limit).execute());
 }
 
-/** A ranking of all accounts that Postgres keeps while the transaction lasts. A row costs this process nothing unread. */
+/** A ranking of all accounts that Postgres keeps while the transaction lasts. This process holds only the rows that it reads. */
 export class OpenRanking {
   #reading: Promise<unknown> = Promise.resolve();
 

@@ -32,7 +32,7 @@ export interface Reader {
 export interface ReaderOptions {
   /** The connection string of the read models' database. */
   readonly connectionString: string;
-  /** May be a long time in coming: until then, only what promises to be fresh is unavailable. */
+  /** May resolve late: until then, only reads that must be fresh are unavailable. */
   readonly journal: Promise<ComparedJournal>;
   /** The progress of a projector in the same process; default: none, and the checkpoint is polled. */
   readonly localProgress?: LocalProgress;

@@ -22,7 +22,7 @@ export interface VerifyOptions {
 const count = (value: number): string => value.toLocaleString('en-US');
 
 /**
- * Judges the journal and prints the verdict. Gives whether there is no fault.
+ * Judges the journal and prints the verdict. Resolves to true where there is no fault.
  * @throws EmptyJournal for an empty journal, where neither a head nor read models show that it had events.
  */
 export async function verify(source: AuditSource, options: VerifyOptions): Promise<boolean> {

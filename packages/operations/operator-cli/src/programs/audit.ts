@@ -81,7 +81,7 @@ await runCommand<VerifyOptions & ViewOptions & { readonly sign?: true }>('audit'
   book: escaped(printView(showBook)),
 });
 
-/** Works on a journal that has events. */
+/** Opens the source of a journal for the work, and releases it. @throws Error with the reason where it has no journal. */
 async function withSource({ journal }: Where, work: (source: AuditSource) => Promise<void>): Promise<void> {
   const source = await openAuditSource(journal);
   try {

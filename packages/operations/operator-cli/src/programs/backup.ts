@@ -53,7 +53,7 @@ async function backup(backups: BackupFolder, options: Options): Promise<void> {
       const eventStore = journal === null ? null : { journal, shard };
       const progress = showProgress();
       progress.show('copying', 0, 0);
-      // It removes what it has begun.
+      // After Ctrl-C the backup removes what it has written.
       interruption();
       const stored = await takeBackup({
         ...{ backups, connectionString, eventStore, keys },

@@ -4,7 +4,7 @@ import { fillJournal } from '../fixtures/journal.ts';
 import { figure, inTurns, median, printBar, printTable, startPostgres, times } from '../index.ts';
 import { BenchReadModels } from './projector/read-models.ts';
 import type { Size } from './projector/read-models.ts';
-import { EVENTS_OF_TRADE } from './projector/trades.ts';
+import { EVENTS_PER_TRADE } from './projector/trades.ts';
 
 /**
  * Measures the cost of a trade for the projector: in read models of 100,000 accounts and 1,000 markets with 1,000
@@ -46,7 +46,7 @@ async function compareSizes(): Promise<void> {
   for (const { pace, batchSize, count } of PACES) {
     console.log(`\n${pace}: ${ROUNDS} rounds of ${figure(count)} trades, ${figure(batchSize)} events a transaction\n`);
     const row = printTable(['read models'], ['µs an event', 'rows written an event', 'of the first']);
-    const events = count * EVENTS_OF_TRADE;
+    const events = count * EVENTS_PER_TRADE;
     const measured = await inTurns(runs, { rounds: ROUNDS, warmUps: 1 }, ({ models, traders }) =>
       models.trade(traders, count, batchSize),
     );

@@ -1,6 +1,6 @@
 export interface Rounds {
   readonly rounds: number;
-  /** Rounds before those, whose results are discarded. */
+  /** Further rounds before the measured ones; their results are discarded. */
   readonly warmUps?: number;
 }
 

@@ -4,7 +4,7 @@ import type { ReadDb, ReadTables } from '../tables.ts';
 import type { Page } from '../views.ts';
 import { MARKET_NAME } from '../markets/market-view.ts';
 import { cutPage } from '../page.ts';
-import { TRADE } from './trades.ts';
+import { TRADE_COLUMNS } from './trades.ts';
 
 export interface FillFilter {
   readonly marketId?: string | undefined;
@@ -14,7 +14,7 @@ export interface FillFilter {
 }
 
 /** The columns of a FillView, but for its market. */
-const FILL = [...TRADE, 'fills.order_id as orderId', 'fills.role'] as const;
+const FILL = [...TRADE_COLUMNS, 'fills.order_id as orderId', 'fills.role'] as const;
 
 /**
  * Fills of the given accounts after a sequence: account by account, each from its own index and only as many as the

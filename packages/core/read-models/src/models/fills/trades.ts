@@ -42,7 +42,7 @@ export async function listTrades(db: ReadDb, filter: TradeFilter): Promise<Page<
 
 /** The trades that a filter selects, in the order of their market where they are of one. */
 function selected(db: ReadDb, { fromMs, marketId, toMs }: TradeFilter, order: 'asc' | 'desc') {
-  let query = db.selectFrom('fills').select(TRADE).where('fills.role', '=', TAKER);
+  let query = db.selectFrom('fills').select(TRADE_COLUMNS).where('fills.role', '=', TAKER);
   // In the order of sequences alone Postgres would go through the trades of all markets where many of them were in this
   // one. It ignores an order by a column that equals one value, so the value is in an array.
   if (marketId !== undefined) {
@@ -59,7 +59,7 @@ function selected(db: ReadDb, { fromMs, marketId, toMs }: TradeFilter, order: 'a
 }
 
 /** The columns of a TradeView. */
-export const TRADE = [
+export const TRADE_COLUMNS = [
   'fills.id',
   'fills.market_id as marketId',
   'fills.seq',

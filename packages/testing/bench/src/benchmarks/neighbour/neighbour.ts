@@ -92,7 +92,7 @@ export interface Sender {
   readonly close: () => void;
 }
 
-/** A neighbour of so many connections, each with a request under way; after any unusual answer it pauses. */
+/** A neighbour with several connections, each with a request under way; after any unusual answer it pauses. */
 export function neighbour(
   name: string,
   connections: number,

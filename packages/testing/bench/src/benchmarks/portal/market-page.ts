@@ -51,7 +51,7 @@ export async function loadMarketPage(browser: Browser, url: string, throttling: 
     await cdp.send('Performance.enable');
     await cdp.send('Runtime.enable');
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: throttling });
-    // The page calls it. Asking the page again and again would slow it down.
+    // The page calls this binding: polling the page would slow it down.
     await cdp.send('Runtime.addBinding', { name: 'answersToInput' });
     await page.addInitScript(WATCH);
     const response = await page.goto(url, { waitUntil: 'commit' });

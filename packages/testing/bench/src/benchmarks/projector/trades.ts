@@ -5,7 +5,7 @@ import { bid, listing } from '../../fixtures/commands.ts';
 import { marketId } from '../../fixtures/read-model-rows.ts';
 
 /** Events of one trade: an order that rests, one that takes it, the fill. */
-export const EVENTS_OF_TRADE = 3;
+export const EVENTS_PER_TRADE = 3;
 
 const START_AT = 1_790_000_000_000;
 const TRADES_A_SECOND = 1_000;
