@@ -6,7 +6,7 @@ import type { OrderRow } from '../src/models/orders/table.ts';
 
 /** The columns of the fields that an order may leave out, in one that does. */
 const plainColumns = Object.fromEntries(
-  Object.entries(OPTIONAL_COLUMNS).map(([name, { field }]) => [name, PLAIN_ORDER[field as keyof typeof PLAIN_ORDER]]),
+  Object.entries(OPTIONAL_COLUMNS).map(([name, { field }]) => [name, PLAIN_ORDER[field]]),
 ) as Pick<OrderRow, keyof typeof OPTIONAL_COLUMNS>;
 
 /** A market order for 8 shares of YES that filled in part. */
