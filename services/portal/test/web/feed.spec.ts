@@ -43,6 +43,12 @@ describe('the feed of the page of activity', () => {
     ]);
   });
 
+  it('shows all trades since the oldest event, also those that are not among the events', () => {
+    const trades = [10, 9, 8, 5].map((second) => ({ ...TRADE, id: `t${second}`, createdAt: at(second) }));
+    const ids = feedItems(ALL, FEED, trades, FEED.feed).map(({ id }) => id);
+    expect(ids).to.deep.equal(['t10', 't9', 't8', 'r', 's']);
+  });
+
   it('given a kind, then only that is there', () => {
     expect(shown({ ...ALL, kind: 'signal' }).map(([id]) => id)).to.deep.equal(['s']);
     expect(shown({ ...ALL, kind: 'trade' }).map(([id]) => id)).to.deep.equal(['t1']);
@@ -52,7 +58,7 @@ describe('the feed of the page of activity', () => {
     const market = { kind: 'all', market: 'a b' } as const;
     expect(feedReads(market)).to.deep.equal({
       events: '/api/markets/a%20b/events?limit=100',
-      trades: '/api/trades/recent?limit=50&marketId=a%20b',
+      trades: '/api/trades/recent?limit=100&marketId=a%20b',
     });
     // Its trades alone need no timeline.
     expect(feedReads({ ...market, kind: 'trade' }).events).to.equal('/api/activity');

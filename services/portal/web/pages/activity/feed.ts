@@ -37,7 +37,9 @@ export function feedReads({ kind, market }: FeedFilter): { readonly events: stri
         : kind === 'resolution'
           ? '/api/markets?status=resolved&limit=50'
           : ACTIVITY_READ;
-  const trades = `${ACTIVITY_TRADES_READ}${market === '' ? '' : `&marketId=${encodeURIComponent(market)}`}`;
+  // As many as there may be events of the market.
+  const trades =
+    market === '' ? ACTIVITY_TRADES_READ : `/api/trades/recent?limit=100&marketId=${encodeURIComponent(market)}`;
   return { events, trades: kind === 'all' || kind === 'trade' ? trades : null };
 }
 
@@ -45,7 +47,8 @@ export function feedReads({ kind, market }: FeedFilter): { readonly events: stri
 export type EventsAnswer = Pick<ActivityBody, 'feed'> | MarketEventsBody | readonly MarketBody[];
 
 /**
- * The items that the filter lets through, newest first; of trades those whose side is known from `trades`.
+ * The items that the filter lets through, newest first. Trades are those of `trades`, which have their side, back to the
+ * oldest of the events: one of the two answers is always newer than the other.
  *
  * @param feed the newest events of all markets: a list of markets lacks those that are void
  */
@@ -57,15 +60,21 @@ export function feedItems(
 ): readonly FeedItem[] {
   const known = trades.map(tradeItem);
   if (kind === 'trade') return known;
-  const byId = new Map(known.map((trade) => [trade.id, trade]));
   const newest = eventItems({ feed }, kind, market).filter((item) => item.kind === kind);
   const items = eventItems(events, kind, market);
+  if (kind === 'all') {
+    const oldestMs = Math.min(...items.map(timeOf));
+    const others = items.filter((item) => item.kind !== 'trade');
+    return [...others, ...known.filter((trade) => timeOf(trade) >= oldestMs)].sort(newestFirst);
+  }
   const isList = !('feed' in events) && !('timeline' in events);
   return (isList ? [...newest, ...items.filter(({ id }) => !newest.some((item) => item.marketId === id))] : items)
-    .map((item) => byId.get(item.id) ?? item)
-    .filter((item) => (kind === 'all' || item.kind === kind) && (item.kind !== 'trade' || item.side !== null))
-    .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
+    .filter((item) => item.kind === kind)
+    .sort(newestFirst);
 }
+
+const timeOf = ({ createdAt }: FeedItem): number => Date.parse(createdAt);
+const newestFirst = (a: FeedItem, b: FeedItem): number => timeOf(b) - timeOf(a);
 
 function tradeItem({
   createdAt,
