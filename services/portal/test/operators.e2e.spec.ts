@@ -58,6 +58,7 @@ describe('the page of operators, in a browser', function () {
       const { body } = await portal.client.request('GET', `/api/markets/${id}`);
       return (body as { phase?: unknown }).phase === phase;
     });
+  const show = (part: string) => page.getByRole('radio', { name: part }).check();
   const phase = (name: string) => page.getByLabel('Phase', { exact: true }).selectOption(name);
 
   it('takes a token, refuses a wrong one beside its field, and stores none in the browser', async () => {
@@ -167,6 +168,7 @@ describe('the page of operators, in a browser', function () {
   it('approves an account that awaits it', async () => {
     const { id } = await portal.operator.open('Waiting');
     await signIn();
+    await show('Accounts');
     await page.getByText(id).waitFor();
     await page.getByRole('button', { name: 'Approve Waiting' }).click();
     await page.getByText('Waiting may trade now.').waitFor();
@@ -177,6 +179,7 @@ describe('the page of operators, in a browser', function () {
     const { id, key } = await portal.operator.open('Leaver');
     await operate('POST', `/api/operator/accounts/${id}/approve`);
     await signIn();
+    await show('Accounts');
     await page.getByLabel('Accounts to show').selectOption('all');
     await page.getByRole('button', { name: 'Close Leaver' }).click();
     const dialog = page.getByRole('dialog');
@@ -216,12 +219,52 @@ describe('the page of operators, in a browser', function () {
     for (let order = 0; order < 6; order += 1) await trade('moved', 0.9, 500);
     await operate('POST', '/api/operator/markets/moved/resolve', { outcome: 'no' });
     await signIn();
+    await show('Transfers');
     const row = page.getByRole('region', { name: 'Pairs of accounts' }).getByRole('row').nth(1);
     await row.waitFor();
     expect((await row.innerText()).replaceAll(/\s+/g, ' ')).to.match(/^Ann \S+ Ben \S+ \$2,6\d\d\.\d\d [78] /);
+    await show('System');
     await page.getByText('No rebuild is at work.').waitFor();
     expect(await page.getByRole('region', { name: 'Projections' }).innerText()).to.include('none');
   });
+
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 768],
+    [390, 844],
+  ] as const) {
+    it(`moves nothing while its lists are read, and for what a command says, at ${width} px`, async () => {
+      const id = `stays-${width}`;
+      await portal.operator.list(id);
+      await page.setViewportSize({ width, height });
+      await signIn();
+      await page.addInitScript(`
+        window.shift = 0;
+        new PerformanceObserver((list) => {
+          for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shift += value;
+        }).observe({ type: 'layout-shift', buffered: true });
+      `);
+      // Every list comes after all that does not depend on it.
+      await page.route('**/portal/operator/api/**', async (route) => {
+        await page.locator('.who a').first().waitFor();
+        await page.getByText('Loading …').first().waitFor();
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+        await route.continue();
+      });
+      for (const part of ['accounts', 'transfers', 'system', 'markets']) {
+        await page.goto(`${portal.origin}/operators?part=${part}`);
+        await page.locator('.section').waitFor();
+        await page.getByText('Loading …').first().waitFor({ state: 'detached' });
+        expect(await page.evaluate('shift'), part).to.be.below(0.01);
+      }
+      await page.unroute('**/portal/operator/api/**');
+      const top = () => page.evaluate<number>(`document.querySelector('.table-frame').offsetTop`);
+      const before = await top();
+      await page.getByRole('button', { name: `Pause ${id}` }).click();
+      await page.getByText(`${id} is paused.`).waitFor();
+      expect(await top()).to.equal(before);
+    });
+  }
 
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [360, 768, 1280]) {
@@ -233,11 +276,18 @@ describe('the page of operators, in a browser', function () {
         await page.setViewportSize({ width, height: 900 });
         expect(await tab.violations('all'), 'sign-in').to.deep.equal([]);
         await signIn();
-        await page.getByText('No rebuild is at work.').waitFor();
-        await page.getByRole('button', { name: `Resolve ${id}` }).waitFor();
-        await tab.picture(`operators-${width}-${colorScheme}`);
-        expect(await tab.violations('all'), 'page').to.deep.equal([]);
-        expect(await tab.overflow()).to.equal(0);
+        for (const [part, shown] of [
+          ['Accounts', 'No account awaits approval.'],
+          ['Transfers', 'A sum shows no intent'],
+          ['System', 'No rebuild is at work.'],
+          ['Markets', id],
+        ] as const) {
+          await show(part);
+          await page.getByText(shown).first().waitFor();
+          await tab.picture(`operators-${part}-${width}-${colorScheme}`);
+          expect(await tab.violations('all'), part).to.deep.equal([]);
+          expect(await tab.overflow()).to.equal(0);
+        }
         await page.getByRole('button', { name: `Resolve ${id}` }).click();
         await page.getByLabel('Outcome').selectOption('yes');
         await page.getByText('$40.00 is paid').waitFor();

@@ -45,7 +45,6 @@ export function Accounts() {
       <div class="filter">
         <Choice label="Accounts to show" value={shown} options={SHOWN} onValue={setShown} />
       </div>
-      {list.notices}
       <Table
         caption={shown === 'awaiting' ? 'Accounts to approve' : 'All accounts'}
         columns={columnsOf(list.busy, act)}
@@ -53,8 +52,7 @@ export function Accounts() {
         keyOf={({ id }) => id}
         empty={shown === 'awaiting' ? 'No account awaits approval.' : 'There is no account.'}
       />
-      {list.pages}
-      {list.dialog}
+      {list.rest}
     </Section>
   );
 }

@@ -58,15 +58,14 @@ export function Markets() {
   };
   return (
     <Section title="Markets">
-      <div class="filter">
-        <Choice label="Phase" value={phase} options={PHASE_OPTIONS} onValue={setPhase} />
-      </div>
-      <div class="actions">
+      <div class="page-head">
+        <div class="filter">
+          <Choice label="Phase" value={phase} options={PHASE_OPTIONS} onValue={setPhase} />
+        </div>
         <Button kind="main" onClick={() => list.ask(LIST_MARKET)}>
           List a market
         </Button>
       </div>
-      {list.notices}
       <Table
         caption="Markets of this phase"
         columns={columnsOf(act)}
@@ -74,8 +73,7 @@ export function Markets() {
         keyOf={({ id }) => id}
         empty="No market is in this phase."
       />
-      {list.pages}
-      {list.dialog}
+      {list.rest}
     </Section>
   );
 }

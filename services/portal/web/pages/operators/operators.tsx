@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useLocation, useSearch } from 'wouter-preact';
 import { toCallError } from '../../base/call-error.ts';
 import { portalCall } from '../../data/api/calls.ts';
 import { useRead } from '../../data/api/use-read.ts';
@@ -6,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { FieldsForm } from '../../ui/fields-form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
+import { Segments } from '../../ui/segments.tsx';
 import { Accounts } from './accounts.tsx';
 import { Markets } from './markets.tsx';
 import { noteOperator } from './note-operator.ts';
@@ -15,6 +17,14 @@ import { useAttended } from './use-attended.ts';
 
 /** The session ends after a while without a call, and the page has to show that. */
 const EVERY_MS = 30_000;
+
+/** One at a time, so that nothing stands below a list that is being read. */
+const PARTS = [
+  { value: 'markets', text: 'Markets' },
+  { value: 'accounts', text: 'Accounts' },
+  { value: 'transfers', text: 'Transfers' },
+  { value: 'system', text: 'System' },
+] as const;
 
 /** The operators' pages, which need an operator's token. */
 export default function Operators() {
@@ -30,7 +40,7 @@ export default function Operators() {
   return (
     <>
       <h1>Operators</h1>
-      {data === null && error === null && <p class="quiet">Loading …</p>}
+      {data === null && error === null && <p class="quiet loading">Loading …</p>}
       {error !== null && (
         <Notice kind="error">
           {error.code === 'not_found'
@@ -66,7 +76,11 @@ function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
   );
 }
 
+/** The part stands in the address. */
 function SignedIn({ isAttended, onEnd }: { readonly isAttended: boolean; readonly onEnd: () => void }) {
+  const [, navigate] = useLocation();
+  const asked = new URLSearchParams(useSearch()).get('part');
+  const part = PARTS.find(({ value }) => value === asked)?.value ?? 'markets';
   const [failure, setFailure] = useState<string | null>(null);
   const end = (): void => {
     setFailure(null);
@@ -76,14 +90,21 @@ function SignedIn({ isAttended, onEnd }: { readonly isAttended: boolean; readonl
   };
   return (
     <>
-      <div class="actions">
+      <div class="page-head">
+        <Segments
+          label="Part"
+          hideLabel
+          value={part}
+          options={PARTS}
+          onValue={(value) => navigate(`/operators?part=${value}`, { replace: true })}
+        />
         <Button onClick={end}>End the operator's session</Button>
       </div>
       {failure !== null && <Notice kind="error">{failure}</Notice>}
-      <Markets />
-      <Accounts />
-      <Transfers />
-      <Status isAttended={isAttended} />
+      {part === 'markets' && <Markets />}
+      {part === 'accounts' && <Accounts />}
+      {part === 'transfers' && <Transfers />}
+      {part === 'system' && <Status isAttended={isAttended} />}
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { OperatorStatusBody } from '@paper/contracts/service';
 import { useRead } from '../../data/api/use-read.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { countText } from '../../ui/format.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -37,7 +37,7 @@ export function Status({ isAttended }: { readonly isAttended: boolean }) {
   );
   return (
     <Section title="System">
-      {error !== null && <Notice kind="error">{error.message}</Notice>}
+      <ReadNotice data={status} error={error} />
       {status !== null && (
         <>
           <Facts
@@ -57,9 +57,9 @@ export function Status({ isAttended }: { readonly isAttended: boolean }) {
             rows={status.projections}
             keyOf={({ name }) => name}
           />
+          <Rebuild isAttended={isAttended} />
         </>
       )}
-      <Rebuild isAttended={isAttended} />
     </Section>
   );
 }
@@ -72,7 +72,7 @@ function Rebuild({ isAttended }: { readonly isAttended: boolean }) {
   return (
     <>
       <h3>Read models</h3>
-      {error !== null && <Notice kind="error">{error.message}</Notice>}
+      <ReadNotice data={data} error={error} />
       {data !== null && (
         <>
           <p>

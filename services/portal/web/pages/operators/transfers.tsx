@@ -5,7 +5,7 @@ import { useRead } from '../../data/api/use-read.ts';
 import { Choice } from '../../ui/field.tsx';
 import { Money, Time } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -43,7 +43,6 @@ export function Transfers() {
       <div class="filter">
         <Choice label="Trades of the" value={days} options={DAYS} onValue={setDays} />
       </div>
-      {error !== null && <Notice kind="error">{error.message}</Notice>}
       <Table
         caption="Pairs of accounts with one-sided transfers"
         columns={COLUMNS}
@@ -51,6 +50,7 @@ export function Transfers() {
         keyOf={(pair) => `${pair.from.accountId} ${pair.to.accountId}`}
         empty="No pair of accounts exceeds it."
       />
+      <ReadNotice data={data} error={error} />
     </Section>
   );
 }

@@ -3,6 +3,7 @@ import { toCallError } from '../../base/call-error.ts';
 import { useRead } from '../../data/api/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { CommandDialog } from './command-dialog.tsx';
 import type { AnyCommand } from './command-dialog.tsx';
 
@@ -37,20 +38,25 @@ export function useOperatorList<T extends { readonly id: string }>(first: string
         .catch((failed: unknown) => setResult({ kind: 'error', text: toCallError(failed).message }))
         .then(() => setBusy(null));
     },
-    notices: (
+    /** What stands below the rows: further pages, how a command ended, and its dialog. */
+    rest: (
       <>
-        {error !== null && <Notice kind="error">{error.message}</Notice>}
-        {result !== null && <Notice kind={result.kind}>{result.text}</Notice>}
+        <ReadNotice data={data} error={error} />
+        {data !== null && (
+          <div class="actions">
+            {path !== first && <Button onClick={() => setPage(null)}>Newest</Button>}
+            {next !== null && <Button onClick={() => setPage({ of: first, path: next })}>Older</Button>}
+          </div>
+        )}
+        {result !== null && (
+          <div class="command-result">
+            <Notice kind={result.kind}>{result.text}</Notice>
+          </div>
+        )}
+        {asked !== null && (
+          <CommandDialog command={asked} onClose={() => setAsked(null)} onDone={(text) => show(null, text)} />
+        )}
       </>
-    ),
-    pages: (
-      <div class="actions">
-        {path !== first && <Button onClick={() => setPage(null)}>Newest</Button>}
-        {next !== null && <Button onClick={() => setPage({ of: first, path: next })}>Older</Button>}
-      </div>
-    ),
-    dialog: asked !== null && (
-      <CommandDialog command={asked} onClose={() => setAsked(null)} onDone={(text) => show(null, text)} />
     ),
   };
 }
