@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { bundleFiles, loadBundle } from '../src/pages/bundle.ts';
 import { describePage } from '../src/pages/page-description.ts';
-import { findPage, moreStylesOf, PAGE_NAMES, PAGES } from '../src/pages/paths.ts';
+import { findPage, PAGE_NAMES, PAGES } from '../src/pages/paths.ts';
 import { shellBody, shellHead } from '../src/pages/shell.ts';
 import { LIVELY_ID, livelyMarket } from './support/lively-market.ts';
 
@@ -36,7 +36,7 @@ describe('the bundle of the browser code', function () {
     }
   });
 
-  it('loads at most 60 KB gzipped for any page: its HTML with data, scripts, styles and icon', async () => {
+  it('loads at most 60 KB gzipped for any page: its HTML with styles and data, scripts and icon', async () => {
     const { assets, firstPaint, ...manifest } = await loadBundle();
     const sizeOf = (address: string): number => gzipSync(assets.get(address)!.bytes, { level: 9 }).length;
     for (const name of PAGE_NAMES) {
@@ -44,12 +44,10 @@ describe('the bundle of the browser code', function () {
       const reads = name === 'market' ? livelyMarket() : {};
       const markup = firstPaint.renderPage(path, '', reads);
       const description = describePage(findPage(path), undefined);
-      const head = shellHead(manifest, name, { ...description, publicUrl: 'https://paper.example' });
+      const head = shellHead({ assets, ...manifest }, name, { ...description, publicUrl: 'https://paper.example' });
       const text = head + shellBody(manifest, { markup, reads });
       const html = gzipSync(text, { level: 4 }).length;
-      const more = moreStylesOf(name);
-      const styles = more === null ? [manifest.styles] : [manifest.styles, manifest[more]];
-      const files = [manifest.script, ...styles, manifest.icon, ...manifest.modules[name]];
+      const files = [manifest.script, manifest.icon, ...manifest.modules[name]];
       const bytes = files.reduce((sum, file) => sum + sizeOf(file), html);
       const listed = files.map((file) => `${file} ${sizeOf(file)}`).join(', ');
       expect(bytes, `${path}: HTML ${html}, ${listed}`).to.be.at.most(FIRST_LOAD_BYTES_MAX);

@@ -32,6 +32,7 @@ describe('rendered pages', () => {
     const modules = Object.fromEntries(PAGE_NAMES.map((name) => [name, []])) as unknown as Record<PageName, string[]>;
     pages = new RenderedPages({
       bundle: {
+        assets: new Map([['/assets/styles.css', { contentType: 'text/css', bytes: Buffer.from('b{color:red}') }]]),
         script: '/assets/main.js',
         styles: '/assets/styles.css',
         listStyles: '/assets/list-styles.css',
@@ -57,8 +58,11 @@ describe('rendered pages', () => {
     return `${head.toString()}${(await rest).toString()}`;
   };
 
-  it('take the width of the line for styles before scripts, since their first paint needs none', async () => {
-    expect(await htmlOf('/')).to.include('<script type="module" src="/assets/main.js" fetchpriority="low">');
+  it('have the styles of their first paint in their HTML, so that it needs no second answer', async () => {
+    const html = await htmlOf('/');
+    expect(html)
+      .to.include('<style data-of="/assets/styles.css">b{color:red}</style>')
+      .and.not.include('rel="stylesheet"');
   });
 
   it('have their markup and the data that it was made of, which cannot end its element', async () => {

@@ -5,11 +5,11 @@ import type { Bundle } from './bundle.ts';
 import { Compressed, encodingFor } from './compressed.ts';
 import type { Encoding } from './compressed.ts';
 import type { FirstReads } from './first-reads.ts';
-import { findPage, FORMER_PATHS } from './paths.ts';
+import { findPage, FORMER_PATHS, PAGE_NAMES } from './paths.ts';
 import { noteAttributes } from './notes.ts';
 import type { PageParts } from './page-parts.ts';
 import { RenderedPages } from './rendered-pages.ts';
-import { PAGE_POLICY } from './shell.ts';
+import { firstStyles, pagePolicy } from './shell.ts';
 import { SITE_FILES, siteFiles } from './site-files.ts';
 
 const ASSETS = '/assets/';
@@ -26,7 +26,7 @@ const PICTURE_HEADERS = { ...FILE_HEADERS, 'content-security-policy': "default-s
 /** Headers of pages and of workers, since a worker has a policy of its own. */
 const PAGE_HEADERS = {
   ...FILE_HEADERS,
-  'content-security-policy': PAGE_POLICY,
+  'content-security-policy': pagePolicy([]),
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
@@ -63,6 +63,8 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
       },
     ]),
   );
+  const texts = new Set(PAGE_NAMES.flatMap((name) => firstStyles(bundle, name).map(({ text }) => text)));
+  const policy = pagePolicy([...texts]);
   return {
     handles: isForPages,
     serve: async (request, response, publicUrl) => {
@@ -89,6 +91,7 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
       // The HTML names the files of this version, so a browser must ask again after an update.
       await sendPage(request, response, await rendered.get(pathname, search, publicUrl, attributes), {
         ...PAGE_HEADERS,
+        'content-security-policy': policy,
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
       });

@@ -19,7 +19,7 @@ interface Held {
 export interface RenderedPagesOptions {
   readonly bundle: Pick<
     Bundle,
-    'script' | 'styles' | 'listStyles' | 'moreStyles' | 'icon' | 'modules' | 'workers' | 'firstPaint'
+    'assets' | 'script' | 'styles' | 'listStyles' | 'moreStyles' | 'icon' | 'modules' | 'workers' | 'firstPaint'
   >;
   readonly firstReads: FirstReads;
   /** Monotonic, in ms. */

@@ -1,22 +1,30 @@
+import { createHash } from 'node:crypto';
 import type { Bundle } from './bundle.ts';
 import type { PageDescription } from './page-description.ts';
 import { moreStylesOf, SERVICE_NAME } from './paths.ts';
 import type { PageName } from './paths.ts';
 import type { PageReads } from './read-answer.ts';
 
-/** Content security policy of every page: nothing from other origins, nothing inline, no frame. */
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/**
+ * Content security policy of pages: nothing from other origins, no frame, and nothing inline but these styles.
+ *
+ * @param styles the texts of style sheets that stand in the HTML
+ */
+export function pagePolicy(styles: readonly string[]): string {
+  const hashes = styles.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${hashes.join('')}`,
+    "connect-src 'self'",
+    "img-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 /** The content of a page's HTML before its script runs. */
 export interface ShellContent {
@@ -36,20 +44,31 @@ export interface PageHead extends PageDescription {
 /** The id of the data for the page's script, which stands at the end of the HTML. */
 const BOOT = 'boot';
 
+/** The texts of the style sheets of a page's first paint. */
+export function firstStyles(
+  { assets, ...bundle }: Pick<Bundle, 'assets' | 'styles' | 'listStyles' | 'moreStyles'>,
+  page: PageName | null,
+): readonly { readonly address: string; readonly text: string }[] {
+  const more = page === null ? null : moreStylesOf(page);
+  return (more === null ? [bundle.styles] : [bundle.styles, bundle[more]]).map((address) => ({
+    address,
+    text: assets.get(address)?.bytes.toString() ?? '',
+  }));
+}
+
 /**
- * The beginning of a page's HTML, which depends on nothing that has to be read. `expect` holds the first rendering until
- * the whole HTML has been parsed: else a slow browser lays out the page several times on the way.
+ * The beginning of a page's HTML, which depends on nothing that has to be read. The styles of the first paint stand in it:
+ * on a slow line, files of their own would be 150 ms later. `expect` holds the first rendering until the whole HTML has been
+ * parsed: else a slow browser lays out the page several times on the way.
  */
 export function shellHead(
-  bundle: Pick<Bundle, 'script' | 'styles' | 'listStyles' | 'moreStyles' | 'icon' | 'modules'>,
+  bundle: Pick<Bundle, 'assets' | 'script' | 'styles' | 'listStyles' | 'moreStyles' | 'icon' | 'modules'>,
   page: PageName | null,
   { attributes = '', description, path, publicUrl, title }: PageHead,
 ): string {
-  const more = page === null ? null : moreStylesOf(page);
-  const styles = more === null ? [bundle.styles] : [bundle.styles, bundle[more]];
+  const styles = firstStyles(bundle, page);
   const modules = page === null ? [] : bundle.modules[page];
-  // The first paint is in the HTML: on a slow line, scripts must not take the width of the line from the styles.
-  const preloads = modules.map((module) => `<link rel="modulepreload" href="${module}" fetchpriority="low" />`);
+  const preloads = modules.map((module) => `<link rel="modulepreload" href="${module}" />`);
   const address = path === null ? null : escapeHtml(publicUrl + path);
   return `<!doctype html>
 <html lang="en"${attributes}>
@@ -67,9 +86,9 @@ ${address === null ? '' : `<link rel="canonical" href="${address}" />\n<meta pro
 <link rel="expect" href="#${BOOT}" blocking="render" />
 <link rel="icon" type="image/svg+xml" href="${bundle.icon}" />
 <link rel="manifest" href="/manifest.webmanifest" />
-${styles.map((address) => `<link rel="stylesheet" href="${address}" />`).join('\n')}
+${styles.map(({ address, text }) => `<style data-of="${address}">${text}</style>`).join('\n')}
 ${preloads.join('\n')}
-<script type="module" src="${bundle.script}" fetchpriority="low"></script>
+<script type="module" src="${bundle.script}"></script>
 </head>
 `;
 }

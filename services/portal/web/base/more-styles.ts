@@ -21,7 +21,7 @@ export function loadStyles(sheet: 'listStyles' | 'moreStyles'): Promise<void> {
 }
 
 function load(address: string): Promise<void> {
-  if (document.querySelector(`link[href="${address}"]`) !== null) return Promise.resolve();
+  if (document.querySelector(`style[data-of="${address}"]`) !== null) return Promise.resolve();
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: address });
   return new Promise((resolve) => {
     link.addEventListener('load', () => resolve());
