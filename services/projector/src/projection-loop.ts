@@ -1,6 +1,7 @@
 import type { Journal } from '@paper/journal';
 import { isTransient, JournalDiverged, ProjectionFenced, rebuilding, runProjector } from '@paper/read-models';
 import type { Gathering, Progress, Projected, ReadDb } from '@paper/read-models';
+import { withSmallHeap } from '@paper/runtime';
 import type { Logger, RetryLog } from '@paper/runtime';
 import { BackOff, pause, RateMeter } from '@paper/timing';
 import type { LeadingTask } from './companion.ts';
@@ -65,7 +66,7 @@ export class ProjectionLoop {
 
   async #project(signal: AbortSignal, opened: () => void): Promise<void> {
     const { batchSize, db, gathering, journal, logger, retries } = this.settings;
-    await this.#fillWhereEmpty(signal);
+    await withSmallHeap(() => this.#fillWhereEmpty(signal));
     this.#inDoubt = new AbortController();
     const { signal: doubted } = this.#inDoubt;
     await runProjector(

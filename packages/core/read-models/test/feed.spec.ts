@@ -195,7 +195,7 @@ describe('a feed', () => {
     expect(sizes.length).to.be.greaterThan(4);
   });
 
-  it('folds on while ten writes wait, and no further', async () => {
+  it('folds on while four writes wait, and no further', async () => {
     let write = (): void => undefined;
     const held = new Promise<void>((resolve) => (write = resolve));
     const into = new FoldedInto(0, () => held);
@@ -204,8 +204,8 @@ describe('a feed', () => {
     const running = run(into, paged(stored), { batchSize: 1, pace });
     for (let n = 0; n < 50; n += 1) await turn();
     expect(into.begun).to.have.length(1);
-    // The eleventh is ready, and waits for room.
-    expect(paced).to.have.length(11);
+    // The fifth is ready, and waits for room.
+    expect(paced).to.have.length(5);
     write();
     await running;
     expect(into.checkpoint.seq).to.equal(stored.length);

@@ -21,6 +21,7 @@ export { isInstalled } from './process/installed.ts';
 export { keepTrying, keepTryingTo } from './process/keep-trying.ts';
 export { lowerPriority, lowerThreadPriority } from './process/priority.ts';
 export { type Listening, runService, type ServiceProcess } from './process/run-service.ts';
+export { withSmallHeap } from './process/small-heap.ts';
 export type { Teardown } from './process/teardown.ts';
 export { createRetryLog, type RetryLog } from './retry-log.ts';
 export { seededNumbers } from './seeded-numbers.ts';

@@ -8,7 +8,8 @@ import type { Appending } from './append.ts';
 import { Fold } from './fold.ts';
 import type { FoldedState } from './fold.ts';
 
-const PAGE = 5_000;
+/** Events that are read at once: two pages are in memory, and a page is folded without a pause. */
+const PAGE = 1_000;
 
 const nothingFolded = (): FoldedState => ({ head: EMPTY_HEAD, state: createState(), usage: new FleetUsage() });
 

@@ -34,8 +34,8 @@ export interface FeedOptions {
 
 const PART_SIZE = 20_000;
 
-/** A write and its waiters: writing the end of a batch takes far longer than writing a part. */
-const WRITES_AT_ONCE = 10;
+/** A write and its waiters: writing the end of a batch takes far longer than writing a part, whose rows are some 7 MB. */
+const WRITES_AT_ONCE = 4;
 
 /** Events that are folded before the database is given its next statement: few milliseconds' work. */
 const TURN_SIZE = 200;
