@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { parseCookie } from 'cookie';
 import { noteAttributes } from '../src/pages/notes.ts';
 
 describe("the attributes of a page's element", () => {
@@ -13,7 +14,7 @@ describe("the attributes of a page's element", () => {
     ['paper-theme="><script>; paper-times=mars; paper-seen', ''],
   ] as const) {
     it(`are ${wanted === '' ? 'none' : wanted} for the cookies ${JSON.stringify(cookies)}`, () => {
-      expect(noteAttributes(cookies)).to.equal(wanted);
+      expect(noteAttributes(parseCookie(cookies))).to.equal(wanted);
     });
   }
 });

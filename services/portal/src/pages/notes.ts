@@ -24,19 +24,13 @@ export function noteCookie(name: NoteName): string {
 }
 
 /**
- * The attributes of the HTML's element for a request's cookies: the notes, and `data-session` where there is one, so that
+ * The attributes of the HTML's element for the cookies of a request by their names: the notes, and `data-session` where there is one, so that
  * the first paint keeps the places of what only its person sees. Who has a session has been here before.
  */
-export function noteAttributes(cookies: string): string {
-  const known = new Map(
-    cookies.split(/; */).map((cookie) => {
-      const [name = '', value = ''] = cookie.split('=');
-      return [name, value] as const;
-    }),
-  );
-  const isSignedIn = known.has('session') || known.has('__Host-session');
+export function noteAttributes(cookies: Readonly<Record<string, string | undefined>>): string {
+  const isSignedIn = cookies['session'] !== undefined || cookies['__Host-session'] !== undefined;
   const notes = NOTE_NAMES.flatMap((name) => {
-    const value = name === 'seen' && isSignedIn ? 'yes' : known.get(noteCookie(name));
+    const value = name === 'seen' && isSignedIn ? 'yes' : cookies[noteCookie(name)];
     return value !== undefined && NOTES[name].some((one: string) => one === value) ? [` data-${name}="${value}"`] : [];
   });
   return [...notes, ...(isSignedIn ? [' data-session'] : [])].join('');

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseCookie } from 'cookie';
 import type { PortalPages } from '../http/app.ts';
 import { loadBundle } from './bundle.ts';
 import type { Bundle } from './bundle.ts';
@@ -87,7 +88,7 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
         sendError(response, 404, { error: `No such file: ${pathname}. Reload the page.`, code: 'not_found' });
         return;
       }
-      const attributes = noteAttributes(request.headers.cookie ?? '');
+      const attributes = noteAttributes(parseCookie(request.headers.cookie ?? ''));
       // The HTML names the files of this version, so a browser must ask again after an update.
       await sendPage(request, response, await rendered.get(pathname, search, publicUrl, attributes), {
         ...PAGE_HEADERS,

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact';
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import { Field } from './field.tsx';
-import type { FieldProps } from './field.tsx';
+import { Choice, Field, Labeled } from './field.tsx';
+import type { ChoiceProps, FieldProps } from './field.tsx';
 import { Form } from './form.tsx';
 import type { FormProps } from './form.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -11,12 +13,20 @@ import type { SubmissionOptions } from './use-submission.ts';
 /** A field of a form; with `purpose` that of a password. */
 export interface FormField extends Omit<FieldProps, 'value' | 'onValue' | 'error'> {
   readonly purpose?: PasswordFieldProps['purpose'];
-  /** What is in it at first; left out: nothing. */
+  /** What is in it at first; left out: nothing, or the first choice. */
   readonly start?: string;
+  /** Where it is empty, it is not sent. */
+  readonly isOptional?: boolean;
+  /** Several lines, or a choice; left out: one line. */
+  readonly as?: 'lines' | ChoiceProps<string>['options'];
+  /** Gives what stands below it, for its value. */
+  readonly below?: (value: string) => ComponentChildren;
 }
 
 export interface FieldsFormProps<N extends string>
-  extends Omit<FormProps, 'submission' | 'children'>, Pick<SubmissionOptions<N>, 'byCode'> {
+  extends Omit<FormProps, 'submission' | 'children' | 'action'>, Pick<SubmissionOptions<N>, 'byCode'> {
+  /** The text of the button that sends it, or what gives it for the values. */
+  readonly action: string | ((values: Readonly<Record<N, string>>) => string);
   /** By the names that the service gives them, in their order. */
   readonly fields: Readonly<Record<N, FormField>>;
   /** Finds faults that the service cannot see. */
@@ -27,36 +37,64 @@ export interface FieldsFormProps<N extends string>
   readonly isKept?: boolean;
 }
 
-/** A form of lines of text and passwords, each with its error beside it. */
+/** A form of texts, choices and passwords, each with its error beside it. */
 export function FieldsForm<N extends string>(props: FieldsFormProps<N>) {
-  const { fields, byCode = {}, check, send, isKept = false, ...form } = props;
+  const { action, fields, byCode = {}, check, send, isKept = false, ...form } = props;
   const named = Object.entries<FormField>(fields) as [N, FormField][];
-  const first = Object.fromEntries(named.map(([name, { start = '' }]) => [name, start])) as Record<N, string>;
+  const first = Object.fromEntries(named.map(([name, field]) => [name, startOf(field)])) as Record<N, string>;
   const [values, setValues] = useState(first);
+  const isSent = ([name, { isOptional }]: [N, FormField]): boolean => isOptional !== true || values[name] !== '';
   const submission = useSubmission<N>({
     fields: named.map(([name]) => name),
     byCode,
     check: () => check?.(values) ?? {},
     send: async () => {
-      await send(values);
+      await send(Object.fromEntries(named.filter(isSent).map(([name]) => [name, values[name]])) as typeof values);
       if (!isKept) setValues(first);
     },
   });
   return (
-    <Form {...form} submission={submission}>
-      {named.map(([name, { purpose, start: _start, ...field }]) => {
-        const control = {
-          ...field,
-          value: values[name],
-          onValue: (value: string) => setValues((before) => ({ ...before, [name]: value })),
-          error: submission.errors[name],
-        };
-        return purpose === undefined ? (
-          <Field key={name} required {...control} />
-        ) : (
-          <PasswordField key={name} purpose={purpose} {...control} />
-        );
-      })}
+    <Form {...form} action={typeof action === 'string' ? action : action(values)} submission={submission}>
+      {named.map(([name, field]) => (
+        <Fragment key={name}>
+          <Input
+            field={field}
+            value={values[name]}
+            onValue={(value) => setValues((before) => ({ ...before, [name]: value }))}
+            error={submission.errors[name]}
+          />
+          {field.below?.(values[name])}
+        </Fragment>
+      ))}
     </Form>
+  );
+}
+
+function startOf({ as, start }: FormField): string {
+  return start ?? (typeof as === 'object' ? (as[0]?.value ?? '') : '');
+}
+
+interface InputProps extends Pick<FieldProps, 'value' | 'onValue' | 'error'> {
+  readonly field: FormField;
+}
+
+function Input({ field, ...control }: InputProps) {
+  const { as, below: _below, isOptional = false, purpose, start: _start, ...given } = field;
+  const hint = !isOptional ? given.hint : given.hint === undefined ? 'Optional' : <>Optional: {given.hint}</>;
+  const shared = { ...given, hint, ...control };
+  if (purpose !== undefined) return <PasswordField purpose={purpose} {...shared} />;
+  if (typeof as === 'object') return <Choice options={as} {...shared} />;
+  if (as === undefined) return <Field required={!isOptional} {...shared} />;
+  return (
+    <Labeled {...shared}>
+      {(names) => (
+        <textarea
+          {...names}
+          rows={4}
+          value={control.value}
+          onInput={({ currentTarget }) => control.onValue(currentTarget.value)}
+        />
+      )}
+    </Labeled>
   );
 }

@@ -1,11 +1,12 @@
 import type { MarketBody } from '@paper/contracts/markets';
 import type { NewMarket, SettledMarketBody } from '@paper/contracts/operator';
 import { countText, moneyText, OUTCOME_NAMES } from '../../ui/format.ts';
-import type { Command, CommandInput } from './command-dialog.tsx';
+import type { FormField } from '../../ui/fields-form.tsx';
+import type { Command } from './command-dialog.tsx';
 import { operatorCommand } from './operator-calls.ts';
 import { Payees } from './payees.tsx';
 
-const CITATION: CommandInput = {
+const CITATION: FormField = {
   label: 'Citation',
   hint: 'an http or https address.',
   isOptional: true,
@@ -33,7 +34,7 @@ const LISTING = {
       { value: 'closed', text: 'Closed: after it is activated' },
     ],
   },
-} as const satisfies { readonly [F in keyof NewMarket]?: CommandInput };
+} as const satisfies { readonly [F in keyof NewMarket]?: FormField };
 
 /** Lists a market. */
 export const LIST_MARKET: Command<keyof typeof LISTING> = {
