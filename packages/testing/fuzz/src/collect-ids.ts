@@ -77,6 +77,9 @@ function learnIds(operationId: string, body: unknown, key: string, pool: Pool): 
     case 'placeOrders':
       for (const { order } of results) if (order !== undefined) pool.orders.add({ id: order.id, key });
       break;
+    case 'startBacktest':
+      if (id !== undefined) pool.backtests.add({ id, key });
+      break;
     case 'openAccount':
       if (account !== undefined) pool.accounts.add(account.id);
       if (apiKey?.rawKey !== undefined) pool.revocable.add(apiKey.rawKey);

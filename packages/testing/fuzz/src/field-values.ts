@@ -101,7 +101,7 @@ function cursorIn(path: string | undefined): string | undefined {
 export function namedByPath(
   random: Random,
   pool: Pool,
-  { template }: Operation,
+  { id, template }: Operation,
   name: string,
 ): OwnedId | string | null {
   const word = template
@@ -124,8 +124,8 @@ export function namedByPath(
     case 'traders':
       return pool.accounts.pick(random) ?? null;
     case 'backtests':
-      // None is started: a backtest has a process of its own.
-      return null;
+      // The one that is there stays there.
+      return id === 'deleteBacktest' ? null : (pool.backtests.pick(random) ?? null);
     default:
       throw new Error(`the fuzzer has no ids for ${template}`);
   }

@@ -61,6 +61,7 @@ export class Pool {
   readonly subAccounts = new Ring<OwnedId>();
   readonly keyIds = new Ring<OwnedId>();
   readonly accounts = new Ring<string>();
+  readonly backtests = new Ring<OwnedId>();
   /** Raw keys of primaries with every permission. */
   readonly primaries = new Ring<string>(8);
   /** Raw keys of sub-accounts, with any permissions, revoked ones among them. */
