@@ -67,25 +67,44 @@ export function withhold({ privateText, ...event }: StoredEvent): WithheldEvent 
 }
 
 /**
- * Checks that events follow `head` without a gap, each with the hash of its texts and with the sequence, id and type of
- * its public text. Returns the new head. Needs no private text where its digest is given.
+ * Checks that an event follows `head` without a gap, with the hash of its texts. Returns the new head. Needs no private
+ * text where its digest is given.
+ *
+ * @throws ChainBroken
+ */
+export function checkLink({ hash: last, seq: before }: Head, event: StoredEvent | WithheldEvent): Head {
+  const seq = before + 1;
+  if (event.seq !== seq) throw new ChainBroken(seq, `sequence ${event.seq} stands there`);
+  const secret = 'privateText' in event ? secretOf(event) : event.privateDigest;
+  // A digest of another length would be cut or padded by the block, and another text would pass.
+  if (!/^[0-9a-f]{64}$/.test(secret)) throw new ChainBroken(seq, 'its private digest is not 64 hex digits');
+  const hash = linkHash(last, digest(event.publicText), secret);
+  if (event.hash !== hash) throw new ChainBroken(seq, `its hash is ${event.hash}, its texts give ${hash}`);
+  return { hash, seq };
+}
+
+/**
+ * Checks that what was read of an event's public text has the sequence, id and type that are stored beside it.
+ *
+ * @throws ChainBroken
+ */
+export function checkNamed<
+  E extends { readonly event: { readonly type: string }; readonly id: string; readonly seq: number },
+>({ id, seq, type }: Pick<StoredEvent, 'id' | 'seq' | 'type'>, read: E): E {
+  if (read.seq === seq && read.id === id && read.event.type === type) return read;
+  throw new ChainBroken(seq, 'its sequence, id or type differs from its public text');
+}
+
+/**
+ * Checks that events follow `head`, as checkLink and checkNamed do. Returns the new head.
  *
  * @throws ChainBroken at the first event that fails.
  */
 export function checkChain(head: Head, events: Iterable<StoredEvent | WithheldEvent>): Head {
-  let { hash: last, seq } = head;
+  let last = head;
   for (const event of events) {
-    seq += 1;
-    if (event.seq !== seq) throw new ChainBroken(seq, `sequence ${event.seq} stands there`);
-    const secret = 'privateText' in event ? secretOf(event) : event.privateDigest;
-    // A digest of another length would be cut or padded by the block, and another text would pass.
-    if (!/^[0-9a-f]{64}$/.test(secret)) throw new ChainBroken(seq, 'its private digest is not 64 hex digits');
-    last = linkHash(last, digest(event.publicText), secret);
-    if (event.hash !== last) throw new ChainBroken(seq, `its hash is ${event.hash}, its texts give ${last}`);
-    const parsed = JSON.parse(event.publicText) as { event: { type: string }; id: string; seq: number };
-    if (parsed.seq !== seq || parsed.id !== event.id || parsed.event.type !== event.type) {
-      throw new ChainBroken(seq, 'its sequence, id or type differs from its public text');
-    }
+    last = checkLink(last, event);
+    checkNamed(event, JSON.parse(event.publicText) as { event: { type: string }; id: string; seq: number });
   }
-  return seq === 0 ? EMPTY_HEAD : { hash: last, seq };
+  return last.seq === 0 ? EMPTY_HEAD : last;
 }

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@paper/contracts/units';
 import { fillSides } from '@paper/exchange';
 import type { ExchangeEvent, OrderFilled, PositionSettled, SharesMerged, SignalRecorded } from '@paper/exchange/events';
-import type { PublicJournalEvent } from '@paper/journal';
+import type { PublicCommandlessEvent } from '@paper/journal';
 import { createBookFold } from '@paper/read-models';
 import type { MarketFold } from '@paper/read-models';
 import { CandleFold } from './candle-fold.ts';
@@ -56,7 +56,7 @@ export class ExportFold {
   }
 
   /** @throws RangeError where an event does not fit the events before it. */
-  apply({ event: stored, id, seq }: PublicJournalEvent): void {
+  apply({ event: stored, id, seq }: PublicCommandlessEvent): void {
     // The private part of an event is in no table.
     const event = stored as ExchangeEvent;
     this.#candles.enter(event.at);

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkChain, decodePublic, EMPTY_HEAD } from '@paper/journal';
+import { setImmediate } from 'node:timers/promises';
+import { checkLink, checkNamed, decodePublicEvent, EMPTY_HEAD } from '@paper/journal';
 import type { Head, Journal } from '@paper/journal';
 import { createPartialFolder, ExportRefused, readableWriteError } from './export-folder.ts';
 import { ExportFold } from './export-fold.ts';
@@ -13,6 +14,9 @@ import { TableFile } from './table-file.ts';
 import type { WrittenFile } from './table-file.ts';
 import { TABLES } from './tables.ts';
 import type { TableName } from './tables.ts';
+
+/** Events that are folded without letting the next page in. */
+const EVENTS_AT_ONCE = 100;
 
 export interface ExportOptions extends Selection {
   readonly journal: Pick<Journal, 'head' | 'read'>;
@@ -76,14 +80,16 @@ async function foldInto(
   let through: ExportEnd = { ...EMPTY_HEAD, at: 0 };
   for await (const page of pagesUntil(options.journal, head.seq)) {
     signal.throwIfAborted();
-    checkChain(through, page);
     const before = through.seq;
     for (const stored of page) {
-      const decoded = decodePublic(stored);
+      const link = checkLink(through, stored);
+      const decoded = checkNamed(stored, decodePublicEvent(stored));
       const { at } = decoded.event;
       if (options.toMs !== null && at >= options.toMs) break;
       fold.apply(decoded);
-      through = { hash: stored.hash, seq: stored.seq, at };
+      through = { ...link, at };
+      // The next page arrives meanwhile: the database waits where nobody takes its rows.
+      if (stored.seq % EVENTS_AT_ONCE === 0) await setImmediate();
       // A market that settles has a row of every holder.
       for (const file of files) if (file.isFull) await file.writeFull();
     }

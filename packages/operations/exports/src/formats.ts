@@ -7,10 +7,12 @@ import { ParquetEncoder } from './parquet.ts';
 export const FORMATS = ['parquet', 'csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Turns rows into the bytes of a file, in parts: `start`, then `encode` as often as there are rows, then `end`. */
+/** Turns rows into the bytes of a file, in parts: `start`, then `take` after some rows were added, then `end`. */
 export interface Encoder {
   start(): Uint8Array;
-  encode(rows: readonly Row[]): Uint8Array;
+  add(row: Row): void;
+  /** The bytes of the rows since the last call. */
+  take(): Uint8Array;
   end(facts: FileFacts): Uint8Array;
 }
 
@@ -31,6 +33,7 @@ const NOTHING = new Uint8Array();
 /** CSV as the API writes it (RFC 4180): one header line, null as nothing, times in ISO 8601. */
 class CsvEncoder implements Encoder {
   readonly #names: readonly string[];
+  #cells: CsvCell[][] = [];
 
   constructor(private readonly columns: Columns) {
     this.#names = Object.keys(columns);
@@ -40,9 +43,14 @@ class CsvEncoder implements Encoder {
     return Buffer.from(csvLines([this.#names]));
   }
 
-  encode(rows: readonly Row[]): Uint8Array {
-    const cells = rows.map((row) => this.#names.map((name): CsvCell => shown(row[name], this.columns[name])));
-    return Buffer.from(csvLines(cells));
+  add(row: Row): void {
+    this.#cells.push(this.#names.map((name) => shown(row[name], this.columns[name])));
+  }
+
+  take(): Uint8Array {
+    const lines = csvLines(this.#cells);
+    this.#cells = [];
+    return Buffer.from(lines);
   }
 
   end(): Uint8Array {
@@ -53,6 +61,7 @@ class CsvEncoder implements Encoder {
 /** An object a line, its keys in the order of the columns. */
 class NdjsonEncoder implements Encoder {
   readonly #names: readonly string[];
+  #lines = '';
 
   constructor(private readonly columns: Columns) {
     this.#names = Object.keys(columns);
@@ -62,12 +71,15 @@ class NdjsonEncoder implements Encoder {
     return NOTHING;
   }
 
-  encode(rows: readonly Row[]): Uint8Array {
-    const lines = rows.map((row) => {
-      const entries = this.#names.map((name) => [name, shown(row[name], this.columns[name])]);
-      return `${JSON.stringify(Object.fromEntries(entries))}\n`;
-    });
-    return Buffer.from(lines.join(''));
+  add(row: Row): void {
+    const entries = this.#names.map((name) => [name, shown(row[name], this.columns[name])]);
+    this.#lines += `${JSON.stringify(Object.fromEntries(entries))}\n`;
+  }
+
+  take(): Uint8Array {
+    const lines = this.#lines;
+    this.#lines = '';
+    return Buffer.from(lines);
   }
 
   end(): Uint8Array {

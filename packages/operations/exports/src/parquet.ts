@@ -2,15 +2,25 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet-writer';
 import type { Cell, Column, Columns, FileFacts, Row } from './columns.ts';
 
+/** The cells of a column since the last row group. */
+interface WaitingColumn {
+  readonly name: string;
+  readonly column: Column;
+  readonly cells: Cell[];
+}
+
 /**
- * Parquet with a row group for each call of `encode`, compressed by Snappy. Times are TIMESTAMP (ms, UTC). The file's
+ * Parquet with a row group for each call of `take`, compressed by Snappy. Times are TIMESTAMP (ms, UTC). The file's
  * metadata has the facts of the manifest and the units of the columns, under names that begin with `paper_trading.`.
  */
 export class ParquetEncoder {
   readonly #bytes = new ByteWriter();
   readonly #parquet: ParquetWriter;
+  readonly #waiting: readonly WaitingColumn[];
+  #rows = 0;
 
   constructor(private readonly columns: Columns) {
+    this.#waiting = Object.entries(columns).map(([name, column]) => ({ name, column, cells: [] }));
     const elements = Object.entries(columns).map(([name, column]) => elementOf(name, column));
     this.#parquet = new ParquetWriter({
       writer: this.#bytes,
@@ -20,18 +30,25 @@ export class ParquetEncoder {
   }
 
   start(): Uint8Array {
-    return this.#take();
+    return this.#written();
   }
 
-  encode(rows: readonly Row[]): Uint8Array {
-    const columnData = Object.entries(this.columns).map(([name, column]) => ({
+  /** The cells are kept by columns, so that rows are garbage before the collector would move them. */
+  add(row: Row): void {
+    for (const { cells, name } of this.#waiting) cells.push(row[name] ?? null);
+    this.#rows += 1;
+  }
+
+  take(): Uint8Array {
+    const columnData = this.#waiting.map(({ name, column, cells }) => ({
       name,
-      data: cellsOf(rows, name, column),
+      data: storedCells(cells.splice(0), column),
       // Without the smallest and the largest id, which no reader searches by.
       statistics: column.type !== 'string',
     }));
-    void this.#parquet.write({ columnData, rowGroupSize: rows.length });
-    return this.#take();
+    void this.#parquet.write({ columnData, rowGroupSize: this.#rows });
+    this.#rows = 0;
+    return this.#written();
   }
 
   end(facts: FileFacts): Uint8Array {
@@ -39,11 +56,11 @@ export class ParquetEncoder {
     const metadata = { ...facts, units: JSON.stringify(Object.fromEntries(units)) };
     this.#parquet.kvMetadata = Object.entries(metadata).map(([key, value]) => ({ key: `paper_trading.${key}`, value }));
     void this.#parquet.finish();
-    return this.#take();
+    return this.#written();
   }
 
   /** The bytes written since the last call. The writer still counts offsets from the start of the file. */
-  #take(): Uint8Array {
+  #written(): Uint8Array {
     const taken = Buffer.from(new Uint8Array(this.#bytes.buffer, 0, this.#bytes.index));
     this.#bytes.index = 0;
     return taken;
@@ -70,11 +87,18 @@ function elementOf(name: string, { isNullable, type }: Column): SchemaElement {
   }
 }
 
-/** The cells of a column as Parquet stores them: every whole number is an INT64. */
-function cellsOf(rows: readonly Row[], name: string, { isNullable, type }: Column): (Cell | bigint)[] | BigInt64Array {
-  if (type !== 'int64' && type !== 'timestamp') return rows.map((row) => row[name] ?? null);
-  if (isNullable) return rows.map((row) => (typeof row[name] === 'number' ? BigInt(row[name]) : null));
-  const cells = new BigInt64Array(rows.length);
-  for (const [index, row] of rows.entries()) cells[index] = BigInt(row[name] as number);
-  return cells;
+const HIGH = 2 ** 32;
+
+/** Cells as Parquet stores them: every whole number is an INT64. */
+function storedCells(cells: Cell[], { isNullable, type }: Column): (Cell | bigint)[] | BigInt64Array {
+  if (type !== 'int64' && type !== 'timestamp') return cells;
+  if (isNullable) return cells.map((cell) => (typeof cell === 'number' ? BigInt(cell) : null));
+  const stored = new BigInt64Array(cells.length);
+  // By halves, since a BigInt of each would be an object of its own.
+  const halves = new DataView(stored.buffer);
+  for (const [index, cell] of (cells as number[]).entries()) {
+    halves.setInt32(8 * index, cell % HIGH, true);
+    halves.setInt32(8 * index + 4, Math.floor(cell / HIGH), true);
+  }
+  return stored;
 }

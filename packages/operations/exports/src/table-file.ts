@@ -6,7 +6,7 @@ import type { Columns, FileFacts, Row } from './columns.ts';
 import { createEncoder } from './formats.ts';
 import type { Encoder, Format } from './formats.ts';
 
-/** Rows that are encoded at once; in Parquet they are a row group. They bound the memory of an export. */
+/** At least so many rows are written at once; in Parquet they are a row group. They bound the memory of an export. */
 const ROWS_AT_ONCE = 50_000;
 
 /** A finished file of an export. */
@@ -20,7 +20,8 @@ export interface WrittenFile {
 /** A table on its way into its file. */
 export class TableFile {
   readonly #hash = createHash('sha256');
-  #waiting: Row[] = [];
+  /** Rows that the encoder has, and the file does not. */
+  #waiting = 0;
   #rows = 0;
   #bytes = 0;
 
@@ -41,23 +42,23 @@ export class TableFile {
 
   /** Whether `writeFull` has rows to write. */
   get isFull(): boolean {
-    return this.#waiting.length >= ROWS_AT_ONCE;
+    return this.#waiting >= ROWS_AT_ONCE;
   }
 
   /** Takes a row; it is written by `writeFull` or `finish`. */
   add(row: Row): void {
-    this.#waiting.push(row);
+    this.encoder.add(row);
+    this.#waiting += 1;
   }
 
   /** Writes the rows so far, once there are enough of them. */
   async writeFull(): Promise<void> {
-    while (this.isFull) await this.#writeRows(this.#waiting.splice(0, ROWS_AT_ONCE));
+    if (this.isFull) await this.#writeRows();
   }
 
   /** Writes the rest and ends the file, which is on the disk then. */
   async finish(facts: FileFacts): Promise<WrittenFile> {
-    await this.writeFull();
-    if (this.#waiting.length > 0) await this.#writeRows(this.#waiting.splice(0));
+    if (this.#waiting > 0) await this.#writeRows();
     await this.#write(this.encoder.end(facts));
     await this.handle.sync();
     await this.handle.close();
@@ -69,9 +70,10 @@ export class TableFile {
     await this.handle.close().catch(() => undefined);
   }
 
-  async #writeRows(rows: readonly Row[]): Promise<void> {
-    this.#rows += rows.length;
-    await this.#write(this.encoder.encode(rows));
+  async #writeRows(): Promise<void> {
+    this.#rows += this.#waiting;
+    this.#waiting = 0;
+    await this.#write(this.encoder.take());
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
