@@ -133,6 +133,22 @@ describe('the trusted clock', () => {
     expect(one.read()).to.equal(null);
   });
 
+  it('is not denied by a reference clock that cannot be read, and stays denied by it', async () => {
+    let answer = (): Promise<number> => Promise.reject(new Error('no connection'));
+    const one = watched(() => answer());
+    expect(await one.disagreement()).to.include('the database cannot be asked');
+    expect(one.isTrusted).to.equal(true);
+    answer = () => Promise.resolve(clock.now() + 600_000);
+    expect(await one.disagreement()).to.include('600 s behind');
+    expect(one.isTrusted).to.equal(false);
+    answer = () => Promise.reject(new Error('no connection'));
+    await one.disagreement();
+    expect(one.isTrusted).to.equal(false);
+    answer = () => Promise.resolve(clock.now());
+    expect(await one.disagreement()).to.equal(null);
+    expect(one.isTrusted).to.equal(true);
+  });
+
   it('trusts no new offset while the reference clock cannot be read, and keeps trying', async () => {
     let away = true;
     const one = watched(() => (away ? Promise.reject(new Error('no connection')) : Promise.resolve(clock.now())));

@@ -9,6 +9,8 @@ const STEADY_MS = 30_000;
 const LARGEST_SLEW_MS = 1_000;
 const CHECK_EVERY_MS = 1_000;
 
+const UNREAD = "the database cannot be asked for its clock, which is what this machine's is compared with";
+
 /** Reads the clock of another machine, in whole milliseconds since 1970 UTC. Rejects where it cannot be read. */
 export type ReferenceClock = () => Promise<number>;
 
@@ -107,7 +109,8 @@ export class TrustedClock {
    */
   async disagreement(): Promise<string | null> {
     const disagreement = await this.#referenceDisagreement();
-    this.#referenceDenied = disagreement !== null;
+    // A database that is away contradicts nothing.
+    if (disagreement !== UNREAD) this.#referenceDenied = disagreement !== null;
     return disagreement;
   }
 
@@ -120,7 +123,7 @@ export class TrustedClock {
       const difference = `${seconds(aheadMs)} ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's clock`;
       return `the wall clock is ${difference}: set right the one that is wrong`;
     } catch {
-      return "the database cannot be asked for its clock, which is what this machine's is compared with";
+      return UNREAD;
     }
   }
 
