@@ -72,6 +72,11 @@ describe('the bundle of the browser code', function () {
     }
   });
 
+  it('says on pages to sign up and in that they wait for the session', async () => {
+    const { firstPaint } = await loadBundle();
+    for (const path of ['/sign-up', '/sign-in']) expect(firstPaint.renderPage(path, '', {})).to.include('Loading …');
+  });
+
   it('keeps the place of the rows of a list that did not come with its page', async () => {
     const { firstPaint } = await loadBundle();
     expect(firstPaint.renderPage('/', '', {})).to.include('class="list-place"');

@@ -10,6 +10,7 @@ import { useSubmission } from '../../ui/use-submission.ts';
 import { localPath } from '../../data/people/local-path.ts';
 import { FieldsForm } from '../../ui/fields-form.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { SIGN_IN_NAME } from '../../ui/sign-in-name.ts';
 
 /** Signs a person in and leads back to the page that they came from. */
@@ -33,7 +34,7 @@ export default function SignIn() {
       {search.get('company') === 'unavailable' && (
         <Notice kind="error">The company sign-in does not answer now. Try again later, or sign in another way.</Notice>
       )}
-      {info === null && error !== null && <Notice kind="error">{error.message}</Notice>}
+      {info === null && <ReadNotice data={info} error={error} />}
       {info !== null && info.reason !== null && <Notice kind="warning">{info.reason}</Notice>}
       {info !== null && info.reason === null && person === null && <Ways info={info} next={next} />}
     </div>

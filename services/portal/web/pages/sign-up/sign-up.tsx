@@ -5,6 +5,7 @@ import { localPath } from '../../data/people/local-path.ts';
 import { useSession } from '../../data/session/session.tsx';
 import type { SessionInfo } from '../../data/session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { ReadNotice } from '../../ui/read-notice.tsx';
 import { StepHeading } from '../../ui/step-heading.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
@@ -47,7 +48,7 @@ export default function SignUp() {
   return (
     <div class="narrow">
       <h1>Sign up</h1>
-      {info === null && error !== null && <Notice kind="error">{error.message}</Notice>}
+      {(info === null || canMakePasskeys === null) && <ReadNotice data={null} error={info === null ? error : null} />}
       {info !== null && canMakePasskeys !== null && (
         <SignUpPossible info={info}>
           <SignUpForm
