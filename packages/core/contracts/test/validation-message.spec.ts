@@ -95,8 +95,8 @@ describe('a refusal of a form names the field, what is wrong, and what would be 
     [
       'another field of a single order',
       endpoints.placeOrder.body,
-      { ...order, note: 'x' },
-      'note: is not a field here; remove it',
+      { ...order, colour: 'x' },
+      'colour: is not a field here; remove it',
     ],
     ['a change of nothing', endpoints.amendOrder.body, {}, 'body: must have price, quantity or both'],
     [

@@ -1,6 +1,7 @@
 import { createState, decide, evolve, RULES_VERSION } from '@paper/exchange';
 import type { Decision } from '@paper/exchange';
 import { PLAIN_ORDER } from '@paper/exchange/commands';
+import { REPEATED_ORDER_FIELDS } from '@paper/exchange/events';
 import type { Command } from '@paper/exchange/commands';
 import { inOrder } from '@paper/exchange/fields';
 import { createHash } from 'node:crypto';
@@ -44,7 +45,7 @@ const PLAIN_COMMAND = { ...PLAIN_ORDER, accountId: null };
 const PLAIN_EVENT = { ...PLAIN_ORDER, keyId: null, spentUnits: 0 };
 
 /** What they add to changes of orders of rules before version 5. */
-const UNTOLD = { clientOrderId: null, expiresAt: null, filledCostUnits: null, postOnly: null };
+const UNTOLD = Object.fromEntries(Object.keys(REPEATED_ORDER_FIELDS).map((name) => [name, null]));
 
 /** Adds both to a step of former rules. */
 function withTools({ command, decision }: GoldenStep): GoldenStep {

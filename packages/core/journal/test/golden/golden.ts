@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { EventType } from '@paper/exchange/events';
+import { commandVersion, eventVersion } from '../../src/formats.ts';
 import type { JournalEvent, StoredEvent } from '../../src/index.ts';
 
 /**
@@ -19,6 +21,17 @@ export const goldenFiles: readonly (readonly GoldenVector[])[] = readdirSync(new
   .filter((name) => /^format-\d+\.json$/.test(name))
   .sort((a, b) => parseInt(a.slice(7), 10) - parseInt(b.slice(7), 10))
   .map((name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as readonly GoldenVector[]);
+
+/** Whether all of a decision is in the versions that are written today. */
+export function isOfToday(decision: readonly GoldenVector[]): boolean {
+  const [first] = decision;
+  if (first === undefined || first.decoded.command === null) return false;
+  const { commandVersion: version } = JSON.parse(first.stored.publicText) as { commandVersion: number };
+  return (
+    version === commandVersion(first.decoded.command.type) &&
+    decision.every(({ decoded, stored }) => decoded.version === eventVersion(stored.type as EventType))
+  );
+}
 
 /** The first file: one journal with every type of event, and with MarketListed also in version 1. */
 export const goldenVectors: readonly GoldenVector[] = goldenFiles[0] ?? [];
