@@ -1,5 +1,6 @@
 import type { EventType, ExchangeEvent } from '@paper/exchange/events';
 import type { FieldType, Fields, ScalarType } from '@paper/exchange/fields';
+import { TICK_UNITS } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { eventFields, eventVersion, privateEventFields } from './formats.ts';
 import type { Stored } from './formats.ts';
@@ -46,7 +47,7 @@ const SCALARS: { readonly [T in ScalarType]: z.ZodType } = {
   priceUnits: z.int().min(0).max(10_000),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   text,
-  tickUnits: z.union([z.literal(1), z.literal(10), z.literal(100)]),
+  tickUnits: z.union(TICK_UNITS.map((units) => z.literal(units))),
   time,
   units: z.int().nonnegative(),
   uuid: z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/),

@@ -141,7 +141,6 @@ export const Portfolio = z
 
 export type PortfolioBody = z.output<typeof Portfolio>;
 export type PositionBody = BodyOf<typeof Position>;
-export type PositionsBody = BodyOf<typeof Positions>;
 export type PositionView = ViewOf<typeof Position>;
 export type PortfolioTradeView = ViewOf<typeof PortfolioTrade>;
 export type SettledView = ViewOf<typeof SettledPosition>;
