@@ -1,5 +1,4 @@
 export { createTwin, type Twin } from './twin/twin.ts';
-export { pairsOf, probabilityHalf, reservedCash, reservedShares, type Verdict } from './twin/world.ts';
 export { Invariants } from './rules/invariants.ts';
 export { type Rule, Violation } from './ledger/violation.ts';
 export { Fault, type Check } from './journal/fault.ts';

@@ -5,9 +5,10 @@ import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
 import type { Command, Settings } from '@paper/exchange/commands';
 import type { ExchangeEvent } from '@paper/exchange/events';
 import { createWorkload, IS_LONG_RUN, SMALL_SETTINGS } from '@paper/testkit';
-import { checkDump, dump, dumpTwin } from '@paper/testkit/dumps';
+import { checkDump, dump } from '@paper/testkit/dumps';
 import { createTwin, Invariants } from '../src/index.ts';
 import type { Twin } from '../src/index.ts';
+import { dumpTwin } from './twin-dump.ts';
 
 /** A kind of run: its settings, length and number. */
 export interface Profile {

@@ -1,6 +1,6 @@
-import { pairsOf, probabilityHalf, reservedCash, reservedShares } from '@paper/auditor';
-import type { Twin } from '@paper/auditor';
-import type { LevelDump, MarketDump, OrderDump, StateDump, ToolsDump } from './dump.ts';
+import type { LevelDump, MarketDump, OrderDump, StateDump, ToolsDump } from '@paper/testkit/dumps';
+import type { Twin } from '../src/twin/twin.ts';
+import { pairsOf, probabilityHalf, reservedCash, reservedShares } from '../src/twin/world.ts';
 
 type World = Twin['world'];
 type Market = World['markets'] extends ReadonlyMap<string, infer Value> ? Value : never;

@@ -1,6 +1,8 @@
 import { exportJournal } from '@paper/exports';
 import type { TableName } from '@paper/exports';
 import { createPostgresJournal } from '@paper/journal';
+import { measureRun } from '../../harness/measured-run.ts';
+import type { RunFigures } from '../../harness/measured-run.ts';
 import { answerParent } from '../../index.ts';
 
 /** An export for a separate process, and its measurements. */
@@ -12,13 +14,8 @@ export interface Run {
   readonly tables: readonly TableName[];
 }
 
-export interface Measured {
+export interface Measured extends RunFigures {
   readonly bytes: number;
-  readonly ms: number;
-  /** CPU time of this process, all of its threads. */
-  readonly cpuMs: number;
-  /** Peak memory in MB. */
-  readonly peakMb: number;
 }
 
 answerParent(measure);
@@ -27,21 +24,21 @@ async function measure({ connectionString, events, out, tables }: Run): Promise<
   const journal = await createPostgresJournal({ connectionString });
   const last = (await journal.read(events, 1))[0];
   if (last === undefined) throw new RangeError(`the journal has no event ${events}`);
-  const [begunMs, begun] = [performance.now(), process.cpuUsage()];
-  const made = await exportJournal({
-    accountId: null,
-    format: 'parquet',
-    fromMs: null,
-    journal: { head: () => Promise.resolve(last), read: journal.read.bind(journal) },
-    marketId: null,
-    out,
-    shard: 'main',
-    signal: new AbortController().signal,
-    tables,
-    toMs: null,
-  });
-  const [ms, { system, user }] = [performance.now() - begunMs, process.cpuUsage(begun)];
+  const { figures, value: made } = await measureRun(() =>
+    exportJournal({
+      accountId: null,
+      format: 'parquet',
+      fromMs: null,
+      journal: { head: () => Promise.resolve(last), read: journal.read.bind(journal) },
+      marketId: null,
+      out,
+      shard: 'main',
+      signal: new AbortController().signal,
+      tables,
+      toMs: null,
+    }),
+  );
   await journal.close();
   const bytes = Object.values(made.tables).reduce((sum, table) => sum + table.bytes, 0);
-  return { bytes, cpuMs: (system + user) / 1000, ms, peakMb: process.resourceUsage().maxRSS / 1024 };
+  return { ...figures, bytes };
 }
