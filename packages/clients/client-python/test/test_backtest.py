@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 
 import pytest
-from papertrading import AsyncClient, Client, FillEvent, TapeNotFound
+from papertrading import AsyncClient, Client, FillEvent, OrderBook, RecentTrade, TapeNotFound
 
 TAPE = "made-news"
 
@@ -48,6 +49,24 @@ def test_asyncio_follows_its_account_while_it_trades(service, open_account):
             assert sum(fill.quantity for fill in bots.report.participants[0].fills) == 5
 
     asyncio.run(main())
+
+
+def test_a_late_feed_shows_books_their_trades_and_pulses_as_late(ann: Client):
+    def seconds(text: str) -> float:
+        return datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+
+    late, shown = 5, []
+    with ann.backtest(TAPE, to="2026-01-05T15:00:40Z", feed_latency_ms=1000 * late) as bots:
+        bot = bots[0]
+        bot.sleep(late)
+        for pulse, _ in zip(bot.watch_pulse([TAPE]), range(2)):
+            assert seconds(pulse.ts) <= bot.now() - late
+        for item in bot.watch_order_book(TAPE):
+            if isinstance(item, RecentTrade):
+                shown.append(seconds(item.created_at) - (bot.now() - late))
+            if isinstance(item, OrderBook):
+                assert item.yes == bot.fetch_order_book(TAPE, as_of_seq=item.seq).yes
+    assert len(shown) > 0 and max(shown) == pytest.approx(0)
 
 
 def test_it_is_deleted_where_the_block_raises_and_refused_where_there_is_no_such_tape(ann: Client):

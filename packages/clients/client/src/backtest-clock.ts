@@ -59,7 +59,11 @@ export class BacktestClock implements ExchangeClock {
     return this.#hasEnded && !(this.#hasUnread && this.#readers.size > 0);
   }
 
+  /** Whether streams show the markets later than reads: `feedLatencyMs` is set. */
+  isFeedLate = false;
+
   note(headers: Headers): void {
+    this.isFeedLate ||= headers.has('x-feed-time');
     this.#moveTo(timeOf(headers) ?? -Infinity);
   }
 

@@ -39,17 +39,17 @@ export async function accountStream(
   })();
 }
 
-/** A pulse every two seconds. `read` reads it, and the sequence of its snapshot. */
+/** A pulse every two seconds. `read` reads it, and the sequence of its snapshot; `ts` is the present, if it is not given. */
 export async function* pulseStream(
   clock: BacktestClock,
   signal: AbortSignal,
-  read: () => Promise<{ readonly seq: number; readonly markets: readonly unknown[] }>,
+  read: () => Promise<{ readonly seq: number; readonly markets: readonly unknown[]; readonly ts?: string }>,
 ): AsyncGenerator<MessageGroup, void, undefined> {
   for (;;) {
     const dueMs = (Math.floor((await clock.now()) / PULSE_EVERY_MS) + 1) * PULSE_EVERY_MS;
     if (!(await clock.waitUntil(dueMs, signal))) return;
-    const { markets, seq } = await read();
-    yield { seq, messages: [{ type: 'message', data: { ts: new Date(await clock.now()).toISOString(), markets } }] };
+    const { markets, seq, ts = new Date(await clock.now()).toISOString() } = await read();
+    yield { seq, messages: [{ type: 'message', data: { ts, markets } }] };
   }
 }
 
@@ -63,6 +63,8 @@ export async function* bookStream(
   }>,
 ): AsyncGenerator<MessageGroup, void, undefined> {
   let seq: number | null = null;
+  // The answer says whether the feed is late.
+  await clock.now();
   while (!signal.aborted) {
     const { book, trades } = await read(seq);
     if (book.seq !== seq) {

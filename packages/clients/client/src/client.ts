@@ -1,4 +1,4 @@
-import { playToEnd, readReport } from './backtest.ts';
+import { playToEnd } from './backtest.ts';
 import type { BacktestSeat } from './backtest.ts';
 import { accountStream } from './backtest-streams.ts';
 import type { CallOptions, CommandOptions } from './calls.ts';
@@ -300,7 +300,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
       if (error instanceof KeysLost) return this.backtest(settings, play, options);
       throw error;
     }
-    return readReport(() => this.fetchBacktestReport(id, {}, options));
+    return this.fetchBacktestReport(id, {}, options);
   }
 
   /** The fleet's sub-accounts with their keys. */

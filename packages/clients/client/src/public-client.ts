@@ -1,6 +1,8 @@
+import type { BacktestClock } from './backtest-clock.ts';
 import { bookStream, pulseStream } from './backtest-streams.ts';
 import { Calls } from './calls.ts';
 import type { AnswerOf, CallOptions } from './calls.ts';
+import { Unreachable } from './errors.ts';
 import type * as Api from './generated/api.ts';
 import type { OrderBookEvent } from './live-order-book.ts';
 import { operationName, operationPath } from './operation-path.ts';
@@ -144,7 +146,7 @@ export class PublicClient<D = number> extends Calls<D> {
     return this.watch(
       {
         backtest: this.backtestStream((clock, signal) =>
-          Promise.resolve(pulseStream(clock, signal, () => this.#readPulse(marketIds))),
+          Promise.resolve(pulseStream(clock, signal, () => this.#readPulse(clock, marketIds))),
         ),
         name: operationName('streamMarkets'),
         path: operationPath('streamMarkets', { query: { marketIds: marketIds?.join(',') } }),
@@ -168,7 +170,7 @@ export class PublicClient<D = number> extends Calls<D> {
     return this.watch(
       {
         backtest: this.backtestStream((clock, signal) =>
-          Promise.resolve(bookStream(clock, signal, (seq) => this.#readBook(marketId, seq))),
+          Promise.resolve(bookStream(clock, signal, (seq) => this.#readBook(clock, marketId, seq))),
         ),
         name: operationName('streamOrderBook'),
         path: operationPath('streamOrderBook', { params: { marketId } }),
@@ -183,7 +185,14 @@ export class PublicClient<D = number> extends Calls<D> {
   }
 
   /** The markets of a pulse. */
-  async #readPulse(ids: readonly string[] | undefined): Promise<{ seq: number; markets: readonly unknown[] }> {
+  async #readPulse(
+    clock: BacktestClock,
+    ids: readonly string[] | undefined,
+  ): Promise<{ seq: number; markets: readonly unknown[]; ts?: string }> {
+    if (clock.isFeedLate) {
+      const { data, seq } = await this.#shown(clock, 'streamMarkets', { query: { marketIds: ids?.join(',') } });
+      return { ...(data as Api.Pulse), seq };
+    }
     const markets =
       ids === undefined
         ? await this.fetchMarkets({ sort: 'activity', limit: PULSE_MARKETS })
@@ -198,17 +207,42 @@ export class PublicClient<D = number> extends Calls<D> {
 
   /** A book, and its trades after a sequence, oldest first; null: none of them. */
   async #readBook(
+    clock: BacktestClock,
     marketId: string,
     seq: number | null,
-  ): Promise<{ book: Api.OrderBook<D>; trades: readonly unknown[] }> {
-    const book = await this.fetchOrderBook(marketId);
+  ): Promise<{ book: Pick<Api.OrderBook<D>, 'seq'>; trades: readonly unknown[] }> {
+    const book = clock.isFeedLate
+      ? ((await this.#shown(clock, 'streamOrderBook', { params: { marketId } })).data as Api.OrderBook)
+      : await this.fetchOrderBook(marketId);
     const trades: Api.RecentTrade<D>[] = [];
     if (seq === null || book.seq === seq) return { book, trades };
     for await (const trade of this.fetchTrades({ marketId })) {
       if (trade.seq <= seq) break;
-      trades.unshift(trade);
+      // A late feed does not show it yet.
+      if (trade.seq <= book.seq) trades.unshift(trade);
     }
     return { book, trades };
+  }
+
+  /** What a stream begins with: in a backtest with `feedLatencyMs` that is later than what reads show. */
+  #shown(
+    clock: BacktestClock,
+    id: 'streamMarkets' | 'streamOrderBook',
+    request: Parameters<typeof operationPath>[1],
+  ): Promise<{ readonly data: unknown; readonly seq: number }> {
+    const stream = this.watch(
+      {
+        ...{ name: operationName(id), path: operationPath(id, request), resumes: false, silentMs: SILENT_MS },
+        isWhole: () => true,
+        toItem: ({ data }, seq) => ({ data, seq }),
+      },
+      {},
+    );
+    const first = async () => {
+      for await (const item of stream) return item;
+      throw new Unreachable(`${operationName(id)}: the client has ended.`);
+    };
+    return clock.send(first, false);
   }
 
   /** A stream of this client. */

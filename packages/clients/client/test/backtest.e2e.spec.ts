@@ -61,6 +61,31 @@ describe('a backtest by the client', function () {
     expect(report.participants[0]?.fills[0]).to.include({ role: 'taker', side: 'buy' });
   });
 
+  it('with a late feed shows books, their trades and pulses as late', async () => {
+    const late = 5_000;
+    const shown: number[] = [];
+    await owner.backtest({ tape: TAPE, to: at(120), feedLatencyMs: late }, async (bot) => {
+      const books = async (): Promise<void> => {
+        for await (const event of bot.watchOrderBook(TAPE)) {
+          const time = (await bot.now()) - late;
+          if (event.type === 'trade') shown.push(Date.parse(event.createdAt) - time);
+          if (event.type !== 'snapshot') continue;
+          const past = await bot.fetchOrderBook(TAPE, { asOfSeq: event.seq });
+          expect(event.yes).to.deep.equal(past.yes);
+          const [last] = await bot.fetchTrades({ marketId: TAPE, to: new Date(time + 1).toISOString(), limit: 1 });
+          expect(event.lastTradePrice).to.equal(last?.yesPrice ?? null);
+        }
+      };
+      const pulses = async (): Promise<void> => {
+        for await (const { ts } of bot.watchPulse()) expect(Date.parse(ts)).to.be.at.most((await bot.now()) - late);
+      };
+      await bot.sleep(late);
+      await Promise.all([books(), pulses()]);
+    });
+    expect(shown).to.have.length.greaterThan(0);
+    expect(Math.max(...shown)).to.equal(0);
+  });
+
   it('with several participants, each plays by its own client, and one that is done lets the others go on', async () => {
     const told: string[] = [];
     await owner.backtest({ tape: TAPE, to: at(30), participants: 2 }, async (bot, { turn }) => {

@@ -11,7 +11,7 @@ const REQUEST_HEADERS =
   'Authorization, X-Api-Key, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id';
 const EXPOSED_HEADERS =
   'X-Journal-Seq, X-Journal-Hash, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Link, ETag, Allow, ' +
-  'Idempotent-Replayed, X-Time';
+  'Idempotent-Replayed, X-Time, X-Feed-Time';
 /** Browsers ask again after a day; Chromium after two hours. */
 const MAX_AGE_SECONDS = 86_400;
 

@@ -31,7 +31,7 @@ describe('pages of other origins', () => {
       expect(headers.get('access-control-allow-credentials'), path).to.equal(null);
       expect(words(headers.get('access-control-expose-headers'))).to.include.members([
         ...['x-journal-seq', 'x-journal-hash', 'ratelimit', 'retry-after', 'link', 'etag', 'allow'],
-        ...['idempotent-replayed', 'x-time'],
+        ...['idempotent-replayed', 'x-time', 'x-feed-time'],
       ]);
     }
   });

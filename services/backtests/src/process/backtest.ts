@@ -195,6 +195,7 @@ export class Backtest {
       turns,
       now: clock.now,
       latencyMs: this.options.settings.latencyMs,
+      feedTime: this.options.settings.feedLatencyMs === 0 ? null : () => this.#feed.markets.nowMs,
       knownKey: (given) => this.#keys.get(given) ?? null,
       turnOf: (known) => {
         const owner = findKeyOwner(state(), hashKey(known));

@@ -27,6 +27,8 @@ export interface DoorOptions {
   readonly turns: Turns;
   readonly now: () => number;
   readonly latencyMs: number;
+  /** The time that streams show; null: the present. */
+  readonly feedTime: (() => number) | null;
   /** What the exchange knows a key by that a participant was given; null: nobody was given it. */
   readonly knownKey: (given: string) => string | null;
   /** The participant whose key the exchange knows; null: there is none. */
@@ -44,7 +46,7 @@ export interface DoorOptions {
  * knows, serves the requests of each participant in its turn, and says on every answer what time it is.
  */
 export function createDoor(options: DoorOptions): RequestListener {
-  const { app, knownKey, latencyMs, logger, now, onCall, onRequest, onServed, turnOf, turns } = options;
+  const { app, feedTime, knownKey, latencyMs, logger, now, onCall, onRequest, onServed, turnOf, turns } = options;
   // Nobody reads the metrics of this process.
   const { listener } = createPipeline({ logger, metrics: createMetrics() });
   const refusal = (code: ErrorCode, error: string): RequestListener =>
@@ -55,7 +57,7 @@ export function createDoor(options: DoorOptions): RequestListener {
   const ended = refusal('backtest_ended', ENDED);
   return (request, response) => {
     onCall();
-    showTime(response, now);
+    showTime(response, now, feedTime);
     const given = readKey(request);
     if (given === null) {
       app(request, response);
@@ -103,9 +105,12 @@ export function createDoor(options: DoorOptions): RequestListener {
 const LEFT_OUT = 'This participant did not call in time, and was left out: its orders are cancelled.';
 const ENDED = 'The backtest has ended: it takes no commands any more, and answers reads for an hour.';
 
-/** Every answer says the time at which it was made. */
-function showTime(response: ServerResponse, now: () => number): void {
-  beforeHead(response, () => void response.setHeader('x-time', iso(now())));
+/** Every answer says the time at which it was made, and the one that streams show where they are late. */
+function showTime(response: ServerResponse, now: () => number, feedTime: (() => number) | null): void {
+  beforeHead(response, () => {
+    response.setHeader('x-time', iso(now()));
+    if (feedTime !== null) response.setHeader('x-feed-time', iso(feedTime()));
+  });
 }
 
 /** Calls `work` with what the head of an answer is written with, right before that. */

@@ -101,6 +101,7 @@ export class Turns {
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    // Before any answer: whoever has that may ask for the report at once.
     this.options.onOver();
     this.#forget();
     for (const seat of this.#seats) this.#giveTurn(seat);

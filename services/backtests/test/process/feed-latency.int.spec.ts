@@ -125,7 +125,8 @@ describe('streams of a backtest under feedLatencyMs', function () {
         .slice(1)
         .map(({ data }) => data),
     );
-    const { body } = await backtest.call(0, 'GET', `/api/markets/${TAPE}`);
+    const { body, headers } = await backtest.call(0, 'GET', `/api/markets/${TAPE}`);
+    expect(headers).to.include({ 'x-feed-time': at(24 - LATE), 'x-time': at(24) });
     expect(Number(body['volume'])).to.be.greaterThan(volume(named()[1]));
     expect(volume(named()[2])).to.be.at.least(volume(named()[1]) + 7);
   });

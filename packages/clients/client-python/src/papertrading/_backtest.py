@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Callable, Iterator, List, Optional, Type
 
-from ._retry import back_off
 from .errors import ApiRefusal
 from .models import BacktestReport, StartedBacktest
 
@@ -18,8 +16,6 @@ if TYPE_CHECKING:
 
 # How long a backtest waits for a call of a participant by default.
 PATIENCE_SECONDS = 60
-
-REPORT_ATTEMPTS = 8
 
 
 class BacktestBots:
@@ -82,7 +78,7 @@ class BacktestBots:
                 self._owner.delete_backtest(self.started.id)
                 return False
             self._play_on()
-            self._report = self._read_report()
+            self._report = self._owner.fetch_backtest_report(self.started.id)
             return True
         finally:
             for bot in self._bots:
@@ -108,17 +104,6 @@ class BacktestBots:
             thread.join()
         if errors:
             raise errors[0]
-
-    def _read_report(self) -> BacktestReport:
-        """The report, which is there shortly after the end."""
-        for attempt in range(1, REPORT_ATTEMPTS):
-            try:
-                return self._owner.fetch_backtest_report(self.started.id)
-            except ApiRefusal as refusal:
-                if refusal.code != "backtest_not_ended":
-                    raise
-                time.sleep(back_off(attempt))
-        return self._owner.fetch_backtest_report(self.started.id)
 
 
 class AsyncBacktestBots:

@@ -58,6 +58,8 @@ class BacktestClock(LiveClock):
         self._has_warned = False
         self._lock = threading.RLock()
         self.has_ended = False
+        # Whether streams show the markets later than reads: `feed_latency_ms` is set.
+        self.is_feed_late = False
         # Whether the account may have events that no advance has given.
         self._has_unread = True
         # The readers of the account's events, and whether each has those of its fleet.
@@ -69,6 +71,7 @@ class BacktestClock(LiveClock):
         return self.has_ended and not (self._has_unread and self._readers)
 
     def note(self, headers: Mapping[str, str]) -> None:
+        self.is_feed_late = self.is_feed_late or "x-feed-time" in headers
         self._move_to(time_of(headers))
 
     def began(self, changes_state: bool) -> None:

@@ -494,9 +494,8 @@ class Client(Api):
         """Prices of up to 100 markets every 2 seconds; of the 50 most active ones where none are named."""
         clock = self._seen.clock
         if isinstance(clock, BacktestClock):
-            return BacktestStream(clock, PulseSource(clock, lambda: self._read_pulse(market_ids)))
-        query = {"marketIds": None if market_ids is None else ",".join(market_ids)}
-        return self._stream("/api/stream", query, {"message": Pulse}, PULSE_SECONDS_MAX, None)
+            return BacktestStream(clock, PulseSource(clock, lambda: self._read_pulse(clock, market_ids)))
+        return self._pulses(market_ids)
 
     def watch_order_book(
         self, market_id: str, *, after: Optional[str] = None
@@ -506,9 +505,8 @@ class Client(Api):
         """
         clock = self._seen.clock
         if isinstance(clock, BacktestClock):
-            return BacktestStream(clock, BookSource(lambda seq: self._read_book(market_id, seq)))
-        types = {"snapshot": OrderBook, "delta": BookDelta, "trade": RecentTrade}
-        return self._stream(f"/api/stream/orderbook/{quoted(market_id)}", {}, types, COMMENT_SECONDS_MAX, after)
+            return BacktestStream(clock, BookSource(lambda seq: self._read_book(clock, market_id, seq)))
+        return self._changes(market_id, after)
 
     def watch_account(self, *, fleet: Optional[bool] = None, after: Optional[str] = None) -> Stream[AccountEvent]:
         """The account's orders, fills, settlements and cash, in the order of the journal. `fleet=True` has those of the
@@ -523,7 +521,17 @@ class Client(Api):
         query = {"fleet": fleet or None}
         return self._stream("/api/stream/account", query, {"message": AccountEvent}, COMMENT_SECONDS_MAX, after)
 
-    def _read_pulse(self, market_ids: Optional[Sequence[str]]) -> Pulse:
+    def _pulses(self, market_ids: Optional[Sequence[str]]) -> Stream[Pulse]:
+        query = {"marketIds": None if market_ids is None else ",".join(market_ids)}
+        return self._stream("/api/stream", query, {"message": Pulse}, PULSE_SECONDS_MAX, None)
+
+    def _changes(self, market_id: str, after: Optional[str]) -> Stream[Union[OrderBook, BookDelta, RecentTrade]]:
+        types = {"snapshot": OrderBook, "delta": BookDelta, "trade": RecentTrade}
+        return self._stream(f"/api/stream/orderbook/{quoted(market_id)}", {}, types, COMMENT_SECONDS_MAX, after)
+
+    def _read_pulse(self, clock: BacktestClock, market_ids: Optional[Sequence[str]]) -> Pulse:
+        if clock.is_feed_late:
+            return first_of(self._pulses(market_ids))
         if market_ids is None:
             markets: Sequence[Market] = self.fetch_markets(sort="activity", limit=PULSE_MARKETS)
         else:
@@ -534,15 +542,19 @@ class Client(Api):
         return Pulse(ts=utc_text(at), markets=Items(entries))
 
     def _read_book(
-        self, market_id: str, after_seq: Optional[int]
+        self, clock: BacktestClock, market_id: str, after_seq: Optional[int]
     ) -> Tuple[int, List[Union[OrderBook, BookDelta, RecentTrade]]]:
-        book = self.fetch_order_book(market_id)
+        # The answer says whether the feed is late.
+        clock.now()
+        book = first_of(self._changes(market_id, None)) if clock.is_feed_late else self.fetch_order_book(market_id)
         items: List[Union[OrderBook, BookDelta, RecentTrade]] = [book]
         if after_seq is not None and book.seq != after_seq:
             for trade in self.iter_trades(market_id=market_id):
                 if trade.seq <= after_seq:
                     break
-                items.insert(0, trade)
+                # A late feed does not show it yet.
+                if trade.seq <= book.seq:
+                    items.insert(0, trade)
         return book.seq, items
 
     def _decode_account_event(self, data: Any) -> AccountEvent:
@@ -741,6 +753,12 @@ class Client(Api):
         if isinstance(made, Model) and seq is not None and hash_ is not None:
             made.__dict__["_receipt"] = Receipt(int(seq), hash_, request)
         return made
+
+
+def first_of(stream: Stream[Any]) -> Any:
+    """What a stream begins with: in a backtest with `feed_latency_ms` that is later than what reads show."""
+    with stream:
+        return next(stream)
 
 
 def backtest_ended() -> ApiRefusal:
