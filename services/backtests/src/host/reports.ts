@@ -5,8 +5,8 @@ import { inTime } from '@paper/timing';
 import { JOURNAL_FILE } from '../protocol.ts';
 import { writeReport } from './reading.ts';
 
-/** A report that takes longer is asked for again. */
-const WAIT_MS = 8_000;
+/** A report that takes longer is asked for again. Clients wait 15 s for an answer. */
+const WAIT_MS = 12_000;
 /** A part of a report is made anew at most so often, while its journal grows. */
 const FRESH_MS = 5_000;
 

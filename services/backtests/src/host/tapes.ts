@@ -9,7 +9,7 @@ import { readTapes } from './reading.ts';
 import type { ReadTape } from './reading.ts';
 
 /** A list that is asked for waits so long for tapes that are read for the first time. */
-const WAIT_MS = 8_000;
+const WAIT_MS = 12_000;
 
 interface Known {
   /** The names, sizes and times of its files: what was read is of those. */

@@ -15,6 +15,7 @@ export const clockEndpoints = { advanceClock, getClock };
 
 /** An answer of `advance` that has to wait longer says so, and is asked for again. */
 const ANSWER_MS = 25_000;
+const REPLAYED = { 'Idempotent-Replayed': 'true' };
 
 type Advanced = z.input<typeof clockEndpoints.advanceClock.answer>;
 
@@ -47,13 +48,14 @@ export function clockRoutes({ authenticate, feed, now, seq, settle, turnOf, turn
       const untilMs = until === undefined ? Infinity : parseInstant(until);
       turns.serve(turn, async () => {
         await settle();
-        if (turns.isOver || untilMs <= now()) {
+        const isFull = (): boolean => feed.isFull(accountId, fleet);
+        if (turns.isOver || untilMs <= now() || isFull()) {
           resolve(news(accountId, fleet));
           return;
         }
         const since = feed.position(accountId, fleet);
         turns.wait(turn, {
-          isWoken: () => feed.hasNews(wake, accountId, fleet, since),
+          isWoken: () => feed.hasNews(wake, accountId, fleet, since) || isFull(),
           onTurn: () => resolve(news(accountId, fleet)),
           untilMs,
         });
@@ -72,8 +74,9 @@ export function clockRoutes({ authenticate, feed, now, seq, settle, turnOf, turn
         const turn = turnOf(accountId) ?? 0;
         const key = idempotency?.key ?? null;
         let last = asked.get(turn);
+        const isRepeat = last !== undefined && last.isDelivered && key !== null && key === last.key;
         // One that was not answered yet goes on, whatever is asked for now.
-        if (last === undefined || (last.isDelivered && (key === null || key !== last.key))) {
+        if (last === undefined || (last.isDelivered && !isRepeat)) {
           last = { key, answer: ask(turn, accountId, body), isDelivered: false };
           asked.set(turn, last);
         }
@@ -84,7 +87,7 @@ export function clockRoutes({ authenticate, feed, now, seq, settle, turnOf, turn
         }
         current.isDelivered = true;
         current.key = key;
-        return { body: answer, seq: seq() };
+        return { body: answer, seq: seq(), ...(isRepeat ? { headers: REPLAYED } : {}) };
       },
     },
     authenticate,

@@ -105,6 +105,12 @@ export class Feed {
     return { events, more: all.length > events.length };
   }
 
+  /** Whether the account, or its fleet, has more unread events than one answer. */
+  isFull(accountId: string, isFleet: boolean): boolean {
+    const unread = this.#accountsOf(accountId, isFleet).map((id) => this.#unread.get(id)?.length ?? 0);
+    return unread.reduce((sum, one) => sum + one, 0) > EVENTS_MAX;
+  }
+
   #accountsOf(accountId: string, isFleet: boolean): readonly string[] {
     return (isFleet ? this.#fleets.get(accountId) : undefined) ?? [accountId];
   }

@@ -28,7 +28,8 @@ describe('a backtest', function () {
     expect((portfolio['positions'] as unknown[]).length).to.equal(1);
 
     // Of what it did itself it is told, and not woken.
-    const woken = await call(0, 'POST', advance);
+    let woken = await call(0, 'POST', advance);
+    while (woken.body['waiting'] === true) woken = await call(0, 'POST', advance);
     expect((woken.body['events'] as { type: string }[]).map(({ type }) => type)).to.deep.equal([
       ...['order', 'cash', 'fill'],
       ...['cash', 'settled'],
@@ -52,6 +53,24 @@ describe('a backtest', function () {
         .map((line) => `${JSON.stringify(line)}\n`)
         .join(''),
     );
+  });
+
+  it('stops an advance at 1,000 events of the account, and repeats its answer by an Idempotency-Key', async () => {
+    backtest = await runBacktest({ to: Date.parse(at(30)) });
+    const { call } = backtest;
+    const orders = Array.from({ length: 50 }, () => ({ ...buy(1), orderType: 'limit', price: 0.02 }));
+    for (let batch = 0; batch < 11; batch += 1) await call(0, 'POST', '/api/orders/batch', { orders });
+    await call(0, 'DELETE', '/api/orders');
+    const key = { 'idempotency-key': 'one' };
+    const full = await call(0, 'POST', advance, { until: at(20) }, key);
+    expect(full.body).to.deep.include({ now: '2026-01-05T15:00:00.015Z', more: true });
+    expect(full.body['events']).to.have.length(1_000);
+    const repeated = await call(0, 'POST', advance, { until: at(20) }, key);
+    expect(repeated.body).to.deep.equal(full.body);
+    expect([full, repeated].map(({ headers }) => headers['idempotent-replayed'])).to.deep.equal([undefined, 'true']);
+    const rest = await call(0, 'POST', advance, { until: at(20) });
+    expect(rest.body).to.deep.include({ now: at(20), more: false });
+    expect(rest.body['events']).to.have.length(100);
   });
 
   it('serves nobody else: neither by a key that follows from the seed, nor as an operator', async () => {

@@ -46,7 +46,8 @@ export const backtestEndpoints = {
     summary: 'Start a backtest',
     description:
       'Plays a tape into an exchange of its own, and answers once that runs. A bot changes its base URL and its key, and nothing else: below `baseUrl` is all of this API but operators and backtests, on a clock that waits for the participants. Needs the master key of a primary account. An Idempotency-Key is known for as long as its backtest.',
-    cost: { base: 50 },
+    // What bounds it is how many may run.
+    cost: { base: 10 },
     idempotent: true,
     body: StartBacktestInput,
     answer: StartedBacktest,
