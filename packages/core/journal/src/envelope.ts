@@ -13,7 +13,7 @@ import {
   upcastEvent,
 } from './formats.ts';
 import type { Stored } from './formats.ts';
-import { digest, linkHash, NO_PRIVATE_DIGEST, saltOf } from './hash-chain.ts';
+import { checkLink, checkNamed, digest, linkHash, NO_PRIVATE_DIGEST, saltOf } from './hash-chain.ts';
 import { AppendRefused } from './port.ts';
 import type { Head, StoredEvent } from './port.ts';
 
@@ -265,6 +265,21 @@ export function decodePublicEvent(stored: StoredEvent): PublicCommandlessEvent {
   const { decisionEvents = null, id, seq } = envelope;
   const event = readable(stored.seq, () => upcastEvent(envelope.event, envelope.version)) as unknown as PublicEvent;
   return { decisionEvents, event, hash, id, seq };
+}
+
+/**
+ * Reads the public parts of events that follow `head`, and checks of each what checkChain does.
+ *
+ * @throws ChainBroken at the first event that fails; UnreadableEvent for an unknown type or version.
+ */
+export function* readChain(head: Head, events: Iterable<StoredEvent>): Generator<PublicCommandlessEvent, void> {
+  let last = head;
+  for (const stored of events) {
+    last = checkLink(last, stored);
+    const read = decodePublicEvent(stored);
+    checkNamed(stored, read);
+    yield read;
+  }
 }
 
 interface Envelope {

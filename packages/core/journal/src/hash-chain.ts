@@ -88,11 +88,15 @@ export function checkLink({ hash: last, seq: before }: Head, event: StoredEvent 
  *
  * @throws ChainBroken
  */
-export function checkNamed<
-  E extends { readonly event: { readonly type: string }; readonly id: string; readonly seq: number },
->({ id, seq, type }: Pick<StoredEvent, 'id' | 'seq' | 'type'>, read: E): E {
-  if (read.seq === seq && read.id === id && read.event.type === type) return read;
+export function checkNamed({ id, seq, type }: Pick<StoredEvent, 'id' | 'seq' | 'type'>, read: Named): void {
+  if (read.seq === seq && read.id === id && read.event.type === type) return;
   throw new ChainBroken(seq, 'its sequence, id or type differs from its public text');
+}
+
+interface Named {
+  readonly event: { readonly type: string };
+  readonly id: string;
+  readonly seq: number;
 }
 
 /**
@@ -104,7 +108,7 @@ export function checkChain(head: Head, events: Iterable<StoredEvent | WithheldEv
   let last = head;
   for (const event of events) {
     last = checkLink(last, event);
-    checkNamed(event, JSON.parse(event.publicText) as { event: { type: string }; id: string; seq: number });
+    checkNamed(event, JSON.parse(event.publicText) as Named);
   }
   return last.seq === 0 ? EMPTY_HEAD : last;
 }

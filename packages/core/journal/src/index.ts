@@ -7,6 +7,7 @@ export {
   decodePublic,
   decodePublicEvent,
   encodeDecision,
+  readChain,
   storedBytes,
   UnreadableEvent,
   type AcceptedDecision,
@@ -19,15 +20,7 @@ export {
 export { describedCommands, describedEvents, privateEventFields } from './formats.ts';
 export { journalSettings } from './eventstoredb/connection-string.ts';
 export type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
-export {
-  ChainBroken,
-  checkChain,
-  checkLink,
-  checkNamed,
-  isLinkedTo,
-  withhold,
-  type WithheldEvent,
-} from './hash-chain.ts';
+export { ChainBroken, checkChain, isLinkedTo, withhold, type WithheldEvent } from './hash-chain.ts';
 export { NAME_SALT_BYTES, nameDigest, publicNameDigest } from './name-digest.ts';
 export { JournalContact } from './journal-contact.ts';
 export { createMemoryJournal, createMemoryLog, type LogEvents, type MemoryLog } from './memory/memory-journal.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { checkLink, checkNamed, decodePublicEvent, EMPTY_HEAD } from '@paper/journal';
+import { EMPTY_HEAD, readChain } from '@paper/journal';
 import type { Head, Journal } from '@paper/journal';
 import { createPartialFolder, ExportRefused, readableWriteError } from './export-folder.ts';
 import { ExportFold } from './export-fold.ts';
@@ -81,15 +81,13 @@ async function foldInto(
   for await (const page of pagesUntil(options.journal, head.seq)) {
     signal.throwIfAborted();
     const before = through.seq;
-    for (const stored of page) {
-      const link = checkLink(through, stored);
-      const decoded = checkNamed(stored, decodePublicEvent(stored));
-      const { at } = decoded.event;
-      if (options.toMs !== null && at >= options.toMs) break;
-      fold.apply(decoded);
-      through = { ...link, at };
+    for (const read of readChain(through, page)) {
+      const { event, hash, seq } = read;
+      if (options.toMs !== null && event.at >= options.toMs) break;
+      fold.apply(read);
+      through = { hash, seq, at: event.at };
       // The next page arrives meanwhile: the database waits where nobody takes its rows.
-      if (stored.seq % EVENTS_AT_ONCE === 0) await setImmediate();
+      if (seq % EVENTS_AT_ONCE === 0) await setImmediate();
       // A market that settles has a row of every holder.
       for (const file of files) if (file.isFull) await file.writeFull();
     }
