@@ -1,7 +1,7 @@
 import type { Journal } from '@paper/journal';
 import { isTransient, JournalDiverged, ProjectionFenced, rebuilding, runProjector } from '@paper/read-models';
 import type { Gathering, Progress, Projected, ReadDb } from '@paper/read-models';
-import { withSmallHeap } from '@paper/runtime';
+import { withSmallHeap } from '@paper/runtime/resources';
 import type { Logger, RetryLog } from '@paper/runtime';
 import { BackOff, pause, RateMeter } from '@paper/timing';
 import type { LeadingTask } from './companion.ts';

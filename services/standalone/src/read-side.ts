@@ -1,7 +1,7 @@
 import { ProjectionTrace, ProjectorService } from '@paper/projector';
 import { createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
 import type { Reader } from '@paper/read-models';
-import { lowerPriority } from '@paper/runtime';
+import { lowerPriority } from '@paper/runtime/resources';
 import type { ServiceProcess } from '@paper/runtime';
 import type { Stores } from './database.ts';
 import type { Persist } from './persistence.ts';

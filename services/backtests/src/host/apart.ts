@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import { killAtExit, lowerPriority, nodeOptionsFor } from '@paper/runtime';
+import { killAtExit, nodeOptionsFor } from '@paper/runtime';
+import { lowerPriority } from '@paper/runtime/resources';
 
 /** A process with work of its own. */
 export interface Apart {

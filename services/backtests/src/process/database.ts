@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { lowerPriority, withClient } from '@paper/runtime';
+import { withClient } from '@paper/runtime';
+import { lowerPriority } from '@paper/runtime/resources';
 
 /** The connection string of another database of the same server. */
 export function connectionStringOf(databaseUrl: string, database: string): string {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openJournal } from '@paper/journal';
-import { lowerPriority, lowerThreadPriority } from '@paper/runtime';
+import { lowerPriority, lowerThreadPriority } from '@paper/runtime/resources';
 import { makePage } from './page-bytes.ts';
 import type { PageAnswer, PageMessage, PageRequest } from './page-bytes.ts';
 import type { PageThreadLocation } from './page-thread.ts';

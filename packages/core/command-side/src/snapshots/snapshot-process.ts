@@ -1,5 +1,5 @@
 import { openJournal } from '@paper/journal';
-import { lowerPriority } from '@paper/runtime';
+import { lowerPriority } from '@paper/runtime/resources';
 import type { SnapshotRequest, SnapshotReport } from './child.ts';
 import { SnapshotStore } from './store.ts';
 import { takeSnapshot } from './take.ts';

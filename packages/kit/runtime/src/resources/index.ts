@@ -1,0 +1,2 @@
+export { lowerPriority, lowerThreadPriority } from './priority.ts';
+export { withSmallHeap } from './small-heap.ts';
