@@ -7,8 +7,10 @@ export { fileSettingOf, isSecretSetting, withSecretFiles } from './config/secret
 export { FairQueue, type Lane } from './fair-queue.ts';
 export { assertFolderFree, FolderInUse, lockFolder } from './folder-lock.ts';
 export { freePort } from './free-port.ts';
+export { databaseClock } from './lease/database-clock.ts';
 export { createLeaseStore, type LeaseStore } from './lease/lease-store.ts';
 export { createLease, type Lease, type Tenure } from './lease/lease.ts';
+export { stepDownWhenUnhealthy } from './lease/step-down.ts';
 export { lifelinePrefix } from './lifeline.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { createMetrics, type Metrics, type MetricValue, SECONDS } from './metrics.ts';

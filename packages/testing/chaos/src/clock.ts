@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { databaseClock } from '@paper/runtime/coordination';
+import { databaseClock } from '@paper/runtime';
 import { eventually } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import { inTime } from '@paper/timing';

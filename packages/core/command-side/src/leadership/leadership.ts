@@ -1,4 +1,4 @@
-import { stepDownWhenUnhealthy } from '@paper/runtime/coordination';
+import { stepDownWhenUnhealthy } from '@paper/runtime';
 import type { Lease, Tenure } from '@paper/runtime';
 import type { StartPoint } from '../writer/load.ts';
 import type { FoldedState } from '../writer/fold.ts';

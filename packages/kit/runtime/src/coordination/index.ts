@@ -8,6 +8,4 @@ export {
   type ByRole,
   type DatabaseRole,
 } from './database-roles.ts';
-export { databaseClock } from '../lease/database-clock.ts';
-export { stepDownWhenUnhealthy } from '../lease/step-down.ts';
 export { prepareSecrets, readSecret } from './secrets.ts';
