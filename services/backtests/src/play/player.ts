@@ -1,5 +1,4 @@
 import { listMarketFields, recordSignalFields } from '@paper/command-api';
-import type { ListingBody } from '@paper/command-api';
 import { parseInstant } from '@paper/contracts/units';
 import type { OutcomeEvent, NewsEvent, TapeEvent, TapeSummary } from '@paper/tapes';
 import type { CreatePlayer, PlayedExchange, Player } from '../playing.ts';
@@ -70,8 +69,7 @@ class TapePlayer implements Player {
       sector: 'Tape',
       settlementSource: 'The tape',
       status: parseInstant(closesAt) > this.exchange.now() ? 'active' : 'closed',
-      // A tape has the ticks that the exchange knows.
-      tickSize: tickSize as ListingBody['tickSize'],
+      tickSize,
       ticker: id.slice(0, 20),
       title,
     });
