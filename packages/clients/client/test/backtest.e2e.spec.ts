@@ -64,7 +64,7 @@ describe('a backtest by the client', function () {
   it('with a late feed shows books, their trades and pulses as late', async () => {
     const late = 5_000;
     const shown: number[] = [];
-    await owner.backtest({ tape: TAPE, to: at(120), feedLatencyMs: late }, async (bot) => {
+    await owner.backtest({ tape: TAPE, to: at(40), feedLatencyMs: late }, async (bot) => {
       const books = async (): Promise<void> => {
         for await (const event of bot.watchOrderBook(TAPE)) {
           const time = (await bot.now()) - late;
