@@ -1,5 +1,6 @@
 import { Refused } from '@paper/contracts';
 import type { Answer, KeyCaller, OperatorCaller } from '@paper/contracts';
+import { replayHeaders } from '@paper/http';
 import type { KeyHolder, KeyView } from '@paper/contracts/accounts';
 import type { MarketView } from '@paper/contracts/markets';
 import type { OrderDetailView } from '@paper/contracts/orders';
@@ -115,7 +116,7 @@ export function newestHead(gateway: CommandGateway, results: readonly CommandRes
 
 /** Converts a command's result to an answer of the HTTP pipeline. */
 export function toAnswer<T>({ value, seq, hash, replayed }: CommandResult<T>): Answer<T> {
-  return { body: value, hash, seq, ...(replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
+  return { body: value, hash, seq, ...replayHeaders(replayed) };
 }
 
 /**

@@ -224,7 +224,7 @@ export class PublicClient<D = number> extends Calls<D> {
     return { book, trades };
   }
 
-  /** What a stream begins with: in a backtest with `feedLatencyMs` that is later than what reads show. */
+  /** Reads the first message of a stream, and closes it. With `feedLatencyMs` it is older than what reads show. */
   #shown(
     clock: BacktestClock,
     id: 'streamMarkets' | 'streamOrderBook',

@@ -1,7 +1,7 @@
 /**
  * The closed sets of words of the exchange, the tick sizes, and what a share pays, each declared once: types, the
- * journal's schemas, the API's enums and the columns of read models follow from these lists. Snapshots hold the index of an outcome or a side. This module imports
- * nothing, so that contracts can import it without the exchange.
+ * journal's schemas, the API's enums and the columns of read models follow from these lists. Snapshots hold the index of an
+ * outcome or a side. This module imports nothing, so that contracts can import it without the exchange.
  */
 
 /** The outcome of a market that an order buys or sells. */

@@ -17,6 +17,7 @@ export { addressSubject, createRateLimiter, type RateLimiter } from './rate-limi
 export { createPipeline } from './pipeline.ts';
 export { untilOpened, type ReadinessCheck } from './readiness.ts';
 export { relayHeaders } from './relay.ts';
+export { replayHeaders } from './replay-headers.ts';
 export { readBody, readInput, readItem, readJson } from './request-input.ts';
 export {
   type Authenticate,

@@ -1,7 +1,7 @@
 import { ApiError, Refused } from '@paper/contracts';
 import type { PreSerialized } from '@paper/contracts';
 import { backtestEndpoints } from '@paper/contracts/backtests';
-import { etagOf, implement } from '@paper/http';
+import { etagOf, implement, replayHeaders } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';
 import type { BacktestManager } from './manager.ts';
 import { Reports } from './reports.ts';
@@ -24,7 +24,7 @@ export function backtestRoutes(
         const started = await manager.start(caller, body, idempotency, () => !client.signal.aborted);
         // Keys are shown once.
         const isRepeat = started.participants.some(({ apiKey }) => apiKey === undefined);
-        return { ...(await answerOf(started)), ...(isRepeat ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
+        return { ...(await answerOf(started)), ...replayHeaders(isRepeat) };
       },
       listBacktests: (caller) => answerOf({ backtests: [...manager.list(caller)] }),
       getBacktest: (caller, { params: { id } }) => answerOf(manager.get(caller, id)),

@@ -1,7 +1,7 @@
 import { accountEventBody } from '@paper/contracts/accounts';
 import { backtestEndpoints } from '@paper/contracts/backtests';
 import { iso, parseInstant } from '@paper/contracts/units';
-import { implement } from '@paper/http';
+import { implement, replayHeaders } from '@paper/http';
 import type { Authenticate, Route } from '@paper/http';
 import { scopeOf } from '@paper/stream-gateway';
 import { inTime } from '@paper/timing';
@@ -15,7 +15,6 @@ export const clockEndpoints = { advanceClock, getClock };
 
 /** An answer of `advance` that has to wait longer says so, and is asked for again. */
 const ANSWER_MS = 25_000;
-const REPLAYED = { 'Idempotent-Replayed': 'true' };
 
 type Advanced = z.input<typeof clockEndpoints.advanceClock.answer>;
 
@@ -87,7 +86,7 @@ export function clockRoutes({ authenticate, feed, now, seq, settle, turnOf, turn
         }
         current.isDelivered = true;
         current.key = key;
-        return { body: answer, seq: seq(), ...(isRepeat ? { headers: REPLAYED } : {}) };
+        return { body: answer, seq: seq(), ...replayHeaders(isRepeat) };
       },
     },
     authenticate,

@@ -6,7 +6,7 @@ import type { Idempotency } from '@paper/exchange/commands';
 import { canonicalJson } from '@paper/journal';
 import type { Head } from '@paper/journal';
 import type { CommandResult, StoredName } from '@paper/command-side';
-import { apiErrorOf } from '@paper/http';
+import { apiErrorOf, replayHeaders } from '@paper/http';
 import type { CommandGateway } from '../command-gateway.ts';
 import { carryOut, permitsCommand } from './operator-commands.ts';
 import type { OperatorCall } from './operator-markets.ts';
@@ -48,8 +48,7 @@ export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints
     }
     const answer = { results: all.map(({ result }) => result) };
     const newest = all.reduce<Head | null>((last, { head }) => newer(last, head), null);
-    const headers = isReplayed(all) ? { headers: { 'Idempotent-Replayed': 'true' } } : {};
-    return { body: answer, ...(newest ?? { seq: 0 }), ...headers };
+    return { body: answer, ...(newest ?? { seq: 0 }), ...replayHeaders(isReplayed(all)) };
   };
 }
 

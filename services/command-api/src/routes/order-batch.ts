@@ -8,7 +8,7 @@ import type { OrderAnswer } from '@paper/exchange';
 import type { Idempotency, PlaceOrder, Untimed } from '@paper/exchange/commands';
 import { canonicalJson } from '@paper/journal';
 import type { CommandResult, ItemResult } from '@paper/command-side';
-import { apiErrorOf, readItem } from '@paper/http';
+import { apiErrorOf, readItem, replayHeaders } from '@paper/http';
 import { eventsOf, laneOf, newestHead, resultsOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
 import { orderCommand } from './orders.ts';
@@ -36,8 +36,7 @@ export function placeOrders(gateway: CommandGateway): Handler<typeof endpoints.p
       if (result instanceof Refused) return refusedItem(result);
       return { ok: true, order: OrderDetail.body({ seq: result.seq, ...result.value }) };
     });
-    const headers = isReplay(answered) ? { headers: { 'Idempotent-Replayed': 'true' } } : {};
-    return { body: { results }, ...newestHead(gateway, answered), ...headers };
+    return { body: { results }, ...newestHead(gateway, answered), ...replayHeaders(isReplay(answered)) };
   };
 }
 

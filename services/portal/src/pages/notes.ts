@@ -24,8 +24,10 @@ export function noteCookie(name: NoteName): string {
 }
 
 /**
- * The attributes of the HTML's element for the cookies of a request by their names: the notes, and `data-session` where there is one, so that
- * the first paint keeps the places of what only its person sees. Who has a session has been here before.
+ * The attributes of the HTML's element for the cookies of a request: the notes, and `data-session` where there is one, so
+ * that the first paint keeps the places of what only its person sees. Who has a session has been here before.
+ *
+ * @param cookies their values by their names
  */
 export function noteAttributes(cookies: Readonly<Record<string, string | undefined>>): string {
   const isSignedIn = cookies['session'] !== undefined || cookies['__Host-session'] !== undefined;

@@ -756,7 +756,7 @@ class Client(Api):
 
 
 def first_of(stream: Stream[Any]) -> Any:
-    """What a stream begins with: in a backtest with `feed_latency_ms` that is later than what reads show."""
+    """Reads the first message of a stream, and closes it. With `feed_latency_ms` it is older than what reads show."""
     with stream:
         return next(stream)
 

@@ -9,6 +9,7 @@ const STEADY_MS = 30_000;
 const LARGEST_SLEW_MS = 1_000;
 const CHECK_EVERY_MS = 1_000;
 
+/** The disagreement with a reference clock that could not be read, and so has contradicted nothing. */
 const UNREAD = "the database cannot be asked for its clock, which is what this machine's is compared with";
 
 /** Reads the clock of another machine, in whole milliseconds since 1970 UTC. Rejects where it cannot be read. */
@@ -109,7 +110,6 @@ export class TrustedClock {
    */
   async disagreement(): Promise<string | null> {
     const disagreement = await this.#referenceDisagreement();
-    // A database that is away contradicts nothing.
     if (disagreement !== UNREAD) this.#referenceDenied = disagreement !== null;
     return disagreement;
   }

@@ -46,7 +46,7 @@ export const backtestEndpoints = {
     summary: 'Start a backtest',
     description:
       'Plays a tape into an exchange of its own, and answers once that runs. A bot changes its base URL and its key, and nothing else: below `baseUrl` is all of this API but operators and backtests, on a clock that waits for the participants. Needs the master key of a primary account. An Idempotency-Key is known for as long as its backtest.',
-    // What bounds it is how many may run.
+    // The number of backtests that may run bounds starts.
     cost: { base: 10 },
     idempotent: true,
     body: StartBacktestInput,
