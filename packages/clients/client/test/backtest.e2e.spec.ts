@@ -90,6 +90,8 @@ describe('a backtest by the client', function () {
     const told: string[] = [];
     await owner.backtest({ tape: TAPE, to: at(30), participants: 2 }, async (bot, { turn }) => {
       for await (const now of bot.every(5_000)) {
+        // The clock is read without a turn; everything else waits for it.
+        await bot.fetchBalance();
         told.push(`${turn} at ${(now - Date.parse(at(0))) / 1_000}`);
         if (turn === 0) return;
       }

@@ -99,10 +99,17 @@ describe('rebuild', function () {
       while (writtenSeq === 0) await once(told, 'written');
       const { rows } = await sql<{ schema: string }>`
         select schema from read_models.versions where status = 'filling'`.execute(db);
-      const accounts = db.withSchema(rows[0]?.schema ?? '').updateTable('accounts');
-      const { numUpdatedRows } = await accounts
-        .set((eb) => ({ cash_units: eb('cash_units', '+', 1) }))
-        .executeTakeFirst();
+      const filling = rows[0]?.schema ?? '';
+      const numUpdatedRows = await db.transaction().execute(async (trx) => {
+        // The refill writes accounts beside this, in another order: row by row they could wait for each other.
+        await sql`lock table ${sql.table(`${filling}.accounts`)} in exclusive mode`.execute(trx);
+        const updated = await trx
+          .withSchema(filling)
+          .updateTable('accounts')
+          .set((eb) => ({ cash_units: eb('cash_units', '+', 1) }))
+          .executeTakeFirst();
+        return updated.numUpdatedRows;
+      });
       expect(Number(numUpdatedRows)).to.be.greaterThan(0);
     };
     const corrupting = {
