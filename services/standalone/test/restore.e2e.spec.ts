@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { verifyJournal } from '@paper/auditor';
@@ -88,7 +88,8 @@ describe('a backup that was taken under load, and restored after the data folder
     expect(noted()).not.to.include('leaver');
 
     await first.stop('SIGKILL');
-    rmSync(dataDir, { recursive: true });
+    // Its Postgres ends a little later, and would write into a folder that is being deleted.
+    renameSync(dataDir, path.join(home, 'lost'));
     await restore(taken?.folder ?? '');
 
     const head = taken?.manifest.heads[0];

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StartRefused } from '@paper/runtime';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
+import { textOf } from './text-of.ts';
 
 /** The superuser of an embedded cluster. Its password is generated, and stored in the cluster's folder, mode 600. */
 export const SUPERUSER = 'paper';
@@ -16,10 +18,16 @@ export const SERVER_ENV = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL
  * Creates the cluster if there is none. It appears by a rename when complete: a kill during initdb leaves nothing that
  * a later start would take for a cluster.
  * @returns the superuser's password.
+ * @throws StartRefused where the folder has lost files.
  */
 export function ensureCluster(folder: string, binaries: Binaries, account: Account, durable: boolean): string {
   if (!existsSync(folder)) create(folder, binaries, account, durable);
-  return readFileSync(join(folder, PASSWORD_FILE), 'utf8');
+  const password = textOf(join(folder, PASSWORD_FILE));
+  if (password !== null) return password;
+  throw new StartRefused(
+    `The database in ${folder} is not whole: it has no file ${PASSWORD_FILE}. ` +
+      'Put a whole copy in its place, or move it away and restore a backup: npm run restore -- FOLDER.',
+  );
 }
 
 function create(folder: string, binaries: Binaries, account: Account, durable: boolean): void {

@@ -76,8 +76,8 @@ const FAST_STOP_WITHIN_MS = 3_000;
 /**
  * Starts the Postgres of the data folder, creating the cluster first where there is none. Works as root or another
  * user, at any path. The server ends with this process.
- * @throws FolderInUse another living process has this folder; StartRefused: its cluster is another user's, or is
- * unfinished.
+ * @throws FolderInUse another living process has this folder; StartRefused: its cluster is another user's, is
+ * unfinished, or has lost files.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FolderInUse, processStartedAt } from '@paper/runtime';
+import { FolderInUse, processStartedAt, StartRefused } from '@paper/runtime';
 import { ciTest } from '@paper/testkit';
 import { builtFolder } from '@paper/testkit/exchange';
 import pg from 'pg';
@@ -187,6 +187,17 @@ describe('embedded Postgres', function () {
     withoutCluster();
     mkdirSync(join(folder, 'data/postgres.new/cluster/base'), { recursive: true });
     await start();
+  });
+
+  it('says what to do where files of the cluster are gone', async () => {
+    rmSync(join(folder, 'data/postgres/paper-password'));
+    const error: unknown = await startEmbeddedPostgres({ dataDir: join(folder, 'data') }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(StartRefused);
+    expect(String(error)).to.match(
+      /postgres is not whole: it has no file paper-password\. Put a whole copy .* npm run restore/,
+    );
   });
 
   it('shuts down a server that lives on without its process', async () => {
