@@ -34,29 +34,29 @@ export interface Idempotency {
 
 /** The fields of every command. `id` is a UUIDv7; the ids of its events follow from it. */
 export interface CommandBase {
-  /** The clock's reading. The decision happens at max(this, the last event's at). */
+  /** The clock's reading. The decision's time is this reading, or the last event's time where that is later. */
   readonly at: number;
   readonly by: Actor;
-  /** The id of the command or event that caused this command; its own id for a client's request. */
+  /** The id of the command or event that caused this command; a client's request is its own cause. */
   readonly causationId: string;
-  /** The id of the command at the root of the chain of causes; its own id for a client's request. */
+  /** The id of the command at the root of the chain of causes; a client's request is its own root. */
   readonly correlationId: string;
   readonly id: string;
   readonly idempotency: Idempotency | null;
 }
 
-/** The fields that an order may leave out. Whoever sees the order sees them as given. */
+/** The fields that an order may leave out. They are visible to everyone who may see the order. */
 export const OPTIONAL_ORDER_FIELDS = {
   /** The client's own name of the order; unique among the account's recent orders. */
   clientOrderId: inPrivate(nullable('text')),
-  /** The time at which the order's rest is cancelled; null: never. */
+  /** The time at which the resting part of the order is cancelled; null: never. */
   expiresAt: nullable('time'),
   /** True: the order is cancelled instead of taking shares. */
   postOnly: 'boolean',
 } as const;
 export type OptionalFields = ValuesOf<typeof OPTIONAL_ORDER_FIELDS>;
 
-/** Their values in an order that leaves them out. */
+/** The values of these fields in an order that leaves them out. */
 export const PLAIN_ORDER = { clientOrderId: null, expiresAt: null, postOnly: false } as const satisfies OptionalFields;
 
 /** The fields that an order's command and its event share. */
@@ -91,14 +91,14 @@ export const MANDATE_FIELDS = {
 /** The fields that a listing's command and its event share. */
 export const LISTING_FIELDS = {
   /**
-   * SHA-256 (hex) of the listing's canonical body. Repeating the same listing changes nothing; another one is a
-   * conflict.
+   * SHA-256 (hex) of the listing's canonical body. Repeating the same listing changes nothing; a different listing with
+   * the same id is a conflict.
    */
   bodyHash: 'sha256',
   category: 'text',
   citationUrl: nullable('text'),
   closesAt: 'instant',
-  /** Only stored: no decision depends on it. */
+  /** The journal stores it; no decision depends on it. */
   companyImpact: 'fraction',
   companySlug: 'text',
   description: nullable('text'),
@@ -113,7 +113,7 @@ export const LISTING_FIELDS = {
   title: 'text',
 } as const;
 
-/** The fields that a signal's command and its event share. Numbers are the source's; no decision reads them. */
+/** The fields that a signal's command and its event share. The numbers are the source's; no decision reads them. */
 export const SIGNAL_FIELDS = {
   citationUrl: 'text',
   confidence: nullable('number'),
@@ -123,14 +123,16 @@ export const SIGNAL_FIELDS = {
   fairProb: nullable('number'),
   freshnessMs: nullable('number'),
   headline: 'text',
-  /** Null: platform-wide. */
+  /** Null: the signal is about the whole platform. */
   marketId: nullable('id'),
   publishedAt: 'instant',
   source: 'text',
   threshold: nullable('number'),
 } as const;
 
-/** The rules that can be set. They decide, so they are in the journal, and `decide` reads them from state. */
+/**
+ * The configurable rules. Decisions depend on them, so they are in the journal, and `decide` reads them from the state.
+ */
 export const SETTING_FIELDS = {
   complianceMode: COMPLIANCE_MODES,
   fillsPerCommand: 'positive',
@@ -140,9 +142,9 @@ export const SETTING_FIELDS = {
   openOrdersPerAccount: 'count',
   /** The time, by event time, for which a revoked key counts towards `revokedKeysPerAccount`. */
   revokedKeyWindowMs: 'count',
-  /** Keys of an account that were revoked within the window; at this many no further key is issued. */
+  /** The number of an account's keys revoked within the window at which no further key is issued. */
   revokedKeysPerAccount: 'count',
-  /** Events of a kind in one decision of a run. */
+  /** The most events of one kind in one decision of a run. */
   runChunk: 'positive',
   startingBalanceUnits: 'units',
   subAccountsPerPrimary: 'count',
@@ -177,7 +179,8 @@ export const COMMANDS = {
     accountId: inPrivate(nullable('uuid')),
     maxPriceUnits: nullable('units'),
     /**
-     * True when the requested price is not a whole number of units. Then priceUnits is null and the tick check refuses.
+     * True when the requested price is not a whole number of units. Then priceUnits is null and the tick check refuses
+     * the order.
      */
     offTick: 'boolean',
     priceUnits: nullable('units'),
@@ -185,9 +188,12 @@ export const COMMANDS = {
     slippageUnits: nullable('units'),
   },
   CancelOrder: { orderId: 'uuid' },
-  /** Changes a resting order. A null value stays unchanged; not both are null. */
+  /** Changes a resting order. Null leaves a value unchanged; at least one of the two is not null. */
   AmendOrder: {
-    /** True when the requested price is not a whole number of units. Then priceUnits is null and the tick check refuses. */
+    /**
+     * True when the requested price is not a whole number of units. Then priceUnits is null and the tick check refuses
+     * the change.
+     */
     offTick: 'boolean',
     orderId: 'uuid',
     priceUnits: nullable('units'),
@@ -195,8 +201,8 @@ export const COMMANDS = {
     quantity: nullable('count'),
   },
   /**
-   * Cancels the account's oldest resting orders that match every given filter, at most as many as a piece of a run. A
-   * request sends it until nothing matches.
+   * Cancels the account's oldest resting orders that match every given filter, at most `runChunk`. A request sends the
+   * command again until nothing matches.
    */
   CancelOrders: {
     accountId: 'uuid',
@@ -208,9 +214,9 @@ export const COMMANDS = {
   MergeShares: { marketId: 'id', quantity: nullable('count') },
   /** Arms the account's dead-man switch for this many seconds from now; 0 turns it off. */
   SetDeadManSwitch: { seconds: inPrivate('count') },
-  /** The next piece of the cancels of a dead-man switch that is due, by the system. */
+  /** Cancels the next orders of an account whose dead-man switch is due; sent by the system. */
   FireDeadManSwitch: { accountId: 'uuid' },
-  /** Cancels the orders whose expiresAt has passed, at most as many as a piece of a run, by the system. */
+  /** Cancels at most `runChunk` orders whose expiresAt has passed; sent by the system. */
   ExpireOrders: {},
   /** Sent with a primary's master key for a key of its fleet. Null removes the mandate. */
   SetMandate: { keyId: 'uuid', mandate: inPrivate(nullable(objectOf(MANDATE_FIELDS))) },
@@ -255,7 +261,7 @@ export const COMMANDS = {
    * primary's master key: closes a sub-account.
    */
   CloseAccount: { accountId: 'uuid' },
-  /** The next bounded piece of an account's closing, by the system. */
+  /** Carries out the next piece of an account's closing; sent by the system. */
   ContinueClosing: { accountId: 'uuid' },
   /** Sent by the operator: deletes the display names of a closed primary account and of its sub-accounts. */
   ForgetDisplayNames: { accountId: 'uuid' },
@@ -284,16 +290,16 @@ export const COMMANDS = {
   VoidMarket: {
     marketId: 'id',
     /**
-     * The payout of one YES share; a NO share pays the rest. Null: by rules 1 the market's probability at that moment, a half
-     * unit rounded down; by rules 2 a refusal.
+     * The payout of one YES share; a NO share pays the rest of $1. Null: rules version 1 takes the market's probability
+     * at that moment, rounded down to a unit; from version 2 on the command is refused.
      */
     priceUnits: nullable('priceUnits'),
     reason: 'text',
   },
-  /** The next bounded piece of a market's run (close, resolve or void), by the system. */
+  /** Carries out the next piece of a market's run (close, resolve or void); sent by the system. */
   ContinueRun: { marketId: 'id' },
   RecordSignal: SIGNAL_FIELDS,
-  /** The first event of a writer: names the writer from here on, and its rules. */
+  /** Starts a writer's epoch: names the writer, and the rules of the events that follow. */
   StartWriterEpoch: { build: 'text', rulesVersion: 'positive', settings: objectOf(SETTING_FIELDS), writerId: 'text' },
 } as const satisfies Readonly<Record<string, Fields>>;
 
@@ -330,5 +336,5 @@ export type ContinueRun = CommandOf<'ContinueRun'>;
 export type RecordSignal = CommandOf<'RecordSignal'>;
 export type StartWriterEpoch = CommandOf<'StartWriterEpoch'>;
 
-/** A command that lacks only its time: the writer adds it when it decides. */
+/** A command without its time, which the writer adds when it decides the command. */
 export type Untimed<C extends Command = Command> = C extends Command ? Omit<C, 'at'> : never;

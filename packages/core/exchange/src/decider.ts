@@ -111,24 +111,24 @@ const CHANGES: {
 };
 
 /**
- * Decides a command against this state. Pure: it reads only its arguments, changes nothing, and rejects with a value.
- * Apply the events of an accepted command with `evolve`, one by one and in order, before the next decision.
+ * Decides a command against this state. Pure: reads only its arguments, changes nothing, and returns a refusal as a
+ * value. Apply the events of an accepted command with `evolve`, one by one and in order, before the next decision.
  */
 export function decide(state: State, command: Command): Decision {
-  // Commands have many shapes, so each read of their fields here is a slow one: `by` is seldom needed.
+  // Commands have many shapes, so each read of a field here is slow: read `by` only while an account is being closed.
   const refusal = state.closings.size === 0 ? null : closedActor(state, command.by);
-  // A command's type names the function that takes it, which the compiler cannot follow through a union.
+  // The compiler cannot follow a command's type through a union to the function that takes the command.
   const decision = DECISIONS[command.type] as (state: State, command: Command) => Decision;
   return refusal ?? decision(state, command);
 }
 
 /**
- * Applies one event, in place. `command` comes with the first event of its decision, else it is null. The state then
- * has all that later decisions depend on, so folding a stored journal gives the state of its writer. Throws only when
- * the event cannot follow on this state, which no valid journal contains.
+ * Applies one event to the state, in place. `command` comes with the first event of its decision; for the other events
+ * it is null. The state holds all that later decisions depend on, so folding a stored journal gives its writer's state.
+ * Throws only when the event cannot follow this state, which no valid journal contains.
  */
 export function evolve(state: State, event: ExchangeEvent, command: Command | null): void {
-  // The settings of a new epoch count from the next event on.
+  // An epoch's settings apply from the event after its start.
   const { settings } = state;
   const { at } = event;
   state.seq += 1;
@@ -136,13 +136,13 @@ export function evolve(state: State, event: ExchangeEvent, command: Command | nu
   rememberKeys(state, at, command);
   const change = CHANGES[event.type] as (state: State, event: ExchangeEvent, command: Command | null) => void;
   change(state, event, command);
-  // After the event, since its order may have ended: the bound is never passed.
+  // Evicts after the event, since the event may have ended an order: the bound is never exceeded.
   state.clientOrderIds.evict(at, settings);
 }
 
 /**
- * Applies an accepted decision in place: its events in order, the first with the command. When it throws, the state must
- * be dropped.
+ * Applies an accepted decision in place: its events in order, the first one with the command. When this throws, the
+ * caller must drop the state.
  */
 export function applyDecision(state: State, events: readonly ExchangeEvent[], command: Command): void {
   events.forEach((event, index) => evolve(state, event, index === 0 ? command : null));
@@ -150,7 +150,7 @@ export function applyDecision(state: State, events: readonly ExchangeEvent[], co
 
 /**
  * The result that `decide` would give for this order; the state does not change. The command has no Idempotency-Key,
- * since a preview repeats nothing.
+ * since a preview stores nothing.
  */
 export function previewOrder(state: State, command: PlaceOrder): OrderPreview | Rejection {
   const decision = decide(state, command);

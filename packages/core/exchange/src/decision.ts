@@ -25,10 +25,10 @@ export type RejectionCode =
  *
  * - accepted: these events happened (at least one);
  * - unchanged: the state already is what the command demands, so nothing is appended;
- * - unknown_order: a cancel of an order that is not live; the read model has how it ended;
- * - unknown_key: a revocation of a key that is not (or no longer) in the state; the read model has its owner;
- * - replayed: the Idempotency-Key was used by the decision whose first event has sequence `seq`, with the same request;
- *   `events` are those of that decision once the writer has read them, since the state does not hold them;
+ * - unknown_order: a cancel of an order that is not live; the read model knows how the order ended;
+ * - unknown_key: a revocation of a key that is not (or no longer) in the state; the read model has the key's owner;
+ * - replayed: the Idempotency-Key was used with the same request, by the decision whose first event has sequence `seq`.
+ *   The state does not hold that decision's events: the writer reads them from the journal into `events`;
  * - rejected: refused, with a stable code and a text that says what was wrong and what would be right.
  */
 export type Decision =
@@ -46,7 +46,9 @@ export function reject(code: RejectionCode, message: string): Rejection {
   return { kind: 'rejected', code, message };
 }
 
-/** Rejects input that does not have the documented form. The message begins with `field`, as the HTTP rules demand. */
+/**
+ * Rejects input that does not have the documented form. The message begins with the field, as the HTTP rules demand.
+ */
 export function invalid(field: string, problem: string): Rejection {
   return reject('validation_failed', `validation failure: ${field}: ${problem}`);
 }
@@ -63,12 +65,12 @@ export const PRIMARY_REQUIRED = reject(
   'Switch to your primary account: a sub-account cannot manage accounts and keys.',
 );
 
-/** Rejects the id of a market that was never listed. */
+/** Rejects a market id that was never listed. */
 export function noMarket(marketId: string): Rejection {
   return reject('market_not_found', `No market has the id ${marketId}`);
 }
 
-/** An accepted decision with all of its events. */
+/** Accepts a command, with all the events of its decision. */
 export function accept(events: readonly ExchangeEvent[]): Decision {
   return { kind: 'accepted', events };
 }

@@ -20,8 +20,8 @@ import { CANCEL_REASONS, FILL_KINDS, OUTCOMES, PERMISSIONS, SIDES } from './voca
  */
 
 /**
- * The order's own fields that the event of its change repeats, so that a replay answers the same. Null in events of
- * rules before version 5.
+ * The fields of a changed order that its event repeats, so that a replay of the command gives the same answer. Null in
+ * events of rules before version 5.
  */
 export const REPEATED_ORDER_FIELDS = {
   ...eachOrNull(OPTIONAL_ORDER_FIELDS),
@@ -29,7 +29,7 @@ export const REPEATED_ORDER_FIELDS = {
   filledCostUnits: nullable('units'),
 } as const;
 
-/** The fields that both events of a change share. */
+/** The fields that OrderAmended and OrderReplaced share. */
 const CHANGED_ORDER_FIELDS = {
   ...REPEATED_ORDER_FIELDS,
   accountId: 'uuid',
@@ -38,7 +38,7 @@ const CHANGED_ORDER_FIELDS = {
   orderId: 'uuid',
   outcome: OUTCOMES,
   priceUnits: 'priceUnits',
-  /** The new total. */
+  /** The order's new total. */
   quantity: 'positive',
   side: SIDES,
 } as const;
@@ -54,34 +54,37 @@ export const EVENTS = {
   },
   AccountOpened: {
     accountId: 'uuid',
-    /** SHA-256 (hex) of 32 random bytes and the display name, which is in no event. */
+    /** SHA-256 (hex) of 32 random bytes and the display name. No event holds the name itself. */
     nameDigest: 'sha256',
     startingBalanceUnits: 'units',
   },
   SubAccountOpened: {
     accountId: 'uuid',
-    /** SHA-256 (hex) of 32 random bytes and the display name, which is in no event. */
+    /** SHA-256 (hex) of 32 random bytes and the display name. No event holds the name itself. */
     nameDigest: 'sha256',
     permissions: inPrivate(listOf(PERMISSIONS)),
     primaryAccountId: inPrivate('uuid'),
     startingBalanceUnits: 'units',
   },
-  /** The account has another display name from here on. The former one is stored until names are forgotten. */
+  /**
+   * The account has another display name from here on. The former name stays stored until the account's names are
+   * forgotten.
+   */
   AccountRenamed: {
     accountId: 'uuid',
-    /** SHA-256 (hex) of 32 random bytes and the display name, which is in no event. */
+    /** SHA-256 (hex) of 32 random bytes and the display name. No event holds the name itself. */
     nameDigest: 'sha256',
   },
   AccountApproved: { accountId: 'uuid' },
   /**
-   * One for each account that is closed in this decision: a primary and its sub-accounts that are still open, or (from
-   * rules version 6 on) a single sub-account. They can do nothing any more. The ends of their keys and orders follow in
-   * this decision and in the run after it.
+   * An account is closed, and can do nothing any more. A decision has one such event for each account that it closes: a
+   * primary and its sub-accounts that are still open, or (from rules version 6 on) a single sub-account. The ends of
+   * their keys and orders follow in this decision and in the run after it.
    */
   AccountClosed: { accountId: 'uuid' },
   /**
-   * The account's display names, the former ones too, must be deleted where names are stored, and the names of its keys in
-   * read models.
+   * All display names of the account, former ones too, must be deleted where names are stored, and the names of its
+   * keys in read models.
    */
   DisplayNameForgotten: { accountId: 'uuid' },
   ApiKeyIssued: {
@@ -95,7 +98,7 @@ export const EVENTS = {
   },
   ApiKeyRevoked: { accountId: 'uuid', keyId: 'uuid' },
   MarketListed: LISTING_FIELDS,
-  /** All six amendable fields, with their new values. */
+  /** All six amendable fields, with their values after the change. */
   MarketAmended: {
     citationUrl: nullable('text'),
     closesAt: 'instant',
@@ -107,30 +110,30 @@ export const EVENTS = {
   },
   MarketActivated: { marketId: 'id' },
   MarketPaused: { marketId: 'id' },
-  /** Stops the market; the cancels of its resting orders follow in this decision and in the run after it. */
+  /** The market stops. The cancels of its resting orders follow in this decision and in the run after it. */
   MarketClosed: { by: ['operator', 'clock'], marketId: 'id' },
   /**
-   * The incoming order, with its result in this decision: `fillQuantity` shares fill in the OrderFilled events that
-   * follow, then `restQuantity` shares enter the book (after the last of those fills, at once if there are none), and
-   * the rest of `quantity` is cancelled by the OrderCancelled that ends the decision.
+   * An incoming order, with its result in this decision. `fillQuantity` shares fill in the OrderFilled events that
+   * follow. Then `restQuantity` shares enter the book (at once if there are no fills). The OrderCancelled that ends the
+   * decision cancels the rest of `quantity`.
    */
   OrderPlaced: {
     ...ORDER_FIELDS,
     accountId: 'uuid',
     fillQuantity: 'count',
-    /** The key that sent it; null before rules version 3. */
+    /** The key that sent the order; null before rules version 3. */
     keyId: inPrivate(nullable('uuid')),
     /** The limit price of the order's own outcome; for a market order, the price bound that applied. */
     priceUnits: 'priceUnits',
     quantity: 'count',
     restQuantity: 'count',
     /**
-     * The amount that counts towards the key's spendPerDay: the cost of its fills and what its rest reserves; 0 for a
-     * sell.
+     * The amount that counts towards the key's spendPerDay: the cost of the order's fills and the reserve of its
+     * resting part; 0 for a sell.
      */
     spentUnits: inPrivate('units'),
   },
-  /** A resting order's total was lowered: it keeps its place in the queue. */
+  /** The total of a resting order was lowered. The order keeps its place in the queue. */
   OrderAmended: {
     ...CHANGED_ORDER_FIELDS,
     /** Shares still resting. */
@@ -139,9 +142,9 @@ export const EVENTS = {
     removed: 'positive',
   },
   /**
-   * A resting order left the book and enters it again with another price or total, as a new order would:
-   * `fillQuantity`, `restQuantity` and the events that follow are as in OrderPlaced, for the shares that were not
-   * filled before.
+   * A resting order left the book and enters it again with another price or total, as a new order would.
+   * `fillQuantity`, `restQuantity` and the events that follow have the same meaning as in OrderPlaced, for the shares
+   * that were not filled before.
    */
   OrderReplaced: {
     ...CHANGED_ORDER_FIELDS,
@@ -151,15 +154,18 @@ export const EVENTS = {
     formerPriceUnits: 'priceUnits',
     /** Shares that left the book. */
     formerRemaining: 'positive',
-    /** The key that sent it. */
+    /** The key that sent the change. */
     keyId: inPrivate('uuid'),
     restQuantity: 'count',
-    /** The amount that counts towards the key's spendPerDay: that of a new order for the shares not filled before. */
+    /**
+     * The amount that counts towards the key's spendPerDay, as for a new order for the shares that were not filled
+     * before.
+     */
     spentUnits: inPrivate('units'),
   },
   /**
-   * A resting order (maker) met the incoming order (taker) at the maker's price. A buyer's cost units are the amount paid
-   * (own price × quantity). A seller's are the cost taken off the position: ⌊cost × quantity / shares⌋.
+   * A resting order (maker) met the incoming order (taker) at the maker's price. A buyer's cost units are the amount
+   * paid (own price × quantity). A seller's cost units are the cost that left the position: ⌊cost × quantity / shares⌋.
    */
   OrderFilled: {
     kind: FILL_KINDS,
@@ -190,14 +196,17 @@ export const EVENTS = {
     /** Shares that were cancelled. */
     quantity: 'count',
     reason: CANCEL_REASONS,
-    /** True where those shares rested in the book; false for the unfilled rest of an incoming order. */
+    /** True if the cancelled shares rested in the book; false for the unfilled rest of an incoming order. */
     resting: 'boolean',
     side: SIDES,
   },
-  /** Pairs of shares became $1 each. The cost units are what left the position, each ⌊cost × quantity / shares⌋. */
+  /**
+   * Pairs of shares became $1 each. The cost units are what left the position for each outcome: ⌊cost × quantity /
+   * shares⌋.
+   */
   SharesMerged: {
     accountId: 'uuid',
-    /** The account's cash after it, reserved money included. */
+    /** The account's cash after the merge, reserved money included. */
     cashUnits: 'units',
     marketId: 'id',
     noCostUnits: 'units',
@@ -208,7 +217,7 @@ export const EVENTS = {
   DeadManSwitchSet: { accountId: 'uuid', cancelsAt: inPrivate(nullable('time')) },
   /** Null: the key has no mandate. */
   MandateSet: { accountId: 'uuid', keyId: 'uuid', mandate: inPrivate(nullable(objectOf(MANDATE_FIELDS))) },
-  /** Stops the market for good and moves $1 × pairs into its settlement pool. */
+  /** The market stops for good, and $1 × pairs moves into its settlement pool. */
   MarketResolved: {
     citationUrl: nullable('text'),
     headline: nullable('text'),
@@ -224,7 +233,7 @@ export const EVENTS = {
     priceUnits: 'priceUnits',
     reason: 'text',
   },
-  /** Settles one outcome of one position: its shares are removed, and the payout is taken from the market's pool. */
+  /** One outcome of one position is settled: its shares are removed, and the payout is taken from the market's pool. */
   PositionSettled: {
     accountId: 'uuid',
     costUnits: 'units',
@@ -237,7 +246,7 @@ export const EVENTS = {
     cancelledOrders: 'count',
     marketId: 'id',
     paidUnits: 'units',
-    /** Accounts that held shares. */
+    /** The number of accounts that held shares. */
     settledAccounts: 'count',
   },
   SignalRecorded: SIGNAL_FIELDS,

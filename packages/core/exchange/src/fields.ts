@@ -1,9 +1,9 @@
 /**
- * Field data: what an event or a command consists of, as plain data. The TypeScript type is inferred from it, and the
- * journal derives schemas, versions and private fields from it.
+ * Field data: the fields of an event or a command, as plain data. The TypeScript type is inferred from the data, and
+ * the journal derives schemas, versions and private fields from it.
  */
 
-/** A field of one value, and the type of that value. */
+/** The scalar field types, each with the type of its values. */
 interface Scalars {
   readonly boolean: boolean;
   /** A whole number from 0. */
@@ -12,7 +12,7 @@ interface Scalars {
   readonly fraction: number;
   /** The id of a market: any text but the empty one. */
   readonly id: string;
-  /** Whole milliseconds since 1970 UTC that a client gave, so also before 1970. */
+  /** Whole milliseconds since 1970 UTC that a client gave. They may be before 1970. */
   readonly instant: number;
   /** The last four characters of a raw key. */
   readonly last4: string;
@@ -65,10 +65,12 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const nullable = <const T extends FieldType>(of: T): Nullable<T> => ({ nullable: of });
 export const listOf = <const T extends FieldType>(of: T): ListOf<T> => ({ listOf: of });
 export const objectOf = <const F extends Fields>(fields: F): ObjectOf<F> => ({ fields });
-/** Marks a field that only the operator and the operator's auditor may read. It is stored in the private part. */
+/**
+ * Marks a field that only the operator and the operator's auditor may read. The field is stored in the private part.
+ */
 export const inPrivate = <const T extends FieldType>(of: T): Private<T> => ({ private: of });
 
-/** The type of a field's values, without whether they may be null or are private. */
+/** The type of a field's values, without the marks for nullable and private. */
 export function bareType(type: unknown): unknown {
   if (typeof type !== 'object' || type === null) return type;
   if ('private' in type) return bareType(type.private);
@@ -83,13 +85,15 @@ function orNull(type: unknown): unknown {
   return 'nullable' in type ? type : { nullable: type };
 }
 
-/** The same fields, each of which may also be null. */
+/** The same fields, each of them nullable. */
 export function eachOrNull<const F extends Fields>(fields: F): { readonly [Name in keyof F]: OrNull<F[Name]> } {
   const named = Object.entries(fields).map(([name, type]) => [name, orNull(type)]);
   return Object.fromEntries(named) as { readonly [Name in keyof F]: OrNull<F[Name]> };
 }
 
-/** The object with its keys in alphabetical order, as events have them: JSON.stringify gives the canonical text. */
+/**
+ * The object with its keys in alphabetical order, as events have them, so that JSON.stringify gives the canonical text.
+ */
 export function inOrder<F extends object>(fields: F): F {
   const values = fields as Readonly<Record<string, unknown>>;
   const ordered: Record<string, unknown> = {};
@@ -115,7 +119,7 @@ export type ValueOf<T> = T extends ScalarType
 /** The object that these fields describe. */
 export type ValuesOf<F> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
 
-/** That object without the fields that are private. */
+/** The object that these fields describe, without the private fields. */
 export type PublicValuesOf<F> = {
   readonly [Name in keyof F as F[Name] extends Private<FieldType> ? never : Name]: ValueOf<F[Name]>;
 };

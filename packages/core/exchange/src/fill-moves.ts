@@ -4,25 +4,26 @@ import type { FillKind, Outcome, Side } from './vocabulary.ts';
 
 /**
  * The amounts that a fill moves, defined once: decisions check and reserve them, the state and the read models apply
- * them. (The auditor has its own definition, since it shares no code.) All amounts are whole units and shares.
+ * them. (The auditor has its own definition, since it shares no code with the exchange.) All amounts are whole units
+ * and shares.
  */
 
 /** The changes that a fill makes to the account of one of its two orders; negative for what leaves the account. */
 export interface FillMoves {
   readonly cashUnits: number;
-  /** The cost of the position's shares. */
+  /** The change of the cost of the position's shares. */
   readonly costUnits: number;
   readonly shares: number;
 }
 
-/** One order's side of a fill, with what the fill moves for it. */
+/** One order's side of a fill, with the amounts that the fill moves for this order. */
 export interface FillSide extends FillMoves {
   readonly accountId: string;
   readonly orderId: string;
   readonly outcome: Outcome;
   /** The price of the order's own outcome. */
   readonly priceUnits: number;
-  /** Shares of the order that are not filled after it. */
+  /** The order's shares that are still unfilled after this fill. */
   readonly remaining: number;
   readonly role: 'maker' | 'taker';
   readonly side: Side;
@@ -43,7 +44,7 @@ export function reservedUnits(side: Side, priceUnits: number, quantity: number):
   return side === 'buy' ? purchaseUnits(priceUnits, quantity) : 0;
 }
 
-/** The complete pairs that a fill makes; negative for those that it ends. */
+/** The complete pairs of shares that a fill creates; negative for pairs that it ends. */
 export function pairsMoved({ kind, quantity }: { readonly kind: FillKind; readonly quantity: number }): number {
   return kind === 'transfer' ? 0 : kind === 'mint' ? quantity : -quantity;
 }
@@ -77,7 +78,10 @@ function moves(side: Side, priceUnits: number, quantity: number, costUnits: numb
     : { cashUnits, costUnits: -costUnits, shares: -quantity };
 }
 
-/** Both sides of a fill, the maker's first. Each fill that is projected calls it: an object literal is faster than a spread. */
+/**
+ * Both sides of a fill, the maker's first. The projection calls it for each fill, so it builds object literals, which
+ * are faster than a spread.
+ */
 export function fillSides(fill: OrderFilled): readonly [maker: FillSide, taker: FillSide] {
   const maker = makerMoves(fill);
   const taker = takerMoves(fill);

@@ -1,11 +1,11 @@
-/** The lowest and highest price, $0.01 and $0.99; both are on every tick. */
+/** The lowest price, $0.01; the highest, PRICE_UNITS_MAX, is $0.99. Every tick size divides both. */
 export const PRICE_UNITS_MIN = 100;
 export const PRICE_UNITS_MAX = 9_900;
 
 /**
- * The cost that leaves a position with `quantity` of its `shares`: ⌊cost × quantity / shares⌋, exactly. All three are
- * integers within 2^53 and quantity ≤ shares. (The quotient of two such integers never rounds up to the next integer;
- * only the product can leave the range.)
+ * The cost that leaves a position with `quantity` of its `shares`: exactly ⌊cost × quantity / shares⌋. All three are
+ * integers within 2^53, and quantity ≤ shares. The product can leave that range. The quotient of two such integers
+ * never rounds up to the next integer.
  */
 export function costRemoved(costUnits: number, shares: number, quantity: number): number {
   if (quantity === shares) return costUnits;
@@ -14,7 +14,7 @@ export function costRemoved(costUnits: number, shares: number, quantity: number)
   return Number((BigInt(costUnits) * BigInt(quantity)) / BigInt(shares));
 }
 
-/** Above a spread of $0.10, the midpoint is not taken as the probability. */
+/** The widest spread ($0.10) whose midpoint is taken as the probability. */
 const MIDPOINT_SPREAD_UNITS_MAX = 1_000;
 
 /** The midpoint of the best YES bid and ask in half units; null where one is missing, or the spread is too wide. */

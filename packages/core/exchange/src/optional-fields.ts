@@ -3,7 +3,9 @@ import type { OptionalFields } from './commands.ts';
 
 export const OPTIONAL_FIELDS = Object.keys(OPTIONAL_ORDER_FIELDS) as readonly (keyof OptionalFields)[];
 
-/** An object's fields that orders may leave out. Orders that leave out all share one object. */
+/**
+ * The values of the fields that an order may leave out. All orders that leave out every one of them share one object.
+ */
 export function optionalFields<E extends Readonly<Record<keyof OptionalFields, unknown>>>(
   order: E,
 ): Pick<E, keyof OptionalFields> {

@@ -9,7 +9,7 @@ export const RECONCILE = 8;
 
 const BITS: Readonly<Record<Permission, number>> = { view: VIEW, trade: TRADE, master: MASTER, reconcile: RECONCILE };
 
-/** The bits that a list gives. Trade implies view; master does not imply trade. */
+/** The rights of a list of permissions, as bits. Trade implies view; master does not imply trade. */
 export function rightsOf(permissions: readonly Permission[]): number {
   let rights = 0;
   for (const permission of permissions) {
@@ -18,7 +18,7 @@ export function rightsOf(permissions: readonly Permission[]): number {
   return (rights & TRADE) !== 0 ? rights | VIEW : rights;
 }
 
-/** The list without repetitions, in the specification's order. */
+/** The list without duplicates, in the specification's order. */
 export function canonicalPermissions(permissions: readonly Permission[]): readonly Permission[] {
   return PERMISSIONS.filter((permission) => permissions.includes(permission));
 }

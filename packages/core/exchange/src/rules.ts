@@ -1,8 +1,7 @@
 /**
- * The version of the rules that a new epoch decides by: the same commands decide to the same events as long as it stays
- * (the golden corpora of the tests fail when that is no longer so). WriterEpochStarted puts the version of its epoch
- * into the state, and `decide`, `evolve` and the auditor's twin follow that, so a journal may hold epochs of every
- * version that was ever written.
+ * The version of the rules that a new epoch decides by. While the version stays, the same commands give the same
+ * events; the golden corpora of the tests check this. WriterEpochStarted puts the version of its epoch into the state,
+ * and `decide`, `evolve` and the auditor's twin follow it, so a journal may hold epochs of every version.
  *
  * 2: orders at or after closesAt are refused, closesAt cannot be changed to a time that has passed, a void needs its
  *    price, the memory of Idempotency-Keys is shared between fleets, revoked keys are limited and forgotten.

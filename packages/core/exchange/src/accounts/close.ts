@@ -13,9 +13,9 @@ import { noAccount } from './manage.ts';
 const NO_SUB_ACCOUNT = reject('account_not_found', 'No sub-account of yours has this id');
 
 /**
- * The operator closes a primary account with its sub-accounts, or a primary's master key one of its sub-accounts: they can
- * do nothing from here on, and the first of their keys and orders end. The run ends the others. Positions stay, and settle
- * with their markets. Closing again changes nothing.
+ * Closes a primary account with its sub-accounts (sent by the operator), or one sub-account (sent with its primary's
+ * master key). Closed accounts can do nothing from here on. This decision ends the first of their keys and orders, and
+ * the run ends the others. Positions stay, and settle with their markets. Closing again changes nothing.
  */
 export function closeAccount(state: State, command: CloseAccount): Decision {
   const isByKey = command.by.kind === 'key' && state.rulesVersion >= 6;
@@ -29,7 +29,7 @@ export function closeAccount(state: State, command: CloseAccount): Decision {
   return accept(events);
 }
 
-/** The next piece of a closing; nothing to do when it is over. */
+/** Ends the next keys and orders of a closed account. There is nothing to do when the closing is over. */
 export function continueClosing(state: State, command: ContinueClosing): Decision {
   if (command.by.kind !== 'system') return FORBIDDEN;
   const account = state.closings.get(command.accountId);
@@ -40,8 +40,8 @@ export function continueClosing(state: State, command: ContinueClosing): Decisio
 }
 
 /**
- * The operator deletes the display names of a closed account and of its sub-accounts. The names are not in the journal:
- * the name store deletes them after this decision. A repeat changes nothing.
+ * Deletes the display names of a closed account and of its sub-accounts, for the operator. The names are not in the
+ * journal: the name store deletes them after this decision. A repeat changes nothing.
  */
 export function forgetDisplayNames(state: State, command: ForgetDisplayNames): Decision {
   const account = operatorsPrimary(state, command);
@@ -52,7 +52,7 @@ export function forgetDisplayNames(state: State, command: ForgetDisplayNames): D
   return accept(account.fleet.map(({ id }) => ({ accountId: id, at, type: 'DisplayNameForgotten' })));
 }
 
-/** The sub-account that a master key's command names; else the decision that answers the command. */
+/** The sub-account that a master key's command names, or the decision that answers the command. */
 function ownSubAccount(state: State, command: CloseAccount): Account | Decision {
   const key = grantingKey(state, command.by);
   if ('kind' in key) return key;
@@ -62,7 +62,7 @@ function ownSubAccount(state: State, command: CloseAccount): Account | Decision 
   return account === undefined || account.primary !== key.account ? NO_SUB_ACCOUNT : account;
 }
 
-/** The primary account that an operator's command names; else the decision that answers the command. */
+/** The primary account that an operator's command names, or the decision that answers the command. */
 function operatorsPrimary(state: State, command: CloseAccount | ForgetDisplayNames): Account | Decision {
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
   if (refusal !== null) return refusal;
@@ -72,8 +72,8 @@ function operatorsPrimary(state: State, command: CloseAccount | ForgetDisplayNam
 }
 
 /**
- * Appends the revocations of up to `count` live keys, oldest first, and of up to `count` open orders by acceptance:
- * those of a primary, then those of each sub-account.
+ * Appends the revocations of up to `count` live keys, oldest first, and the cancels of up to `count` open orders in the
+ * order of acceptance: first those of the primary, then those of each sub-account.
  */
 function pushEnds(events: ExchangeEvent[], { fleet }: Account, count: number, at: number): void {
   const keys = fleet.flatMap(({ liveKeys }) => liveKeys).slice(0, count);

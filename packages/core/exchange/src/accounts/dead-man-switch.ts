@@ -25,8 +25,8 @@ export function setDeadManSwitch(state: State, command: SetDeadManSwitch): Decis
 }
 
 /**
- * Cancels the open orders of an account whose dead-man switch is due, in the order of acceptance and at most `runChunk`.
- * The decision that cancels the last of them turns the switch off; till then it is due.
+ * Cancels the open orders of an account whose dead-man switch is due: at most `runChunk`, in the order of acceptance.
+ * The decision that cancels the last of them turns the switch off; until then the switch stays due.
  */
 export function fireDeadManSwitch(state: State, command: FireDeadManSwitch): Decision {
   if (command.by.kind !== 'system') return FORBIDDEN;

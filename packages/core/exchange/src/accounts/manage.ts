@@ -18,7 +18,7 @@ import type { State } from '../state/state.ts';
 import type { Permission } from '../vocabulary.ts';
 
 const KEY_NAME_MAX = 40;
-/** $1 and $10,000,000. */
+/** Starting balances are from $1 to $10,000,000. */
 const STARTING_BALANCE_UNITS_MIN = 10_000;
 const STARTING_BALANCE_UNITS_MAX = 100_000_000_000;
 const FIRST_KEY_NAME = 'default';
@@ -26,7 +26,7 @@ const NO_ACCOUNT = reject('account_not_found', 'No account of yours has this id'
 const ID_TAKEN = reject('idempotency_conflict', 'An account has this id already');
 const SUB_MASTER = invalid('permissions', 'a sub-account cannot have master; give any of view, trade, reconcile');
 
-/** The operator opens a primary with its first key. */
+/** Opens a primary account with its first key, for the operator. */
 export function openAccount(state: State, command: OpenAccount): Decision {
   const startingBalanceUnits = command.startingBalanceUnits ?? state.settings.startingBalanceUnits;
   const refusal =
@@ -46,7 +46,9 @@ export function openAccount(state: State, command: OpenAccount): Decision {
   ]);
 }
 
-/** A primary's master key opens a sub-account with its first key, which can do no more than the maker's. */
+/**
+ * Opens a sub-account with its first key, for a primary's master key. The new key can do no more than the master key.
+ */
 export function openSubAccount(state: State, command: OpenSubAccount): Decision {
   const key = grantingKey(state, command.by);
   if ('kind' in key) return key;
@@ -76,7 +78,10 @@ export function openSubAccount(state: State, command: OpenSubAccount): Decision 
   return accept([opened, keyIssued(command, FIRST_KEY_NAME, permissions, at)]);
 }
 
-/** A further key: by a primary's master key for its own fleet and within its own rights, or by the operator for anyone. */
+/**
+ * Issues a further key: for a primary's master key to its own fleet and within its own rights, or for the operator to
+ * any account.
+ */
 export function issueApiKey(state: State, command: IssueApiKey): Decision {
   let fleet: Account | null = null;
   let makerRights = -1;
@@ -124,8 +129,8 @@ function revocationsFault(state: State, account: Account, at: number): Rejection
 }
 
 /**
- * Ends a key: of the caller's own fleet, or any by the operator (from rules version 2 on). From rules version 5 on, a key
- * that has a mandate can end only itself. A key that has ended already is unchanged.
+ * Revokes a key: one of the caller's own fleet, or (from rules version 2 on) any key for the operator. From rules
+ * version 5 on, a key that has a mandate can revoke only itself. Revoking a revoked key changes nothing.
  */
 export function revokeApiKey(state: State, command: RevokeApiKey): Decision {
   let fleet: Account | null = null;
@@ -147,7 +152,7 @@ export function revokeApiKey(state: State, command: RevokeApiKey): Decision {
   return accept([{ accountId: key.account.id, at, keyId: key.id, type: 'ApiKeyRevoked' }]);
 }
 
-/** The operator lifts `kyc_required` from an account. */
+/** Lifts `kyc_required` from an account, for the operator. */
 export function approveAccount(state: State, command: ApproveAccount): Decision {
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
   if (refusal !== null) return refusal;
@@ -157,7 +162,7 @@ export function approveAccount(state: State, command: ApproveAccount): Decision 
   return accept([{ accountId: account.id, at: decisionTime(state, command.at), type: 'AccountApproved' }]);
 }
 
-/** Rejects the id of an account that was never opened. */
+/** Rejects an account id that was never opened. */
 export function noAccount(accountId: string): Rejection {
   return reject('account_not_found', `No account has the id ${accountId}`);
 }
@@ -172,7 +177,7 @@ function keyIssued(
   return { accountId, at, keyHash, keyId, last4, name, permissions, type: 'ApiKeyIssued' };
 }
 
-/** True when these permissions give a right that the maker's do not. */
+/** Whether these permissions grant a right that the issuing key does not have. */
 function exceeds(permissions: readonly Permission[], makerRights: number): boolean {
   return (rightsOf(permissions) & ~makerRights) !== 0;
 }
@@ -191,7 +196,9 @@ function isStartingBalance(units: number): boolean {
   return Number.isInteger(units) && units >= STARTING_BALANCE_UNITS_MIN && units <= STARTING_BALANCE_UNITS_MAX;
 }
 
-/** Bounds all money ever granted by the safe integers, so that every sum of money is exact. */
+/**
+ * Refuses a grant that would raise the sum of all grants above the safe integers, so that every sum of money is exact.
+ */
 function grantFault(state: State, startingBalanceUnits: number): Rejection | null {
   return startingBalanceUnits > Number.MAX_SAFE_INTEGER - state.grantedUnits
     ? reject('limit_reached', 'The exchange has granted as much money as it can count exactly.')

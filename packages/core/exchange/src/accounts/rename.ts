@@ -10,7 +10,9 @@ import { digestFault } from './manage.ts';
 /** The least time between two changes of an account's display name, by event time: 7 days. */
 const BETWEEN_RENAMES_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A primary's master key gives its own account another display name, of which the exchange has the digest alone. */
+/**
+ * Gives a primary account another display name, for its own master key. The exchange has only the digest of the name.
+ */
 export function renameAccount(state: State, command: RenameAccount): Decision {
   const key = masterKey(state, command.by);
   if ('kind' in key) return key;
@@ -32,7 +34,7 @@ export function accountRenamed(state: State, { accountId, at, nameDigest }: Acco
   accountOf(state, accountId).renamed = { at, nameDigest };
 }
 
-/** A duration of at most days, rounded up to hours. */
+/** A duration of at most days as a text, rounded up to hours. */
 function durationText(ms: number): string {
   const hours = Math.ceil(ms / 3_600_000);
   const days = Math.floor(hours / 24);

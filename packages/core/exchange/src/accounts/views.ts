@@ -1,6 +1,8 @@
 import type { State } from '../state/state.ts';
 
-/** An account's money and standing, or null for one that was never opened; `cashUnits` includes `reservedUnits`. */
+/**
+ * An account's money and status, or null for an account that was never opened; `cashUnits` includes `reservedUnits`.
+ */
 export function accountView(state: State, accountId: string) {
   const account = state.accounts.get(accountId);
   if (account === undefined) return null;
@@ -26,7 +28,7 @@ export function renamedDigest(state: Pick<State, 'accounts'>, accountId: string)
   return state.accounts.get(accountId)?.renamed?.nameDigest ?? '';
 }
 
-/** The account of a key that the state still has; null for other keys. */
+/** The account of a key that is still in the state; null for other keys. */
 export function accountOfKey(state: State, keyId: string): string | null {
   return state.keys.get(keyId)?.account.id ?? null;
 }
@@ -37,8 +39,8 @@ export function pendingClosings(state: State): readonly string[] {
 }
 
 /**
- * The closure of an account; null for one that is open, was closed only with its primary, or is unknown. `isPending`: keys
- * or orders are still to be ended.
+ * The closure of an account; null for an account that is open, was closed only with its primary, or is unknown.
+ * `isPending`: some keys or orders have not been ended yet.
  */
 export function closureView(state: State, accountId: string) {
   const closure = state.accounts.get(accountId)?.closure ?? null;

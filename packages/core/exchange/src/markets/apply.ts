@@ -61,7 +61,7 @@ export function marketClosed(state: State, event: MarketClosed, command: Command
   endCloseRun(state, market);
 }
 
-/** The pairs end here and become the pool that pays for all positions. */
+/** The market's pairs end here and become the pool that pays for all positions. */
 export function marketResolved(state: State, event: MarketResolved | MarketVoided, command: Command | null): void {
   const market = touchMarket(state, event.marketId);
   market.phase = 'settling';
@@ -109,7 +109,7 @@ export function marketSettled(state: State, event: MarketSettled): void {
   market.end();
 }
 
-/** The clock closes an active market whose closing time was in the future when it was set. */
+/** Arms the timer that closes an active market, if the closing time was in the future when it was set. */
 function armClock(state: State, market: Market, at: number): void {
   state.closing.remove(market);
   if (market.phase === 'active' && market.closesAt > at) {

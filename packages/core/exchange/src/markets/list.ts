@@ -11,7 +11,10 @@ import { TICK_UNITS } from '../vocabulary.ts';
 
 const MARKET_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 
-/** Lists a new market. Repeating the same listing changes nothing, also when its closesAt has passed; another one with the same id is a conflict. */
+/**
+ * Lists a new market. Repeating the same listing changes nothing, even when its closesAt has passed; a different
+ * listing with the same id is a conflict.
+ */
 export function listMarket(state: State, command: ListMarket): Decision {
   const refusal = operatorOnly(command.by) ?? listingFault(command) ?? replayOf(state.idempotency, command);
   if (refusal !== null) return refusal;

@@ -10,7 +10,7 @@ import { pushCancels } from './runs.ts';
 
 type PhaseCommand = ActivateMarket | PauseMarket | CloseMarket;
 
-/** Activates a scheduled, paused or closed market; refused while a close still cancels its orders. */
+/** Activates a scheduled, paused or closed market. Refuses while a close still cancels the market's orders. */
 export function activateMarket(state: State, command: ActivateMarket): Decision {
   const market = operatorsMarket(state, command);
   if ('kind' in market) return market;
@@ -33,8 +33,9 @@ export function pauseMarket(state: State, command: PauseMarket): Decision {
 }
 
 /**
- * active and paused → closed, with the first cancels of its resting orders; the run does the rest. The system's clock
- * closes only an active market whose closing time has passed; for any other there is nothing to do.
+ * active and paused → closed, with the first cancels of the market's resting orders; the run cancels the others. The
+ * system's clock closes only an active market whose closing time has passed; for any other market there is nothing to
+ * do.
  */
 export function closeMarket(state: State, command: CloseMarket): Decision {
   const at = decisionTime(state, command.at);
@@ -56,13 +57,16 @@ export function closeMarket(state: State, command: CloseMarket): Decision {
   return accept(events);
 }
 
-/** Whether the clock will close it: only an active market whose closing time had not passed when it was set. */
+/**
+ * Whether the clock is due to close the market: only an active market whose closing time had not passed when it was
+ * set.
+ */
 function isDue(market: Market | undefined, at: number): boolean {
   return market !== undefined && market.heapIndex >= 0 && market.closesAt <= at;
 }
 
 /**
- * The market that an operator's command names, if the market has not ended; else the decision that answers the command.
+ * The market that an operator's command names, if the market has not ended, or the decision that answers the command.
  */
 function operatorsMarket(state: State, command: PhaseCommand): Market | Decision {
   return operatorOnly(command.by) ?? replayOf(state.idempotency, command) ?? liveMarket(state, command);

@@ -9,9 +9,9 @@ import type { State } from '../state/state.ts';
 import { pushCancels } from './runs.ts';
 
 /**
- * Resolves a market: it stops, $1 a pair moves into its settlement pool, and the first of its orders are cancelled. The
- * run cancels the other orders and pays. It replaces a close that has not ended. Repeating the same outcome changes
- * nothing.
+ * Resolves a market: trading stops, $1 a pair moves into the settlement pool, and the first of its orders are
+ * cancelled. The run cancels the other orders and pays. The run replaces a close that has not ended. Repeating the same
+ * outcome changes nothing.
  */
 export function resolveMarket(state: State, command: ResolveMarket): Decision {
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
@@ -40,7 +40,7 @@ export function resolveMarket(state: State, command: ResolveMarket): Decision {
 
 /**
  * Ends a market without an outcome: a YES share pays the price, a NO share the rest of $1. Repeating the same price
- * changes nothing. Before rules version 2 the price was optional; the default was the market's probability.
+ * changes nothing. Before rules version 2 the price was optional, and its default was the market's probability.
  */
 export function voidMarket(state: State, command: VoidMarket): Decision {
   const requestedUnits = command.priceUnits;

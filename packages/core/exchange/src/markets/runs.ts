@@ -11,9 +11,9 @@ import type { State } from '../state/state.ts';
 import type { CancelReason, Outcome } from '../vocabulary.ts';
 
 /**
- * The next piece of a market's run: up to `runChunk` cancels while orders rest; then, for resolve and void, up to
- * `runChunk` settlements in the order of each account's first order there, YES before NO; with the last of them
- * MarketSettled. Nothing to do when the market has no run.
+ * Carries out the next piece of a market's run. While orders rest, up to `runChunk` cancels. Then, for resolve and
+ * void, up to `runChunk` settlements, in the order of each account's first order in the market, YES before NO.
+ * MarketSettled follows the last settlement. There is nothing to do when the market has no run.
  */
 export function continueRun(state: State, command: ContinueRun): Decision {
   if (command.by.kind !== 'system') return FORBIDDEN;
@@ -30,7 +30,10 @@ export function continueRun(state: State, command: ContinueRun): Decision {
   return accept(events);
 }
 
-/** Appends the cancels of up to `count` resting orders: YES bids, then asks, each best first and oldest first. */
+/**
+ * Appends the cancels of up to `count` resting orders: YES bids, then asks; within each side the best price first, then
+ * the oldest.
+ */
 export function pushCancels(
   events: ExchangeEvent[],
   market: Market,
@@ -49,7 +52,7 @@ export function pushCancels(
   }
 }
 
-/** Appends up to `count` settlements, and MarketSettled when none is left after them. */
+/** Appends up to `count` settlements, and MarketSettled after the last settlement of the market. */
 function pushSettlements(events: ExchangeEvent[], market: Market, count: number, at: number): void {
   let paidUnits = market.paidInRunUnits;
   let settledAccounts = market.settledInRun;

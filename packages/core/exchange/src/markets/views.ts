@@ -3,7 +3,10 @@ import type { State } from '../state/state.ts';
 
 export type MarketView = NonNullable<ReturnType<typeof marketView>>;
 
-/** The state of a market, or null for one that was never listed. Prices are units in YES terms, times ms. */
+/**
+ * The state of a market, or null for a market that was never listed. Prices are units in YES terms; times are
+ * milliseconds.
+ */
 export function marketView(state: State, marketId: string) {
   const market = state.markets.get(marketId);
   if (market === undefined) return null;
@@ -20,7 +23,7 @@ export function marketView(state: State, marketId: string) {
     drivers: market.drivers,
     id: market.id,
     lastTradeUnits: market.lastTradeUnits,
-    /** Pairs; 0 once resolved or voided. */
+    /** Pairs of shares; 0 once the market is resolved or voided. */
     openInterest: market.pairs,
     phase: market.phase,
     priorUnits: market.priorUnits,
@@ -51,8 +54,8 @@ export function unfinishedRun(state: State, marketId: string): Run | null {
 }
 
 /**
- * Ids of active markets whose closing time had already passed when it was set or when they were activated. They take no
- * orders, and no timer closes them. Rules version 1 permitted such a change of closesAt.
+ * Ids of active markets whose closing time had already passed when it was set, or when the market was activated. They
+ * take no orders, and no timer closes them. Rules version 1 permitted such a closing time.
  */
 export function openMarketsPastClose(state: State): readonly string[] {
   const isLeft = (market: Market): boolean =>

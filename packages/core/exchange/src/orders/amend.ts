@@ -15,15 +15,16 @@ import { KYC_REQUIRED, isOutside, quantityFault } from './place.ts';
 import { marketFault, planFault, planOrder, pushPlan } from './plan.ts';
 import type { Plan, OrderTerms } from './plan.ts';
 
-/** The values of those fields in events of rules before version 5. */
+/** The values of REPEATED_ORDER_FIELDS in events of rules before version 5. */
 const NOT_REPEATED = Object.fromEntries(Object.keys(REPEATED_ORDER_FIELDS).map((name) => [name, null])) as {
   readonly [Name in keyof typeof REPEATED_ORDER_FIELDS]: null;
 };
 
 /**
  * Changes the price or the total of a resting order. A lower total at the same price keeps its place in the queue,
- * whatever phase the market is in. Any other change takes the order out of the book. It enters again at the end of
- * the queue, under the rules of a new order for the shares that are not filled. A refusal leaves it as it was.
+ * whatever phase the market is in. Any other change takes the order out of the book. The order then enters at the end
+ * of the queue, under the rules of a new order for the shares that are not filled. A refused change leaves the order as
+ * it was.
  */
 export function amendOrder(state: State, command: AmendOrder): Decision {
   const key = tradingKey(state, command.by);
@@ -68,7 +69,7 @@ function amendFormFault(command: AmendOrder, sender: Account): Rejection | null 
   return null;
 }
 
-/** The amended order as a new one of the shares that are not filled. Only limit orders with GTC rest. */
+/** The terms of the amended order, as of a new order for the shares that are not filled. Only GTC limit orders rest. */
 function termsOf(order: Order, offTick: boolean, priceUnits: number, quantity: number): OrderTerms {
   return {
     maxPriceUnits: null,
@@ -120,7 +121,7 @@ function orderReplaced(
   });
 }
 
-/** The fields of the order that a change leaves as they were, as both of its events repeat them. */
+/** The fields of the order that an amendment does not change. OrderAmended and OrderReplaced repeat them. */
 function changedOrder(
   state: State,
   { createdAt, filledCostUnits, given, id, outcome, position, side }: Order,

@@ -8,7 +8,7 @@ import type { Market } from '../state/market.ts';
 import { accountOf, endCloseRun, endClosings, fleetOf, touchMarket } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 
-/** Keeps the incoming order for its fills. Without fills, the order enters the book at once. */
+/** Holds the incoming order until its fills are applied. Without fills, the order enters the book at once. */
 export function orderPlaced(state: State, event: OrderPlaced): void {
   const market = touchMarket(state, event.marketId);
   const account = accountOf(state, event.accountId);
@@ -31,12 +31,12 @@ export function orderPlaced(state: State, event: OrderPlaced): void {
   enter(state, market, order, event.fillQuantity);
 }
 
-/** Takes the order out of the book; it enters again on its new terms. */
+/** Takes the order out of the book, for its new terms. */
 export function orderReplaced(state: State, event: OrderReplaced): void {
   const market = touchMarket(state, event.marketId);
   const order = restingOrder(state, event.orderId);
   releaseReserve(order, order.remaining);
-  // It stays an open order, in the order of acceptance, unless nothing of it rests after its fills.
+  // The order stays in the list of open orders, in its place, unless none of it rests after its fills.
   market.book.sideOf(order.outcome, order.side).remove(order);
   order.priceUnits = event.priceUnits;
   order.quantity = event.quantity;
@@ -130,7 +130,7 @@ function restingOrder(state: State, orderId: string): Order {
   return order;
 }
 
-/** Keeps an order for its coming fills, or puts it into the book. */
+/** Holds an order until its fills are applied, or puts it into the book. */
 function enter(state: State, market: Market, order: Order, fillQuantity: number): void {
   if (fillQuantity === 0) {
     rest(state, market, order);
@@ -140,7 +140,10 @@ function enter(state: State, market: Market, order: Order, fillQuantity: number)
   }
 }
 
-/** Puts what remains of an order into the book, and reserves its money or its shares. Without a rest the order ends. */
+/**
+ * Puts the unfilled part of an order into the book, and reserves its money or its shares. An order without such a part
+ * ends.
+ */
 function rest(state: State, market: Market, order: Order): void {
   if (order.remaining === 0) {
     endOrder(state, order);
@@ -168,7 +171,7 @@ function openOrder(state: State, order: Order): void {
   }
 }
 
-/** An order has ended: it leaves the open orders if it was one, and its clientOrderId is remembered for a while. */
+/** Ends an order: removes it from the open orders if it was one, and starts the window of its clientOrderId. */
 function endOrder(state: State, order: Order): void {
   const { account } = order.position;
   if (order.isOpen) {

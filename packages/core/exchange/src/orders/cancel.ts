@@ -13,7 +13,7 @@ import type { CancelReason } from '../vocabulary.ts';
 
 /**
  * Cancels a resting order, in any phase of its market. A key cancels the orders of its own account. A primary's key
- * with master and trade also cancels those of the primary's sub-accounts.
+ * with master and trade also cancels the orders of the primary's sub-accounts.
  */
 export function cancelOrder(state: State, command: CancelOrder): Decision {
   const key = tradingKey(state, command.by);
@@ -27,8 +27,8 @@ export function cancelOrder(state: State, command: CancelOrder): Decision {
 }
 
 /**
- * Cancels the account's oldest resting orders that match, at most `runChunk`, in the order of acceptance and whatever
- * phase their markets are in. Nothing to do when none matches.
+ * Cancels the account's oldest resting orders that match, in the order of acceptance, at most `runChunk`, in any phase
+ * of their markets. There is nothing to do when no order matches.
  */
 export function cancelOrders(state: State, command: CancelOrders): Decision {
   const key = tradingKey(state, command.by);
@@ -41,7 +41,7 @@ export function cancelOrders(state: State, command: CancelOrders): Decision {
   return accept(orders.slice(0, state.settings.runChunk).map((order) => restingCancelled(order, at, 'user')));
 }
 
-/** The filter of a cancel of many orders; null: any value. */
+/** The filter of a cancel of many orders; null matches any value. */
 export type OrderFilter = Pick<CancelOrders, 'marketId' | 'outcome' | 'side'>;
 
 /** The account's open orders that match every given filter, oldest acceptance first. */
@@ -54,7 +54,10 @@ export function matching(account: Account, { marketId, outcome, side }: OrderFil
   );
 }
 
-/** Whether a key with trade may cancel and amend this account's orders: its own, with master those of its sub-accounts. */
+/**
+ * Whether a key with trade may cancel and amend this account's orders: the key's own account, or with master a
+ * sub-account of it.
+ */
 export function mayManage(key: ApiKey, account: Account): boolean {
   return account === key.account || (account.primary === key.account && (key.rights & MASTER) !== 0);
 }

@@ -10,8 +10,8 @@ import type { State } from '../state/state.ts';
 import { restingCancelled } from './cancel.ts';
 
 /**
- * Cancels orders whose expiresAt has passed, earliest first, then by acceptance; at most `runChunk`, and none that is due
- * after a closing or a switch.
+ * Cancels orders whose expiresAt has passed, earliest first, then in the order of acceptance: at most `runChunk`, and
+ * only orders that are due before the next market closing and the next dead-man switch.
  */
 export function expireOrders(state: State, command: ExpireOrders): Decision {
   if (command.by.kind !== 'system') return FORBIDDEN;

@@ -14,7 +14,7 @@ import type { Mandate, Outcome, Side } from '../vocabulary.ts';
 interface Measured {
   readonly boundUnits: number;
   readonly fillQuantity: number;
-  /** The cash for the fills and the resting part of a buy. */
+  /** The cash for a buy's fills and its resting part. */
   readonly neededUnits: number;
   readonly restQuantity: number;
 }
@@ -29,7 +29,7 @@ const MONEY_UNITS_MAX = 10_000_000_000_000;
 const SHARES_MAX = 1_000_000_000;
 const MARKETS_MAX = 100;
 
-/** A primary's master key that has no mandate itself limits any key of its fleet, or lifts its limits. */
+/** Sets or removes the mandate of a key, for a master key of the key's primary that has no mandate itself. */
 export function setMandate(state: State, command: SetMandate): Decision {
   const maker = grantingKey(state, command.by);
   if ('kind' in maker) return maker;
@@ -74,8 +74,9 @@ function isWithin(value: number | null, max: number): boolean {
 }
 
 /**
- * Refuses an order that a mandate forbids. A limit refuses an order that raises its figure to above it; `marketIds` and
- * `reduceOnly` refuse regardless. The first limit in the order of the rules names itself.
+ * Refuses an order that a mandate forbids. A numeric limit refuses an order that raises its figure above the limit;
+ * `marketIds` and `reduceOnly` refuse regardless of the figures before. The refusal names the first exceeded limit in
+ * the order of the rules.
  */
 export function mandateFault(
   mandate: Mandate,
@@ -132,7 +133,7 @@ function sharesFault(
   return exceeded(`maxShares is ${limit}, this order would make it ${after}`);
 }
 
-/** Refuses a figure that rises to above its limit. */
+/** Refuses an order that raises a figure above its limit. */
 function moneyFault(name: string, limitUnits: number | null, before: number, after: number): Rejection | null {
   if (limitUnits === null || after <= limitUnits || after <= before) return null;
   return exceeded(`${name} is ${dollars(limitUnits)}, this order would make it ${dollars(after)}`);

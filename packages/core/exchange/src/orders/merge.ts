@@ -8,8 +8,8 @@ import { decisionTime, tradingKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 
 /**
- * Turns pairs of the account's free YES and NO shares into $1 each, in any phase before the settlement: `quantity` of
- * them, or all. Nothing to do when all are to be merged and there is none.
+ * Turns pairs of the account's free YES and NO shares into $1 each, in any phase before settlement: `quantity` pairs,
+ * or all pairs. A request to merge all pairs of an account without pairs changes nothing.
  */
 export function mergeShares(state: State, command: MergeShares): Decision {
   const key = tradingKey(state, command.by);

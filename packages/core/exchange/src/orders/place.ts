@@ -23,7 +23,7 @@ export const KYC_REQUIRED = reject('kyc_required', 'Permission or KYC: this acco
 /**
  * Decides an order. The checks have the order of the trading rules: authority, form, account, Idempotency-Key, expiry,
  * market, tick, clientOrderId, mandate, shares, fill-or-kill and post-only, balance for the exact plan, open orders.
- * Either one check refuses and nothing happens, or the events contain everything that happened.
+ * Either a check refuses the order and nothing happens, or the events contain everything that happened.
  */
 export function placeOrder(state: State, command: PlaceOrder): Decision {
   const key = tradingKey(state, command.by);
@@ -51,7 +51,10 @@ export function placeOrder(state: State, command: PlaceOrder): Decision {
   return accept(events);
 }
 
-/** The account that the order is for: the key's own, or with master a sub-account of it. Null when it may not. */
+/**
+ * The account that the order is for: the key's own, or with master a sub-account of it. Null when the key may not order
+ * for the account.
+ */
 function accountFor(state: State, key: ApiKey, accountId: string | null): Account | null {
   if (accountId === null || accountId === key.account.id) return key.account;
   const account = state.accounts.get(accountId);
@@ -72,7 +75,7 @@ function clientOrderIdFault(state: State, { clientOrderId }: PlaceOrder, account
   );
 }
 
-/** The events' keys are in alphabetical order. `keyId`: null by rules before version 3. */
+/** Builds OrderPlaced, with its keys in alphabetical order. `keyId` is null by rules before version 3. */
 function orderPlaced(
   command: PlaceOrder,
   accountId: string,

@@ -40,21 +40,21 @@ export type OrderTerms = Pick<
 
 /** The plan of an order: some of its quantity fills, some rests, the remainder is cancelled for `reason`. */
 export interface Plan {
-  /** The limit, or the bound of a market order, in the order's own outcome's terms. */
+  /** The limit, or the bound of a market order, in terms of the order's own outcome. */
   readonly boundUnits: number;
   readonly fillQuantity: number;
   readonly opposite: BookSide;
   readonly quantity: number;
   readonly reason: CancelReason;
-  /** The cash for the fills and the resting part of a buy; 0 for a sell. */
+  /** The cash for a buy's fills and its resting part; 0 for a sell. */
   readonly neededUnits: number;
   readonly restQuantity: number;
 }
 
-/** Refuses an order in a market that accepts none, or at a price between two ticks. */
+/** Refuses an order in a market that accepts no orders, or at a price between two ticks. */
 export function marketFault(state: State, market: Market, terms: OrderTerms, clock: number): Rejection | null {
   if (market.phase !== 'active') return NOT_ACTIVE;
-  // A timer closes the market soon after its closing time; no order is accepted in between.
+  // A timer closes the market soon after its closing time; until then every order is refused.
   if (state.rulesVersion >= 2 && market.isPastClose(decisionTime(state, clock))) return NOT_ACTIVE;
   if (terms.offTick || (terms.priceUnits !== null && terms.priceUnits % market.tickUnits !== 0)) {
     return reject(
@@ -164,7 +164,7 @@ export function pushPlan(
   }
 }
 
-/** The reason why an order is cancelled before it fills anything; null for none. */
+/** The reason to cancel an order before it fills anything; null where there is no such reason. */
 function killReason(terms: OrderTerms, found: Walk, isComplete: boolean): CancelReason | null {
   if (terms.timeInForce === 'FOK' && !isComplete) {
     return found.end === 'self_trade' ? 'self_trade' : 'fok_unfillable';
@@ -173,8 +173,8 @@ function killReason(terms: OrderTerms, found: Walk, isComplete: boolean): Cancel
 }
 
 /**
- * The price that a market order will not go beyond: the tightest of 0.01 or 0.99, its price, its maxPrice (buys) and
- * its slippage from the best opposing order; between two ticks, the stricter one for the client.
+ * The worst price that a market order accepts: the tightest of 0.01 or 0.99, its price, its maxPrice (buys) and its
+ * slippage from the best opposing order. A bound between two ticks moves to the tick that is stricter for the client.
  */
 function marketBound(terms: OrderTerms, opposite: BookSide, tickUnits: number): number {
   const { priceUnits, maxPriceUnits, slippageUnits } = terms;
@@ -197,7 +197,7 @@ function marketBound(terms: OrderTerms, opposite: BookSide, tickUnits: number): 
 }
 
 /**
- * Whether the budget ended a walk: shares were bought, and the rest of the budget buys no share at the worst price
+ * Whether the budget ended a walk: the walk bought shares, and the rest of the budget buys no share at the worst price
  * paid.
  */
 function endedByBudget(found: Walk, budgetUnits: number): boolean {
@@ -214,7 +214,7 @@ function cancelReason(found: Walk): CancelReason {
   return found.quantity === 0 ? 'no_liquidity' : 'ioc_remainder';
 }
 
-/** The end of an order that neither fills wholly nor rests. */
+/** Builds the OrderCancelled for the shares of an order that neither fill nor rest. */
 function remainderCancelled(
   incoming: Incoming,
   priceUnits: number,

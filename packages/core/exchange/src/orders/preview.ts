@@ -6,7 +6,7 @@ import type { State } from '../state/state.ts';
 import type { OrderPreview, Outcome } from '../vocabulary.ts';
 import { orderAnswer } from './views.ts';
 
-/** Summarizes the events of a PlaceOrder that were decided on this state but not applied. */
+/** Summarizes the events of a PlaceOrder that was decided on this state but not applied. */
 export function previewOf(state: State, events: readonly ExchangeEvent[]): OrderPreview {
   const order = orderAnswer(events);
   const account = accountOf(state, order.accountId);

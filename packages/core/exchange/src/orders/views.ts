@@ -7,19 +7,19 @@ import type { CancelReason, OrderStatus, OrderType, Outcome, TimeInForce } from 
 import { matching } from './cancel.ts';
 import type { OrderFilter } from './cancel.ts';
 
-/** An order as the decision that placed it left it. */
+/** An order as it stands after the decision that placed it. */
 export type OrderAnswer = ReturnType<typeof orderAnswer>;
 
 /**
- * An order as the decision that changed it left it. `postOnly` is null where rules before version 5 decided the change:
- * clientOrderId and expiresAt are null then whatever they are, and averagePriceUnits is null where the order had fills
- * before the change.
+ * An order as it stands after the decision that changed it. Where rules before version 5 decided the change,
+ * `postOnly`, clientOrderId and expiresAt are always null, and averagePriceUnits is null if the order had fills before
+ * the change.
  */
 export type AmendAnswer = ReturnType<typeof changedOrder>;
 
 /**
- * The answer to a PlaceOrder, from its decision's events alone, so that a replay answers the same. Throws when they are
- * not the events of one.
+ * The answer to a PlaceOrder, made only from its decision's events, so that a replay gives the same answer. Throws when
+ * the events are not those of a PlaceOrder.
  */
 export function orderAnswer(events: readonly ExchangeEvent[]) {
   const [first] = events;
@@ -29,7 +29,7 @@ export function orderAnswer(events: readonly ExchangeEvent[]) {
   return orderAfter(events, first, { averagePriceUnits, createdAt, filled, orderType, resting, timeInForce });
 }
 
-/** The answer to an AmendOrder, as `orderAnswer`. */
+/** The answer to an AmendOrder, made as in `orderAnswer`. */
 export function amendAnswer(events: readonly ExchangeEvent[]): AmendAnswer {
   const [first] = events;
   switch (first?.type) {
@@ -43,8 +43,7 @@ export function amendAnswer(events: readonly ExchangeEvent[]): AmendAnswer {
 }
 
 /**
- * An order that has rested: only limit orders with GTC do.
- *
+ * The answer for an order that has rested, which only GTC limit orders do.
  * @param filledBefore shares that were filled before the decision
  * @param fills shares that the decision fills
  */
@@ -70,9 +69,11 @@ function changedOrder(
   });
 }
 
-/** What an event of an order does not say of it by itself. */
+/** What the answer needs besides the event of the order. */
 interface Outside {
-  /** The volume-weighted price of its fills in its outcome's terms, a half unit rounded up; null without a fill. */
+  /**
+   * The volume-weighted price of the order's fills in its outcome's terms, a half unit rounded up; null without a fill.
+   */
   readonly averagePriceUnits: number | null;
   readonly createdAt: number;
   readonly filled: number;
@@ -81,7 +82,10 @@ interface Outside {
   readonly timeInForce: TimeInForce;
 }
 
-/** The order after these events. `priceUnits`: the limit; of a market order the average, or its bound without a fill. */
+/**
+ * The order after these events. `priceUnits` is the limit; for a market order it is the average price, or the price
+ * bound if nothing filled.
+ */
 function orderAfter<E extends OrderPlaced | OrderAmended | OrderReplaced>(
   events: readonly ExchangeEvent[],
   order: E,
@@ -104,12 +108,12 @@ function orderAfter<E extends OrderPlaced | OrderAmended | OrderReplaced>(
     side,
     status: status(quantity, filled, resting),
     timeInForce,
-    // Last: V8 adds a field that follows a spread a hundred times slower.
+    // This spread stays last: V8 adds a field after a spread a hundred times slower.
     ...optionalFields(order),
   };
 }
 
-/** Why the order's rest was cancelled: the event that ends such a decision names it. */
+/** The reason why the unfilled part of the order was cancelled: the last event of such a decision names it. */
 function cancelReason(events: readonly ExchangeEvent[]): CancelReason | null {
   const last = events.at(-1);
   return last?.type === 'OrderCancelled' ? last.reason : null;
@@ -144,8 +148,8 @@ export interface MatchingOrder {
 }
 
 /**
- * The open orders of these accounts that a cancel of many matches, oldest acceptance first; in the end `cancelOrders`
- * cancels them. Accounts that do not exist have none.
+ * The open orders of these accounts that a cancel of many matches, oldest acceptance first: those that repeated
+ * CancelOrders commands would cancel. An account that does not exist has no orders.
  */
 export function matchingOrders(
   state: State,

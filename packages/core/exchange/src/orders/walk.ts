@@ -9,19 +9,19 @@ import type { FillKind, Outcome, Side } from '../vocabulary.ts';
 /** The reason why a walk ended before the wanted quantity was found, in the order in which the reasons are checked. */
 export type WalkEnd = 'complete' | 'depth' | 'budget' | 'fill_limit' | 'self_trade';
 
-/** The effect of an incoming order on the book. */
+/** The result of matching an incoming order against the book. */
 export interface Walk {
   readonly end: WalkEnd;
   /** The number of resting orders that the walk fills, the last one perhaps in part. */
   readonly fills: number;
   readonly quantity: number;
-  /** A buyer's cost, a seller's proceeds. */
+  /** A buyer's cost, or a seller's proceeds. */
   readonly costUnits: number;
   /** The price of the last share; 0 without a fill. */
   readonly worstUnits: number;
 }
 
-/** The result when nothing is within the limit. This is the common case, so it allocates no object. */
+/** The result when no resting order is within the limit. This is the common case, so it allocates no object. */
 const NOTHING: Walk = { end: 'depth', fills: 0, quantity: 0, costUnits: 0, worstUnits: 0 };
 
 /** More shares than any book has, and small enough to stay a machine integer. */
@@ -55,7 +55,7 @@ export function walk(
   let end: WalkEnd = 'depth';
   let level: Level | null = best;
   levels: while (level !== null && level.priceUnits >= floorUnits) {
-    // A level bids for the other outcome, where the order buys: a buyer pays what that leaves of $1.
+    // A level bids for the outcome opposite to a buy: its complement to $1 is what the buyer pays.
     const priceUnits = side === 'buy' ? SHARE_UNITS - level.priceUnits : level.priceUnits;
     const shareUnits = Math.abs(cashPerShare(side, priceUnits));
     for (let maker: Order | null = level.head; maker !== null; maker = maker.next) {
@@ -95,7 +95,7 @@ export function walk(
   return { end, fills, quantity, costUnits, worstUnits };
 }
 
-/** The shares of one outcome in a position and their cost, after the sales of this decision so far. */
+/** A position's shares of one outcome and their cost, after the sales of this decision so far. */
 interface Held {
   shares: number;
   costUnits: number;
@@ -115,7 +115,7 @@ function sell(from: Held, quantity: number): number {
   return cost;
 }
 
-/** The remaining shares of each seller in one decision; most decisions have one seller or none. */
+/** The shares that each seller has left in one decision; most decisions have one seller or none. */
 class RemainingShares {
   #first: Position | null = null;
   #firstHeld: Held | null = null;
@@ -138,7 +138,7 @@ class RemainingShares {
   }
 }
 
-/** The event of an order that enters the book, of which `fillQuantity` shares fill now. */
+/** The event of an order that enters the book; `fillQuantity` shares of the order fill at once. */
 export interface Incoming {
   readonly accountId: string;
   readonly at: number;
@@ -150,10 +150,10 @@ export interface Incoming {
 }
 
 /**
- * Appends the OrderFilled events of an incoming order: its `fillQuantity` shares, from the best of the opposite side on.
- * `remaining` shares of it were not filled before.
- * `position` is the taker's, null where it has none yet (then it buys). Several sales of one account in one decision
- * each take their cost off what the ones before have left.
+ * Appends the OrderFilled events of an incoming order for its `fillQuantity` shares, starting at the best price of the
+ * opposite side. `remaining` shares of the order were not filled before. `position` is the taker's; null where the
+ * taker has none yet (then the taker buys). Several sales of one account in one decision each take their cost off what
+ * the earlier sales left.
  */
 export function pushFills(
   events: ExchangeEvent[],

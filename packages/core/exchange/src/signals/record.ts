@@ -6,7 +6,7 @@ import { replayOf } from '../state/idempotency.ts';
 import { decisionTime, operatorOnly, touchMarket } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 
-/** A signal can be published at most this long after it is recorded: clocks and time zones of sources differ. */
+/** A signal may be published at most this long after it is recorded, since clocks and time zones of sources differ. */
 const AHEAD_MS_MAX = 24 * 60 * 60 * 1000;
 
 /** Records a cited signal, once for each source and external id. A signal moves no price. */
@@ -51,12 +51,12 @@ export function signalRecorded(state: State, event: SignalRecorded): void {
   }
 }
 
-/** The sequence of the signal with this source and external id; null when it was not recorded. */
+/** The sequence of the event that recorded the signal with this source and external id; null when there is none. */
 export function signalSeq(state: State, source: string, externalId: string): number | null {
   return state.signals.get(signalKey(source, externalId)) ?? null;
 }
 
-/** Joins a signal's two names; the length keeps ("a", "bc") and ("ab", "c") apart. */
+/** Joins source and external id to one key; the length prefix keeps ("a", "bc") and ("ab", "c") apart. */
 function signalKey(source: string, externalId: string): string {
   return `${source.length}:${source}${externalId}`;
 }

@@ -6,7 +6,7 @@ import type { Order } from '../state/book.ts';
 import { TextColumn, textsOf } from '../state/packed.ts';
 import type { Numbers, Texts } from '../state/packed.ts';
 
-/** The columns of the fields that an order may leave out. A null is an empty text, or −1. */
+/** The columns of the fields that an order may leave out. Null is stored as an empty text, or as −1. */
 export type OptionalColumns = {
   readonly [Name in keyof OptionalFields]: OptionalFields[Name] extends string | null ? Texts : Numbers;
 };
@@ -24,7 +24,7 @@ function numbersOf(values: readonly unknown[]): Numbers {
   return new Float64Array(values.map((value) => Number(value ?? -1)));
 }
 
-/** Reads the fields of a row. @throws Error for a row that a column does not have. */
+/** Returns a function that reads these fields of a row. @throws Error for a row outside of the columns. */
 export function optionalFieldsIn(columns: OptionalColumns): (row: number) => OptionalFields {
   const reads = OPTIONAL_FIELDS.map((name) => {
     const column: Texts | Numbers = columns[name];

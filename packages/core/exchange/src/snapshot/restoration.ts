@@ -32,7 +32,7 @@ export class Restoration {
   readonly #state = createState();
   readonly #accounts: Account[] = [];
   readonly #markets: Market[] = [];
-  /** Lists of permissions by their JSON: there are few, and each is one for all keys that have it. */
+  /** Lists of permissions by their JSON. There are few different lists, so keys share them. */
   readonly #permissions = new Map<string, readonly Permission[]>();
   readonly #orders: Order[] = [];
   readonly #closing = new RestoredTimers<Market>();
@@ -44,7 +44,7 @@ export class Restoration {
   #ended = false;
 
   /**
-   * @throws Error for a table that cannot follow the tables before it: the snapshot is of another version, or damaged.
+   * @throws Error for a table that cannot follow the tables before it: the snapshot has another version, or is damaged.
    */
   add(table: SnapshotTable): void {
     if (this.#ended || (this.#rows === 0) !== (table.kind === 'state')) {
@@ -286,7 +286,7 @@ export class Restoration {
   }
 }
 
-/** The timers of a queue, as the snapshot has them. */
+/** The timers of one queue, as the snapshot holds them. */
 class RestoredTimers<T extends Timed> {
   readonly #noted: { readonly index: number; readonly item: T }[] = [];
 
@@ -297,7 +297,7 @@ class RestoredTimers<T extends Timed> {
     }
   }
 
-  /** Adds the items in their order in the former heap, so that none moves and the heap is identical. */
+  /** Adds the items in their order in the former heap, so that no item moves and the heap is identical. */
   putInto(queue: TimerQueue<T>): void {
     for (const { item } of this.#noted.sort((a, b) => a.index - b.index)) {
       queue.put(item);
@@ -305,7 +305,7 @@ class RestoredTimers<T extends Timed> {
   }
 }
 
-/** A number, which the column holds as −1 where it is null. */
+/** A nullable number from its column, where −1 stands for null. */
 function optional(value: number): number | null {
   return value < 0 ? null : value;
 }
@@ -325,7 +325,7 @@ function marketOf(fields: Omit<MarketFields, 'timerIndex'>, rank: number): Marke
   return Object.assign(market, fields);
 }
 
-/** A column's value. */
+/** The value of a column in a row. */
 function at<T>(column: ArrayLike<T>, row: number): T {
   const value = column[row];
   if (value === undefined) throw new Error(`a column of the snapshot ends before row ${row}`);

@@ -9,14 +9,16 @@ import { OUTCOMES, SIDES } from '../vocabulary.ts';
 import { optionalColumns } from './optional-columns.ts';
 
 /**
- * Must be raised when the content of a snapshot changes, and when `evolve` makes another state of the same events. A
- * snapshot of another version is not loaded. The fingerprint in test/snapshot/snapshot-golden.spec.ts detects both changes.
+ * Must be raised when the content of a snapshot changes, and when `evolve` folds the same events to another state. A
+ * snapshot of another version is not loaded. The fingerprint in test/snapshot/snapshot-golden.spec.ts detects both
+ * changes.
  */
 export const SNAPSHOT_VERSION = 9;
 
 /**
- * A part of a snapshot: rows of one kind, stored by column, which is fastest to read. The tables have the order of this
- * list. Accounts, markets and positions are named by their number, from 0 over all tables of their kind.
+ * A part of a snapshot: rows of one kind, stored by column, which is the fastest form to read. The tables come in the
+ * order of this list. Rows refer to accounts, markets and positions by number, counted from 0 over all tables of the
+ * kind.
  */
 export type SnapshotTable =
   | StateTable
@@ -70,7 +72,7 @@ export function accountTable(accounts: readonly Account[]) {
     reservedUnits: numbers(accounts, ({ reservedUnits }) => reservedUnits),
     /** The JSON of the last change of the display name; empty for none. */
     renamed: textsOf(accounts.map(({ renamed }) => (renamed === null ? '' : JSON.stringify(renamed)))),
-    /** The JSON of an account's own closure; empty for all others. */
+    /** The JSON of an account's own closure; empty for an account without one. */
     closure: textsOf(accounts.map(({ closure }) => (closure === null ? '' : JSON.stringify(closure)))),
     /** When the dead-man switch is due; −1 when it is off. */
     cancelsAt: numbers(accounts, ({ cancelsAt }) => cancelsAt ?? -1),
@@ -80,7 +82,10 @@ export function accountTable(accounts: readonly Account[]) {
   });
 }
 
-/** Live keys in the order in which they were issued, then the revoked ones that are still in the state, by their revocation. */
+/**
+ * Live keys in the order in which they were issued, then the revoked keys that are still in the state, in the order of
+ * revocation.
+ */
 export function keyTable(keys: readonly ApiKey[]) {
   return table('key', keys.length, {
     id: textsOf(keys.map(({ id }) => id)),
@@ -88,7 +93,7 @@ export function keyTable(keys: readonly ApiKey[]) {
     account: numbers(keys, ({ account }) => account.number),
     /** The list of permissions as JSON. */
     permissions: textsOf(keys.map(({ permissions }) => JSON.stringify(permissions))),
-    /** −1 for a live one. */
+    /** −1 for a live key. */
     revokedAt: numbers(keys, ({ revokedAt }) => revokedAt ?? -1),
     /** The JSON of the mandate; empty where there is none. */
     mandate: textsOf(keys.map(({ mandate }) => (mandate === null ? '' : JSON.stringify(mandate)))),
@@ -147,13 +152,13 @@ export function marketTable(markets: readonly Market[]) {
   return table('market', markets.length, { json: textsOf(json) });
 }
 
-/** A position, and the number of its market. */
+/** A position, with the number of its market. */
 export interface MarketPosition {
   readonly market: number;
   readonly position: Position;
 }
 
-/** Positions, stored as `place`: market by market, and there in the order in which they are settled. */
+/** Positions, stored as `place`: market by market, and within a market in the order of settlement. */
 export function positionTable(positions: readonly MarketPosition[]) {
   return table('place', positions.length, {
     market: numbers(positions, ({ market }) => market),
@@ -175,7 +180,10 @@ export interface Resting {
   readonly order: Order;
 }
 
-/** Market by market; there each side of the book best first, and within a level first in, first out. */
+/**
+ * Resting orders, market by market; within a market each side of the book best first, and within a level first in,
+ * first out.
+ */
 export function orderTable(orders: readonly Resting[]) {
   return table('order', orders.length, {
     id: textsOf(orders.map(({ order }) => order.id)),
@@ -202,7 +210,7 @@ export function runTable(marketIds: readonly string[]) {
   return table('run', marketIds.length, { marketId: textsOf(marketIds) });
 }
 
-/** Keys of signals, with the sequences of their events. */
+/** Keys of signals, with the sequences of the events that recorded them. */
 export function signalTable(signals: readonly (readonly [key: string, seq: number])[]) {
   return table('signal', signals.length, {
     key: textsOf(signals.map(([key]) => key)),
@@ -210,7 +218,7 @@ export function signalTable(signals: readonly (readonly [key: string, seq: numbe
   });
 }
 
-/** The last table: the number of rows of all tables before it. */
+/** The last table: the number of rows in all tables before it. */
 export function endTable(rows: number) {
   return table('end', 1, { rows: Float64Array.of(rows) });
 }

@@ -21,10 +21,9 @@ import {
 import type { MarketPosition, Resting, SnapshotTable } from './tables.ts';
 
 /**
- * Takes a snapshot: the whole state as tables of plain data, from which a `Restoration` makes it again. The same events
- * give the same tables, whether folded from the first event or from an earlier snapshot. Two caches are left out, since
- * no decision depends on them: State.lastMarket and Account.lastPosition.
- *
+ * Takes a snapshot: the whole state as tables of plain data, from which a `Restoration` makes the state again. The same
+ * events give the same tables, whether folded from the first event or from an earlier snapshot. Two caches are left
+ * out, since no decision depends on them: State.lastMarket and Account.lastPosition.
  * @throws Error within a decision, while an order's fills are not all applied.
  */
 export function* snapshot(state: State): Generator<SnapshotTable, void, undefined> {
@@ -117,7 +116,7 @@ function* inBookOrder(side: BookSide): Generator<Order, void, undefined> {
   }
 }
 
-/** The items, as many at a time as a table has rows. */
+/** Splits the items into chunks of one table each. */
 function* chunks<T>(items: Iterable<T>): Generator<T[], void, undefined> {
   let chunk: T[] = [];
   for (const item of items) {

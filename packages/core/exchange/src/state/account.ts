@@ -15,35 +15,35 @@ export interface NameChange {
   readonly nameDigest: string;
 }
 
-/** How far an account is closed: a primary with all its sub-accounts, or a sub-account alone. */
+/** The progress of a closing: of a primary with all its sub-accounts, or of one sub-account. */
 export interface AccountClosure {
-  /** The command that closed it. */
+  /** The command that closed the account. */
   readonly commandId: string;
-  /** The sequence of its AccountClosed. */
+  /** The sequence of the account's AccountClosed. */
   readonly seq: number;
-  /** Keys of these accounts that were revoked since. */
+  /** The number of keys of these accounts that were revoked since. */
   revokedKeys: number;
-  /** Orders of these accounts that a closing has cancelled since. */
+  /** The number of orders of these accounts that the closing has cancelled since. */
   cancelledOrders: number;
-  /** The sequence of a primary's DisplayNameForgotten; null: the fleet's names are not forgotten. */
+  /** The sequence of a primary's DisplayNameForgotten; null while the fleet's names are stored. */
   forgottenSeq: number | null;
 }
 
 /**
  * An account: a primary, or a sub-account of one. All amounts are units. `cashUnits` includes `reservedUnits`, the
- * money that its resting buys promise; free cash is the difference and never below 0.
+ * money reserved for its resting buys. Free cash is the difference, and is never negative.
  */
 export class Account implements Timed {
   approved = false;
   /** The operator that opened a primary account; null for a sub-account. */
   openedBy: string | null = null;
-  /** The last change of the display name; null: the account has the name of its opening. */
+  /** The last change of the display name; null: the account has the name that it was opened with. */
   renamed: NameChange | null = null;
   cashUnits: number;
   reservedUnits = 0;
-  /** Resting orders, in all markets. */
+  /** The number of resting orders in all markets. */
   openOrders = 0;
-  /** The account's open order that was accepted last; Order.nextOfAccount leads to the one before. */
+  /** The account's open order that was accepted last; Order.nextOfAccount leads to the order before it. */
   lastOrder: ListedOrder | null = null;
   /** The live keys, in the order in which they were issued. */
   readonly liveKeys: ApiKey[] = [];
@@ -58,9 +58,15 @@ export class Account implements Timed {
   readonly revokedKeys: ApiKey[] = [];
   /** The sub-accounts of a primary, in the order of opening. */
   readonly subAccounts: Account[] = [];
-  /** The account's position in the market where it was last active: most orders follow one in the same market. */
+  /**
+   * The account's position in the market where it was last active. A cache: most orders of an account follow another
+   * one in the same market.
+   */
   lastPosition: Position | null = null;
-  /** The primary of its fleet (itself for a primary): orders of one owner never trade with each other. */
+  /**
+   * The primary of the account's fleet (a primary is its own owner). Orders with the same owner never trade with each
+   * other.
+   */
   readonly owner: Account;
 
   constructor(
@@ -75,7 +81,7 @@ export class Account implements Timed {
     this.owner = primary ?? this;
   }
 
-  /** A primary account, then its sub-accounts in the order of opening. Of a sub-account: itself alone. */
+  /** A primary account and then its sub-accounts in the order of opening; for a sub-account only itself. */
   get fleet(): readonly Account[] {
     return [this, ...this.subAccounts];
   }
@@ -91,7 +97,7 @@ export class Account implements Timed {
     return this.primary === null || this.primary.closure === null ? own : [...own, this.primary.closure];
   }
 
-  /** Whether it plays a tape: then no order is too large for it, and any number may be open. */
+  /** Whether the account plays a tape: then no limit binds the size or the number of its orders. */
   get playsTape(): boolean {
     return this.openedBy === TAPE_OPERATOR;
   }
@@ -133,24 +139,24 @@ export class Account implements Timed {
   }
 }
 
-/** An API key. A revoked one stays in the state for a while, since it counts towards a limit. */
+/** An API key. A revoked key stays in the state for a while, since it counts towards a limit. */
 export class ApiKey {
   /** The time of the key's revocation; null while the key is live. */
   revokedAt: number | null = null;
-  /** The key of the same list that was revoked next. */
+  /** The key that was revoked next in the same list. */
   revokedNext: ApiKey | null = null;
   /** The key's limits; null: none were set. */
   mandate: Mandate | null = null;
-  /** The day, in days since 1970 UTC, whose spending `spentUnits` is. */
+  /** The day that `spentUnits` is about, in days since 1970 UTC. */
   spentDay = 0;
-  /** The sum of the costs of the key's buys of that day and of their reserves at placement. */
+  /** The costs of the key's buys on that day, with their reserves at placement. */
   spentUnits = 0;
   constructor(
     readonly id: string,
     readonly hash: string,
     readonly account: Account,
     readonly permissions: readonly Permission[],
-    /** The permissions as bits, trade's view included. */
+    /** The permissions as bits; trade includes view. */
     readonly rights: number,
   ) {}
 
@@ -172,8 +178,8 @@ function dayOf(at: number): number {
 }
 
 /**
- * An account's position in one market: shares held of both outcomes, their cost (units), and the shares that resting
- * sells reserve. Opened by the account's first order there, dropped when the market has settled.
+ * An account's position in one market: the shares held of both outcomes, their cost (units), and the shares that
+ * resting sells reserve. The account's first order in the market opens the position; settlement drops it.
  */
 export class Position {
   yes = 0;
@@ -188,7 +194,7 @@ export class Position {
   /** True once one side of the position is settled, so that its holder is counted once. */
   settled = false;
 
-  /** The account's owner, whose orders never trade with each other; stored here for the walk over the book. */
+  /** The account's owner; stored here for the walk over the book, since orders with the same owner never trade. */
   readonly owner: Account;
 
   constructor(
@@ -219,7 +225,7 @@ export class Position {
     return outcome === 'yes' ? this.yes + this.yesBuying : this.no + this.noBuying;
   }
 
-  /** Promises shares to a resting sell; a negative quantity takes the promise back. */
+  /** Reserves shares for a resting sell; a negative quantity frees them. */
   reserve(outcome: Outcome, quantity: number): void {
     if (outcome === 'yes') {
       this.yesReserved += quantity;
@@ -228,7 +234,7 @@ export class Position {
     }
   }
 
-  /** Counts the shares of a resting buy; a negative quantity takes them off. */
+  /** Adds the shares of a resting buy to the count; a negative quantity subtracts them. */
   countBuying(outcome: Outcome, quantity: number): void {
     if (outcome === 'yes') {
       this.yesBuying += quantity;
@@ -238,7 +244,7 @@ export class Position {
   }
 }
 
-/** The most keys that one event removes, so that its cost is bounded. Each event revokes one key at most. */
+/** The most keys that one event removes, which bounds the cost of an event. Each event revokes at most one key. */
 const FORGOTTEN_PER_EVENT = 64;
 
 /** The revoked keys that are still in the state, in the order in which they were revoked: a linked queue. */
@@ -270,8 +276,8 @@ export class RevokedKeys {
   }
 
   /**
-   * Removes the keys that were revoked before `sinceMs`, also from `keys`, which has every key by its id. No decision
-   * depends on whether a key that old is still here: it counts as unknown either way, and the read model has its owner.
+   * Removes the keys that were revoked before `sinceMs`, also from `keys`, which holds every key by its id. No decision
+   * depends on such an old key: it counts as unknown either way, and the read model has its owner.
    */
   forgetBefore(sinceMs: number, keys: Map<string, ApiKey>): void {
     for (let forgotten = 0; forgotten < FORGOTTEN_PER_EVENT; forgotten += 1) {
@@ -293,7 +299,7 @@ export function revokedSince(settings: Settings, atMs: number): number {
   return atMs - settings.revokedKeyWindowMs;
 }
 
-/** Whether the exchange may have removed the key, as it was revoked long ago. */
+/** Whether the key was revoked so long ago that the exchange may have removed it. */
 export function wasRevokedBefore(key: ApiKey, sinceMs: number): boolean {
   return key.revokedAt !== null && key.revokedAt < sinceMs;
 }

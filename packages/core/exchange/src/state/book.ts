@@ -5,7 +5,9 @@ import type { Account, ListedOrder, Position } from './account.ts';
 import { PriceSet } from './price-set.ts';
 import type { Timed } from './timer-queue.ts';
 
-/** An incoming or resting order. `priceUnits` is its limit in its own outcome's terms, `remaining` its resting shares. */
+/**
+ * An incoming or resting order. `priceUnits` is its limit in terms of its own outcome, `remaining` its resting shares.
+ */
 export class Order implements ListedOrder, Timed {
   /** The price level where the order rests; null while it does not rest. */
   level: Level | null = null;
@@ -15,9 +17,9 @@ export class Order implements ListedOrder, Timed {
   prevOfAccount: ListedOrder | null = null;
   nextOfAccount: ListedOrder | null = null;
   heapIndex = -1;
-  /** The sum of own price × shares over its fills. */
+  /** The sum of own price × shares over the order's fills. */
   filledCostUnits = 0;
-  /** Whether it is one of the state's open orders. A replaced order stays one while its fills are applied. */
+  /** Whether the order is one of the state's open orders. A replaced order stays open while its fills are applied. */
   isOpen = false;
 
   constructor(
@@ -32,7 +34,7 @@ export class Order implements ListedOrder, Timed {
     /** Sequence of its OrderPlaced: the order in which orders were accepted. */
     readonly acceptedSeq: number,
     readonly createdAt: number,
-    /** The fields that it may leave out. */
+    /** The values of the fields that an order may leave out. */
     readonly given: OptionalFields,
   ) {}
 
@@ -55,7 +57,7 @@ export class Order implements ListedOrder, Timed {
 export function openOrdersOf(account: Account): Order[] {
   const orders: Order[] = [];
   for (let order = account.lastOrder; order !== null; order = order.nextOfAccount) {
-    // Nothing else is in the list.
+    // The list holds only orders.
     orders.push(order as Order);
   }
   return orders.reverse();
@@ -78,16 +80,15 @@ export class Level {
   ) {}
 }
 
-/** Levels in a page: as many as a word of the bitmap has bits. */
+/** The number of levels in a page: one for each bit of a word of the bitmap. */
 const PAGE = 32;
 
 /**
- * The orders that buy one outcome. Selling an outcome at p is the same as buying the other at 1 − p, so the book in YES
- * terms is two sides of buyers: `yes` are its bids, `no` its asks (a NO bid at q is a YES ask at 1 − q). The best order
- * of both is the highest bid, and two orders cross when their bids together reach $1.
- *
- * Levels are stored in pages of 32, made when first needed, under a bitmap that finds the next occupied price. Neither
- * gets slower with more levels.
+ * The resting orders that buy one outcome. Selling an outcome at p is the same as buying the other at 1 − p. So the
+ * book in YES terms has two sides of buyers: `yes` holds the bids, `no` the asks (a NO bid at q is a YES ask at 1 − q).
+ * On both sides the highest bid is the best order. Two orders cross when their bids add up to at least $1.
+ * Levels are stored in pages of 32, made when first needed, under a bitmap that finds the next occupied price. More
+ * levels slow down neither.
  */
 export class BookSide {
   best: Level | null = null;
@@ -177,7 +178,7 @@ export class BookSide {
     }
   }
 
-  /** The next level after this one, null after the worst. */
+  /** The next worse level; null after the worst. */
   worse(level: Level): Level | null {
     const rank = this.#occupied.below(level.rank);
     return rank < 0 ? null : (this.#pages[rank >>> 5]?.[rank & 31] ?? null);
@@ -203,7 +204,7 @@ export class Book {
     this.no = new BookSide('no', tickUnits);
   }
 
-  /** The side of the book on which such an order rests; it fills against the other side. */
+  /** The side of the book on which such an order rests. The order fills against the other side. */
   sideOf(outcome: Outcome, side: Side): BookSide {
     return (side === 'buy') === (outcome === 'yes') ? this.yes : this.no;
   }
@@ -216,7 +217,7 @@ export class Book {
     return this.yes.orders + this.no.orders;
   }
 
-  /** Highest YES bid, null when there is none. */
+  /** The highest YES bid; null when there is none. */
   get bestBidUnits(): number | null {
     return this.yes.best === null ? null : this.yes.best.priceUnits;
   }

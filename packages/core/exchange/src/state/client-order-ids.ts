@@ -5,12 +5,13 @@ import type { FleetName } from './idempotency.ts';
 
 /**
  * The clientOrderIds that an account may not use again: those of its live orders, and those of orders that ended within
- * a window of event time. The latter are stored and evicted as Idempotency-Keys are, with a bound of their own.
+ * a window of event time. The ids of ended orders are stored and evicted like Idempotency-Keys, with a bound of their
+ * own.
  */
 export class ClientOrderIds {
-  /** Live orders that have one, by account and clientOrderId. */
+  /** Live orders that have a clientOrderId, by account and clientOrderId. */
   readonly #live = new Map<string, Order>();
-  /** Those of ended orders. */
+  /** The clientOrderIds of ended orders. */
   readonly ended = new IdempotencyWindow();
 
   isTaken(accountId: string, clientOrderId: string): boolean {
@@ -34,7 +35,7 @@ export class ClientOrderIds {
     this.ended.remember(fleet, { index: null, scope }, '', at, seq);
   }
 
-  /** Evicts entries that are too old at `at`, or too many. */
+  /** Evicts entries that are too old at `at`, or exceed the bound. */
   evict(at: number, { idempotencyEntries, idempotencyWindowMs }: Settings): void {
     if (this.ended.size > 0) {
       this.ended.evict(at, idempotencyWindowMs, idempotencyEntries, true);

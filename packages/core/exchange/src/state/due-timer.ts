@@ -9,8 +9,9 @@ export type DueTimer =
   | { readonly type: 'FireDeadManSwitch'; readonly accountId: string };
 
 /**
- * The first timer that is due at `nowMs`; null for none. Ordered by due time, then closings, expiries, switches. Due
- * timers have to be decided before any other command, until none is left.
+ * The first timer that is due at `nowMs`; null when none is due. Timers are ordered by due time; at the same time
+ * closings precede expiries, and expiries precede switches. The writer decides due timers before any other command,
+ * until none is left.
  */
 export function dueTimer(state: State, nowMs: number): DueTimer | null {
   const at = decisionTime(state, nowMs);
@@ -35,7 +36,7 @@ export function nextTimerAt(state: State): number | null {
   return next === Infinity ? null : next;
 }
 
-/** Whether a timer is due before another one, or with it. */
+/** Whether a timer is due before the other one, or at the same time. */
 export function isNotAfter(timer: Timed, other: Timed | null): boolean {
   return other === null || timer.dueAt <= other.dueAt;
 }

@@ -2,13 +2,17 @@ import { IndexedHeap } from './indexed-heap.ts';
 import type { HeapItem } from './indexed-heap.ts';
 
 /**
- * Idempotency-Keys are evicted by fleet. It is a primary account with its sub-accounts, or an operator by name. Its
- * keys are in two queues, oldest first: the rows of a snapshot, then the entries added since.
+ * The Idempotency-Keys of one fleet, which are evicted together. Here a fleet is a primary account with its
+ * sub-accounts, or an operator by name. Its keys are in two queues, oldest first: the rows of a snapshot, then the
+ * entries added since.
  */
 export class Fleet<Entry> implements HeapItem {
   held = 0;
   heapIndex = -1;
-  /** The range of its rows in the snapshot's list by fleet: from the next one that may be remembered to the end. */
+  /**
+   * The fleet's range in the list of the snapshot's rows by fleet: from the first row that may still be stored to the
+   * end.
+   */
   nextRow = 0;
   endRow = 0;
   oldest: Entry | null = null;
@@ -16,12 +20,12 @@ export class Fleet<Entry> implements HeapItem {
 
   constructor(
     readonly name: string,
-    /** The primary account's number in the order of opening; Infinity for operators, who rank behind all, by name. */
+    /** The primary account's number in the order of opening; Infinity for operators, who rank last, by name. */
     readonly index: number,
   ) {}
 }
 
-/** The fleets with stored keys, and the one with the most: among equals the lowest index, then name. */
+/** The fleets with stored keys, and the one with the most keys. Equal counts are ordered by index, then by name. */
 export class FleetShares<Entry> {
   readonly #byName = new Map<string, Fleet<Entry>>();
   readonly #heap = new IndexedHeap<Fleet<Entry>>(isBefore);
@@ -31,10 +35,7 @@ export class FleetShares<Entry> {
     return this.#heap.next;
   }
 
-  /**
-   * Returns the entries of the fleet with this name. A fleet without entries is created, and the caller must add an
-   * entry to it.
-   */
+  /** Returns the fleet with this name. A fleet without entries is created, and the caller must add an entry to it. */
   getOrCreate(name: string, index: number): Fleet<Entry> {
     let fleet = this.#byName.get(name);
     if (fleet === undefined) {
@@ -44,7 +45,7 @@ export class FleetShares<Entry> {
     return fleet;
   }
 
-  /** Changes how many keys the fleet holds; removes a fleet without any. */
+  /** Changes the number of keys that the fleet holds; removes a fleet without keys. */
   change(fleet: Fleet<Entry>, by: number): void {
     fleet.held += by;
     if (fleet.held === 0) {

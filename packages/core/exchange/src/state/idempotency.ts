@@ -24,7 +24,7 @@ class Entry implements RememberedKey {
   ) {}
 }
 
-/** The fleet whose share of the memory a key uses: see Fleet. */
+/** The fleet whose share of the memory a key uses. See Fleet. */
 export interface FleetName {
   readonly name: string;
   readonly index: number;
@@ -40,17 +40,18 @@ export interface KeyName {
 }
 
 /**
- * The Idempotency-Keys of the decisions that appended, for a window of event time and up to a number in all. Events feed
- * and empty it, so it is the same after a restart or a rebuild. Beyond the number, rules 1 remove the oldest of
- * all, rules 2 the oldest of the fleet that holds most. A removal costs at most the logarithm of the number of fleets,
- * since the keys of a snapshot are always older than the entries added since.
+ * The Idempotency-Keys of decisions that appended events, for a window of event time and up to a total number. Only
+ * events add and evict keys, so the keys are the same after a restart or a rebuild. Beyond that number, rules version 1
+ * evicts the oldest key of all; from version 2 on the oldest key of the fleet with the most keys is evicted. An
+ * eviction costs at most the logarithm of the number of fleets, since the keys of a snapshot are always older than the
+ * entries added since.
  */
 export class IdempotencyWindow {
   #restored = new PackedKeys([]);
   readonly #shares = new FleetShares<Entry>();
   /** Entries of single commands, by scope. */
   readonly #singles = new Map<string, Entry>();
-  /** Entries of batches, by scope and then by their index. */
+  /** Entries of batches, by scope and then by the item's index. */
   readonly #batches = new Map<string, Map<number, Entry>>();
   /** The fleets of the snapshot's rows, by their number in the snapshot. */
   #restoredFleets: readonly Fleet<Entry>[] = [];
@@ -79,7 +80,10 @@ export class IdempotencyWindow {
     return entry ?? this.#restored.find(scope, index);
   }
 
-  /** Whether the key was used in the other form: by a batch where this is a single command, or the reverse. */
+  /**
+   * Whether the key was already used in the other form: by a batch for a single command, or by a single command for a
+   * batch.
+   */
   usedOtherwise({ scope, index }: KeyName): boolean {
     const other = index === null ? this.#batches.has(scope) : this.#singles.has(scope);
     return other || this.#restored.usedOtherwise(scope, index);
@@ -238,7 +242,7 @@ function fleetNumber(fleet: Fleet<Entry> | undefined): number {
   return fleet === undefined || fleet.index === Infinity ? -1 : fleet.index;
 }
 
-/** A key counts for one account, or for one operator. */
+/** Builds the name of a key. A key belongs to one account, or to one operator. */
 export function keyNameOf(by: Actor, key: string, index: number | undefined): KeyName {
   return { index: index ?? null, scope: `${callerOf(by)}\n${key}` };
 }
@@ -248,20 +252,20 @@ export function callerOf(by: Actor): string {
   return by.kind === 'key' ? by.accountId : by.kind === 'operator' ? `operator:${by.name}` : 'system';
 }
 
-/** Commands that a client repeats with one key and that are carried out each time: it is neither looked up nor kept. */
+/** Commands that are carried out at each repeat with the same key: their key is neither looked up nor stored. */
 const NOT_REMEMBERED: ReadonlySet<CommandType> = new Set<CommandType>([
   'CancelOrders',
   'SetDeadManSwitch',
   'SetMandate',
 ]);
 
-/** The Idempotency-Key under which a command is stored; null for none. */
+/** The Idempotency-Key under which a command is stored; null when it is not stored. */
 export function rememberedKeyOf(command: Command): Idempotency | null {
   const { idempotency } = command;
   return idempotency === null || NOT_REMEMBERED.has(command.type) ? null : idempotency;
 }
 
-/** The answer to a command whose Idempotency-Key is remembered; null when it is to be decided. */
+/** The answer to a command whose Idempotency-Key is stored; null when the command must be decided. */
 export function replayOf(window: IdempotencyWindow, command: Command): Decision | null {
   if (command.idempotency === null) return null;
   const { fingerprint, index, key } = command.idempotency;

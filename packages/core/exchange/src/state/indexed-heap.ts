@@ -1,10 +1,10 @@
 /** An item that stores its index in a heap, so that it can be moved and removed from the middle. */
 export interface HeapItem {
-  /** −1 when it is not in the heap. Only the heap writes it. */
+  /** The item's index in the heap; −1 when it is not in the heap. Only the heap writes it. */
   heapIndex: number;
 }
 
-/** A binary heap: what a change costs grows with the logarithm of the number of items. */
+/** A binary heap: the cost of a change grows with the logarithm of the number of items. */
 export class IndexedHeap<T extends HeapItem> {
   readonly #heap: T[] = [];
   readonly #isBefore: (a: T, b: T) => boolean;
@@ -48,12 +48,12 @@ export class IndexedHeap<T extends HeapItem> {
   }
 
   /**
-   * The first items for as long as `isDue` holds, at most `count`, in order. Visits at most twice as many as it returns,
-   * whatever else is in the heap.
+   * The first items for which `isDue` holds, at most `count`, in order. Visits at most twice as many items as it
+   * returns, however large the heap is.
    */
   first(count: number, isDue: (item: T) => boolean): T[] {
     const found: T[] = [];
-    // Candidates, last first: each is the root of a part of the heap that was not visited.
+    // Candidates, last first. Each is the root of a subtree that was not visited.
     const candidates: T[] = [];
     const consider = (index: number): void => {
       const item = this.#heap[index];

@@ -10,7 +10,7 @@ import { Book } from './book.ts';
 import { PositionIndex } from './position-index.ts';
 import type { Timed } from './timer-queue.ts';
 
-/** A close, resolution or void that is carried out in pieces: its cancels and payments happen in bounded decisions. */
+/** A close, resolution or void that is carried out in pieces: bounded decisions make its cancels and payments. */
 export interface Run {
   readonly kind: 'close' | 'resolve' | 'void';
   /** The command that began the run. */
@@ -24,10 +24,10 @@ export interface Settlement {
   readonly settledAccounts: number;
 }
 
-/** The book of all ended markets: it stays empty, since no order can be placed there. */
+/** The book of all ended markets. It stays empty, since an ended market accepts no order. */
 const ENDED_BOOK = new Book(SHARE_UNITS / 100);
 
-/** A market with its book and its positions. When it has ended, both are dropped and the rest stays. */
+/** A market with its book and its positions. An ended market drops both and keeps the rest. */
 export class Market implements Timed {
   readonly id: string;
   readonly bodyHash: string;
@@ -42,8 +42,8 @@ export class Market implements Timed {
   citationUrl: string | null;
   closesAt: number;
   /**
-   * Whether orders end at closesAt. A listing sets it when its closesAt is later than its own time (or when it is listed
-   * closed), and an amendment that changes closesAt; nothing else does. Without it closesAt is only shown.
+   * Whether the clock enforces closesAt; otherwise closesAt is only shown. It is enforced when closesAt was in the
+   * future at the listing, when the market was listed as closed, and after an amendment of closesAt.
    */
   hasClosingTime: boolean;
   companyImpact: number;
@@ -57,7 +57,7 @@ export class Market implements Timed {
   poolUnits = 0;
   volume = 0;
   lastTradeUnits: number | null = null;
-  /** Sequence of the last event that named this market. */
+  /** The sequence of the last event that named this market. */
   lastSeq = 0;
 
   /** Set by MarketResolved; null for a void. */
@@ -132,7 +132,7 @@ export class Market implements Timed {
     return position;
   }
 
-  /** Releases the book and the positions. */
+  /** Drops the book and the positions. */
   end(): void {
     this.book = ENDED_BOOK;
     this.#positionIndex = new PositionIndex();
@@ -152,13 +152,13 @@ export class Market implements Timed {
     return this.phase === 'settling' || this.phase === 'resolved' || this.phase === 'void';
   }
 
-  /** Rejects a command that an ended market no longer takes. */
+  /** Rejects a command that an ended market no longer accepts. */
   alreadyEnded(): Rejection {
     const end = this.resolvedOutcome === null ? 'void' : `resolved ${this.resolvedOutcome}`;
     return reject('market_already_resolved', `The market is ${end} already.`);
   }
 
-  /** The YES probability in half units: the midpoint of a close enough spread, else the last trade, else the prior. */
+  /** The YES probability in half units: the midpoint of a narrow enough spread, else the last trade, else the prior. */
   probabilityHalfUnits(): number {
     if (this.yesPayoutUnits !== null) return 2 * this.yesPayoutUnits;
     const { bestBidUnits, bestAskUnits } = this.book;

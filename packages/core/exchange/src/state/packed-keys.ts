@@ -14,7 +14,7 @@ export interface RememberedKey {
 }
 
 /**
- * The Idempotency-Keys of a snapshot, in the snapshot's own form: there can be two million, so no object is made for each.
+ * The Idempotency-Keys of a snapshot, in the snapshot's own form: there can be two million, so none becomes an object.
  * A binary search by scope and index finds a key. Keys are only removed, never added.
  */
 export class PackedKeys {
@@ -25,7 +25,7 @@ export class PackedKeys {
   /** 1 for each removed row. */
   readonly #goneRows: Uint8Array;
   #left: number;
-  /** The fleet of each row, as an index of the result of `groupByFleet`. */
+  /** The fleet of each row, as an index into the result of `groupByFleet`. */
   #groups = new Uint32Array();
   /** All rows, grouped by fleet, oldest first in each fleet. */
   #byFleet = new Uint32Array();
@@ -75,14 +75,14 @@ export class PackedKeys {
     return row === null ? null : this.#keyAt(row);
   }
 
-  /** The newest row of this key that is left; null when there is none. */
+  /** The newest remaining row of this key; null when there is none. */
   rowOf(scope: string, index: number | null): number | null {
     const row = this.#lastUpTo(scope, index ?? SINGLE);
     const isIt = row !== null && this.#scopeAt(row) === scope && this.#indexAt(row) === (index ?? SINGLE);
     return isIt && !this.isGone(row) ? row : null;
   }
 
-  /** Whether the key was used in the other form: by a single command (`index` given), or by a batch (no `index`). */
+  /** Whether the key was used in the other form: by a single command (if `index` is given), or by a batch (if not). */
   usedOtherwise(scope: string, index: number | null): boolean {
     if (index !== null) return this.rowOf(scope, null) !== null;
     for (let sorted = this.#countUpTo(scope, Infinity) - 1; sorted >= 0; sorted -= 1) {
@@ -102,7 +102,7 @@ export class PackedKeys {
     }
   }
 
-  /** Puts the rows of each fleet together, and gives the fleets. */
+  /** Groups the rows by fleet, and returns the fleets. */
   groupByFleet<Entry>(fleetOf: (fleet: number, scope: string) => Fleet<Entry>): readonly Fleet<Entry>[] {
     const fleets: Fleet<Entry>[] = [];
     const groups = new Map<Fleet<Entry>, number>();

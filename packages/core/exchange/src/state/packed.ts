@@ -1,18 +1,18 @@
-/** A column of texts in the form that is fastest to read: all texts as one, and the length of each. */
+/** A column of texts in the form that is the fastest to read: all texts joined to one, and the length of each. */
 export interface Texts {
   readonly all: string;
   readonly lengths: Float64Array;
 }
 
-/** The column of these texts. */
+/** Packs texts into a column. */
 export function textsOf(list: readonly string[]): Texts {
   return { all: list.join(''), lengths: new Float64Array(list.map(({ length }) => length)) };
 }
 
-/** The most rows in one table; further rows are in further tables of the kind. */
+/** The most rows in one table; further rows go to further tables of the same kind. */
 export const TABLE_ROWS_MAX = 8_192;
 
-/** A column of numbers. A boolean is stored as 1 or 0, a choice as its index in OUTCOMES or SIDES. */
+/** A column of numbers. A boolean is stored as 1 or 0, an outcome or a side as its index in OUTCOMES or SIDES. */
 export type Numbers = Float64Array;
 
 /** Rows of one kind, column by column. */
@@ -22,7 +22,10 @@ export interface Table<Kind extends string, Columns extends Readonly<Record<stri
   readonly columns: Columns;
 }
 
-/** Oldest first; all tables but the last are full. Those of the kind `client_order` hold the clientOrderIds of ended orders. */
+/**
+ * Idempotency-Keys, oldest first; all tables but the last are full. Tables of the kind `client_order` hold the
+ * clientOrderIds of ended orders.
+ */
 export type IdempotencyTable = Table<
   'idempotency' | 'client_order',
   {
@@ -32,17 +35,14 @@ export type IdempotencyTable = Table<
     readonly fingerprint: Texts;
     readonly at: Numbers;
     readonly seq: Numbers;
-    /** Number of the primary account whose fleet it counts for; −1 where it is the caller that the scope names. */
+    /** The number of the primary account whose fleet the key counts for; −1 where the scope already names it. */
     readonly fleet: Numbers;
-    /**
-     * The indexes of all rows, counted over all tables, sorted by scope and then by index. A row is found in it by
-     * binary search.
-     */
+    /** The indexes of all rows, counted over all tables, sorted by scope and then by index, for binary search. */
     readonly sorted: Numbers;
   }
 >;
 
-/** Reads a column of texts. Each text is made only when it is read. */
+/** Reads a column of texts. A text is decoded only when it is read. */
 export class TextColumn {
   readonly #all: string;
   /** The start of each text, and the end of the last one. */

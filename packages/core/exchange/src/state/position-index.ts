@@ -1,16 +1,19 @@
 import type { Account, Position } from './account.ts';
 
 const SLOTS_MIN = 4;
-/** 2³² / φ: spreads numbers that follow on each other over all slots. */
+/** 2³² / φ: spreads consecutive numbers over all slots. */
 const SPREAD = 0x9e3779b1;
 
 /**
  * A market's positions, in the order in which they were opened, with an index by account: a hash table with open
- * addressing over the accounts' numbers. A start opens half a million positions, so the index must be small and quick.
+ * addressing over the accounts' numbers. A start opens half a million positions, so the index must be small and fast.
  */
 export class PositionIndex {
   readonly list: Position[] = [];
-  /** 1 + the index of a position in the list, 0 for none. A power of two in length, at most half full. */
+  /**
+   * For each slot 1 + the index of a position in the list; 0 for an empty slot. The length is a power of two, and at
+   * most half of the slots are used.
+   */
   #slots = new Int32Array(SLOTS_MIN);
 
   find(account: Account): Position | null {

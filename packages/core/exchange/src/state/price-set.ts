@@ -1,7 +1,7 @@
 /**
- * A set of small integers (occupied price levels). It finds the highest, the lowest and a member's neighbours in a
- * constant number of steps: a bitmap of 32-bit words, and above it two levels that mark the words that are not zero.
- * Holds 0..size−1, size at most 32,768.
+ * A set of small integers (occupied price levels), 0 to size − 1, with a size of at most 32,768. Finds the highest, the
+ * lowest and a member's neighbours in a constant number of steps: a bitmap of 32-bit words lies under two levels that
+ * mark the non-zero words.
  */
 export class PriceSet {
   readonly #words: Int32Array;
@@ -40,17 +40,17 @@ export class PriceSet {
     return (at(this.#words, value >>> 5) & (1 << (value & 31))) !== 0;
   }
 
-  /** The greatest member, −1 when empty. */
+  /** The greatest member; −1 when the set is empty. */
   highest(): number {
     return this.#top === 0 ? -1 : this.#highestIn(highBit(this.#top));
   }
 
-  /** The smallest member, −1 when empty. */
+  /** The smallest member; −1 when the set is empty. */
   lowest(): number {
     return this.#top === 0 ? -1 : this.#lowestIn(lowBit(this.#top));
   }
 
-  /** The greatest member smaller than `value`, −1 when there is none. */
+  /** The greatest member below `value`; −1 when there is none. */
   below(value: number): number {
     const word = value >>> 5;
     const inWord = at(this.#words, word) & ((1 << (value & 31)) - 1);
@@ -62,7 +62,7 @@ export class PriceSet {
     return inTop === 0 ? -1 : this.#highestIn(highBit(inTop));
   }
 
-  /** The smallest member greater than `value`, −1 when there is none. */
+  /** The smallest member above `value`; −1 when there is none. */
   above(value: number): number {
     const word = value >>> 5;
     const inWord = at(this.#words, word) & (-2 << (value & 31));

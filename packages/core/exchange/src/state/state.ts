@@ -14,19 +14,19 @@ import type { Market } from './market.ts';
 import { TimerQueue } from './timer-queue.ts';
 
 /**
- * All that a decision can depend on. `decide` reads it, only `evolve` writes it. It is bounded: live orders, live
+ * All that a decision can depend on. `decide` reads it; only `evolve` writes it. Its size is bounded: live orders, live
  * markets (an ended one leaves a stub), accounts, keys, a window of Idempotency-Keys.
  */
 export class State {
-  /** Events applied so far. */
+  /** The number of events applied so far. */
   seq = 0;
   /** The time of the last event; event times never decrease. */
   lastAt = 0;
   epoch = 0;
-  /** The rules of the epoch, from WriterEpochStarted; 1 before the first. */
+  /** The rules version of the epoch, from WriterEpochStarted; 1 before the first epoch. */
   rulesVersion = 1;
   settings: Settings = DEFAULT_SETTINGS;
-  /** Σ of all starting balances. */
+  /** The sum of all starting balances. */
   grantedUnits = 0;
   readonly accounts = new Map<string, Account>();
   readonly keys = new Map<string, ApiKey>();
@@ -34,11 +34,11 @@ export class State {
   /** Live keys by the hash of the raw key. */
   readonly keysByHash = new Map<string, ApiKey>();
   readonly markets = new Map<string, Market>();
-  /** The market of the last event that named one: most that follows is about the same. */
+  /** The market of the last event that named one. A cache: most following events are about the same market. */
   lastMarket: Market | null = null;
   /** Resting orders. */
   readonly orders = new Map<string, Order>();
-  /** Sequence of each signal, by source and external id. */
+  /** The sequence of each signal's event, by source and external id. */
   readonly signals = new Map<string, number>();
   readonly idempotency = new IdempotencyWindow();
   readonly clientOrderIds = new ClientOrderIds();
@@ -51,17 +51,16 @@ export class State {
   /** Markets whose run has not ended, in the order in which the runs began. */
   readonly runs = new Map<string, Market>();
   /**
-   * Closed accounts that still have live keys or open orders (a primary: in its fleet), in the order in which they were
-   * closed.
+   * Closed accounts that still have live keys or open orders (for a primary: in its fleet), in the order of closing.
    */
   readonly closings = new Map<string, Account>();
-  /** Sequence of the primary's event that had names forgotten last; 0 before the first. */
+  /** The sequence of the last DisplayNameForgotten; 0 before the first. */
   forgottenSeq = 0;
   /** The order whose OrderPlaced was applied and whose fills are not all applied yet. */
   incoming: Order | null = null;
   /**
-   * The shares of the incoming order that the coming OrderFilled events fill. Its rest enters the book after the last
-   * of them.
+   * The shares of the incoming order that the coming OrderFilled events fill. The unfilled part enters the book after
+   * the last of them.
    */
   incomingFill = 0;
 }
@@ -71,12 +70,12 @@ export function createState(): State {
   return new State();
 }
 
-/** A decision's time: the clock's, but never before the last event's. */
+/** A decision's time: the clock's reading, but never before the last event's time. */
 export function decisionTime(state: State, clock: number): number {
   return clock > state.lastAt ? clock : state.lastAt;
 }
 
-/** The account that an event names. An event with an unknown account is not of this journal. */
+/** The account that an event names. Throws for an unknown account, since such an event belongs to another journal. */
 export function accountOf(state: State, accountId: string): Account {
   const account = state.accounts.get(accountId);
   if (account === undefined) throw new Error(`an event of account ${accountId}, which was never opened`);
@@ -89,13 +88,13 @@ export function fleetOf(state: State, caller: string): FleetName {
   return owner === undefined ? { index: Infinity, name: caller } : { index: owner.number, name: owner.id };
 }
 
-/** The market with this id, null when there is none. */
+/** The market with this id; null when there is none. */
 export function findMarket(state: State, marketId: string): Market | null {
   const last = state.lastMarket;
   return last !== null && last.id === marketId ? last : (state.markets.get(marketId) ?? null);
 }
 
-/** The market that an event names, which thereby has a new last event. */
+/** The market that an event names; records the event as the market's last. */
 export function touchMarket(state: State, marketId: string): Market {
   const market = findMarket(state, marketId);
   if (market === null) throw new Error(`an event of market ${marketId}, which was never listed`);
@@ -104,7 +103,7 @@ export function touchMarket(state: State, marketId: string): Market {
   return market;
 }
 
-/** A close is over when no order rests. */
+/** Ends a market's close once no order rests. */
 export function endCloseRun(state: State, market: Market): void {
   if (market.run !== null && market.run.kind === 'close' && market.book.orders === 0) {
     market.run = null;
@@ -113,8 +112,8 @@ export function endCloseRun(state: State, market: Market): void {
 }
 
 /**
- * A closing is over when its account has no live key and no open order: a primary with its whole fleet, so the end of a
- * sub-account's closing may also end that of its primary.
+ * Ends each closing whose account has no live key and no open order left. A primary's closing covers its whole fleet,
+ * so the end of a sub-account's closing may also end its primary's.
  */
 export function endClosings(state: State, account: Account): void {
   for (const closed of account.primary === null ? [account] : [account, account.primary]) {
@@ -128,10 +127,7 @@ function isIdle({ liveKeys, openOrders }: Account): boolean {
   return liveKeys.length === 0 && openOrders === 0;
 }
 
-/**
- * Refuses a key of a closed account that is still live, because the closing has not revoked it yet; null for all other
- * actors.
- */
+/** Refuses a key of a closed account that the closing has not revoked yet; null for all other actors. */
 export function closedActor(state: State, by: Actor): Rejection | null {
   const key = liveKey(state, by);
   return key === null || !key.account.isClosed ? null : ACCOUNT_CLOSED;
@@ -154,7 +150,7 @@ export interface Authenticated {
   readonly primaryAccountId: string | null;
 }
 
-/** The live key with this hash (SHA-256 hex of the raw key), null when there is none. */
+/** The live key with this hash (SHA-256 hex of the raw key); null when there is none. */
 export function findKeyOwner(state: State, keyHash: string): Authenticated | null {
   const key = state.keysByHash.get(keyHash);
   if (key === undefined) return null;
@@ -167,7 +163,7 @@ export function findKeyOwner(state: State, keyHash: string): Authenticated | nul
   };
 }
 
-/** The actor's key, or the reason why it may not trade. */
+/** The actor's key, or the refusal when it may not trade. */
 export function tradingKey(state: State, by: Actor): ApiKey | Rejection {
   const key = liveKey(state, by);
   if (key === null) return NOT_AUTHENTICATED;
@@ -175,8 +171,8 @@ export function tradingKey(state: State, by: Actor): ApiKey | Rejection {
 }
 
 /**
- * The actor's key, or the reason why it may not manage accounts and keys. For a sub-account the reason is that it must
- * use the primary's key, whatever its permissions.
+ * The actor's key, or the refusal when it may not manage accounts and keys. A sub-account's key, whatever its
+ * permissions, is referred to the primary's key.
  */
 export function masterKey(state: State, by: Actor): ApiKey | Rejection {
   const key = liveKey(state, by);
@@ -186,8 +182,8 @@ export function masterKey(state: State, by: Actor): ApiKey | Rejection {
 }
 
 /**
- * As masterKey, for commands that grant rights or revoke another key: a key with a mandate is refused, since it could
- * evade its limits or lock its owner out.
+ * As masterKey, for commands that grant rights or revoke another key. Also refuses a key with a mandate, since such a
+ * key could evade its limits or lock its owner out.
  */
 export function grantingKey(state: State, by: Actor): ApiKey | Rejection {
   const key = masterKey(state, by);
@@ -195,8 +191,8 @@ export function grantingKey(state: State, by: Actor): ApiKey | Rejection {
 }
 
 /**
- * Whether this account's orders are refused until the operator has approved it. From rules version 2 on the approval of
- * a primary holds for its sub-accounts, also for those that are opened later.
+ * Whether this account's orders are refused until the operator has approved it. From rules version 2 on a primary's
+ * approval also holds for its sub-accounts, including those opened later.
  */
 export function awaitsApproval(state: State, account: Account): boolean {
   if (state.settings.complianceMode !== 'kyc' || account.approved) return false;

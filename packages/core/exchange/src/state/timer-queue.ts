@@ -1,15 +1,15 @@
 import { IndexedHeap } from './indexed-heap.ts';
 import type { HeapItem } from './indexed-heap.ts';
 
-/** Something that the clock does at a time. */
+/** A timer: something that happens at a set time. */
 export interface Timed extends HeapItem {
-  /** Milliseconds since 1970 UTC. May change only while it is not in the queue. */
+  /** Milliseconds since 1970 UTC. May change only while the timer is not in the queue. */
   readonly dueAt: number;
-  /** Decides between two that are due at the same time: the smaller one is first. */
+  /** Orders timers that are due at the same time: the smaller rank comes first. */
   readonly rank: number;
 }
 
-/** Timers, by due time. */
+/** Timers, ordered by due time. */
 export class TimerQueue<T extends Timed> extends IndexedHeap<T> {
   constructor() {
     super((a, b) => a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.rank < b.rank));
