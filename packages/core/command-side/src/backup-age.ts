@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Metrics } from '@paper/runtime';
 
-/** A backup's folder is named by the time at which it began, and appears when it is finished. */
+/** A backup's folder is named by the time at which the backup began, and appears when the backup is complete. */
 const BACKUP = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)$/;
 
 /**
@@ -15,7 +15,7 @@ export function observeBackups(metrics: Metrics, folder: string): void {
   });
 }
 
-/** The time of the newest finished backup in ms since 1970 UTC; 0 where there is none, or no such folder. */
+/** The time of the newest finished backup in ms since 1970 UTC; 0 when there is no backup or no folder. */
 export function newestBackupMs(folder: string): number {
   if (!existsSync(folder)) return 0;
   const times = readdirSync(folder).flatMap((name) => {

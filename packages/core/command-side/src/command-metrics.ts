@@ -12,12 +12,12 @@ const BYTES = [1024, 4096, 16_384, 65_536, 131_072, 262_144, 524_288, 1_048_576]
 
 const UNKNOWN_OUTCOME = 'the outcome of an append is unknown; it is sent again';
 
-/** Alarms that repeat while a server is away. */
+/** Alarms that are raised again and again while a server is unreachable. */
 const REPEATED_ALARMS = new Set([APPEND_FAILED, CANNOT_READ_JOURNAL, STEPS_DOWN]);
 
 /**
  * Turns the writer's reports into metrics and log lines. An alarm raises a counter and writes an error line; a repeated
- * alarm writes one line a minute. `after`: the clock of these minutes; default: the machine's.
+ * alarm writes one line a minute. `after` is the timer for that minute; default: the machine's clock.
  */
 export function observeWriter(metrics: Metrics, logger: Logger, after?: Clock['after']): WriterObserver {
   const commands = metrics.counter('commands_total', 'Commands decided', ['type', 'outcome']);
@@ -66,7 +66,7 @@ export interface ObservedLeadership {
   readonly isJournalThreatened: () => boolean;
 }
 
-/** Exposes whether this process leads, whether it could lead, and the sequence that it has reached. */
+/** Exposes whether this process leads, whether it could lead, and the sequence that its state has reached. */
 export function observeLeadership(metrics: Metrics, observed: ObservedLeadership): void {
   const { isClockTrusted, isJournalThreatened, journalAnswers, journalSeq, leads } = observed;
   metrics.gauge(

@@ -15,17 +15,17 @@ import { Writer } from './writer/writer.ts';
 import type { WriterOptions } from './writer/writer.ts';
 
 export interface CommandProcessorOptions extends Omit<WriterOptions, 'trustedClock' | 'leads'> {
-  /** Elects one of several processes; default: this is the only one. The journal fences in any case. */
+  /** Elects one of several processes; default: this process is the only one. The journal fences either way. */
   readonly lease?: Lease;
-  /** The database's clock, which this machine's clock has to match. Default: none. */
+  /** The database's clock, which this machine's clock must match. Default: none. */
   readonly databaseClock?: ReferenceClock;
   /**
-   * `off`: the clock has to fit the journal's last event and the database's clock before anything is decided.
-   * `journal`: it has to fit the database's clock only. `on`: no check, since an operator has declared the clock right.
-   * Default `journal`.
+   * The clock checks before the first decision. `off`: the clock must fit the journal's last event and the database's
+   * clock. `journal`: it must fit the database's clock only. `on`: no check, since an operator has declared the clock
+   * right. Default `journal`.
    */
   readonly acceptClock?: AcceptedClock;
-  /** The store of display names; default: none, and none is swept. */
+  /** The store of display names; default: none, so that no names are swept. */
   readonly names?: NameStore;
 }
 
@@ -62,9 +62,8 @@ export class CommandProcessor {
   }
 
   /**
-   * Waits until it leads (without a lease: until it is healthy); then begins the epoch and serves.
-   *
-   * @throws where it cannot fold the journal, is fenced while it takes over, or is stopped before it serves.
+   * Waits until this process leads (without a lease: until it is healthy); then begins the epoch and serves.
+   * @throws when the process cannot fold the journal, is fenced while it takes over, or is stopped before it serves.
    */
   async start(): Promise<void> {
     this.#trustedClock.watch();
@@ -94,22 +93,22 @@ export class CommandProcessor {
     return this.#leadership?.describe() ?? this.#unhealthyReason ?? distrustReason ?? 'it takes no commands now';
   }
 
-  /** The fault of the journal that hinders commands, with its remedy, for operators; null without one. */
+  /** The fault of the journal that blocks commands, with its remedy, for operators; null without a fault. */
   journalProblem(): Promise<string | null> {
     return this.#contact.problem();
   }
 
-  /** True where the journal answers within a second. */
+  /** Whether the journal answers within a second. */
   journalAnswers(): Promise<boolean> {
     return this.#contact.answers();
   }
 
-  /** Whether this machine's clock fits the database's, and has not jumped. */
+  /** Whether this machine's clock matches the database's, and has not jumped. */
   get isClockTrusted(): boolean {
     return this.#trustedClock.isTrusted;
   }
 
-  /** The sequence that the standby's state has reached; 0 where there is no standby. */
+  /** The sequence that the standby's state has reached; 0 when there is no standby. */
   get standbySeq(): number {
     return this.#leadership?.standbySeq ?? 0;
   }

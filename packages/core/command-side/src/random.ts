@@ -11,15 +11,15 @@ export interface Ids {
 
 /** A new API key. */
 export interface RawKey {
-  /** What its owner is given, once. */
+  /** The raw key that its owner receives, once. */
   readonly given: string;
-  /** What the exchange stores of it: its hash and its last four characters go into the journal. */
+  /** The key whose hash and last four characters the exchange stores in the journal. */
   readonly known: string;
 }
 
-/** Everything random that a process puts into the journal. */
+/** All random values that a process puts into the journal. */
 export interface Randomness extends Ids {
-  /** The two are the same, unless a door in front of the exchange replaces one by the other. */
+  /** Returns the same key twice, unless a proxy in front of the exchange replaces one key by the other. */
   readonly newKey: () => RawKey;
 }
 
@@ -29,7 +29,7 @@ let taken = pool.length;
 
 /**
  * Returns 16 random bytes of the operating system. The bytes are valid until the pool is refilled, so the caller must
- * use them at once. One system call for each 16 bytes took a fifth of the command path's time.
+ * use them at once. The pool exists because a system call for each 16 bytes took a fifth of the command path's time.
  */
 function randomChunk(): Buffer {
   if (taken === pool.length) {
@@ -53,7 +53,9 @@ const system: Randomness = {
 
 let source = system;
 
-/** Replaces the randomness of the operating system, for a process whose journal follows from a seed; null: it is back. */
+/**
+ * Replaces the randomness of the operating system, for a process whose journal follows from a seed; null restores it.
+ */
 export function useRandomness(replacement: Randomness | null): void {
   source = replacement ?? system;
 }
@@ -68,7 +70,7 @@ export function newSalt(): string {
   return source.newSalt();
 }
 
-/** The salt of a display name's digest: two of 16 bytes. */
+/** The salt of a display name's digest: 32 random bytes. */
 export function newNameSalt(): Buffer {
   return Buffer.from(newSalt() + newSalt(), 'hex');
 }

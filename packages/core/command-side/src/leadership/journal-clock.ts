@@ -3,11 +3,17 @@ import type { Journal } from '@paper/journal';
 import type { Clock } from '@paper/timing';
 import type { WriterObserver } from '../writer/observer.ts';
 
-/** Event times never go back: with a clock further behind than this, time would stand still until it has caught up. */
+/**
+ * The furthest that the clock may be behind the last event. Event times never go back, so they would stand still until
+ * the clock has caught up.
+ */
 const BEHIND_MS_MAX = 60_000;
-/** An exchange that has been quiet for longer is rarer than a clock that is wrong, and a year too far closes its markets. */
+/**
+ * The furthest that the clock may be ahead of the last event. A wrong clock is more likely than an exchange without an
+ * event for so long, and a clock that is a year ahead closes markets.
+ */
 const AHEAD_MS_MAX = 400 * 24 * 3_600_000;
-/** A pause that is worth a line in the log. */
+/** The shortest pause since the last event that is logged. */
 const PAUSE_MS = 24 * 3_600_000;
 
 export interface JournalClockOptions {
@@ -23,7 +29,7 @@ export class JournalClock {
   constructor(private readonly options: JournalClockOptions) {}
 
   /**
-   * Describes for operators how the wall clock disagrees with the journal. Null where it agrees and where the journal is
+   * Describes for operators how the wall clock disagrees with the journal. Null when they agree and when the journal is
    * empty. An error of the journal is returned as a description, too.
    */
   async disagreement(): Promise<string | null> {

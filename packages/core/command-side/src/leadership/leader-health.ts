@@ -3,17 +3,17 @@ import type { TrustedClock } from '../writer/trusted-clock.ts';
 import type { JournalClock } from './journal-clock.ts';
 
 /**
- * Reports whether this process could decide if it led: its wall clock is trusted, and it reaches the journal. The
- * reason why not is a text for operators; null while the process is healthy.
+ * Reports whether this process could decide commands if it led: its wall clock is trusted, and it reaches the journal.
+ * An unhealthy process gives its reason as a text for operators; a healthy one gives null.
  */
 export interface LeaderHealth {
-  /** Checks the journal and the clocks again, for a process that is about to lead. */
+  /** Checks the journal and the clocks anew, for a process that is about to lead. */
   readonly check: () => Promise<string | null>;
-  /** Answers from the last check and starts the next one, for the process that leads. */
+  /** Returns the result of the last check and starts the next one, for the process that leads. */
   readonly unhealthyReason: () => string | null;
 }
 
-/** The clock comparisons that are left out at the start, since the operator vouches for the clock. */
+/** The operator's statement about the clock: which comparisons are left out at the start. */
 export type AcceptedClock = 'off' | 'journal' | 'on';
 
 export function createLeaderHealth(

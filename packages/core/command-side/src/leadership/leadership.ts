@@ -6,30 +6,27 @@ import type { LeaderHealth } from './leader-health.ts';
 import { standBy } from './standby.ts';
 import type { StandbyOptions } from './standby.ts';
 
-/** The alarm of each step-down. */
+/** The alarm for a step-down. */
 export const STEPS_DOWN = 'stepping down: another process is healthy, so this one lets the lease expire';
 
 export interface LeadershipOptions extends Omit<StandbyOptions, 'onProgress'> {
   readonly lease: Lease;
   readonly health: LeaderHealth;
-  /** Called when another process has had the lease: this process must decide nothing any more. */
+  /** Called when another process has held the lease: from now on this process must decide nothing. */
   readonly onLost: (error: Error) => void;
 }
 
 /**
- * Decides which one of several processes is the writer. Its life:
- *
+ * Decides which one of several processes is the writer. The states:
  *     standby → leading ⇄ silent → lost
- *
- * - Standby: its state follows the journal. It asks for the lease only once that state has reached the journal's end, and
- *   while the process is healthy: one that cannot fold the journal, has long to read, or has no trusted clock is not
- *   elected.
- * - Leading: the lease is renewed. A leader that is unhealthy for some seconds steps down where another process is
- *   healthy, and that one takes over. Where no process is, the leader keeps the lease.
+ * - Standby: the process's state follows the journal. The process asks for the lease only once its state has reached
+ *   the journal's end, and while it is healthy. So a process that cannot fold the journal, still has much to read, or
+ *   has no trusted clock is not elected.
+ * - Leading: the lease is renewed. A leader that is unhealthy for some seconds steps down if another process is
+ *   healthy, and that process takes over. If no other process is healthy, the leader keeps the lease.
  * - Silent: the lease could not be renewed for 2 s, and no other process has taken it.
- *
- * The lease elects but does not fence: the journal's expected head, and the new leader's epoch in it, hold off a late
- * leader.
+ * The lease elects but does not fence. A late leader is fenced by the journal: by its expected head, and by the new
+ * leader's epoch.
  */
 export class Leadership {
   readonly #stopping = new AbortController();
@@ -44,7 +41,10 @@ export class Leadership {
   /** Whether this process holds the lease now. */
   readonly leads = (): boolean => this.#tenure?.held() ?? false;
 
-  /** Gives the standby's state to the first caller, the writer that takes over; later calls use the configured start. */
+  /**
+   * Gives the standby's state to its first caller, the writer that takes over. Later calls use the configured start
+   * point.
+   */
   readonly loadFrom: StartPoint = () => {
     const folded = this.#folded;
     this.#folded = null;
@@ -88,7 +88,7 @@ export class Leadership {
     this.#stopping.abort();
   }
 
-  /** Gives the lease up, so that a standby takes over at once. Call it when nothing more will be appended. */
+  /** Gives the lease up, so that a standby takes over at once. Call this only when nothing more will be appended. */
   async end(): Promise<void> {
     this.stopWaiting();
     this.#stopWatching();

@@ -6,35 +6,34 @@ import { foldToEnd } from '../writer/load.ts';
 import type { StartPoint } from '../writer/load.ts';
 import type { FoldedState } from '../writer/fold.ts';
 
-/** The log line of each failed attempt. */
+/** The log line for a failed attempt. */
 export const CANNOT_FOLLOW_JOURNAL = 'the journal cannot be followed; retrying';
 
 export interface StandbyOptions extends Pick<Appending, 'clock' | 'journal' | 'observer'> {
   /** The start point of the fold. */
   readonly loadFrom: StartPoint;
-  /** Called with the sequence reached: at the end of the journal, and after each page from there on. */
+  /** Called with the sequence that the fold has reached: at the end of the journal, and after each later page. */
   readonly onProgress: (seq: number) => void;
 }
 
 /**
  * Folds the journal as it grows, so that the next leader has almost nothing left to read. Resolves when the signal
- * aborts, with the state between two decisions; null where it has none yet. Retries for ever while the journal cannot be
- * reached.
- *
+ * aborts, with the state between two decisions; null when there is no state yet. Retries without end while the journal
+ * cannot be reached.
  * @throws JournalUnreadable: this process must not take over.
  */
 export async function standBy(options: StandbyOptions, signal: AbortSignal): Promise<FoldedState | null> {
   const { journal, clock, observer, onProgress, loadFrom } = options;
   let fold: Fold | null = null;
   const backOff = journalBackOff();
-  // A decision of which only some events were read is always read to its end.
+  // Once some events of a decision are read, the others are always read too.
   const isFollowing = (): boolean => !signal.aborted || fold?.whole === false;
   while (isFollowing()) {
     try {
       fold ??= new Fold(await loadFrom());
       await foldToEnd(journal, fold);
       onProgress(fold.folded.head.seq);
-      // A server that has just started may show the rest of a decision only after a while.
+      // A server that has just started may show the rest of a decision only after some time.
       if (signal.aborted && !fold.whole) {
         await pause(journalBackOff().ms, { clock });
         continue;

@@ -7,7 +7,9 @@ import type { ForgottenNames } from './forgotten-names.ts';
 import type { NameKey, NameStore } from '@paper/names';
 import type { UnsettledNames } from './unsettled-names.ts';
 
-/** The stored display name of an account that is about to be opened or renamed. The journal gets its `nameDigest`. */
+/**
+ * The stored display name of an account that is about to be opened or renamed. The journal receives its `nameDigest`.
+ */
 export interface StoredName extends NameKey {
   readonly name: string;
   readonly nameDigest: string;
@@ -15,14 +17,14 @@ export interface StoredName extends NameKey {
 
 interface UnstoredName {
   readonly accountId: string;
-  /** True for the name of the account's opening. */
+  /** True for the name that the account is opened with. */
   readonly isFirst: boolean;
   readonly name: string;
 }
 
 export interface DisplayNamesOptions {
   readonly store: NameStore;
-  /** The name of an account that was opened while names were in the journal; null for every other. */
+  /** The name of an account that was opened while names were still in the journal; null for all other accounts. */
   readonly publicName: (accountId: string) => Promise<string | null>;
   readonly observer: Pick<WriterObserver, 'noted'>;
   /** Sweeps names that stay pending. */
@@ -36,30 +38,27 @@ export class DisplayNames {
   constructor(private readonly options: DisplayNamesOptions) {}
 
   /**
-   * Stores names, each for a new account: `open` then opens the account.
-   *
-   * @returns one for each, in their order.
-   * @throws Unavailable where they cannot be stored.
+   * Stores names, each for a new account; `open` then opens the account.
+   * @returns one stored name for each name, in their order.
+   * @throws Unavailable when the names cannot be stored.
    */
   store(names: readonly string[]): Promise<readonly StoredName[]> {
     return this.#store(names.map((name) => ({ accountId: newId(), isFirst: true, name })));
   }
 
   /**
-   * Stores one name, as `store`.
-   *
-   * @param accountId an id that no account has; left out: a new one.
+   * Stores one name.
+   * @param accountId an id that no account has; default: a new one.
    */
   async storeOne(name: string, accountId: string = newId()): Promise<StoredName> {
     return this.#storeOne({ accountId, isFirst: true, name });
   }
 
   /**
-   * Stores another name of an account that has one: `open` then renames the account.
-   *
-   * @param former the name that the account has until then; it is settled first, so that at most the newest change of an
-   * account is pending, and the state shows what became of it.
-   * @throws Unavailable where that cannot be stored.
+   * Stores another name of an account that has a name; `open` then renames the account.
+   * @param former the present name of the account. It is settled first, so that only the newest change of an account
+   * can be pending, and the state shows whether that change was made.
+   * @throws Unavailable when the name cannot be stored.
    */
   async storeNext(former: NameKey, name: string): Promise<StoredName> {
     try {
@@ -85,7 +84,7 @@ export class DisplayNames {
     try {
       if (stored.length > 0) await this.options.store.store(stored);
     } catch (error) {
-      // The database may have stored the names before it failed.
+      // The database may have stored the names before the request failed.
       this.options.unsettled.add(stored);
       throw this.#unavailable('display names could not be stored', error);
     }
@@ -93,18 +92,17 @@ export class DisplayNames {
   }
 
   /**
-   * Opens the account of a name, or renames it; drops the name where that is not done.
-   *
+   * Opens the account of a name, or renames it. Drops the name when the account is not opened or renamed.
    * @throws the errors of `opening`
    */
   async open<T>(name: NameKey, opening: () => Promise<CommandResult<T>>): Promise<CommandResult<T>> {
     try {
       const result = await opening();
-      // A repeated request changes nothing: its account has the name of the first request.
+      // A repeated request changes nothing: the account has the name of the first request.
       this.#later(result.replayed ? 'drop' : 'settle', name);
       return result;
     } catch (error) {
-      // After any other error the event may be in the journal already, or may still be appended.
+      // After any other error the event may already be in the journal, or may still be appended.
       if (error instanceof Refused || error instanceof RateLimited) this.#later('drop', name);
       else this.options.unsettled.add([name]);
       throw error;
@@ -112,9 +110,8 @@ export class DisplayNames {
   }
 
   /**
-   * Deletes names for ever, after the event that orders it.
-   *
-   * @throws Unavailable where they may still be there: `ForgottenNames` keeps trying.
+   * Deletes names for ever, after the event that orders the deletion.
+   * @throws Unavailable when names may still be stored; `ForgottenNames` keeps trying to delete them.
    */
   async forget(accountIds: readonly string[]): Promise<void> {
     try {
@@ -127,8 +124,7 @@ export class DisplayNames {
 
   /**
    * Reads a display name of an account.
-   *
-   * @throws Unavailable where it cannot be read.
+   * @throws Unavailable when the name cannot be read.
    */
   async of(name: NameKey): Promise<string> {
     const { publicName, store } = this.options;
@@ -141,7 +137,7 @@ export class DisplayNames {
     }
   }
 
-  /** Updates the store in the background. Where that fails, the row stays pending until a sweep. */
+  /** Updates the store in the background. If the update fails, the row stays pending until a sweep. */
   #later(what: 'drop' | 'settle', name: NameKey): void {
     this.options.store[what]([name]).catch((error: unknown) => {
       this.options.observer.noted('a display name stays pending until the next sweep', { error: String(error) });

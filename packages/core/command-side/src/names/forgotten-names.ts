@@ -2,10 +2,10 @@ import type { Clock } from '@paper/timing';
 import type { WriterObserver } from '../writer/observer.ts';
 import type { NameStore } from '@paper/names';
 
-/** Time between two attempts while names wait for their deletion. */
+/** The time between two attempts while names wait for deletion. */
 const RETRY_MS = 10_000;
 
-/** Accounts whose names are deleted by one statement. */
+/** The number of accounts whose names one statement deletes. */
 const AT_ONCE = 1_000;
 
 export interface ForgottenNamesOptions {
@@ -15,8 +15,8 @@ export interface ForgottenNamesOptions {
 }
 
 /**
- * Names that the journal ordered to delete but that may still be stored: those of failed attempts, and at the start all
- * that were ever ordered, since an earlier process may have ended before it deleted them.
+ * Names that the journal ordered to delete but that may still be stored: the names of failed attempts, and at the start
+ * all names that were ever ordered to be deleted, since an earlier process may have ended before it deleted them.
  */
 export class ForgottenNames {
   readonly #waiting = new Set<string>();
@@ -25,7 +25,7 @@ export class ForgottenNames {
 
   constructor(private readonly options: ForgottenNamesOptions) {}
 
-  /** Tries again later to delete the names of these accounts. */
+  /** Schedules another attempt to delete the names of these accounts. */
   add(accountIds: readonly string[]): void {
     for (const id of accountIds) this.#waiting.add(id);
     if (this.#stopped || this.#cancel !== null) return;
@@ -35,7 +35,7 @@ export class ForgottenNames {
     });
   }
 
-  /** Deletes the names of these accounts, and those that wait; what fails is tried again later. */
+  /** Deletes the names of these accounts, and the waiting ones. Failed deletions are retried later. */
   async delete(accountIds: readonly string[]): Promise<void> {
     for (const id of accountIds) this.#waiting.add(id);
     const all = [...this.#waiting];

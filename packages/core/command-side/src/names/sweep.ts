@@ -4,12 +4,11 @@ import type { NameStore } from '@paper/names';
 import { isGiven } from './is-given.ts';
 
 /**
- * Ends what former writers left pending. To be called before the epoch begins, and what it gives after that, with the
- * state that the epoch began from: since then no former writer can append, so an account that had a pending name before
- * and is not in that state will never be opened, and a change that is not will never be made. What this writer keeps
- * itself comes later and is not looked at.
- *
- * A sweep that fails is done by the next start.
+ * Settles or drops the names that former writers left pending. Call it before the epoch begins, and call the function
+ * that it returns after that, with the state that the epoch began from. From then on no former writer can append. So an
+ * account or change that had a pending name before and is not in that state will never be made. Names that this writer
+ * stores come later and are not part of the sweep.
+ * A sweep that fails is left to the next start.
  */
 export async function sweepNames(
   store: NameStore,

@@ -5,10 +5,10 @@ import { keyTextOf } from '@paper/names';
 import type { NameKey, NameStore } from '@paper/names';
 import { isGiven } from './is-given.ts';
 
-/** Time between two sweeps while names wait for one. */
+/** The time between two sweeps while names wait. */
 export const SWEEP_EVERY_MS = 5_000;
 
-/** The most names that wait for a sweep of this process. Further ones are left to the sweep at the next start. */
+/** The most names that wait for a sweep of this process. Further names are left to the sweep at the next start. */
 const NAMES_MAX = 10_000;
 
 export interface UnsettledNamesOptions {
@@ -22,22 +22,24 @@ export interface UnsettledNamesOptions {
 }
 
 /**
- * Pending names whose commands ended without showing whether the account was opened or renamed: as `Unavailable`, or
- * because the table could not be written. It holds only names that this process stored, and only once no request waits for
- * their commands: from then on a command is either in the exchange or will never be decided.
- *
- * A name that was given is settled once its event is durable; the others are deleted. What fails is retried at the next
- * sweep.
+ * Pending names whose commands ended without showing whether the account was opened or renamed: the command was
+ * answered as `Unavailable`, or the table could not be written. It holds only names that this process stored, and only
+ * once no request waits for their commands: from then on a command is either in the exchange or will never be decided.
+ * A name that an account received is settled once its event is durable; the others are deleted. What fails is retried
+ * at the next sweep.
  */
 export class UnsettledNames {
-  /** By account and digest: the exchange's sequence when the name was found to be given; null until then. */
+  /**
+   * For each name (by account and digest) the exchange's sequence when the account was found to have the name; null
+   * until then.
+   */
   readonly #waiting = new Map<string, { readonly name: NameKey; readonly givenBy: number | null }>();
   #cancel: (() => void) | null = null;
   #stopped = false;
 
   constructor(private readonly options: UnsettledNamesOptions) {}
 
-  /** Notes names whose commands have ended. */
+  /** Adds names whose commands have ended. */
   add(names: readonly NameKey[]): void {
     for (const { accountId, digest } of names) {
       if (this.#waiting.size < NAMES_MAX) this.#wait({ accountId, digest }, null);

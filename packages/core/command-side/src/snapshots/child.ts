@@ -7,7 +7,7 @@ import type { SnapshotLoadObserver } from './load-snapshot.ts';
 import type { StoredSnapshot } from './store.ts';
 import type { SnapshotResult } from './take.ts';
 
-/** The message that starts the snapshot process, sent on its channel since command lines are public. */
+/** The message that starts the snapshot process. It is sent on the IPC channel, since command lines are public. */
 export interface SnapshotRequest {
   readonly databaseUrl: string;
   readonly eventStoreUrl: string | null;
@@ -15,17 +15,17 @@ export interface SnapshotRequest {
   readonly build: string;
 }
 
-/** The reports of the snapshot process. The last one says that a snapshot was taken, or why not. */
+/** The reports of the snapshot process. The last report says that a snapshot was taken, or why none was. */
 export type SnapshotReport =
   | { readonly kind: 'refused'; readonly reason: string; readonly snapshot: StoredSnapshot | null }
   | { readonly kind: 'taken'; readonly taken: SnapshotResult }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** A process under way that takes one snapshot. */
+/** A running process that takes one snapshot. */
 export interface SnapshotChild {
-  /** Resolves with the snapshot taken; rejects with the reason why there is none. */
+  /** Resolves with the new snapshot; rejects with the reason why there is none. */
   readonly taken: Promise<SnapshotResult>;
-  /** Ends the process at once. A snapshot that is not complete leaves no trace. */
+  /** Ends the process at once. An incomplete snapshot leaves no trace. */
   kill(): void;
 }
 
@@ -38,7 +38,7 @@ export function startSnapshotChild(
 ): SnapshotChild {
   const child = fork(ENTRY, [], { execArgv: nodeOptionsFor(ENTRY), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   child.send(request, () => {
-    // A message fails only when the process has ended, which `outcomeOf` reports.
+    // Sending fails only when the process has ended, which `outcomeOf` reports.
   });
   return { kill: () => void child.kill('SIGKILL'), taken: outcomeOf(child, observer) };
 }
@@ -53,7 +53,7 @@ async function outcomeOf(
     if (report.kind === 'refused') observer.refused(report.reason, report.snapshot);
     else last = report;
   });
-  // The last report may arrive after the process ended: its channel closes once all is read.
+  // The last report may arrive after the process has ended: the channel closes once everything is read.
   const [[code, signal]] = (await Promise.all([once(child, 'exit'), once(child, 'disconnect')])) as [
     [number | null, string | null],
     unknown,

@@ -9,7 +9,7 @@ export interface Piece {
 
 /**
  * Reads the pieces of a snapshot in their order. The reader may stop before the end; the connection is then unusable.
- * @throws where the connection breaks.
+ * @throws when the connection breaks.
  */
 export async function* copyPieces(client: pg.Client, shard: string, seq: number): AsyncGenerator<Piece> {
   const select = `select number, bytes from snapshots.pieces

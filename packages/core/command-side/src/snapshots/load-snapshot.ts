@@ -6,17 +6,16 @@ import type { SnapshotStore, StoredSnapshot } from './store.ts';
 
 /** Receives the steps of loading a snapshot, for the log. */
 export interface SnapshotLoadObserver {
-  /** The snapshot is not used, or none can be read: an operator should look at this. */
+  /** The snapshot is not used, or none can be read: an operator should look at the reason. */
   refused(reason: string, snapshot: StoredSnapshot | null): void;
   /** The fold starts from this snapshot; null: from the journal's first event. */
   loaded(snapshot: StoredSnapshot | null, tookMs: number): void;
 }
 
 /**
- * Loads the state of the newest good snapshot; an empty state where there is none. Snapshots are never needed: a bad one
+ * Loads the state of the newest good snapshot; an empty state when there is none. Snapshots are never needed: a bad one
  * is reported, and the next older one is tried.
- *
- * @throws where the journal cannot be read.
+ * @throws when the journal cannot be read.
  */
 export async function loadFromSnapshot(
   journal: Journal,
@@ -60,7 +59,7 @@ function otherVersion({ version }: StoredSnapshot): string {
   return `it is of version ${version}, this program reads version ${SNAPSHOT_VERSION}`;
 }
 
-/** Why the snapshot does not belong to this journal; null when it does. */
+/** Why the snapshot does not belong to this journal; null if it does. */
 async function mismatch(journal: Journal, { seq, hash }: StoredSnapshot): Promise<string | null> {
   const [event] = await journal.read(seq, 1);
   if (event === undefined) return `the journal ends before sequence ${seq}`;

@@ -5,16 +5,19 @@ import { usageOf, usageTable } from '../usage/usage-table.ts';
 import type { FoldedState } from '../writer/fold.ts';
 import { decodeTable, encodeTable } from './table-bytes.ts';
 
-/** What a snapshot holds: the state, and the usage of the fleets beside it. */
+/** The content of a snapshot: the exchange's state, and the usage of the fleets. */
 export type SnapshotContent = Pick<FoldedState, 'state' | 'usage'>;
 
-/** A snapshot as it is stored: one piece of bytes for each table of the state, and the last for the usage. */
+/**
+ * Yields a snapshot in its stored form: one piece of bytes for each table of the state, and one for the usage at the
+ * end.
+ */
 export function* snapshotPieces({ state, usage }: SnapshotContent): Generator<Buffer, void, undefined> {
   for (const table of snapshot(state)) yield encodeTable(table);
   yield encodeTable(usageTable(usage));
 }
 
-/** SHA-256 (hex) of all pieces of the snapshot: states with the same hash decide the same. */
+/** SHA-256 (hex) of all pieces of the snapshot. States with the same hash decide the same. */
 export function stateHash(content: SnapshotContent): string {
   const hash = createHash('sha256');
   for (const piece of snapshotPieces(content)) hash.update(piece);
@@ -26,14 +29,14 @@ export class PiecesRestoration {
   readonly #restoration = new Restoration();
   #usage: FleetUsage | null = null;
 
-  /** @throws Error for a piece that is no table, or cannot follow those before it. */
+  /** @throws Error for a piece that is not a table, or cannot follow the pieces before it. */
   add(piece: Buffer): void {
     const table = decodeTable(piece);
     if (table.kind === 'usage') this.#usage = usageOf(table);
     else this.#restoration.add(table);
   }
 
-  /** @throws Error where a table is missing. */
+  /** @throws Error when a table is missing. */
   end(): SnapshotContent {
     if (this.#usage === null) throw new Error('the snapshot is cut off before the usage');
     return { state: this.#restoration.end(), usage: this.#usage };

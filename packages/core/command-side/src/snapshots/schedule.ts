@@ -1,18 +1,21 @@
-/** The factor by which the next attempt comes sooner after a failure than after a success. */
+/** The next attempt after a failure comes this many times sooner than after a success. */
 const SOONER = 10;
 
 /** The shortest time between two snapshots that are taken because names were forgotten. */
 export const REPLACE_EVERY_MS = 60_000;
 
 /**
- * Decides when the next snapshot is due: a number of events after the last one, or earlier where the last one is from
- * before names were forgotten.
+ * Decides when the next snapshot is due: a number of events after the last one, or earlier if names were forgotten
+ * since the last one.
  */
 export class SnapshotSchedule {
   #dueAt: number;
   #replacedMs = -Infinity;
 
-  /** `every` events; 0: never. `lastSeq` is the sequence of the newest snapshot, 0 without one. */
+  /**
+   * @param every the number of events between two snapshots; 0: none is ever due
+   * @param lastSeq the sequence of the newest snapshot; 0 without one
+   */
   constructor(
     private readonly every: number,
     private lastSeq: number,
@@ -24,20 +27,20 @@ export class SnapshotSchedule {
     return this.every > 0 && journalSeq >= this.#dueAt;
   }
 
-  /** A snapshot of that sequence was stored. */
+  /** Records that a snapshot of that sequence was stored. */
   taken(seq: number): void {
     this.lastSeq = seq;
     this.#dueAt = seq + this.every;
   }
 
-  /** Makes a snapshot due where there is one from before `seq`, at most once in `REPLACE_EVERY_MS`. */
+  /** Makes a snapshot due if the newest one is from before `seq`, at most once in `REPLACE_EVERY_MS`. */
   replaceBefore(seq: number, nowMs: number): void {
     if (this.lastSeq === 0 || this.lastSeq >= seq || nowMs < this.#replacedMs + REPLACE_EVERY_MS) return;
     this.#replacedMs = nowMs;
     this.#dueAt = Math.min(this.#dueAt, seq);
   }
 
-  /** An attempt failed at that sequence: the next one comes sooner than usual, but not at once. */
+  /** Records that an attempt at that sequence failed: the next attempt comes sooner than usual, but not at once. */
   failed(journalSeq: number): void {
     this.#dueAt = journalSeq + Math.ceil(this.every / SOONER);
   }

@@ -9,8 +9,8 @@ import type { SnapshotResult } from './take.ts';
  * A process that takes one snapshot and ends. It receives its request on its IPC channel and reports there. It also ends
  * when its parent process has ended.
  */
-// The writer and readers have priority over this process. It has not the lowest one, with which it got no processor for
-// minutes on a busy machine: a start takes the longer, the older the newest snapshot is.
+// The writer and readers have priority over this process. Its priority is not the lowest: at the lowest one it got no
+// processor for minutes on a busy machine, and the older the newest snapshot is, the longer a start takes.
 lowerPriority(process.pid);
 process.once('disconnect', () => process.exit(1));
 // The parent may have ended while this process was loading.

@@ -22,22 +22,23 @@ export interface SnapshotsOptions {
   readonly every: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Default: the machine's. */
+  /** Default: the machine's clock. */
   readonly clock?: Clock;
   /** Takes a snapshot. Default: in a separate process. */
   readonly take?: (request: SnapshotRequest, observer: Pick<SnapshotLoadObserver, 'refused'>) => SnapshotChild;
 }
 
-/** Snapshots, which shorten the start of a writer. */
+/** Snapshots, which make the start of a writer faster. */
 export interface Snapshots {
-  /** The start point of folds: the newest good snapshot. */
+  /** The start point for folds: the newest good snapshot. */
   readonly begin: StartPoint;
   /**
-   * Takes snapshots from now on as the journal grows: for the leader. `journalSeq`: the journal's end; `forgottenSeq`:
-   * where names were forgotten last, 0 for never. A snapshot after that replaces those before it.
+   * Takes snapshots from now on as the journal grows, for the leader. `journalSeq`: the journal's end; `forgottenSeq`:
+   * the sequence at which names were last forgotten, 0 for never. A snapshot taken after that sequence replaces the
+   * earlier ones.
    */
   readonly start: (journalSeq: () => number, forgottenSeq?: () => number) => void;
-  /** Stops taking snapshots; one under way is aborted. */
+  /** Stops taking snapshots; a running snapshot process is ended. */
   readonly stop: () => Promise<void>;
 }
 

@@ -25,13 +25,13 @@ export interface StoredSnapshot {
 export interface SnapshotStoreOptions {
   readonly connectionString: string;
   readonly shard: string;
-  /** The time limit of the server's answers, in ms. Default 30,000. */
+  /** The time limit for the server's answers, in ms. Default 30,000. */
   readonly silenceMs?: number;
 }
 
 /**
- * The tables of snapshots. A snapshot and its pieces are written in one transaction, so that no reader sees half of one.
- * Tables of a former build with other columns are dropped, because this build cannot use their snapshots.
+ * The tables of snapshots. A snapshot and its pieces are written in one transaction, so that no reader sees half of a
+ * snapshot. Tables of a former build with other columns are dropped, because this build cannot use their snapshots.
  */
 const SCHEMA = `
   create schema if not exists snapshots;
@@ -63,7 +63,7 @@ const SCHEMA = `
   alter table snapshots.pieces alter column bytes set storage external;
 `;
 
-/** The lock of all that is done in the transaction that writes; the schema too is made by one at a time. */
+/** The lock for writing transactions; the schema, too, is created by one process at a time. */
 const LOCK = `select pg_advisory_xact_lock(7203116)`;
 
 interface Row {
@@ -76,11 +76,14 @@ interface Row {
   readonly bytes: string;
 }
 
-/** The snapshots of one shard, in Postgres. Each use has a connection of its own: there is one in many minutes. */
+/**
+ * The snapshots of one shard, in Postgres. Each use opens its own connection, since a snapshot is taken only every few
+ * minutes.
+ */
 export class SnapshotStore {
   constructor(private readonly options: SnapshotStoreOptions) {}
 
-  /** Creates the tables where they are missing or have other columns. */
+  /** Creates the tables that are missing, and replaces those with other columns. */
   prepare(): Promise<void> {
     return this.#connected(async (client) => {
       await client.query('begin');
@@ -111,9 +114,8 @@ export class SnapshotStore {
   }
 
   /**
-   * The state and the usage that were stored.
-   *
-   * @throws where a piece is missing or damaged, where the pieces differ from the written ones, or are no snapshot.
+   * Reads the stored state and usage.
+   * @throws when a piece is missing or damaged, or when the pieces differ from the written ones or are not a snapshot.
    */
   read({ seq, pieces, stateHash }: StoredSnapshot): Promise<SnapshotContent> {
     const { shard } = this.options;
@@ -137,9 +139,9 @@ export class SnapshotStore {
   }
 
   /**
-   * Stores the state between two decisions, and the usage. Of the older snapshots it keeps only `base`, the one that this state was
-   * loaded from: it has been proven good, and remains if the new one is damaged. Null: no older snapshot is kept, and
-   * none from before names were forgotten.
+   * Stores the state between two decisions, and the usage. Deletes the older snapshots except `base`, from which this
+   * state was loaded: it has been proven good, and remains if the new one is damaged. Null: all older snapshots are
+   * deleted, because they are from before names were forgotten.
    */
   write({ head, state, usage }: FoldedState, build: string, base: number | null): Promise<StoredSnapshot> {
     const { shard } = this.options;
@@ -172,14 +174,14 @@ export class SnapshotStore {
     });
   }
 
-  /** Uncommitted work ends with the connection. */
+  /** Runs the work on a connection. Uncommitted work ends with the connection. */
   #connected<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     const { connectionString, silenceMs = 30_000 } = this.options;
     return withClient({ connectionString, keepAlive: true, stream: () => socketWithin(silenceMs) }, work);
   }
 }
 
-/** A socket that breaks when it has been silent for this long. */
+/** A socket that closes itself after this long without an answer. */
 function socketWithin(silenceMs: number): Socket {
   const socket = new Socket();
   return socket.setTimeout(silenceMs, () =>

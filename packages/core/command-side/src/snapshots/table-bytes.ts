@@ -7,8 +7,8 @@ export type StoredTable = SnapshotTable | UsageTable;
 /**
  * The header of a table. A table is stored as the length of its header (4 bytes), the header's JSON, and then the
  * columns that the header names. A column of numbers has the narrowest form that holds all of its values. A column of
- * texts has first the lengths, then all texts as one. The byte order is this machine's: in the other order the header's
- * length makes no sense, so such a table is refused.
+ * texts starts with the lengths, followed by all texts joined. The byte order is this machine's. Read in the other byte
+ * order, the header's length is out of range, so such a table is refused.
  */
 interface Header {
   readonly kind: string;
@@ -22,7 +22,10 @@ type Columns = Readonly<Record<string, Float64Array | Texts>>;
 
 const FORMS = { u8: Uint8Array, i32: Int32Array, f64: Float64Array } as const;
 type Form = keyof typeof FORMS;
-/** The first encoding that can hold all texts of a column is used. A lone surrogate is a valid text too. */
+/**
+ * The encodings of a column of texts: the first one that can hold all of its texts is used. A lone surrogate is a valid
+ * text too.
+ */
 type Encoding = 'hex' | 'latin1' | 'utf16le';
 
 const LENGTH_BYTES = Uint32Array.BYTES_PER_ELEMENT;
@@ -45,8 +48,7 @@ export function encodeTable({ kind, rows, columns }: StoredTable): Buffer {
 
 /**
  * Decodes a table.
- *
- * @throws Error where the bytes are not those of a table.
+ * @throws Error when the bytes are not those of a table.
  */
 export function decodeTable(bytes: Buffer): StoredTable {
   const reader = new Reader(bytes);
@@ -56,7 +58,7 @@ export function decodeTable(bytes: Buffer): StoredTable {
     encoding === undefined ? reader.numbers(form, rows) : reader.texts(form, rows, encoding, size),
   ]);
   reader.end();
-  // The contents are checked where they are used.
+  // The contents are checked when they are used.
   return { kind, rows, columns: Object.fromEntries(decoded) as unknown } as StoredTable;
 }
 
@@ -110,7 +112,7 @@ class Reader {
     if (more > 0) throw new Error(`its table goes on for ${more} bytes after its end`);
   }
 
-  /** Copies the bytes, so that they start at an offset at which typed arrays may start. */
+  /** Copies the bytes to an aligned offset, which typed arrays need. */
   #take(bytes: number): ArrayBuffer {
     const from = this.#skip(bytes);
     return new Uint8Array(this.bytes.subarray(from, this.#at)).buffer;

@@ -7,19 +7,18 @@ import type { SnapshotStore, StoredSnapshot } from './store.ts';
 
 /** The result of taking a snapshot. */
 export interface SnapshotResult {
-  /** Null: the journal is empty, or has not grown since the newest one. */
+  /** Null: the journal is empty, or has not grown since the newest snapshot. */
   readonly snapshot: StoredSnapshot | null;
   /** The sequence of the newest snapshot; 0 when there is none. */
   readonly seq: number;
-  /** Events that were folded. */
+  /** The number of events that were folded. */
   readonly events: number;
 }
 
 /**
- * Folds the journal from the newest good snapshot to its end, and stores what that gives.
- * @param onFolded gets the last sequence that was folded, and the journal's last. It may throw, which ends the work.
- *
- * @throws where the journal cannot be read, ends within a decision, or the store cannot be written.
+ * Folds the journal from the newest good snapshot to its end, and stores the resulting state.
+ * @param onFolded gets the last folded sequence and the journal's last. It may throw, which ends the work.
+ * @throws when the journal cannot be read or ends within a decision, or when the store cannot be written.
  */
 export async function takeSnapshot(
   journal: Journal,
@@ -36,7 +35,7 @@ export async function takeSnapshot(
   const { folded } = fold;
   const events = folded.head.seq - base;
   if (events === 0) return { events, seq: base, snapshot: null };
-  // A server that has just started may show a batch that is still coming.
+  // A server that has just started may not show the whole of the last batch yet.
   if (!fold.whole) throw new Error(`the journal ends within a decision at sequence ${folded.head.seq}; try again`);
   const snapshot = await store.write(folded, build, base === 0 ? null : base);
   return { events, seq: snapshot.seq, snapshot };

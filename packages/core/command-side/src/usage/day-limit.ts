@@ -4,14 +4,14 @@ import type { Command, CommandType } from '@paper/exchange/commands';
 import { dayOf, fleetIn, startOfDay } from './fleet-usage.ts';
 import type { FleetUsage } from './fleet-usage.ts';
 
-/** How many commands the keys of a fleet may append on a UTC day (http-rules, Rate limits). */
+/** The number of commands that the keys of a fleet may append on a UTC day (http-rules, Rate limits). */
 export interface DayLimit {
   readonly commands: number;
-  /** Whether the limit does not apply to the fleet of this primary account: the house. */
+  /** Whether the limit does not apply to the fleet of this primary account (the house's traders). */
   readonly isExempt: (primaryAccountId: string) => boolean;
 }
 
-/** What a fleet can always do: lower its risk. These commands count, and are never refused. */
+/** Commands that lower a fleet's risk. They count, but are never refused. */
 const NEVER_REFUSED: ReadonlySet<CommandType> = new Set<CommandType>([
   'CancelOrder',
   'CancelOrders',
@@ -19,17 +19,16 @@ const NEVER_REFUSED: ReadonlySet<CommandType> = new Set<CommandType>([
   'SetDeadManSwitch',
 ]);
 
-/** The counted commands of the fleets, and the state whose accounts they have. */
+/** The counted commands of the fleets, and the state that maps accounts to fleets. */
 interface Counted {
   readonly state: State;
   readonly usage: FleetUsage;
 }
 
 /**
- * Why a command that would append is refused; null where its fleet's day has room for it.
- *
+ * The refusal of commands that would append, when their fleet's day has no room for them; else null.
  * @param at the time of the command's events
- * @param count the commands of its kind that are taken or refused as a whole
+ * @param count the number of such commands that are accepted or refused as a whole
  */
 export function dayRefusal(
   { commands, isExempt }: DayLimit,

@@ -3,13 +3,13 @@ import type { Command } from '@paper/exchange/commands';
 import { storedBytes } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
 
-/** What the commands of a fleet's keys have appended on a UTC day. */
+/** What the commands of a fleet's keys have appended on one UTC day. */
 export interface FleetDay {
   readonly primaryAccountId: string;
-  /** Commands that appended something: no refusals, replays or previews. */
+  /** Commands that appended events; refusals, replays and previews do not count. */
   readonly commands: number;
   readonly events: number;
-  /** Of these events in the journal: their texts and types. */
+  /** The size of these events in the journal: their texts and types. */
   readonly bytes: number;
 }
 
@@ -21,7 +21,7 @@ export interface UsageRow extends FleetDay {
 type Counts = { -readonly [K in keyof FleetDay]: FleetDay[K] };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Days that are known, today included. */
+/** The number of days that are kept, today included. */
 export const USAGE_DAYS = 30;
 const FLEETS_SHOWN = 100;
 
@@ -36,17 +36,21 @@ export function startOfDay(day: number): number {
 }
 
 /**
- * What each fleet appended on each UTC day by its events' times: a fold of the journal beside the exchange's state, so
- * that a restart or another leader counts the same. Of a day that has passed it keeps the 100 fleets with most commands.
+ * What each fleet appended on each UTC day, by the times of the events. It is a fold of the journal beside the
+ * exchange's state, so that the counts are the same after a restart and on another leader. For past days only the 100
+ * fleets with the most commands are kept.
  */
 export class FleetUsage {
   #day = -1;
   #today = new Map<string, Counts>();
   readonly #past = new Map<number, readonly FleetDay[]>();
-  /** The fleet of the last decision; null where no key sent it. */
+  /** The fleet of the last decision; null when no key sent its command. */
   #fleet: string | null = null;
 
-  /** Counts the next event of the journal. `command`: that of the decision, with its first event; null with others. */
+  /**
+   * Counts the next event of the journal. `command` comes with the first event of its decision; it is null for the
+   * others.
+   */
   add(stored: StoredEvent, at: number, command: Command | null, state: State): void {
     if (command !== null) this.#fleet = fleetIn(state, command);
     if (this.#fleet === null) return;
@@ -58,12 +62,12 @@ export class FleetUsage {
     this.#today.set(this.#fleet, counts);
   }
 
-  /** The commands of a fleet on the UTC day of `at`, which is not before the newest event's. */
+  /** The number of a fleet's commands on the UTC day of `at`, which is not before the newest event's day. */
   commands(primaryAccountId: string, at: number): number {
     return dayOf(at) === this.#day ? (this.#today.get(primaryAccountId)?.commands ?? 0) : 0;
   }
 
-  /** The fleets with most commands on a day, most first; of fleets with as many the lower id first. */
+  /** The fleets with the most commands on a day, most first; equal counts are ordered by id. */
   most(day: number): readonly FleetDay[] {
     return day === this.#day ? mostOf(this.#today) : (this.#past.get(day) ?? []);
   }
@@ -73,7 +77,7 @@ export class FleetUsage {
     for (const fleet of this.#today.values()) yield { ...fleet, day: this.#day };
   }
 
-  /** Counts as in a snapshot's rows, which are in the order of their days. */
+  /** Restores the counts from a snapshot's rows, which are in the order of their days. */
   static of(rows: Iterable<UsageRow>): FleetUsage {
     const usage = new FleetUsage();
     for (const { day, ...counts } of rows) {
@@ -92,7 +96,7 @@ export class FleetUsage {
   }
 }
 
-/** The primary account of the fleet whose key sent the command; null where no key sent it. */
+/** The primary account of the fleet whose key sent the command; null when no key sent it. */
 export function fleetIn(state: State, { by }: Pick<Command, 'by'>): string | null {
   return by.kind === 'key' ? (state.accounts.get(by.accountId)?.owner.id ?? null) : null;
 }

@@ -30,7 +30,7 @@ export function usageTable(usage: FleetUsage): UsageTable {
   };
 }
 
-/** @throws Error where a column ends early. */
+/** Restores the counts from the table. @throws Error when a column ends early. */
 export function usageOf({ columns, rows }: UsageTable): FleetUsage {
   const ids = new TextColumn(columns.primaryAccountId);
   const at = (column: Float64Array, row: number): number => {

@@ -17,20 +17,26 @@ export interface HeldAnswer {
 /** The content of one append: whole decisions in order. Once sent it never changes, so that it can be sent again. */
 export interface Batch {
   readonly expected: Head;
-  /** The only command of this batch, where it is retried alone because its previous batch was refused. */
+  /** The only command of this batch, when it is retried alone because its previous batch was refused. */
   readonly alone: PendingCommand | null;
   readonly events: StoredEvent[];
   readonly answers: HeldAnswer[];
   bytes: number;
-  /** Sent at least once: no event may be added. */
+  /** True once the batch was sent: no event may be added to it. */
   sealed: boolean;
 }
 
-/** The batches that are decided and not yet durable, oldest first. The first may be in flight; the last takes decisions. */
+/**
+ * The batches that are decided and not yet durable, oldest first. The first may be in flight; new decisions go into the
+ * last one.
+ */
 export class Batches {
   #queue: Batch[] = [];
 
-  /** `answersMax`: how many may wait for staged batches. Answers that timed out count too, since they are still held. */
+  /**
+   * @param answersMax the most answers that may wait for staged batches. Answers that timed out count too, since they
+   * are still held.
+   */
   constructor(private readonly answersMax: number) {}
 
   get first(): Batch | undefined {
@@ -42,8 +48,8 @@ export class Batches {
   }
 
   /**
-   * Whether another decision may be staged: neither the bytes behind the append in flight nor the waiting answers have
-   * reached their limit. A refusal counts as an answer without bytes.
+   * Whether another decision may be staged: neither the bytes that wait behind the append in flight nor the waiting
+   * answers have reached their limit. A refusal counts as an answer without bytes.
    */
   get hasRoom(): boolean {
     let [bytes, answers] = [0, 0];
@@ -54,7 +60,7 @@ export class Batches {
     return bytes < BATCH_CAP_BYTES && answers < this.answersMax;
   }
 
-  /** Adds one decision whole: to the last batch while it fits, else to a new one. */
+  /** Adds one decision as a whole: to the last batch if it fits, else to a new batch. */
   add(expected: Head, events: readonly StoredEvent[], bytes: number, alone: PendingCommand | null): void {
     let batch = this.#queue.at(-1);
     if (batch === undefined || batch.sealed || alone !== null || batch.bytes + bytes > BATCH_CAP_BYTES) {
@@ -65,19 +71,22 @@ export class Batches {
     batch.bytes += bytes;
   }
 
-  /** Settles together with the newest batch, since the answer rests on it; at once where everything is durable. */
+  /**
+   * Settles the answer together with the newest batch, since the answer rests on it; settles at once when everything is
+   * durable.
+   */
   settle(pending: PendingCommand, settle: () => void): void {
     const batch = this.#queue.at(-1);
     if (batch === undefined) settle();
     else batch.answers.push({ pending, settle });
   }
 
-  /** The first batch is durable, or refused. */
+  /** Removes the first batch, which is durable or was refused. */
   removeFirst(): void {
     this.#queue.shift();
   }
 
-  /** Drops all batches, because the state they were decided in is dropped. Returns the commands they held, in order. */
+  /** Drops all batches, because the state that they were decided on is dropped. Returns their commands, in order. */
   clear(): readonly PendingCommand[] {
     const commands = this.#queue.flatMap(({ answers }) => answers.map(({ pending }) => pending));
     this.#queue = [];
@@ -92,10 +101,10 @@ export type Appended =
   /** The outcome was still unknown when the writer ended. */
   | { readonly kind: 'given_up' };
 
-/** The pauses after failed reads and appends of the journal. */
+/** The pauses after a failed read or append of the journal. */
 export const journalBackOff = (): BackOff => new BackOff({ firstMs: 50, longestMs: 2_000 });
 
-/** The dependencies of an append. */
+/** What an append needs. */
 export interface Appending {
   readonly journal: Journal;
   readonly clock: Clock;
@@ -104,14 +113,14 @@ export interface Appending {
   readonly ended: () => boolean;
 }
 
-/** The alarm for an append error that the journal's port does not name. */
+/** The alarm for an append error that is not one of the journal port's errors. */
 export const APPEND_FAILED = 'the journal failed in a way that its port does not name';
 
 /**
  * Sends the batch until its outcome is known. While the outcome is unknown, the identical batch is sent again at the
- * same expected head, without end, with growing pauses: nothing else is safe. An error that the port does not name
- * leaves the outcome as unknown as a lost connection, so it is treated the same, with an alarm. A refusal does not rule
- * out that an earlier attempt was stored, so the journal is read.
+ * same expected head, without end and with growing pauses: nothing else is safe. An error that is not one of the port's
+ * leaves the outcome as unknown as a lost connection does, so it is handled in the same way, with an alarm. A refusal
+ * does not rule out that an earlier attempt was stored, so the journal is read.
  */
 export async function appendWithRetries(
   { journal, clock, observer, ended }: Appending,
@@ -142,7 +151,7 @@ export async function appendWithRetries(
   });
 }
 
-/** Whether the batch is in the journal. An append is atomic, so its first event is enough. */
+/** Whether the batch is in the journal. An append is atomic, so finding its first event is enough. */
 async function isStored(journal: Journal, batch: readonly StoredEvent[]): Promise<boolean> {
   const [sent] = batch;
   if (sent === undefined) return false;

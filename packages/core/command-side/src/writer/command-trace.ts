@@ -3,8 +3,8 @@ import type { Batch } from './append.ts';
 import type { PendingCommand } from './pending-command.ts';
 
 /**
- * Records the writer's part of the traces of commands: waiting, the decision, and the append. Its clock has fractions of
- * a millisecond, which the writer's own does not need.
+ * Records the writer's part of the traces of commands: waiting, the decision, and the append. Its clock has fractions
+ * of a millisecond, unlike the writer's own clock.
  */
 export class CommandTrace {
   constructor(private readonly tracing: Pick<Tracing, 'record'>) {}
@@ -14,12 +14,13 @@ export class CommandTrace {
     return performance.now();
   }
 
-  /** A command was decided just now. `outcome`: the decision's kind, or the code of its refusal. */
+  /** Records that a command was decided just now. `outcome`: the decision's kind, or the code of its refusal. */
   decided({ command, lane, queuedMs }: PendingCommand, outcome: string, startMs: number): void {
     const endMs = this.now();
     const { causationId, correlationId, id, type } = command;
     const attributes: SpanAttributes = { 'paper.command': type, 'paper.command_id': id, 'paper.outcome': outcome };
-    // A timer's command is the first of its trace; those that continue a run belong to their cause's.
+    // A timer's command is the root of its trace. Commands that continue a run belong to the trace of the command that
+    // caused it.
     const isRoot = lane.kind === 'system' && causationId === id;
     if (queuedMs !== null && !isRoot) {
       this.tracing.record({ name: 'queue', correlationId, startMs: queuedMs, endMs: startMs, attributes });
@@ -27,7 +28,7 @@ export class CommandTrace {
     this.tracing.record({ name: 'decide', correlationId, startMs, endMs, attributes, isRoot });
   }
 
-  /** A batch was acknowledged just now. One append is in the trace of each command that waited for it. */
+  /** Records that a batch was acknowledged just now. One append is in the trace of each command that waited for it. */
   appended({ answers, bytes, events }: Batch, startMs: number): void {
     const endMs = this.now();
     const attributes: SpanAttributes = {

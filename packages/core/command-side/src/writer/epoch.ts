@@ -11,11 +11,11 @@ import type { FoldedState } from './fold.ts';
 import type { Ids } from '../random.ts';
 import { startWriterEpoch } from './system-commands.ts';
 
-/** How often a new writer repeats the start when another writer appended in between. */
+/** How often a new writer repeats its start after another writer appended in between. */
 const ATTEMPTS = 10;
 const CHECK_EVERY_MS = 1_000;
 
-/** The start point of a writer, and how it starts. */
+/** The start point of a new writer, and what its start needs. */
 export interface EpochOptions {
   readonly appending: Appending;
   readonly loadFrom: StartPoint;
@@ -29,17 +29,17 @@ export interface EpochOptions {
 }
 
 /**
- * Reads the journal from the start point to its end, and appends WriterEpochStarted: from then on every other writer is
- * fenced. Waits for a journal that is away. While the wall clock is not trusted, it waits and then reads the newer events
+ * Reads the journal from the start point to its end, and appends WriterEpochStarted, which fences every other writer.
+ * Waits while the journal is unreachable. While the wall clock is not trusted, it waits and then reads the newer events
  * too.
- * @throws where the journal cannot be folded or is damaged, refuses the epoch, or another writer keeps appending.
+ * @throws when the journal cannot be folded, is damaged or refuses the epoch, or when another writer keeps appending.
  */
 export async function beginEpoch(options: EpochOptions): Promise<FoldedState> {
   const { appending, loadFrom, build, ids, settings, leads, read } = options;
   const { observer, ended } = appending;
   const isTemporary = (error: unknown): boolean => leads() && !isUnreadable(error);
   let folded: FoldedState | null = null;
-  // A fold that failed has changed the state that it began from.
+  // A fold that failed has changed the state of its start point.
   const begin: StartPoint = () => {
     const from = folded;
     folded = null;

@@ -2,7 +2,9 @@ import type { ExchangeEvent } from '@paper/exchange/events';
 import { decode } from '@paper/journal';
 import type { Head, Journal } from '@paper/journal';
 
-/** The events of the decision whose first event has this sequence, and its last one's sequence and hash. */
+/**
+ * Reads the events of the decision whose first event has this sequence, and the sequence and hash of its last event.
+ */
 export async function readDecision(
   journal: Journal,
   seq: number,

@@ -4,10 +4,7 @@ import { decode, JournalDamaged, UnreadableEvent } from '@paper/journal';
 import type { Head, StoredEvent } from '@paper/journal';
 import type { FleetUsage } from '../usage/fleet-usage.ts';
 
-/**
- * The exchange's state as decided so far, what the fleets have appended, and the head of the journal once all of that is
- * durable.
- */
+/** The exchange's state as decided so far, the fleets' usage, and the journal's head at which both are durable. */
 export interface FoldedState {
   readonly state: State;
   readonly head: Head;
@@ -19,7 +16,7 @@ export class JournalUnreadable extends Error {
   override readonly name = 'JournalUnreadable';
 }
 
-/** Whether no retry lets this build read the journal: it holds events that cannot be folded, or a page is damaged. */
+/** Whether no retry can help: the journal holds events that cannot be folded, or a page is damaged. */
 export function isUnreadable(error: unknown): error is JournalDamaged | JournalUnreadable {
   return error instanceof JournalUnreadable || error instanceof JournalDamaged;
 }
@@ -50,9 +47,8 @@ export class Fold {
 
   /**
    * Applies the events that follow.
-   *
-   * @throws JournalUnreadable where the page leaves a gap, or holds an event that cannot be decoded or applied: then the
-   * state must be dropped.
+   * @throws JournalUnreadable when the page leaves a gap, or holds an event that cannot be decoded or applied: then the
+   * caller must drop the state.
    */
   add(page: readonly StoredEvent[]): void {
     for (const stored of page) {
@@ -76,7 +72,7 @@ export class Fold {
   }
 }
 
-/** The refusal of a journal whose event of this sequence cannot be decoded or applied. */
+/** Builds the error for a journal whose event of this sequence cannot be decoded or applied. */
 export function unreadable(seq: number, error: unknown): JournalUnreadable {
   const what = `sequence ${seq} of the journal cannot be folded`;
   const newer = 'If a newer build wrote it, start that build instead (docs/operate/upgrade.md).';

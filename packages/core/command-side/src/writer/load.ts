@@ -8,17 +8,16 @@ import type { Appending } from './append.ts';
 import { Fold } from './fold.ts';
 import type { FoldedState } from './fold.ts';
 
-/** Events that are read at once: two pages are in memory, and a page is folded without a pause. */
+/** The number of events that are read at once. Two pages are in memory, and a page is folded without a pause. */
 const PAGE = 1_000;
 
 const nothingFolded = (): FoldedState => ({ head: EMPTY_HEAD, state: createState(), usage: new FleetUsage() });
 
-/** Gets the last sequence that was folded, after each page. It may throw, which ends the fold. */
+/** Receives the last folded sequence after each page. It may throw, which ends the fold. */
 export type OnFolded = (seq: number) => void;
 
 /**
  * Folds the journal to its end, from the start point `from`, whose state is changed in place.
- *
  * @throws JournalUnreadable and the errors of reads: then nothing may be decided.
  */
 export async function loadToEnd(journal: Journal, from: FoldedState, onFolded?: OnFolded): Promise<FoldedState> {
@@ -27,7 +26,7 @@ export async function loadToEnd(journal: Journal, from: FoldedState, onFolded?: 
   return fold.folded;
 }
 
-/** Folds all events that the journal has by now. Reads the next page while one is folded. */
+/** Folds all events that the journal has so far. Reads the next page while one is folded. */
 export async function foldToEnd(journal: Journal, fold: Fold, onFolded?: OnFolded): Promise<void> {
   let next = journal.read(fold.folded.head.seq + 1, PAGE);
   for (;;) {
@@ -44,19 +43,19 @@ export async function foldToEnd(journal: Journal, fold: Fold, onFolded?: OnFolde
 }
 
 /**
- * Provides the state that a fold of the journal starts from: an empty one, or that of an earlier sequence. Each call
- * gives a new one, since the fold changes it in place. Rejects where the journal cannot be read.
+ * Provides the state that a fold of the journal starts from: an empty state, or that of an earlier sequence. Each call
+ * returns a new state, since the fold changes it in place. Rejects when the journal cannot be read.
  */
 export type StartPoint = () => Promise<FoldedState>;
 
 export const fromFirstEvent: StartPoint = () => Promise.resolve(nothingFolded());
 
-/** The alarm of each failed attempt. */
+/** The alarm for a failed attempt. */
 export const CANNOT_READ_JOURNAL = 'the journal cannot be read';
 
 /**
  * Folds the journal to its end, and retries until that succeeds; null when the writer ends before.
- * @throws the first error that is not temporary; default: all are.
+ * @throws the first error that is not temporary; default: all errors are temporary.
  */
 export async function loadWithRetries(
   { journal, clock, observer, ended }: Appending,

@@ -3,20 +3,23 @@ import { decode } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { unreadable } from './fold.ts';
 
-/** A newer build has begun an epoch, and most likely appended events of its own versions since. */
+/**
+ * The number of newest events that are checked: a newer build has begun an epoch, and has most likely appended events
+ * of its own versions since.
+ */
 const NEWEST = 1_000;
 
 /**
- * Looks whether this build can read the journal's newest events, before anything is made from it. The fold finds out about
- * all of them.
- * @throws JournalUnreadable where a newer build has written them.
+ * Checks that this build can read the journal's newest events, before it builds anything from the journal. The fold
+ * checks all events.
+ * @throws JournalUnreadable when a newer build has written them.
  */
 export async function assertReadsNewest(journal: Pick<Journal, 'head' | 'read'>): Promise<void> {
   const { seq } = await journal.head();
   for (const stored of await journal.read(Math.max(1, seq - NEWEST + 1), NEWEST)) {
     try {
       const { command, event } = decode(stored);
-      // Its rules may be newer than those of this build.
+      // An epoch's rules may be newer than those of this build.
       if (event.type === 'WriterEpochStarted') evolve(createState(), event, command);
     } catch (error) {
       throw unreadable(stored.seq, error);

@@ -3,12 +3,15 @@ import type { Command, Untimed } from '@paper/exchange/commands';
 import type { Lane } from '@paper/runtime';
 import type { Clock } from '@paper/timing';
 
-/** The queue lane of a command. Accounts take turns within their fleet; each operator and the system are a fleet too. */
+/**
+ * The queue lane of a command. Accounts take turns within their fleet. Each operator is a fleet of its own here, and so
+ * is the system.
+ */
 export interface CommandLane extends Lane {
   readonly kind: 'account' | 'operator' | 'system';
 }
 
-/** `primaryAccountId`: null for a primary account. */
+/** The lane of an account's commands. `primaryAccountId` is null for a primary account. */
 export function accountLane(accountId: string, primaryAccountId: string | null): CommandLane {
   return { account: accountId, fleet: `fleet:${primaryAccountId ?? accountId}`, kind: 'account' };
 }
@@ -20,16 +23,18 @@ export function operatorLane(name: string): CommandLane {
 export const SYSTEM_LANE: CommandLane = { account: 'system', fleet: 'system', kind: 'system' };
 
 /**
- * An answer that may be sent: everything that it rests on is durable. It is true at `seq`; `hash` is the hash of the
- * event there.
+ * An answer that may be sent: everything that it rests on is durable. It holds at sequence `seq`; `hash` is the hash of
+ * that event.
  */
 export interface CommandResult<T> {
   readonly value: T;
   readonly seq: number;
   readonly hash: string;
-  /** The client's Idempotency-Key was used before: the first answer is repeated. */
+  /** True if the client's Idempotency-Key was used before: the first answer is repeated. */
   readonly replayed: boolean;
-  /** The command appended events, or did when its Idempotency-Key was first used; false where it changed nothing. */
+  /**
+   * True if the command appended events, now or when its Idempotency-Key was first used; false if it changed nothing.
+   */
   readonly changed: boolean;
 }
 
@@ -37,11 +42,11 @@ export interface CommandResult<T> {
 export class PendingCommand implements PendingRequest {
   /** The time, by the monotonic clock, after which the command is answered as unavailable. */
   deadlineMs = Infinity;
-  /** When it was queued, by the clock of traces; null where nothing is traced. */
+  /** The time at which the command was queued, by the clock of traces; null when nothing is traced. */
   queuedMs: number | null = null;
   /**
-   * The command's applied decision, with the last sequence of the decision. A command that starts a run is answered
-   * long after this.
+   * The command's applied decision, with the decision's last sequence. A command that starts a run is answered long
+   * after its decision.
    */
   applied: { readonly command: Command; readonly decision: Decision; readonly seq: number } | null = null;
   #settled = false;
@@ -50,11 +55,11 @@ export class PendingCommand implements PendingRequest {
     readonly lane: CommandLane,
     readonly command: Untimed,
     /**
-     * Makes the answer. Called right after the decision was applied (where it begins a run: after that has ended),
-     * so that it reads the state that the decision left. Never called for a rejection. Pure. May throw a `Refused`.
+     * Makes the answer. Called right after the decision was applied, so that it reads the state that the decision left;
+     * if the command begins a run, after the run has ended. Never called for a rejection. Pure. May throw a `Refused`.
      */
     readonly answer: (decision: Decision, state: State) => unknown,
-    /** A preview is decided and answered, and neither applied nor appended. */
+    /** True for a preview, which is decided and answered, and neither applied nor appended. */
     readonly isPreview: boolean,
     private readonly onResolve: (result: CommandResult<unknown>) => void,
     private readonly onReject: (error: Error) => void,
@@ -90,8 +95,8 @@ export interface PendingRequest {
 export const LONGEST_WAIT_MS = 5_000;
 
 /**
- * All requests that wait for an answer, in the order of their deadlines. Each new one gets the latest deadline, so that is
- * the order of insertion, and one timer, for the oldest, serves all.
+ * All requests that wait for an answer, in the order of their deadlines. Each new request gets the latest deadline, so
+ * this is the order of insertion. One timer, for the oldest request, serves all.
  */
 export class UnansweredRequests {
   readonly #pending = new Set<PendingRequest>();
@@ -106,7 +111,7 @@ export class UnansweredRequests {
     return this.#pending.size;
   }
 
-  /** Adds a request, or renews the deadline of one that was added before. */
+  /** Adds a request, or renews the deadline of one that was already added. */
   add(pending: PendingRequest): void {
     pending.deadlineMs = this.clock.monotonic() + LONGEST_WAIT_MS;
     this.#pending.delete(pending);

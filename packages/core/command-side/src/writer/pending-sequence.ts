@@ -6,14 +6,14 @@ import type { CommandLane, CommandResult, PendingRequest } from './pending-comma
 
 /** Commands that are decided one after the other, with no other command of the same fleet between two of them. */
 export interface Sequence<T> {
-  /** The next command, made when it is its turn; null when there is none left. There has to be at least one. */
+  /** The next command, made when its turn comes; null when none is left. There must be at least one command. */
   readonly next: (state: State) => Untimed | null;
   /**
-   * The commands that are not replays: the day of the fleet must have room for all of them before the first is decided.
-   * Default: none of them is limited.
+   * The commands that are not replays: the fleet's day limit must have room for all of them before the first is
+   * decided. Default: none of them is limited.
    */
   readonly limited?: (state: State) => readonly Untimed[];
-  /** As for a single command. */
+  /** Makes the answer, as for a single command. */
   readonly answer: (decision: Decision, state: State) => T;
 }
 
@@ -21,12 +21,12 @@ export interface Sequence<T> {
 export type ItemResult<T> = CommandResult<T> | Refused;
 
 /**
- * A sequence that waits for its answer, which comes when every command of it is answered. A refusal is the result of
+ * A sequence that waits for its answer, which comes when each of its commands is answered. A refusal is the result of
  * its own command; any other error fails the whole sequence.
  */
 export class PendingSequence implements PendingRequest {
   deadlineMs = Infinity;
-  /** When it was queued, by the clock of traces; null where nothing is traced. */
+  /** The time at which the sequence was queued, by the clock of traces; null when nothing is traced. */
   queuedMs: number | null = null;
   readonly #results: ItemResult<unknown>[] = [];
   readonly #commands: PendingCommand[] = [];
@@ -47,7 +47,10 @@ export class PendingSequence implements PendingRequest {
     return this.#settled;
   }
 
-  /** What the fleet's day must have room for now: all of the sequence before its first command, then nothing. */
+  /**
+   * The commands that the fleet's day limit must have room for now: the whole sequence before its first command, then
+   * none.
+   */
   limited(state: State): readonly Untimed[] {
     return this.#commands.length > 0 ? [] : (this.sequence.limited?.(state) ?? []);
   }
@@ -78,7 +81,7 @@ export class PendingSequence implements PendingRequest {
   reject(error: Error): void {
     if (this.#settled) return;
     this.#settled = true;
-    // A request that is answered needs no further decision.
+    // A request that is already answered needs no further decision.
     for (const command of this.#commands) command.reject(error);
     this.onReject(error);
   }

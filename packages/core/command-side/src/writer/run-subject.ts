@@ -2,12 +2,12 @@ import { closureView, pendingClosings, pendingRuns, unfinishedRun } from '@paper
 import type { State } from '@paper/exchange';
 import type { Command } from '@paper/exchange/commands';
 
-/** The subject of a run, which is the next system command without its ids. A run handles it in pieces. */
+/** The subject of a run: the run's next system command, without its ids. */
 export type RunSubject =
   | { readonly type: 'ContinueClosing'; readonly accountId: string }
   | { readonly type: 'ContinueRun'; readonly marketId: string };
 
-/** The name of a subject: a market and an account may have the same id. */
+/** The name of a run's subject. The kind is part of it, since a market and an account may have the same id. */
 export function nameOfRun(subject: RunSubject): string {
   return subject.type === 'ContinueRun' ? `market ${subject.marketId}` : `account ${subject.accountId}`;
 }
@@ -28,7 +28,7 @@ export function runSubject(command: Command): RunSubject | null {
   }
 }
 
-/** The runs that have not ended, those of markets first, each kind in the order in which they began. */
+/** The runs that have not ended: first those of markets, and each kind in the order in which the runs began. */
 export function pendingSubjects(state: State): readonly RunSubject[] {
   return [
     ...pendingRuns(state).map((marketId) => ({ marketId, type: 'ContinueRun' }) as const),

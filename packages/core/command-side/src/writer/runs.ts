@@ -1,21 +1,21 @@
 import type { Decision } from '@paper/exchange';
 import type { PendingCommand } from './pending-command.ts';
 
-/** A command that waits for the end of a run, with its own decision, which began or found the run. */
+/** A command that waits for the end of a run, with the decision that began the run or found it under way. */
 export interface RunWaiter {
   readonly pending: PendingCommand;
   readonly decision: Decision;
 }
 
 interface Run {
-  /** Whether the run's next piece is queued. At most one is, so that runs and accounts take turns. */
+  /** Whether the run's next piece is queued. At most one piece is, so that runs and accounts take turns. */
   queued: boolean;
   /** Whether a piece of the run failed. The run then rests until the next start of the writer. */
   stuck: boolean;
   readonly waiters: RunWaiter[];
 }
 
-/** The runs that are under way, by name, and the commands that are answered at their end. See `nameOfRun`. */
+/** The runs that are under way, by `nameOfRun`, and the commands that are answered when a run ends. */
 export class Runs {
   readonly #runs = new Map<string, Run>();
 
@@ -34,7 +34,7 @@ export class Runs {
     return run;
   }
 
-  /** Claims the run's next piece. Returns true where the caller has to queue the piece now. */
+  /** Claims the run's next piece. Returns true when the caller must queue the piece now. */
   claimNext(name: string): boolean {
     const run = this.#run(name);
     if (run.queued || run.stuck) return false;
@@ -74,7 +74,7 @@ export class Runs {
     return run.waiters.splice(0);
   }
 
-  /** Takes all waiters, because the state is dropped: their commands are decided again on the reloaded state. */
+  /** Takes all waiters because the state is dropped: their commands are decided again on the reloaded state. */
   takeWaiters(): readonly PendingCommand[] {
     return [...this.#runs.values()].flatMap((run) => run.waiters.splice(0).map((waiter) => waiter.pending));
   }

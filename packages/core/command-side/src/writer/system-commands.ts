@@ -4,7 +4,7 @@ import type { Settings, StartWriterEpoch, Untimed } from '@paper/exchange/comman
 import type { Ids } from '../random.ts';
 import type { RunSubject } from './run-subject.ts';
 
-/** Keys are built in alphabetical order, as everything that goes into the journal. */
+/** Builds the command with its keys in alphabetical order, as all content of the journal has them. */
 export function startWriterEpoch(at: number, build: string, settings: Settings, ids: Ids): StartWriterEpoch {
   const id = ids.newId();
   return {
@@ -22,7 +22,7 @@ export function startWriterEpoch(at: number, build: string, settings: Settings, 
   };
 }
 
-/** `cause` is the command that began the run. */
+/** @param cause the id of the command that began the run */
 export function continueRun(subject: RunSubject, cause: string, ids: Ids): Untimed {
   const base = { by: { kind: 'system' }, causationId: cause, correlationId: cause, id: ids.newId() } as const;
   return subject.type === 'ContinueRun'

@@ -1,8 +1,10 @@
 import type { Clock } from '@paper/timing';
 
-/** The longest pause between two looks, since the wall clock may be set. */
+/** The longest pause between two checks of the wall clock, which may be set at any time. */
 const LONGEST_SLEEP_MS = 10_000;
-/** The pause before another look where a timer is due already: the clock is not trusted, or the journal lags behind. */
+/**
+ * The pause before the next check when a timer is already due: the clock is not trusted, or the journal lags behind.
+ */
 const OVERDUE_PAUSE_MS = 1_000;
 
 /** Wakes the writer when the next of the exchange's timers is due: a closing, an expiry, or a dead-man switch. */
@@ -15,7 +17,7 @@ export class TimerAlarm {
     private readonly wake: () => void,
   ) {}
 
-  /** Sets the alarm; null where no timer is armed. Costs nothing where it is set so already. */
+  /** Sets the alarm; null when no timer is armed. Setting the same time again costs nothing. */
   set(atMs: number | null): void {
     if (atMs === this.#setFor) return;
     this.#cancel();

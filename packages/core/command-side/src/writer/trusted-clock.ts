@@ -5,14 +5,14 @@ import type { WriterObserver } from './observer.ts';
 const LARGEST_JUMP_MS = 60_000;
 /** A clock that jumped is trusted again after it has kept pace with the monotonic clock for this long. */
 const STEADY_MS = 30_000;
-/** The most that a clock which is being slewed, and not set, moves between two checks. */
+/** The most that a clock moves between two checks when it is slewed, not set. */
 const LARGEST_SLEW_MS = 1_000;
 const CHECK_EVERY_MS = 1_000;
 
-/** The disagreement with a reference clock that could not be read, and so has contradicted nothing. */
+/** The disagreement while the reference clock cannot be read. It does not count as a contradiction. */
 const UNREAD = "the database cannot be asked for its clock, which is what this machine's is compared with";
 
-/** Reads the clock of another machine, in whole milliseconds since 1970 UTC. Rejects where it cannot be read. */
+/** Reads the clock of another machine, in whole milliseconds since 1970 UTC. Rejects when the clock cannot be read. */
 export type ReferenceClock = () => Promise<number>;
 
 export interface TrustedClockOptions {
@@ -32,29 +32,28 @@ interface Distrust {
    */
   readonly offsetMs: number;
   readonly sinceMs: number;
-  /** A text for operators on how the reference clock differs; null where it agrees, or was not read. */
+  /** Describes for operators how the reference clock differs; null when it agrees, or was not read. */
   readonly disagreement: string | null;
 }
 
 /**
  * Reads the wall clock for decisions. Its readings are recorded for good and event times never go back, so a clock that
- * jumped must be trusted again before anything is decided. Its life:
- *
+ * jumped must be trusted again before anything is decided. The states:
  *     trusted ⇄ distrusted
- *
- * - It is trusted while it keeps pace with the monotonic clock. Steps of up to 60 s are accepted, since time servers make
- *   them. A larger step distrusts it, unless the machine was asleep for just as long.
- * - It is trusted again when it is back; or when it has been steady for 30 s and the reference clock agrees to 60 s. A
- *   database on the same machine always agrees, so there steadiness decides alone.
- * - A clock that the reference contradicted before anything was decided by it may be set anywhere: each new reading is
- *   compared with the reference again.
+ * - The clock is trusted while it keeps pace with the monotonic clock. Steps of up to 60 s are accepted, since time
+ *   servers make them. A larger step makes the clock distrusted, unless the machine was asleep for just as long.
+ * - The clock is trusted again when it is back at the expected time; or when it has been steady for 30 s and the
+ *   reference clock agrees to 60 s. The clock of a database on the same machine always agrees, so there only steadiness
+ *   decides.
+ * - If the reference contradicted the clock before the first decision, the clock may be set to any time: each new
+ *   reading is compared with the reference again.
  */
 export class TrustedClock {
   readonly #clock: Clock;
   #offsetMs: number;
   #asleepMs: number;
   #distrust: Distrust | null = null;
-  /** Whether the reference clock contradicted the wall clock before anything was decided by it. */
+  /** Whether the reference clock contradicted the wall clock before the first decision. */
   #referenceDenied = false;
   #checkingReference = false;
   readonly #waiting = new Set<() => void>();
@@ -75,7 +74,7 @@ export class TrustedClock {
     return now;
   }
 
-  /** Why the wall clock is not trusted, for operators; null while it is. */
+  /** Why the wall clock is not trusted, for operators; null while it is trusted. */
   get distrustReason(): string | null {
     if (this.read() !== null || this.#distrust === null) return null;
     const { jumpMs, disagreement } = this.#distrust;
@@ -83,12 +82,12 @@ export class TrustedClock {
     return `${jumped}; ${disagreement ?? `it is trusted again once it has been steady for ${seconds(STEADY_MS)}`}`;
   }
 
-  /** Whether neither a jump nor the reference clock contradicts it, as far as that is known. */
+  /** Whether the clock is trusted: no jump and no reading of the reference clock contradicts it, as far as known. */
   get isTrusted(): boolean {
     return this.distrustReason === null && !this.#referenceDenied;
   }
 
-  /** Runs the work once the clock is trusted again. Work that waits already is not added twice. */
+  /** Runs the work once the clock is trusted again. Work that already waits is not added twice. */
   onceTrusted(work: () => void): void {
     this.#waiting.add(work);
   }
@@ -105,8 +104,8 @@ export class TrustedClock {
   }
 
   /**
-   * Compares the clock with the reference before anything is decided. Resolves with their difference as a text for
-   * operators; null where they agree, or there is no reference.
+   * Compares the clock with the reference before the first decision. Resolves with the difference as a text for
+   * operators; null when the clocks agree, or there is no reference.
    */
   async disagreement(): Promise<string | null> {
     const disagreement = await this.#referenceDisagreement();
@@ -158,7 +157,7 @@ export class TrustedClock {
     const distrust = this.#distrust;
     const disagreement = await this.#referenceDisagreement();
     this.#checkingReference = false;
-    // The jump that was checked may be over by now.
+    // The clock may already be right again.
     if (this.#distrust === null || this.#distrust !== distrust || this.#check()) return;
     if (disagreement === null && this.#isSteady()) this.#trust(this.#distrust.offsetMs);
     else if (this.#distrust === distrust) this.#distrust = { ...distrust, disagreement };
@@ -175,7 +174,7 @@ export class TrustedClock {
     for (const work of waiting) work();
   }
 
-  /** How long the machine has been suspended since it started. */
+  /** The time that the machine has been suspended since it started. */
   #asleep(): number {
     return this.#clock.sinceBoot() - this.#clock.monotonic();
   }

@@ -38,7 +38,7 @@ export interface WriterOptions {
   /** The build's version, recorded with the epoch. */
   readonly build: string;
   readonly clock: Clock;
-  /** The clock of decisions; default: the wall clock of `clock`, checked against its monotonic one. */
+  /** The clock for decisions; default: the wall clock of `clock`, checked against its monotonic clock. */
   readonly trustedClock?: TrustedClock;
   readonly observer: WriterObserver;
   /** Default: no traces. */
@@ -48,13 +48,13 @@ export interface WriterOptions {
   /** The start point of folds of the journal; default: its first event. */
   readonly loadFrom?: StartPoint;
   /**
-   * Whether this process leads, as far as it can be decided without a request to the journal. Checked for each answer
-   * that appended nothing. Default: it leads.
+   * Whether this process leads, as far as it can know without asking the journal. Checked for each answer that appended
+   * nothing. Default: it leads.
    */
   readonly leads?: () => boolean;
-  /** Completes each command right before it is decided. Default: it is decided as it is. */
+  /** Completes each command right before it is decided. Default: leaves the command unchanged. */
   readonly complete?: (command: Command, state: State) => Command;
-  /** Default: fleets may append without end. */
+  /** Default: no limit. */
   readonly dayLimit?: DayLimit | null;
   /** Default: the system's randomness. */
   readonly ids?: Ids;
@@ -68,24 +68,24 @@ const CAPACITY = 10_000;
 const SLICE = 128;
 /** The largest number of one account's commands that wait to be decided. */
 const WAITING_PER_ACCOUNT = 64;
-/** How long timers rest after one could not be decided. */
+/** The pause of all timers after one could not be decided. */
 const TIMERS_REST_MS = 1_000;
 
 /**
  * Decides commands against the exchange's state in memory, and answers once the decisions are durable in the journal.
  *
- * Its life: `start` reads the journal to the end, appends WriterEpochStarted, finishes the runs that a former writer
- * left, and opens the intake. While it serves, commands wait in lanes; the pump decides them at once, as long as the
- * batch behind the append in flight has room; the flush appends one batch after the other. Before it decides a command,
- * it decides the timers that are due: closings, expiries, dead-man switches. From there it can
+ * `start` reads the journal to the end, appends WriterEpochStarted, finishes the runs that a former writer left, and
+ * begins to accept commands. Commands wait in lanes. The pump decides them while the batch behind the append in flight
+ * has room, and decides due timers (closings, expiries, dead-man switches) before each command. The flush appends one
+ * batch after the other. From there the writer can
  *
- * - reload: a batch was refused, or an event could not be applied. The append in flight is finished (where it was not
- *   refused), the state is folded from the journal again, and every command whose answer was lost is decided again, each
- *   in a batch of its own, so that one that cannot be stored does not hurt the others;
- * - stop taking commands: its leadership is uncertain. It still decides and appends those that it has taken, since the
- *   journal refuses a former leader. An answer that appended nothing would rest on a state that may be out of date, so
- *   it is `Unavailable`. An accepted one is sent once the journal has acknowledged it, since that never changes;
- * - end: fenced by another writer, or stopped. PendingRequest commands are answered as unavailable.
+ * - reload: a batch was refused, or an event could not be applied. The append in flight is finished (unless it was
+ *   refused), and the state is folded from the journal again. Every command whose answer was lost is decided again, in a
+ *   batch of its own, so that a command that cannot be stored does not affect the others;
+ * - stop accepting commands: its leadership is uncertain. It still decides and appends the commands that it has
+ *   accepted, since the journal refuses a former leader. An answer that appended nothing is `Unavailable`, since the
+ *   state may be out of date. An answer that appended is sent once the journal has acknowledged its events;
+ * - end: fenced by another writer, or stopped. Pending commands are answered as unavailable.
  */
 export class Writer {
   readonly #lanes = new FairQueue<PendingCommand | PendingSequence>();
@@ -102,7 +102,7 @@ export class Writer {
   readonly #complete: (command: Command, state: State) => Command;
   /** Commands of a dropped state: each is decided again alone, before all others. */
   #retryQueue: PendingCommand[] = [];
-  /** Null: not read yet, or dropped. */
+  /** The folded state; null before the start, and while a dropped state is being reloaded. */
   #folded: FoldedState | null = null;
   /** The head of the durable part of the journal. */
   #durable: Head = EMPTY_HEAD;
@@ -133,7 +133,7 @@ export class Writer {
     return this.#folded?.state ?? null;
   }
 
-  /** What the fleets have appended so far, durable or not; null as `state` is. */
+  /** The fleets' usage so far, durable or not; null when `state` is. */
   get usage(): FleetUsage | null {
     return this.#folded?.usage ?? null;
   }
@@ -143,12 +143,12 @@ export class Writer {
     return this.#durable;
   }
 
-  /** Whether commands are taken; they may have to wait for a reload. */
+  /** Whether commands are accepted; they may have to wait for a reload. */
   get taking(): boolean {
     return this.#open && this.#leads();
   }
 
-  /** Whether commands are taken and decided. */
+  /** Whether commands are accepted and decided. */
   get serving(): boolean {
     return this.taking && this.#folded !== null && this.#trustedClock.read() !== null;
   }
@@ -163,8 +163,7 @@ export class Writer {
 
   /**
    * Becomes the writer.
-   *
-   * @throws where the journal cannot be read or folded, refuses the epoch, or another writer keeps appending.
+   * @throws when the journal cannot be read or folded or refuses the epoch, or when another writer keeps appending.
    */
   async start(): Promise<void> {
     const { loadFrom = fromFirstEvent, build, settings } = this.options;
@@ -182,13 +181,13 @@ export class Writer {
     this.#open = true;
   }
 
-  /** Decides the timers that are due, and resolves once nothing waits and all that was decided is durable. */
+  /** Decides the timers that are due. Resolves once no command waits and all decisions are durable. */
   settled(): Promise<void> {
     this.#pump();
     return this.#idle();
   }
 
-  /** Takes no more commands, finishes pending ones for `longestMs` at most, and answers the rest as unavailable. */
+  /** Accepts no more commands, finishes pending ones for `longestMs` at most, and answers the rest as unavailable. */
   async stop(longestMs: number): Promise<void> {
     this.#open = false;
     let cancel: () => void = () => undefined;
@@ -214,8 +213,7 @@ export class Writer {
 
   /**
    * Decides the command without applying or appending it: `answer` gets the decision and the unchanged state. Resolves
-   * once everything that the answer depends on is durable.
-   *
+   * once everything that the answer rests on is durable.
    * @throws as `submit`.
    */
   preview<T>(
@@ -228,9 +226,8 @@ export class Writer {
 
   /**
    * Decides the commands of a sequence, each in its own decision and with no other command of the fleet between two of
-   * them, and resolves once all are answered. Other fleets take turns with it.
-   *
-   * @throws as `submit`, but for Refused: that is the result of a command.
+   * them. Resolves once all are answered. Other fleets take turns with the sequence.
+   * @throws as `submit`, except for Refused, which is the result of a single command.
    */
   submitSequence<T>(lane: CommandLane, sequence: Sequence<T>): Promise<readonly ItemResult<T>[]> {
     return this.#wait<readonly ItemResult<T>[]>(lane, (resolve, reject) => {
@@ -291,7 +288,7 @@ export class Writer {
     });
   }
 
-  /** Decides due timers and waiting commands while the batches have room and the event loop's turn is not overdue. */
+  /** Decides due timers and waiting commands, while the batches have room and the event loop's turn is not too long. */
   readonly #pump = (): void => {
     while (this.#folded !== null && !this.#ended && this.#batches.hasRoom) {
       if (this.#budget <= 0) break;
@@ -314,7 +311,10 @@ export class Writer {
     this.#tick();
   };
 
-  /** The journal can lose events, so nothing is added to it. The alarm of timers wakes the pump once that is over. */
+  /**
+   * Whether the journal can lose events: then nothing is added to it. The alarm of timers wakes the pump when the
+   * danger is over.
+   */
   get #isThreatened(): boolean {
     return (this.options.journal.threat?.() ?? null) !== null;
   }
@@ -324,8 +324,8 @@ export class Writer {
   }
 
   /**
-   * Decides a timer that is due; like a retried command in a batch of its own while commands are retried. Returns false
-   * when it has to wait for the batches before it.
+   * Decides a due timer. While commands are retried, the timer gets a batch of its own, as they do. Returns false when
+   * it has to wait for the batches before it.
    */
   #decideTimer(folded: FoldedState, due: DueTimer, at: number): boolean {
     const alone = this.#retryQueue.length > 0;
@@ -348,7 +348,7 @@ export class Writer {
       (error) => rest(String(error)),
     );
     this.#decide(folded, pending, alone, at);
-    // A timer that changes nothing would be due for ever.
+    // Without a pause, a timer that changes nothing would stay due and be decided without end.
     if (this.#folded?.head.seq === folded.head.seq && !pending.answered) rest('it changed nothing');
     return true;
   }
@@ -419,7 +419,7 @@ export class Writer {
         return;
       }
       case 'replayed': {
-        // A repeated command that begins a run is answered from the present state, so nothing is read.
+        // A repeated command that begins a run is answered from the present state, so its first decision is not read.
         if (runSubject(command) !== null) this.#conclude(pending, command, decision);
         else this.#batches.settle(pending, () => void this.#replay(pending, decision.seq));
         return;
@@ -445,7 +445,8 @@ export class Writer {
           this.#folded = { head: encoded.head, state, usage };
           pending.applied = { command, decision, seq: encoded.head.seq };
         } catch (error) {
-          // The state may have applied half of it. Earlier batches are right and are finished; then the state is reloaded.
+          // The state may have applied half of the decision. Earlier batches are right and are finished; then the state
+          // is reloaded.
           this.#folded = null;
           this.#fail(pending, 'an accepted decision could not be applied', error);
           return;
@@ -454,7 +455,7 @@ export class Writer {
     }
   }
 
-  /** Why commands of one fleet, all of one type, are more than its day has room for; null where they are not. */
+  /** The refusal of commands of one fleet, all of one type, for which its day limit has no room; else null. */
   #dayRefusal(folded: FoldedState, commands: readonly Untimed[], at: number): RateLimited | null {
     const { dayLimit = null } = this.options;
     const [first] = commands;
@@ -462,7 +463,7 @@ export class Writer {
     return dayRefusal(dayLimit, folded, first, Math.max(at, folded.state.lastAt), commands.length);
   }
 
-  /** Answers once the decision is durable; where the command's subject has a run under way, once that has ended. */
+  /** Answers once the decision is durable; if the command's subject has a run under way, once the run has ended. */
   #conclude(pending: PendingCommand, command: Command, decision: Decision): void {
     const subject = runSubject(command);
     if (subject !== null && this.#folded !== null) {
@@ -542,7 +543,7 @@ export class Writer {
     this.#lanes.push(SYSTEM_LANE, pending);
   }
 
-  /** A piece of a run is durable: requests that wait for the run's end get a new time limit. */
+  /** Gives the requests that wait for a run's end a new time limit, since a piece of the run is durable. */
   #runContinues(pending: PendingCommand, name: string): void {
     for (const waiter of this.#runs.waitersOf(name)) {
       if (!waiter.pending.answered) this.#unanswered.add(waiter.pending);
@@ -550,7 +551,7 @@ export class Writer {
     pending.resolve({ ...this.#durable, changed: true, replayed: false, value: null });
   }
 
-  /** Appends one batch after the other until nothing is staged; then reloads the state where it was dropped. */
+  /** Appends one batch after the other until nothing is staged; then reloads the state if it was dropped. */
   async #flush(): Promise<void> {
     if (this.#flushing) return;
     this.#flushing = true;
@@ -597,14 +598,14 @@ export class Writer {
 
   /**
    * Reloads the state from the journal, and queues the commands whose answers were lost before all others. A command
-   * that waits for the end of a run, and whose own events are durable, keeps waiting: it must not be decided twice.
+   * whose own events are durable and that waits for the end of a run keeps waiting: it must not be decided twice.
    */
   async #reloadFromJournal(): Promise<void> {
     const lost = [...this.#runs.takeWaiters(), ...this.#batches.clear()];
     const isDurable = ({ applied }: PendingCommand): boolean => applied !== null && applied.seq <= this.#durable.seq;
     const durable = lost.filter(isDurable);
     const undone = lost.filter((pending) => !isDurable(pending));
-    // The command's earlier events were dropped: it is decided again, perhaps with another outcome.
+    // The command's earlier events were dropped: the command is decided again, perhaps with another outcome.
     for (const pending of undone) pending.applied = null;
     this.#retryQueue = [...undone, ...this.#retryQueue];
     const loaded = await loadWithRetries(this.#appending, this.options.loadFrom ?? fromFirstEvent);
@@ -627,14 +628,17 @@ export class Writer {
     this.#pump();
   }
 
-  /** Answers with an internal error, since this command alone fails: a bug. */
+  /** Answers with an internal error. Only this command fails, because of a bug. */
   #fail(pending: PendingCommand, what: string, error: unknown): void {
     this.options.observer.alarm(what, error);
     pending.reject(new InternalError());
     this.#tick();
   }
 
-  /** Answers all waiting commands as unavailable: the wall clock is not trusted. Those of the system stay queued. */
+  /**
+   * Answers all waiting commands as unavailable, because the wall clock is not trusted. The system's commands stay
+   * queued.
+   */
   #refuseForClock(first: PendingCommand): void {
     this.#trustedClock.onceTrusted(this.#pump);
     const systemCommands: PendingCommand[] = [];
@@ -699,7 +703,7 @@ export class Writer {
   }
 }
 
-/** The error while this process decides no commands: it starts, stops, stands by, or may no longer lead. */
+/** The error while this process decides no commands: it is starting, stopping, standing by, or may no longer lead. */
 export function notServingCommands(): Unavailable {
   return new Unavailable('the service takes no commands now; try again');
 }
