@@ -2,21 +2,21 @@ import { followPages } from './follow.ts';
 import type { FollowSource } from './follow.ts';
 import type { FollowOptions, StoredEvent } from './port.ts';
 
-/** The maximum size of a queue, in characters of its texts. A follower that is further behind reads the journal. */
+/** The most that a queue holds, in characters of its texts. A follower that is further behind reads the journal. */
 const QUEUE_MAX = 8 * 1024 * 1024;
 
-/** Characters that an event takes in addition to its texts: hash, id, type. */
+/** The characters that an event counts for in addition to its texts: hash, id, type. */
 const OTHER_CHARACTERS = 150;
 
 /**
  * Events for one follower, so that it need not read them from the journal: those that this process has appended, and
- * those that a server has pushed. They are offered once the journal has acknowledged them, perhaps from both sides.
- * Where the queue has a gap, the follower reads the journal.
+ * those that a server has pushed. Events are offered once the journal has acknowledged them; the same event may come
+ * from both sources. If the queue has a gap, the follower reads the journal.
  */
 export class AppendedEvents {
   #events: StoredEvent[] = [];
   #size = 0;
-  /** The follower has taken all events before this sequence, or reads them from the journal. */
+  /** The follower has taken all events before this sequence from the queue, or reads them from the journal. */
   #nextSeq = 0;
 
   /** @param batch events that the journal has acknowledged, in their order. */
@@ -54,7 +54,7 @@ export class AppendedEvents {
 export class FollowerQueues {
   readonly #queues = new Set<AppendedEvents>();
 
-  /** Whether nothing is followed. */
+  /** Whether there are no followers. */
   get isEmpty(): boolean {
     return this.#queues.size === 0;
   }
@@ -64,12 +64,12 @@ export class FollowerQueues {
     for (const queue of this.#queues) queue.offer(batch);
   }
 
-  /** Followers read the journal: it may not end where this instance expected. */
+  /** Clears all queues, so that followers read the journal: it may not end where this instance expected. */
   clear(): void {
     for (const queue of this.#queues) queue.clear();
   }
 
-  /** Journal.follow by a queue. What is not in the queue is read from the journal. */
+  /** Implements Journal.follow with a queue. Events that are not in the queue are read from the journal. */
   async *follow(
     journal: FollowSource,
     fromSeq: number,

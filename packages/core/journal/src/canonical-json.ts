@@ -41,8 +41,8 @@ function canonicalObject(object: Readonly<Record<string, unknown>>, except: Read
 }
 
 /**
- * Sorted by UTF-16 code units, which is the order that the RFC asks for and the default sort's. Events are built in this
- * order, so most objects need no sort.
+ * The keys sorted by UTF-16 code units: RFC 8785 asks for this order, and it is the default sort's. Events are built in
+ * this order, so most objects need no sort.
  */
 function sortedKeys(object: object): readonly string[] {
   const keys = Object.keys(object);
@@ -52,7 +52,9 @@ function sortedKeys(object: object): readonly string[] {
   return keys;
 }
 
-/** Lists of keys that were sorted before. The writer adds a command's time as its last field: few lists, for ever. */
+/**
+ * Lists of keys that were sorted before. Only a few lists need it: the writer adds a command's time as its last field.
+ */
 const sortedLists: { readonly given: readonly string[]; readonly inOrder: readonly string[] }[] = [];
 const SORTED_LISTS_MAX = 32;
 
@@ -66,7 +68,7 @@ function sorted(keys: readonly string[]): readonly string[] {
   return inOrder;
 }
 
-/** The texts of field names. Names that clients choose are rare, so the map stays small. */
+/** The JSON texts of field names. Names that clients choose are rare, so the map stays small. */
 const keyTexts = new Map<string, string>();
 const KEY_TEXTS_MAX = 1_000;
 
@@ -78,7 +80,7 @@ function keyText(key: string): string {
   return text;
 }
 
-/** The canonical text of these fields alone. */
+/** The canonical text of an object with only these fields. */
 export function textOfOnly(whole: Stored, fields: readonly string[]): string {
   const picked: Record<string, unknown> = {};
   for (const field of fields) picked[field] = whole[field];
@@ -86,10 +88,10 @@ export function textOfOnly(whole: Stored, fields: readonly string[]): string {
 }
 
 /**
- * Puts private fields back among the public ones, in `visible` itself and in no order.
+ * Merges private fields into `visible`, in no particular order.
  * @param fields names of the type's private fields in this version
- * @throws Error where the private part has other fields than those, or the public part has one of them: a part that
- * overrides a public field is a forgery.
+ * @throws Error when the private part has other fields than those, or the public part has one of them: a private part
+ * that overrides a public field is a forgery.
  */
 export function mergeFields(visible: Stored, hidden: Stored, fields: readonly string[]): Stored {
   let count = 0;

@@ -4,8 +4,9 @@ import type { Journal, StoredEvent } from './port.ts';
 const NAME = '"correlationId":"';
 
 /**
- * The correlation id of a stored event, without parsing its text; null where it has none. In a canonical text no string
- * has an unescaped quotation mark, and no command has a field of that name, so the first one found is the envelope's.
+ * The correlation id of a stored event, found without parsing its text; null if there is none. In a canonical text no
+ * string has an unescaped quotation mark, and no command has a field of that name, so the first match is the envelope's
+ * field.
  */
 export function correlationIdIn({ publicText }: Pick<StoredEvent, 'publicText'>): string | null {
   const start = publicText.indexOf(NAME);
@@ -14,7 +15,7 @@ export function correlationIdIn({ publicText }: Pick<StoredEvent, 'publicText'>)
   return publicText.slice(from, publicText.indexOf('"', from));
 }
 
-/** The same journal. `onEvent` gets each event that is followed, with its correlation id, before its reader does. */
+/** Wraps a journal: `onEvent` gets each followed event with its correlation id before the reader does. */
 export function observeFollow(journal: Journal, onEvent: (seq: number, correlationId: string) => void): Journal {
   return {
     ...threatOf(journal),

@@ -18,7 +18,7 @@ import { AppendRefused } from './port.ts';
 import type { Head, StoredEvent } from './port.ts';
 
 /**
- * A decision on its way into the journal. `salt`: 32 random hex digits, new for every decision, which keep the digest of
+ * A decision that is about to be encoded. `salt`: 32 random hex digits, new for every decision. They keep the digest of
  * an event's private part from revealing that part.
  */
 export interface AcceptedDecision {
@@ -30,8 +30,8 @@ export interface AcceptedDecision {
 }
 
 /**
- * A stored event that this process has encoded: followers in this process need not parse its texts. An event never
- * changes once it is decided, so they may share it.
+ * A stored event that this process has encoded, with its decoded form, so that followers in this process need not parse
+ * its texts. An event never changes once it is decided, so followers may share it.
  */
 class EncodedEvent implements StoredEvent {
   readonly hash: string;
@@ -46,7 +46,7 @@ class EncodedEvent implements StoredEvent {
   readonly #keyId: string | undefined;
   #publicEvent: PublicEvent | null = null;
 
-  /** @param first what the first event of a decision has, and no other */
+  /** @param first what only the first event of a decision has */
   constructor(
     stored: StoredEvent,
     event: ExchangeEvent,
@@ -64,7 +64,7 @@ class EncodedEvent implements StoredEvent {
     this.#keyId = first?.keyId;
   }
 
-  /** The event that these texts were made from; null where another process has made them, or a part was withheld. */
+  /** The event that these texts were made from; null when another process has made them, or a part was withheld. */
   static decoded(stored: StoredEvent): CommandlessEvent | null {
     if (!(#event in stored)) return null;
     const { hash, id, seq } = stored;
@@ -72,7 +72,7 @@ class EncodedEvent implements StoredEvent {
     return stored.#keyId === undefined ? decoded : { ...decoded, keyId: stored.#keyId };
   }
 
-  /** The public part of that event; null as for `decoded`. */
+  /** The public part of that event; null in the same cases as `decoded`. */
   static decodedPublic(stored: StoredEvent): PublicCommandlessEvent | null {
     if (!(#event in stored)) return null;
     const { hash, id, seq } = stored;
@@ -100,16 +100,18 @@ interface EnvelopeFields {
   readonly correlationId: string;
   /** The number of the decision's events, on its first event; null on the others. */
   readonly decisionEvents: number | null;
-  /** The display name in the public text of an account that was opened in version 1; only there. */
+  /**
+   * The display name in the public text of an event that opened an account in version 1; absent from all other events.
+   */
   readonly formerName?: string;
   readonly hash: string;
   readonly id: string;
   readonly seq: number;
-  /** The version in which the event was stored; `event` itself is always in the current version. */
+  /** The version in which the event was stored; `event` is always in the current version. */
   readonly version: number;
 }
 
-/** A decoded event: with its private part, upcast to its current version. */
+/** A decoded event, with its private part, upcast to its current version. */
 export interface JournalEvent extends EnvelopeFields {
   /** The whole command, on the first event of its decision; null on the others. */
   readonly command: Command | null;
@@ -123,7 +125,7 @@ export interface CommandlessEvent extends Pick<
   JournalEvent,
   'decisionEvents' | 'event' | 'formerName' | 'hash' | 'id' | 'seq'
 > {
-  /** The key that sent the decision's command, on its first event; only where a key sent it. */
+  /** The key that sent the decision's command; only on the decision's first event, and only if a key sent it. */
   readonly keyId?: string;
 }
 
@@ -138,7 +140,9 @@ export interface PublicJournalEvent extends EnvelopeFields {
   readonly event: PublicEvent;
 }
 
-/** A stored event that this reader cannot parse: its type or version is of a newer build, or a part was withheld. */
+/**
+ * A stored event that this reader cannot parse: its type or version belongs to a newer build, or a part was withheld.
+ */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
   constructor(
@@ -192,7 +196,7 @@ export function encodeDecision({ command, events, head, salt }: AcceptedDecision
   return { bytes, head: { hash, seq }, stored };
 }
 
-/** Bytes that a stored event counts for against a batch's limit: both texts and the type. */
+/** The bytes of a stored event that count towards a batch's limit: both texts and the type. */
 export function storedBytes(event: StoredEvent): number {
   return EncodedEvent.bytes(event) ?? bytesOf(event);
 }
@@ -206,10 +210,9 @@ function bytesOf(event: StoredEvent): number {
 }
 
 /**
- * Reads a stored event back: the whole event and command, upcast to their current versions.
- *
- * @throws UnreadableEvent for an unknown type or version, where the private part was withheld, and where it does not
- *   have exactly the private fields of this event.
+ * Decodes a stored event: the whole event and command, upcast to their current versions.
+ * @throws UnreadableEvent for an unknown type or version, for a withheld private part, and for a private part that does
+ * not have exactly the private fields of this event.
  */
 export function decode(stored: StoredEvent): JournalEvent {
   const { seq } = stored;
@@ -218,16 +221,15 @@ export function decode(stored: StoredEvent): JournalEvent {
   const event = wholeEvent(seq, envelope, () => privatePart, inOrder);
   const command = envelope.command === undefined ? null : wholeCommand(seq, envelope, envelope.command, privatePart);
   if (privatePart !== null) checkPrivatePart(seq, privatePart, envelope);
-  // The texts were made from these types by encodeDecision, and upcast to the current version.
+  // encodeDecision made the texts from these types, and they are upcast to the current version.
   return read(stored, envelope, command as unknown as Command | null, event as unknown as ExchangeEvent);
 }
 
 /**
- * Decodes an event without its command, for a fold that needs no commands and encodes nothing again. The parts that only
- * commands need are neither read nor checked, so it takes two thirds of the time of `decode`.
- *
- * @throws UnreadableEvent for an unknown type or version, and where the private part was withheld or does not have
- *   exactly the private fields of this event.
+ * Decodes an event without its command, for a fold that needs no commands and encodes nothing again. The parts that
+ * only commands need are neither read nor checked, so it takes two thirds of the time of `decode`.
+ * @throws UnreadableEvent for an unknown type or version, for a withheld private part, and for a private part that does
+ * not have exactly the private fields of this event.
  */
 export function decodeEvent(stored: StoredEvent): CommandlessEvent {
   const known = EncodedEvent.decoded(stored);
@@ -240,8 +242,7 @@ export function decodeEvent(stored: StoredEvent): CommandlessEvent {
 }
 
 /**
- * Reads the public part only, upcast to its current version: for readers from whom private parts are withheld.
- *
+ * Decodes only the public part, upcast to its current version: for readers from whom private parts are withheld.
  * @throws UnreadableEvent for an unknown type or version.
  */
 export function decodePublic(stored: Pick<StoredEvent, 'hash' | 'publicText' | 'seq'>): PublicJournalEvent {
@@ -252,9 +253,8 @@ export function decodePublic(stored: Pick<StoredEvent, 'hash' | 'publicText' | '
 }
 
 /**
- * Reads the public part of an event without its command: as `decodeEvent`, for readers from whom private parts are
- * withheld.
- *
+ * Decodes the public part of an event without its command, as `decodeEvent` does: for readers from whom private parts
+ * are withheld.
  * @throws UnreadableEvent for an unknown type or version.
  */
 export function decodePublicEvent(stored: StoredEvent): PublicCommandlessEvent {
@@ -268,8 +268,7 @@ export function decodePublicEvent(stored: StoredEvent): PublicCommandlessEvent {
 }
 
 /**
- * Reads the public parts of events that follow `head`, and checks of each what checkChain does.
- *
+ * Decodes the public parts of events that follow `head`, and makes the checks of checkChain on each.
  * @throws ChainBroken at the first event that fails; UnreadableEvent for an unknown type or version.
  */
 export function* readChain(head: Head, events: Iterable<StoredEvent>): Generator<PublicCommandlessEvent, void> {
@@ -301,10 +300,13 @@ interface PrivatePart {
   readonly salt: string;
 }
 
-/** The envelope holds the command's three ids. */
+/** The command's three ids, which the envelope holds. */
 const IN_ENVELOPE = ['causationId', 'correlationId', 'id'];
 
-/** How a type is stored: its version, that version's private fields, and all fields that the public text omits. */
+/**
+ * How a type is split into its two texts: its version, that version's private fields, and all fields that the public
+ * text omits.
+ */
 interface Split {
   readonly version: number;
   readonly privateFields: readonly string[];
@@ -356,8 +358,8 @@ function splitEvent(event: ExchangeEvent): SplitTexts<string | null> {
   if (privateFields.length > 0) {
     return { privateText: textOfOnly(event, privateFields), publicText: canonicalJson(event, omittedFields), version };
   }
-  // Events are built with their keys in order, so this is their canonical text; the tests check that for every type.
-  // Only an epoch's settings come from outside with their keys in any order.
+  // An event is built with its keys in order, so JSON.stringify gives its canonical text; the tests check that for
+  // every type. Only an epoch's settings come from outside with their keys in any order.
   const publicText = type === 'WriterEpochStarted' ? canonicalJson(event) : JSON.stringify(event);
   return { privateText: null, publicText, version };
 }
@@ -365,7 +367,7 @@ function splitEvent(event: ExchangeEvent): SplitTexts<string | null> {
 function publicPart(event: ExchangeEvent): PublicEvent {
   const { privateFields } = splitOf(eventSplits, event.type, eventVersion, privateEventFields);
   if (privateFields.length === 0) return event;
-  // In a loop, since it is done for each order: a filter of `Object.entries` takes four times as long.
+  // A loop, since each order needs this: a filter of `Object.entries` takes four times as long.
   const whole = event as unknown as Stored;
   const fields: Record<string, unknown> = {};
   for (const name of Object.keys(whole)) {
@@ -374,7 +376,10 @@ function publicPart(event: ExchangeEvent): PublicEvent {
   return fields as unknown as PublicEvent;
 }
 
-/** @throws UnreadableEvent for a text that is NULL, as a table without its constraints may have it, or no JSON object. */
+/**
+ * Parses the public text. @throws UnreadableEvent for NULL, which a table without its constraints may hold, and for a
+ * text that is not a JSON object.
+ */
 function open({ publicText, seq }: Pick<StoredEvent, 'publicText' | 'seq'>): Envelope {
   const envelope = readable(seq, () => JSON.parse(publicText) as Envelope | null);
   if (envelope === null) throw new UnreadableEvent(seq, 'its public text is null');
@@ -382,19 +387,19 @@ function open({ publicText, seq }: Pick<StoredEvent, 'publicText' | 'seq'>): Env
 }
 
 /**
- * The event without its command in both texts, which parse in two thirds of the time. Only a first event of a decision
- * has a command, and it always has a private text.
+ * Removes the command from both texts, which then parse in two thirds of the time. Only the first event of a decision
+ * has a command, and that event always has a private text.
  */
 function withoutCommand(stored: StoredEvent): Pick<StoredEvent, 'privateText' | 'publicText' | 'seq'> {
   const { privateText, publicText, seq } = stored;
   if (privateText === null) return stored;
-  // A table without its constraints may have a NULL, which `open` names.
+  // A table without its constraints may hold NULL, for which `open` throws.
   return { privateText: from('"event":', privateText), publicText: from('"commandId":', publicText), seq };
 }
 
 /**
- * An object's text from one of its members on; the whole text where it has no such member. In a canonical text no string
- * has an unescaped quotation mark, so `member` is found as a name only. No command has a field of that name.
+ * The text of an object from one of its members on; the whole text when it has no such member. In a canonical text no
+ * string has an unescaped quotation mark, so `member` matches only a field name. No command has a field of that name.
  */
 function from(member: '"commandId":' | '"event":', text: string): string {
   const start = (text as string | null)?.indexOf(member) ?? -1;
@@ -405,7 +410,7 @@ function readPrivatePart({ privateText }: Pick<StoredEvent, 'privateText'>): Pri
   return privateText === null ? null : (JSON.parse(privateText) as PrivatePart);
 }
 
-/** Whether the private part has exactly the required fields. */
+/** Checks that the private part has exactly the required fields. */
 function checkPrivatePart(seq: number, privatePart: PrivatePart, { command, event, version }: Envelope): void {
   const hasPrivateFields = (privateEventFields(String(event['type']), version)?.length ?? 0) > 0;
   const parts = Number(command !== undefined) + Number(hasPrivateFields);
@@ -417,13 +422,12 @@ function checkPrivatePart(seq: number, privatePart: PrivatePart, { command, even
   }
 }
 
-/** Leaves the private fields behind the public ones. */
+/** Leaves the private fields after the public ones. */
 const asUnited = (fields: Stored): Stored => fields;
 
 /**
- * The event in its current version, with its private fields; `privatePart` and `arrange` are called only where the type has
- * private fields.
- *
+ * The event in its current version, with its private fields; `privatePart` and `arrange` are called only if the type
+ * has private fields.
  * @param arrange `inOrder`, so that the event encodes to the same text again, or `asUnited`
  */
 function wholeEvent(
@@ -454,7 +458,7 @@ function present(part: Stored | undefined): Stored {
   return part;
 }
 
-// A start-up reads every event of the journal, so nothing is copied that was only parsed for this.
+// Builds the decoded event from parsed objects. A start reads every event of the journal, so it copies nothing.
 function read<C, E>(
   stored: Pick<StoredEvent, 'hash'>,
   envelope: Envelope,
@@ -476,16 +480,20 @@ function read<C, E>(
   return withFormerName(decoded, envelope);
 }
 
-/** Most events have no former name; the property is added only where there is one. */
+/** Adds the former name to a decoded event. Most events have none, and get no such property. */
 function withFormerName<D extends object>(decoded: D, { event, version }: Envelope): D {
   const formerName = formerNameIn(event, version);
   return formerName === null ? decoded : Object.assign(decoded, { formerName });
 }
 
-/** The key in the private part of a command that a key sent. In a canonical text no string has an unescaped quote. */
+/**
+ * The key id in the private part of a command that a key sent. In a canonical text no string has an unescaped quote.
+ */
 const SENT_BY_KEY = /"by":\{"accountId":"[^"]*","keyId":"([^"]*)","kind":"key"\}/;
 
-/** Found in the text, since the private part of a command is not parsed for readers that need no commands. */
+/**
+ * Adds the key's id, which it finds in the text, since the private part of a command is not parsed for these readers.
+ */
 function withKeyId<D extends Pick<CommandlessEvent, 'decisionEvents'>>(decoded: D, stored: StoredEvent): D {
   const keyId = decoded.decisionEvents === null ? undefined : SENT_BY_KEY.exec(stored.privateText ?? '')?.[1];
   return keyId === undefined ? decoded : Object.assign(decoded, { keyId });
@@ -500,8 +508,7 @@ function publicCommand(envelope: Envelope, seq: number): Stored {
 }
 
 /**
- * Returns the result of `read`.
- *
+ * Runs `read` and returns its result.
  * @throws UnreadableEvent with the reason why the event cannot be read.
  */
 function readable<T>(seq: number, read: () => T): T {
@@ -512,12 +519,15 @@ function readable<T>(seq: number, read: () => T): T {
   }
 }
 
-/** EventStoreDB accepts no larger append, so no adapter does: a journal must be movable from one to the other. */
+/**
+ * The largest batch: EventStoreDB accepts no larger append. The limit holds for every adapter, so that a journal can be
+ * moved from one to another.
+ */
 export const MAX_BATCH_BYTES = 1024 * 1024;
 
 /**
- * Refuses a batch that no journal can store: an empty one, one with a gap, one that does not follow `expected`, and one
- * that is too large.
+ * Refuses a batch that no journal can store: an empty batch, a batch with a gap, one that does not follow `expected`,
+ * and one that is too large.
  * @throws AppendRefused
  */
 export function checkBatch(expected: Head, batch: readonly StoredEvent[]): void {

@@ -3,7 +3,7 @@ import type { FollowOptions, StoredEvent } from './port.ts';
 
 const PAGE_SIZE = 5_000;
 
-/** The number of wake-ups at a moment. */
+/** The number of wake-ups at one moment. */
 export interface WakeupCount {
   readonly count: number;
   readonly unnumbered: number;
@@ -16,12 +16,15 @@ export class Wakeups {
   #highestSeq = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** Taken before a read and given to `wait`, no wake-up in between is lost. */
+  /** The number of wake-ups so far. Given to `wait`, a number from before a read loses no wake-up since then. */
   get seen(): WakeupCount {
     return { count: this.#count, unnumbered: this.#unnumbered };
   }
 
-  /** `seq`: the sequence that the journal is reported to have reached; followers that have it need not look. */
+  /**
+   * Wakes the followers. `seq`: the sequence that the journal is reported to have reached; followers that are there
+   * already need not read.
+   */
   wake(seq?: number): void {
     this.#count += 1;
     if (seq === undefined || !Number.isSafeInteger(seq)) this.#unnumbered += 1;
@@ -30,8 +33,8 @@ export class Wakeups {
   }
 
   /**
-   * Resolves at a wake-up after `seen` that may concern `nextSeq` or later, at the abort, or after `timeoutMs` (null:
-   * no time limit).
+   * Resolves at a wake-up after `seen` that may concern `nextSeq` or later, when the signal aborts, or after
+   * `timeoutMs` (null: no time limit).
    */
   wait(seen: WakeupCount, nextSeq: number, timeoutMs: number | null, signal: AbortSignal): Promise<void> {
     const isNews = (): boolean =>
@@ -54,7 +57,7 @@ export class Wakeups {
   }
 }
 
-/** Grants this many looks a second, and as many at once after a pause. */
+/** Grants this many reads a second, and as many at once after a pause. */
 class ReadBudget {
   #left: number;
   #atMs = performance.now();
@@ -74,11 +77,14 @@ class ReadBudget {
 
 /** The part of a journal that `follow` uses. */
 export interface FollowSource {
-  /** Aborts when the journal is closed; its followers end then. */
+  /** Aborts when the journal is closed, which ends its followers. */
   readonly closed: AbortSignal;
   /** The wait for a wake-up before the journal is polled, in ms; null: wake-ups are never lost. */
   readonly pollMs: number | null;
-  /** Reads that find nothing, at most; default: as many as there are wake-ups. For where others can make wake-ups up. */
+  /**
+   * The most reads a second that find nothing; default: as many as there are wake-ups. Needed when others can make
+   * false wake-ups.
+   */
   readonly emptyReadsPerSecond?: number;
   readonly read: (fromSeq: number, limit: number) => Promise<readonly StoredEvent[]>;
   /** Receives the error of a failed read, and returns whether to try again. */
@@ -87,8 +93,8 @@ export interface FollowSource {
 }
 
 /**
- * Journal.follow over any journal that can read and wake. While the reader works on a page the next one is fetched,
- * and no more than that one.
+ * Implements Journal.follow for any journal that can read and wake. While the reader works on a page, the next page is
+ * fetched, and only that one.
  */
 export async function* followPages(
   source: FollowSource,
@@ -96,7 +102,7 @@ export async function* followPages(
   { pageSize = PAGE_SIZE, signal: stop }: FollowOptions,
 ): AsyncGenerator<readonly StoredEvent[], void, undefined> {
   const signal = AbortSignal.any([stop, source.closed]);
-  // Events appended after a read began are not in it, so wake-ups are counted before each read.
+  // A read does not contain events appended after it began, so wake-ups are counted before each read.
   const fetch = (from: number): Fetch => ({
     seen: source.wakeups.seen,
     page: source.read(from, pageSize),
@@ -132,18 +138,18 @@ export async function* followPages(
       ahead.page.catch(() => undefined);
     }
     yield page;
-    // A short page ends where the journal did when it was read: until a wake-up there is nothing to read.
+    // A short page ends where the journal ended when it was read: there is nothing to read before the next wake-up.
     if (page.length < pageSize) await source.wakeups.wait(fetched.seen, next, source.pollMs, signal);
   }
 }
 
-/** A read under way, with the number of wake-ups at its beginning. */
+/** A read in progress, with the number of wake-ups at its beginning. */
 interface Fetch {
   readonly page: Promise<readonly StoredEvent[]>;
   readonly seen: WakeupCount;
 }
 
-/** A reader that skipped a missing event would compute wrong balances, so it must stop. */
+/** Refuses a page with a gap: a reader that skipped an event would compute wrong balances. */
 function checkPage(page: readonly StoredEvent[], fromSeq: number): void {
   for (const [index, event] of page.entries()) {
     if (event.seq !== fromSeq + index) {
@@ -152,7 +158,7 @@ function checkPage(page: readonly StoredEvent[], fromSeq: number): void {
   }
 }
 
-/** The promise's value, or null as soon as the signal aborts: a read that hangs must not hold a stop up. */
+/** The promise's value, or null as soon as the signal aborts: a read that hangs must not delay a stop. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const aborted = (): void => resolve(null);

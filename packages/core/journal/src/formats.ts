@@ -7,9 +7,9 @@ import type { Fields } from '@paper/exchange/fields';
 import { publicNameDigest } from './name-digest.ts';
 
 /**
- * How events and commands are stored, version by version. The exchange declares the current version; here are the
- * earlier ones, which are no longer written but stay in journals for ever. Versions, upcasters, schemas and private
- * fields follow.
+ * How events and commands are stored, version by version. The exchange declares the current versions. This file
+ * declares the earlier ones, which are no longer written but stay in journals for ever. Versions, upcasters, schemas
+ * and private fields follow from the declarations.
  */
 
 /** A JSON object as some version of the program stored it: its shape is known only after upcasting. */
@@ -32,22 +32,22 @@ interface FormerCommand {
 const asItIs: Upcast = (old) => old;
 
 /**
- * Accounts were opened in version 1 with their display name, which is public text for ever. In its place the current
- * version has a digest; so has the same name in a command and in its event the same one.
+ * In version 1 an event that opened an account had the display name, which stays public text for ever. The current
+ * version has a digest in its place. The same name has the same digest in a command and in its event.
  */
 const hideName: Upcast = (old) => {
   const { accountId, at, displayName, ...rest } = old;
   return { accountId, at, nameDigest: publicNameDigest(String(displayName)), ...rest };
 };
 
-/** Revoked keys were neither limited nor forgotten in version 1 of an epoch's settings: both limits are out of reach. */
+/** Version 1 of an epoch's settings neither limited nor forgot revoked keys, so both limits are set out of reach. */
 const withKeyLimits: Upcast = (old) => {
   const { runChunk, startingBalanceUnits, subAccountsPerPrimary, ...head } = old['settings'] as Stored;
   const added = { revokedKeyWindowMs: Number.MAX_SAFE_INTEGER, revokedKeysPerAccount: Number.MAX_SAFE_INTEGER };
   return { ...old, settings: { ...head, ...added, runChunk, startingBalanceUnits, subAccountsPerPrimary } };
 };
 
-/** Orders had no tools of rules version 3 in version 1. */
+/** Version 1 of an order had none of the tools of rules version 3. */
 const withoutTools: Upcast = (old) => ({ ...old, ...PLAIN_ORDER });
 
 const openingV1 = { accountId: 'uuid', displayName: 'text', startingBalanceUnits: 'units' } as const;
@@ -88,7 +88,7 @@ const epochV1 = {
 
 const NOT_REPEATED = Object.fromEntries(Object.keys(REPEATED_ORDER_FIELDS).map((name) => [name, null]));
 
-/** In version 1 the event of an order's change had none of the order's own fields. */
+/** Version 1 of the events that change an order had none of the order's own fields. */
 const withoutOrderFields: Upcast = (old) => ({ ...old, ...NOT_REPEATED });
 
 const changeV1 = {
@@ -139,7 +139,7 @@ const FORMER_EVENTS: { readonly [T in EventType]?: readonly FormerEvent[] } = {
   MarketListed: [
     {
       fields: listingV1,
-      // The company's weight and the drivers had no values then; every market had the tick of $0.0001.
+      // Version 1 had no values for the company's weight and the drivers, and every market had the tick of $0.0001.
       upcast: ({ at, bodyHash, category, citationUrl, closesAt, companySlug, description, ...rest }) => {
         const { marketId, phase, priorUnits, sector, settlementSource, ticker, title, type } = rest;
         const head = { at, bodyHash, category, citationUrl, closesAt, companyImpact: 0, companySlug, description };
@@ -147,7 +147,7 @@ const FORMER_EVENTS: { readonly [T in EventType]?: readonly FormerEvent[] } = {
         return { ...head, drivers: [], ...tail };
       },
     },
-    // In this version no market was listed closed; all else is the same.
+    // In this version no market was listed as closed; everything else is the same.
     {
       fields: { ...listingV1, companyImpact: 'fraction', drivers: listOf('text'), tickUnits: 'tickUnits' },
       upcast: asItIs,
@@ -183,7 +183,7 @@ const FORMER_COMMANDS: { readonly [T in CommandType]?: readonly FormerCommand[] 
   ListMarket: [
     // Version 1 had neither the company's weight nor drivers, and every market had the tick of $0.0001.
     { privateFields: [], upcast: (old) => ({ ...old, companyImpact: 0, drivers: [], tickUnits: 1 }) },
-    // In version 2 no market was listed closed.
+    // In version 2 no market was listed as closed.
     { privateFields: [], upcast: asItIs },
   ],
   OpenAccount: [{ privateFields: ['keyHash'], upcast: hideName }],
@@ -196,11 +196,11 @@ const FORMER_COMMANDS: { readonly [T in CommandType]?: readonly FormerCommand[] 
 const PRIVATE_OF_EVERY_COMMAND: readonly string[] = ['by', 'idempotency'];
 const NONE: readonly string[] = [];
 
-/** The facts about a type of event or command that hot paths need, derived once when the module is loaded. */
+/** What hot paths need to know about a type of event or command, derived once when the module is loaded. */
 interface Format {
   /** The names of each version's private fields, oldest version first, names in alphabetical order. Null: every field is public. */
   readonly privateFields: readonly (readonly string[])[] | null;
-  /** Leads from version n to n + 1 at index n − 1. */
+  /** The upcasters: the one at index n − 1 leads from version n to n + 1. */
   readonly upcasts: readonly Upcast[];
 }
 
@@ -243,22 +243,22 @@ const commandFormats = new Map<string, Format>(
   }),
 );
 
-/** The version that an event of this type is stored in. */
+/** The version in which an event of this type is stored. */
 export function eventVersion(type: EventType): number {
   return (eventFormats.get(type)?.upcasts.length ?? 0) + 1;
 }
 
-/** The version that a command of this type is stored in. */
+/** The version in which a command of this type is stored. */
 export function commandVersion(type: CommandType): number {
   return (commandFormats.get(type)?.upcasts.length ?? 0) + 1;
 }
 
-/** A stored event in its current version. @throws Error for an unknown type or version. */
+/** Upcasts a stored event to its current version. @throws Error for an unknown type or version. */
 export function upcastEvent(stored: Stored, version: number): Stored {
   return stepwise('event', eventFormats, stored, version);
 }
 
-/** A stored command in its current version. @throws Error for an unknown type or version. */
+/** Upcasts a stored command to its current version. @throws Error for an unknown type or version. */
 export function upcastCommand(stored: Stored, version: number): Stored {
   return stepwise('command', commandFormats, stored, version);
 }
@@ -282,8 +282,8 @@ export function eventFields(type: EventType, version: number): Fields | undefine
 }
 
 /**
- * The private fields of an event as it is stored in this version, in alphabetical order; undefined for a version that
- * is not known of a type that has some.
+ * The private fields of an event as stored in this version, in alphabetical order; undefined for a type without private
+ * fields and for an unknown version.
  */
 export function privateEventFields(type: string, version: number): readonly string[] | undefined {
   const versions = eventFormats.get(type)?.privateFields ?? null;
@@ -300,13 +300,13 @@ export function privateCommandFields(type: string, version: number): readonly st
   return format.privateFields === null ? PRIVATE_OF_EVERY_COMMAND : format.privateFields[version - 1];
 }
 
-/** The display name in the public text of an event that opened an account in version 1; null of all others. */
+/** The display name in the public text of an event that opened an account in version 1; null for all other events. */
 export function formerNameIn(event: Stored, version: number): string | null {
   const name = version === 1 ? event['displayName'] : undefined;
   return typeof name === 'string' ? name : null;
 }
 
-/** A version of a type of event, with its public and its private fields. */
+/** A version of a type of event, with its public and private fields. */
 export interface DescribedEvent {
   readonly type: string;
   readonly version: number;
@@ -326,7 +326,7 @@ export function describedEvents(): readonly DescribedEvent[] {
   );
 }
 
-/** The private fields of commands that have others than all commands have, by version. */
+/** The private fields of commands that have more of them than every command has, by version. */
 export function describedCommands(): readonly Omit<DescribedEvent, 'publicFields'>[] {
   return [...commandFormats]
     .sort(byType)

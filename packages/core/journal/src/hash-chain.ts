@@ -5,13 +5,16 @@ import type { Head, StoredEvent } from './port.ts';
 /** The digest of a missing private part in a link: 32 zero bytes, as hex. */
 export const NO_PRIVATE_DIGEST = '0'.repeat(64);
 
-/** An event whose private part was taken out for a reader who may not see it; its digest still proves the chain. */
+/**
+ * An event whose private part was removed for a reader who may not see it. The digest of that part still proves the
+ * chain.
+ */
 export interface WithheldEvent extends Omit<StoredEvent, 'privateText'> {
-  /** SHA-256 (hex) of the private text; 64 zeros where the event never had one. */
+  /** SHA-256 (hex) of the private text; 64 zeros if the event never had one. */
   readonly privateDigest: string;
 }
 
-/** The stored events do not chain: one was changed, lost, added or moved. */
+/** The stored events do not form a chain: one was changed, lost, added or moved. */
 export class ChainBroken extends Error {
   override readonly name = 'ChainBroken';
   constructor(
@@ -44,19 +47,21 @@ export function privateDigest(privateText: string | null): string {
 }
 
 /**
- * The salt of the private part of a decision's event: the decision's own for its first event, a derived one for the
- * others.
+ * The salt of the private part of a decision's event: the decision's own salt for its first event, a derived one for
+ * the others.
  */
 export function saltOf(decisionSalt: string, index: number): string {
   return index === 0 ? decisionSalt : digest(`${decisionSalt}:${index}`).slice(0, 32);
 }
 
-/** Whether the event's hash covers this predecessor's: then the whole history before the event is unchanged. */
+/**
+ * Whether the event's hash covers this predecessor's hash, which proves the whole history before the event unchanged.
+ */
 export function isLinkedTo(predecessorHash: string, event: StoredEvent): boolean {
   return linkHash(predecessorHash, digest(event.publicText), secretOf(event)) === event.hash;
 }
 
-/** The digest of the private text, which may have been withheld from this reader. */
+/** The digest of the private text, also when that text was withheld from this reader. */
 function secretOf({ privateDigest: given, privateText }: StoredEvent): string {
   return given ?? privateDigest(privateText);
 }
@@ -68,15 +73,14 @@ export function withhold({ privateText, ...event }: StoredEvent): WithheldEvent 
 
 /**
  * Checks that an event follows `head` without a gap, with the hash of its texts. Returns the new head. Needs no private
- * text where its digest is given.
- *
+ * text if its digest is given.
  * @throws ChainBroken
  */
 export function checkLink({ hash: last, seq: before }: Head, event: StoredEvent | WithheldEvent): Head {
   const seq = before + 1;
   if (event.seq !== seq) throw new ChainBroken(seq, `sequence ${event.seq} stands there`);
   const secret = 'privateText' in event ? secretOf(event) : event.privateDigest;
-  // A digest of another length would be cut or padded by the block, and another text would pass.
+  // The block would cut or pad a digest of another length, so that the digest of another text could pass.
   if (!/^[0-9a-f]{64}$/.test(secret)) throw new ChainBroken(seq, 'its private digest is not 64 hex digits');
   const hash = linkHash(last, digest(event.publicText), secret);
   if (event.hash !== hash) throw new ChainBroken(seq, `its hash is ${event.hash}, its texts give ${hash}`);
@@ -84,8 +88,7 @@ export function checkLink({ hash: last, seq: before }: Head, event: StoredEvent 
 }
 
 /**
- * Checks that what was read of an event's public text has the sequence, id and type that are stored beside it.
- *
+ * Checks that the sequence, id and type in an event's public text equal those that are stored beside it.
  * @throws ChainBroken
  */
 export function checkNamed({ id, seq, type }: Pick<StoredEvent, 'id' | 'seq' | 'type'>, read: Named): void {

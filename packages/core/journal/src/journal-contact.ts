@@ -3,17 +3,19 @@ import type { Clock } from '@paper/timing';
 import { AppendRefused, JournalWentBack, threatOf, WrongExpectedHead } from './port.ts';
 import type { Journal } from './port.ts';
 
-/** After this long without an answer from the journal, its head is requested. */
+/** When the journal has not answered for this long, its head is requested as a probe. */
 const PROBE_AFTER_MS = 1_000;
-/** A probe that takes longer counts as no answer, for a process that is about to lead, and for a check of readiness. */
+/** The time limit of a probe for a process that is about to lead, and for a check of readiness. */
 const ANSWER_MS = 750;
-/** A journal that has not answered for this long, though it was probed, is silent. */
+/** The journal counts as silent when it has not answered for this long, although it was probed. */
 const SILENT_MS = 2_000;
 
-/** The unhealthy reason of a process that does not reach the journal, for operators. */
+/** The unhealthy reason of a process that cannot reach the journal, for operators. */
 export const JOURNAL_SILENT = 'the journal does not answer';
 
-/** Tracks whether this process reaches its journal: by the answers to all calls, and by probes while there are none. */
+/**
+ * Tracks whether this process reaches its journal: by the answers to all calls, and by probes when there are no calls.
+ */
 export class JournalContact {
   /** The journal, with its answers observed. */
   readonly journal: Journal;
@@ -28,19 +30,19 @@ export class JournalContact {
       ...threatOf(inner),
       append: (expected, batch) => this.#listenTo(inner.append(expected, batch)),
       close: () => inner.close(),
-      // A subscription is quiet while nothing is appended, so its silence proves nothing.
+      // A subscription is quiet while nothing is appended, so its silence proves nothing about the journal.
       follow: (fromSeq, options) => inner.follow(fromSeq, options),
       head: () => this.#listenTo(inner.head()),
       read: (fromSeq, limit) => this.#listenTo(inner.read(fromSeq, limit)),
     };
   }
 
-  /** How long ago the journal last answered, in ms. */
+  /** The time since the journal's last answer, in ms. */
   get silentMs(): number {
     return this.clock.monotonic() - this.#heardMs;
   }
 
-  /** Requests the head where the journal has not answered for a second; one probe at a time. */
+  /** Requests the head when the journal has not answered for a second; one probe at a time. */
   probe(): void {
     if (this.silentMs < PROBE_AFTER_MS) return;
     this.#probing ??= this.journal
@@ -52,20 +54,20 @@ export class JournalContact {
       .finally(() => (this.#probing = null));
   }
 
-  /** `JOURNAL_SILENT` where the journal does not answer, else null. Starts a probe for the next call. */
+  /** `JOURNAL_SILENT` if the journal does not answer, else null. Starts a probe for the next call. */
   unhealthyReason(): typeof JOURNAL_SILENT | null {
     this.probe();
     return this.silentMs < SILENT_MS ? null : JOURNAL_SILENT;
   }
 
-  /** Whether the journal answers within a second: it has just done so, or does when it is probed. */
+  /** Whether the journal answered within the last second, or answers a probe within a second. */
   async answers(): Promise<boolean> {
     this.probe();
     if (this.#probing !== null) await Promise.race([this.#probing, pause(ANSWER_MS, { clock: this.clock })]);
     return this.silentMs < PROBE_AFTER_MS;
   }
 
-  /** The fault of the journal that hinders commands, with its remedy, for operators; null without one. */
+  /** The fault of the journal that blocks commands, with its remedy, for operators; null without a fault. */
   async problem(): Promise<string | null> {
     const threat = this.journal.threat?.() ?? null;
     if (threat !== null) return threat;

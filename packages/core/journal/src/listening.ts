@@ -1,15 +1,15 @@
 import { BackOff, pause } from '@paper/timing';
 
 export interface Listening {
-  /** Listens until the signal aborts, or throws; calls `connected` once the connection listens. */
+  /** Listens until the signal aborts, or throws. Calls `connected` once the connection listens. */
   readonly listen: (connected: () => void) => Promise<void>;
   readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Listens again, with growing pauses, until the signal aborts. An announcement in between is lost; followers poll as
- * well, so announcements only make them quicker.
+ * Listens again after each failure, with growing pauses, until the signal aborts. Announcements in between are lost;
+ * followers also poll, so announcements only make them faster.
  */
 export async function listenWithRetries({ listen, onError, signal }: Listening): Promise<void> {
   const backOff = new BackOff();

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** Random bytes that a display name is hashed with. */
+/** The number of random bytes that a display name is hashed with. */
 export const NAME_SALT_BYTES = 32;
 
 /**
- * The journal's digest of a display name: SHA-256 (hex) over the salt's bytes and the name's UTF-8 bytes. Without the salt
- * it reveals nothing, not even to a reader who guesses names. So it reveals nothing once salt and name are erased.
+ * The journal's digest of a display name: SHA-256 (hex) over the salt's bytes and the name's UTF-8 bytes. Without the
+ * salt the digest reveals nothing, not even to a reader who guesses names. So it reveals nothing once salt and name are
+ * erased.
  */
 export function nameDigest(salt: Uint8Array, name: string): string {
   return createHash('sha256').update(salt).update(name).digest('hex');
@@ -13,7 +14,7 @@ export function nameDigest(salt: Uint8Array, name: string): string {
 
 const NO_SALT = new Uint8Array(0);
 
-/** The digest of a name that is in the public text of its event, and so was never hidden by a salt. */
+/** The digest of a name that is in the public text of its event, which no salt needs to hide. */
 export function publicNameDigest(name: string): string {
   return nameDigest(NO_SALT, name);
 }

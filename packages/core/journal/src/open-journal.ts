@@ -6,13 +6,13 @@ import type { JournalUse } from './postgres/schema.ts';
 
 /** The location of a service's journal, from its configuration. */
 export interface JournalLocation {
-  /** `postgres://…`: where the journal is unless `eventStoreUrl` names another place. */
+  /** `postgres://…`: the journal's database, unless `eventStoreUrl` names another place. */
   readonly databaseUrl: string;
   /** `esdb://…` or `esdb+discover://…`. */
   readonly eventStoreUrl?: string | undefined;
-  /** Called with errors that are handled inside (a lost connection), for the log. Default: ignored. */
+  /** Receives the errors that are handled inside (a lost connection), for the log. Default: ignored. */
   readonly onError?: ((error: unknown) => void) | undefined;
-  /** Gets the process id of the backend of each new connection to Postgres, on the machine of the database. */
+  /** Receives the process id of the Postgres backend of each new connection, on the database's machine. */
   readonly onBackend?: ((pid: number) => void) | undefined;
   /** The shard, which names the journal on this server. Default `main`. */
   readonly shard?: string | undefined;
@@ -21,10 +21,9 @@ export interface JournalLocation {
 }
 
 /**
- * The journal of a service: in EventStoreDB where the configuration names one, else in Postgres. The caller has to
+ * Opens the journal of a service: in EventStoreDB if the configuration names one, else in Postgres. The caller has to
  * close it.
- *
- * @throws Error when the server cannot be reached, or what it holds cannot be used as a journal.
+ * @throws Error when the server cannot be reached, or its contents cannot be used as a journal.
  */
 export function openJournal(location: JournalLocation): Promise<Journal> {
   const { databaseUrl, eventStoreUrl, onBackend, onError = ignore, shard = 'main', use = null } = location;
@@ -42,8 +41,8 @@ export async function createEventStoreJournal(options: EventStoreJournalOptions)
 }
 
 /**
- * Makes the users of EventStoreDB for the services, gives them their rights to the journal's stream, and removes
- * retention from it, as an administrator.
+ * Creates EventStoreDB's users for the services, gives them their rights to the journal's stream, and removes retention
+ * from the stream, as an administrator.
  * @throws Error when the server cannot be reached, or refuses.
  */
 export async function prepareEventStore(access: EventStoreAccess): Promise<void> {

@@ -7,16 +7,16 @@
 export interface StoredEvent {
   readonly hash: string;
   readonly id: string;
-  /** The private part; null where the event has none, or where it was withheld from this reader. */
+  /** The private part; null if the event has none, or if it was withheld from this reader. */
   readonly privateText: string | null;
-  /** SHA-256 (hex) of the private text, given where that was withheld from this reader. */
+  /** SHA-256 (hex) of the private text, given if that text was withheld from this reader. */
   readonly privateDigest?: string;
   readonly publicText: string;
   readonly seq: number;
   readonly type: string;
 }
 
-/** The end of the journal: its last sequence and that event's hash. Of an empty journal: 0 and 64 zeros. */
+/** The end of the journal: its last sequence and that event's hash. For an empty journal: 0 and 64 zeros. */
 export interface Head {
   readonly hash: string;
   readonly seq: number;
@@ -24,34 +24,33 @@ export interface Head {
 
 export const EMPTY_HEAD: Head = { hash: '0'.repeat(64), seq: 0 };
 
-/** Reads and appends. One instance has one append in flight at most; that is its caller's to keep. */
+/** Reads and appends. An instance has at most one append in flight; its caller must ensure that. */
 export interface Journal {
   /**
-   * Appends the batch if the journal ends at `expected`; all of it or nothing. The batch is durable when the promise
+   * Appends the whole batch if the journal ends at `expected`, else nothing. The batch is durable when the promise
    * resolves. Appending the identical batch again at the same position resolves like the first time.
-   *
    * @throws AppendUnknown the outcome is not known (timeout, connection lost, disk full): send the same batch again.
-   * @throws WrongExpectedHead the journal has another event at that place: there is another writer.
+   * @throws WrongExpectedHead the journal has another event at that position: there is another writer.
    * @throws AppendRefused the batch can never be stored as it is (too large, a constraint, no permission).
    */
   append(expected: Head, batch: readonly StoredEvent[]): Promise<void>;
   /**
    * Reads the end of the journal.
-   *
-   * @throws JournalWentBack the server shows fewer events than this instance has had of it.
+   * @throws JournalWentBack the server shows fewer events than it showed this instance before.
    */
   head(): Promise<Head>;
-  /** Up to `limit` events from `fromSeq` on, in order; fewer at the end, none beyond it. */
+  /** Reads up to `limit` events from `fromSeq` on, in order; fewer at the end, none beyond it. */
   read(fromSeq: number, limit: number): Promise<readonly StoredEvent[]>;
   /**
-   * Every event from `fromSeq` on, in pages of at most `pageSize`, then what is appended, until the signal aborts (then
-   * it ends without an error). The next page is fetched when the last one was taken: for a slow reader at most 8 MiB of
-   * new events wait in memory. After a lost connection the reader continues where it was, without an error.
+   * Yields every event from `fromSeq` on in pages of at most `pageSize`, and then new events as they are appended. Ends
+   * without an error when the signal aborts. The next page is fetched when the reader takes the last one, and at most 8
+   * MiB of new events wait in memory for a slow reader. After a lost connection the reader continues where it was,
+   * without an error.
    */
   follow(fromSeq: number, options: FollowOptions): AsyncIterable<readonly StoredEvent[]>;
   /**
-   * What can remove stored events, and the command that mends it, for operators; null where nothing can. Absent where the
-   * storage has no setting that can.
+   * What can remove stored events, with the command that prevents it, for operators; null if nothing can. Absent if the
+   * storage has no such setting.
    */
   readonly threat?: () => string | null;
   close(): Promise<void>;
@@ -63,7 +62,7 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
-/** For a journal that wraps another: the part that it passes on, where the other has it. */
+/** For a journal that wraps another one: the wrapped journal's `threat`, if it has one. */
 export function threatOf({ threat }: Journal): Pick<Journal, 'threat'> {
   return threat === undefined ? {} : { threat };
 }
@@ -73,7 +72,7 @@ export class AppendUnknown extends Error {
   override readonly name = 'AppendUnknown';
 }
 
-/** The journal does not end at the expected head, and the event after the expected head is not this batch's. */
+/** The journal does not end at the expected head, and another event than this batch's follows that head. */
 export class WrongExpectedHead extends Error {
   override readonly name = 'WrongExpectedHead';
   constructor(
@@ -87,8 +86,8 @@ export class WrongExpectedHead extends Error {
 }
 
 /**
- * The server shows fewer events than this instance has had of it: it has not found its end yet, or was restored from an
- * older backup. After some seconds of that the adapter takes what the server shows for the journal's end.
+ * The server shows fewer events than it showed this instance before: it has not found its end yet, or was restored from
+ * an older backup. After some seconds the adapter accepts what the server shows as the journal's end.
  */
 export class JournalWentBack extends Error {
   override readonly name = 'JournalWentBack';
@@ -107,14 +106,14 @@ export class AppendRefused extends Error {
 }
 
 /**
- * The stored journal is damaged: its head and its events do not agree, or events cannot be read. Nothing was or may be
- * changed.
+ * The stored journal is damaged: its head and its events do not agree, or events cannot be read. Nothing was changed,
+ * and nothing may be.
  */
 export class JournalDamaged extends Error {
   override readonly name = 'JournalDamaged';
   constructor(
     message: string,
-    /** The first event that cannot be read; null where all can. */
+    /** The first event that cannot be read; null if all can be read. */
     readonly firstSeq: number | null = null,
     options?: ErrorOptions,
   ) {

@@ -6,8 +6,8 @@ type Predicate = (value: unknown) => boolean;
 const predicates = new WeakMap<z.ZodType, Predicate>();
 
 /**
- * Whether a value fits a schema: the verdict of its `safeParse`, without the copy and the result that a parse makes.
- * For checks of every event. Kinds of schemas that this file does not handle are left to their parse.
+ * Whether a value fits a schema: the same verdict as `safeParse`, without the copy and the result that a parse makes.
+ * For checks of every event. Kinds of schemas that this file does not handle are parsed by zod.
  */
 export function fits(schema: z.ZodType, value: unknown): boolean {
   let predicate = predicates.get(schema);
@@ -28,7 +28,7 @@ function predicateOf(schema: z.core.$ZodType): Predicate {
   );
 }
 
-/** The predicate of a schema without its checks; null for a kind of schema that is not known here. */
+/** The predicate of a schema without its checks; null for an unknown kind of schema. */
 function basePredicate(schema: z.core.$ZodType): Predicate | null {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -69,7 +69,7 @@ function basePredicate(schema: z.core.$ZodType): Predicate | null {
   }
 }
 
-/** Whether a schema of texts or numbers is neither coerced nor a format of its own. */
+/** Whether a schema for texts or numbers neither coerces nor is a special format. */
 function isPlain(def: object): boolean {
   return !('coerce' in def && def.coerce === true) && !('format' in def && def.format !== undefined);
 }
@@ -99,10 +99,10 @@ function objectPredicate(shape: z.core.$ZodShape): Predicate {
   };
 }
 
-/** A check of a value whose type is right already. */
+/** A check of a value that already has the right type. */
 type CheckPredicate = (value: never) => boolean;
 
-/** Null for a check that is not known here. */
+/** The predicate of a check; null for an unknown kind of check. */
 function checkPredicate(check: z.core.$ZodCheck): CheckPredicate | null {
   const { def } = (check as unknown as z.core.$ZodChecks)._zod;
   switch (def.check) {
@@ -127,7 +127,7 @@ function checkPredicate(check: z.core.$ZodCheck): CheckPredicate | null {
   }
 }
 
-/** The predicate of a `refine`, which is a schema and a check in one; null for another check. */
+/** The predicate of a `refine`, which is a schema and a check in one; null for other checks. */
 function customPredicate(def: object): CheckPredicate | null {
   const isCustom = 'check' in def && def.check === 'custom' && 'fn' in def && typeof def.fn === 'function';
   return isCustom ? (value) => Boolean((def.fn as (value: unknown) => unknown)(value)) : null;

@@ -7,8 +7,8 @@ import type { Stored } from './formats.ts';
 import { fits } from './predicate.ts';
 
 /**
- * Events against the schemas of their versions, which follow from their field data: for tests and audits, not for the
- * way of every event.
+ * Checks events against the schemas of their versions, which follow from their field data: for tests and audits, not
+ * for every event on its way.
  */
 
 /**
@@ -66,7 +66,7 @@ function schemaOfField(type: FieldType): z.ZodType {
   return z.enum(type);
 }
 
-/** Indexed by type and version; those of `publicSchemas` leave private fields out. */
+/** Schemas by type and version; those of `publicSchemas` omit the private fields. */
 type Schemas = Map<string, Map<number, z.ZodType>>;
 const schemas: Schemas = new Map();
 const publicSchemas: Schemas = new Map();

@@ -8,13 +8,16 @@ import { streamOf } from './layout.ts';
 import { deferred } from './streams.ts';
 
 export interface EventStoreAccess {
-  /** `esdb://…` of an administrator; without users, of a server that has none. */
+  /** `esdb://…` of an administrator, or of a server without users. */
   readonly connectionString: string;
   /** The shard, which names the journal on this server. */
   readonly shard: string;
-  /** `esdb://user:password@…` of the only service that may append to the journal. Undefined: rights stay as they are. */
+  /**
+   * `esdb://user:password@…` of the only service that may append to the journal. Undefined: the rights stay as they
+   * are.
+   */
   readonly appender: string | undefined;
-  /** The same of the services that may read it. */
+  /** `esdb://user:password@…` of each service that may read the journal. */
   readonly readers: readonly string[];
 }
 
@@ -24,17 +27,19 @@ interface User {
 }
 
 const TIMEOUT_MS = 10_000;
-/** A cluster that has only just started may elect its leader, or store slowly. Each attempt has the calls' own limits. */
+/**
+ * The number of attempts: a cluster that has just started may still elect its leader, or store slowly. Each attempt has
+ * the calls' own time limits.
+ */
 const ATTEMPTS = 6;
 const PAUSES = { firstMs: 1_000, longestMs: 8_000 };
 const ADMINS = '$admins';
 
 /**
- * Makes the users of the services, and gives each what it needs of the journal's stream. Removes retention from the
- * stream's metadata, which would hide events. Can be run any number of times, also while services run. What may pass by
- * itself is tried again.
- *
- * @throws Error where a service's connection string has no user; errors of the client, and of gRPC.
+ * Creates the services' users, and gives each the rights that it needs to the journal's stream. Removes retention from
+ * the stream's metadata, which would hide events. Can be run any number of times, also while services run. Retries
+ * after temporary failures.
+ * @throws Error when a service's connection string has no user; errors of the client, and of gRPC.
  */
 export async function prepareEventStore(access: EventStoreAccess): Promise<void> {
   const { appender, connectionString, readers, shard } = access;
@@ -46,7 +51,7 @@ export async function prepareEventStore(access: EventStoreAccess): Promise<void>
   });
 }
 
-/** @param users the appender, then the readers; none: rights stay as they are */
+/** @param users the appender, then the readers; none: the rights stay as they are */
 async function prepareOnce(connectionString: string, stream: string, users: readonly User[]): Promise<void> {
   const client = createClient(connectionString);
   const connection = new Connection(client);
@@ -106,7 +111,10 @@ function isConflict(error: unknown): boolean {
   );
 }
 
-/** Calls the service of users, of which the client library has no code. `options`: the strings of the request, in order. */
+/**
+ * Calls EventStoreDB's service for users, which the client library does not cover. `options`: the strings of the
+ * request, in order.
+ */
 function callUsers(
   connection: Connection,
   method: 'Create' | 'ResetPassword',
@@ -128,7 +136,7 @@ function callUsers(
   });
 }
 
-/** A field of Protocol Buffers that has a length: a tag, the length as a varint, and the bytes. */
+/** A Protocol Buffers field with a length: a tag, the length as a varint, and the bytes. */
 function field(number: number, bytes: Buffer): Buffer {
   const length: number[] = [];
   for (let left = bytes.length; ; left >>= 7) {

@@ -12,13 +12,12 @@ import { deferred, identifier } from './streams.ts';
 import type { Deferred } from './streams.ts';
 
 /**
- * The appends of one journal, over one call of the batch service that stays open between them. The other service takes
- * one message per event, which costs the writer two to three times the processor time (29–47 µs an event against 14,
- * EventStoreDB 24.2).
- *
- * A call for each append would be authorized, opened and cancelled each time, and the cancellation is an exception in the
- * server. One append is in flight at a time, so an answer needs no table that matches it to its append. A call that
- * fails or is given up is never used again: the next append opens another one.
+ * Appends to one journal over one call of the batch service, which stays open between appends. EventStoreDB's other
+ * append service takes one message per event, which costs the writer two to three times the processor time (29–47 µs an
+ * event instead of 14, EventStoreDB 24.2).
+ * A call for each append would be authorized, opened and cancelled each time, and each cancellation raises an exception
+ * in the server. One append is in flight at a time, so no table has to match answers to appends. A call that fails or
+ * is given up is never used again: the next append opens another one.
  */
 export class Appender {
   #call: AppendCall | null = null;
@@ -29,10 +28,9 @@ export class Appender {
   ) {}
 
   /**
-   * Appends behind `afterSeq`, all or nothing, and answers with the sequence of the last event. The server answers the
-   * same where events with these ids are there already.
-   *
-   * @throws WrongVersion, Declined, and errors of gRPC; with code UNAVAILABLE where there was no answer in time.
+   * Appends after `afterSeq`, all or nothing, and returns the sequence of the last event. The server answers in the
+   * same way when events with these ids are already there.
+   * @throws WrongVersion, Declined, and errors of gRPC; with code UNAVAILABLE when there was no answer in time.
    */
   append(afterSeq: number, batch: readonly StoredEvent[], timeoutMs: number): Promise<number> {
     return this.connection.streams(timeoutMs, (service, metadata, options) => {
@@ -50,7 +48,10 @@ export class Appender {
   }
 }
 
-/** One call of the batch service: open → ended. An append that waits when it ends fails with its error. */
+/**
+ * One call of the batch service, with the states open → ended. An append that waits when the call ends fails with the
+ * call's error.
+ */
 class AppendCall {
   readonly #call: ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
   #pending: (Deferred<number> & { readonly id: string }) | null = null;
@@ -87,7 +88,7 @@ class AppendCall {
     return pending.promise;
   }
 
-  /** The server may still store the append that waits: its outcome is unknown. */
+  /** Cancels the call. The server may still store the waiting append: its outcome is unknown. */
   cancel(): void {
     this.#end(new Error('the append was given up'));
     this.#call.cancel();
@@ -95,7 +96,7 @@ class AppendCall {
 
   #take(answer: BatchAppendResp): void {
     const pending = this.#pending;
-    // An answer to an earlier append, or a second one to the same.
+    // Ignores an answer to an earlier append, or a second answer to the same one.
     if (pending === null || answer.getCorrelationId()?.getString() !== pending.id) return;
     this.#pending = null;
     const success = answer.getSuccess();
@@ -111,8 +112,8 @@ class AppendCall {
 }
 
 /**
- * Why the server has not appended, by the type of its answer. A wrong version also gives the sequence at which the
- * stream ends.
+ * Why the server has not appended, by the type of its answer. For a wrong version the error holds the sequence at which
+ * the stream ends.
  */
 function refusalOf(answer: BatchAppendResp): Error {
   const error = answer.getError();

@@ -2,16 +2,20 @@ import { createRequire } from 'node:module';
 import type * as library from '@eventstore/db-client';
 import { z } from 'zod';
 
-// The client, a fifth of a service's code, is loaded only where an EventStoreDB is named; settings are checked at once.
+// The client, a fifth of a service's code, is loaded only when the settings name an EventStoreDB. Settings are checked
+// synchronously, so this is a `require`.
 const require = createRequire(import.meta.url);
 
 /**
- * How soon a silent connection is found to be dead. With less than ten seconds the client would write a warning to the
+ * The time in which a dead silent connection is found. Below ten seconds the client would write a warning to the
  * console. Requests have deadlines of their own, so only a quiet subscription waits for this.
  */
 const KEEP_ALIVE = { keepAliveInterval: 10_000, keepAliveTimeout: 3_000 };
 
-/** The settings that the client supports. It logs all others, with the password, so they are never passed on. */
+/**
+ * The settings that the client supports. It logs all other settings together with the password, so they are never
+ * passed on.
+ */
 const SETTINGS = [
   'connectionName',
   'defaultDeadline',
@@ -29,9 +33,8 @@ const SETTINGS = [
 ];
 
 /**
- * The client of a connection string, `esdb://user:password@host:2113?tls=true&…` or `esdb+discover://…`, with the keep
- * alive settings that it leaves open. It connects when it is first used.
- *
+ * Creates the client for a connection string, `esdb://user:password@host:2113?tls=true&…` or `esdb+discover://…`, with
+ * our keep-alive settings as defaults. The client connects when it is first used.
  * @throws Error that says what is wrong, and never shows the password.
  */
 export function createClient(connectionString: string): library.EventStoreDBClient {
@@ -41,7 +44,8 @@ export function createClient(connectionString: string): library.EventStoreDBClie
     const { EventStoreDBClient } = require('@eventstore/db-client') as typeof library;
     return EventStoreDBClient.connectionString(withKeepAlive(trimmed));
   } catch (error) {
-    // The client's error has the whole string in a property, so it is no `cause`: a log would print it.
+    // The client's error has the whole string in a property. It is not passed on as `cause`, since a log would print
+    // it.
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
       `the connection string of EventStoreDB cannot be used: ${withoutPassword(reason, connectionString)} ` +
@@ -50,7 +54,7 @@ export function createClient(connectionString: string): library.EventStoreDBClie
   }
 }
 
-/** The setting of a service that names its EventStoreDB: a connection string that the client takes. */
+/** The setting for a service's EventStoreDB: a connection string that the client accepts. */
 export const eventStoreUrlSetting = z.string().superRefine((connectionString, context) => {
   try {
     createClient(connectionString);
@@ -59,7 +63,7 @@ export const eventStoreUrlSetting = z.string().superRefine((connectionString, co
   }
 });
 
-/** The settings of a service that reads or writes the journal, by the names of their variables. */
+/** The settings of a service that reads or writes the journal, by the names of their environment variables. */
 export const journalSettings = {
   JOURNAL_URL: eventStoreUrlSetting.optional().meta({
     description: 'the journal in EventStoreDB: esdb://host:2113?tls=false',
@@ -67,7 +71,7 @@ export const journalSettings = {
   }),
 };
 
-/** Adds the keep alive settings that the connection string omits. */
+/** Adds the keep-alive settings that the connection string omits. */
 export function withKeepAlive(connectionString: string): string {
   const given = settingsOf(connectionString).map(([key]) => flat(key));
   let result = connectionString;
@@ -85,7 +89,7 @@ function checkSettings(connectionString: string): void {
   }
 }
 
-/** Keys and values behind the first question mark; a password has none, as it is percent-encoded. */
+/** The keys and values after the first question mark. A percent-encoded password contains none. */
 function settingsOf(connectionString: string): (readonly [key: string, value: string])[] {
   const [, settings = ''] = connectionString.split('?');
   if (settings === '') return [];
@@ -95,7 +99,7 @@ function settingsOf(connectionString: string): (readonly [key: string, value: st
   });
 }
 
-/** The client accepts its keys in any letter case, and with _ and - in them. */
+/** Normalizes a key: the client accepts keys in any letter case, and with _ and - in them. */
 function flat(key: string): string {
   return key.toLowerCase().replace(/[_-]/g, '');
 }

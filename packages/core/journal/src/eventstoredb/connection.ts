@@ -7,21 +7,22 @@ import { connectivityState } from '@grpc/grpc-js';
 import type { CallOptions, Client, Metadata } from '@grpc/grpc-js';
 import { NotReady, unanswered } from './failures.ts';
 
-/** A call under way: its answer, and the handle that cancels it. */
+/** A call in progress: its answer, and the handle that cancels it. */
 export interface Asked<T> {
   readonly answer: Promise<T>;
   readonly call: { cancel(): void };
 }
 
-/** Begins a call of a service, with the credentials and marks that every call carries. */
+/** Begins a call of a service, with the credentials and metadata that every call carries. */
 export type Begin<C, T> = (service: C, metadata: Metadata, options: CallOptions) => Asked<T>;
 
 type Service<C> = new (address: string, credentials: never, options?: never) => C;
 
 /**
- * The client's connection, and our calls over it. The client connects, finds the leader, does TLS and credentials, and
- * takes another connection when a call finds this one broken. The calls are ours, because the client's own appends
- * share one table of promises per process, have no deadline, and serialize JSON that is serialized already.
+ * The client's connection, with our own calls over it. The client connects, finds the leader, handles TLS and
+ * credentials, and reconnects when a call finds the connection broken. We make the calls ourselves, because the
+ * client's own appends share one table of promises per process, have no deadline, and serialize JSON that is already
+ * serialized.
  */
 export class Connection {
   readonly #calls = new Set<{ cancel(): void }>();
@@ -29,7 +30,7 @@ export class Connection {
 
   constructor(private readonly client: EventStoreDBClient) {}
 
-  /** Whether the server called last is known to be the leader: only then does a read show all events. */
+  /** Whether the server of the last call is known to be the leader: only then does a read show all events. */
   get leads(): boolean {
     return this.#leads;
   }
@@ -37,7 +38,7 @@ export class Connection {
   /**
    * Calls the streams service of the leader.
    * @param timeoutMs null: the call has no time limit.
-   * @throws Error of gRPC; with code UNAVAILABLE where there was no answer in time.
+   * @throws Error of gRPC; with code UNAVAILABLE when there was no answer in time.
    */
   streams<T>(timeoutMs: number | null, begin: Begin<StreamsClient, T>): Promise<T> {
     return this.call(StreamsClient, timeoutMs, begin);
@@ -46,8 +47,7 @@ export class Connection {
   /**
    * Ensures that later reads see all events: a server that has just started answers before it has found the end of its
    * log.
-   *
-   * @throws NotReady when no leader is there yet, and errors of gRPC.
+   * @throws NotReady while there is no leader, and errors of gRPC.
    */
   async requireLeader(timeoutMs: number): Promise<void> {
     if (this.#leads) return;
@@ -68,7 +68,7 @@ export class Connection {
     this.#leads = true;
   }
 
-  /** Ends every call and the connection. Not waited for: a server may just be being looked for. */
+  /** Ends every call and the connection. Does not wait, since the client may still be looking for a server. */
   close(): void {
     for (const call of this.#calls) call.cancel();
     this.client['getChannel']().then((channel) => channel.close(), ignore);
@@ -77,11 +77,11 @@ export class Connection {
   /**
    * Calls a service of the leader.
    * @param timeoutMs null: the call has no time limit.
-   * @throws Error of gRPC; with code UNAVAILABLE where there was no answer in time.
+   * @throws Error of gRPC; with code UNAVAILABLE when there was no answer in time.
    */
   async call<C extends Client, T>(service: Service<C>, timeoutMs: number | null, begin: Begin<C, T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
-    // Finding a server counts too: discovery alone could take minutes.
+    // The time limit includes finding a server: discovery alone could take minutes.
     const late = new Promise<never>((_, reject) => {
       if (timeoutMs !== null) timer = setTimeout(() => reject(unanswered(timeoutMs)), timeoutMs);
     });

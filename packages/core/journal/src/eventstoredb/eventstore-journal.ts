@@ -20,11 +20,13 @@ export interface EventStoreJournalOptions {
   readonly appendTimeoutMs?: number;
   /** `esdb://…` or `esdb+discover://…`, with TLS and credentials. */
   readonly connectionString: string;
-  /** Called with errors that are handled here (a lost connection), for the log. Default: ignored. */
+  /** Receives the errors that are handled here (a lost connection), for the log. Default: ignored. */
   readonly onError?: (error: unknown) => void;
   /** The poll interval of followers, in ms, for events that no subscription announced. Default 250. */
   readonly pollMs?: number;
-  /** How long a server that shows fewer events than before may take to find the end of its stream. Default 5,000. */
+  /**
+   * How long a server that shows fewer events than before may take to find the end of its stream, in ms. Default 5,000.
+   */
   readonly wentBackMs?: number;
   /** The time limit of a read, and of the wait for a server that is starting, in ms. Default 30,000. */
   readonly readTimeoutMs?: number;
@@ -34,9 +36,7 @@ export interface EventStoreJournalOptions {
 
 type Limits = Required<Omit<EventStoreJournalOptions, 'connectionString' | 'shard'>>;
 
-/**
- * The server may have stored an event that it does not show yet. This is the pause before such an event is read again.
- */
+/** The pause before an event is read again that the server may have stored but does not show yet. */
 const READ_AGAIN_MS = 5;
 const LAST_MOMENT_MS = 1;
 
@@ -65,10 +65,10 @@ export async function createEventStoreJournal(options: EventStoreJournalOptions)
 }
 
 /**
- * The server compares only a revision, which is a number, and treats a batch as stored wherever its ids are found. The
- * port promises more: the expected hash is at that sequence, and exactly this batch follows it. Where this instance
- * itself appended up to the expected head, the revision proves as much. Otherwise, at its first append and after one
- * that failed, it reads the expected event before the append, and the last event of the batch after it.
+ * The server compares only a revision, which is a number, and treats a batch as stored if it finds the batch's ids
+ * anywhere. The port promises more: the expected hash is at that sequence, and exactly this batch follows it. If this
+ * instance itself appended up to the expected head, the revision proves the same. Otherwise, at its first append and
+ * after a failed one, it reads the expected event before the append, and the last event of the batch after it.
  */
 class EventStoreJournal implements Journal {
   readonly #closed = new AbortController();
@@ -76,13 +76,22 @@ class EventStoreJournal implements Journal {
   readonly #followers = new FollowerQueues();
   readonly #appender: Appender;
   readonly #retention: Retention;
-  /** The head after this instance's last append; null when it failed, and before the first. */
+  /** The head after this instance's last append; null before the first append, and after a failed one. */
   #broughtTo: Head | null = null;
-  /** A journal only grows: a server that shows less than this has not found its end yet, or was restored. */
+  /**
+   * The highest sequence that the server has shown. A journal only grows, so a server that shows less has not found its
+   * end yet, or was restored.
+   */
   #highestSeq = 0;
-  /** The monotonic time in ms since which the server has shown fewer events than before; null while it does not. */
+  /**
+   * The monotonic time in ms since which the server has shown fewer events than before; null while it shows all of
+   * them.
+   */
   #lowerSinceMs: number | null = null;
-  /** The server's pushes, while something is followed: a process that only appends would pay for each event twice. */
+  /**
+   * The server's pushes, only while there is a follower: for a process that only appends, they would double the work
+   * for each event.
+   */
   #pushes: { readonly stop: AbortController; readonly ended: Promise<void> } | null = null;
 
   constructor(
@@ -127,20 +136,21 @@ class EventStoreJournal implements Journal {
 
   async head(): Promise<Head> {
     let head: Head;
-    // A server that was just connected to may have just started, so the time to find its end starts again.
+    // A server that was just connected to may have just started, so it gets the full time to find its end again.
     if (!this.connection.leads) this.#lowerSinceMs = null;
     do {
       await this.connection.requireLeader(this.limits.readTimeoutMs);
       head = await this.#last(this.limits.readTimeoutMs);
-      // The read itself may have gone over a new connection, to a server that has just started.
+      // The read itself may have used a new connection, to a server that has just started.
     } while (!this.connection.leads);
     this.#checkGrowth(head);
     return head;
   }
 
   /**
-   * A server that leads may need a moment to find the end of its stream. A server that still shows fewer events after
-   * that was restored from an older backup, and the events that it shows are the journal.
+   * Checks that the server does not show fewer events than before. A leader may need a moment to find the end of its
+   * stream. If it still shows fewer events after that, it was restored from an older backup, and the events that it
+   * shows are the journal.
    */
   #checkGrowth(head: Head): void {
     if (head.seq < this.#highestSeq) {
@@ -208,13 +218,13 @@ class EventStoreJournal implements Journal {
     return { stop, ended };
   }
 
-  /** Followers read the journal again, since it may not end where this instance expected. */
+  /** Makes the followers read the journal again, since it may not end where this instance expected. */
   #readAgain(): void {
     this.#followers.clear();
     this.#wakeups.wake();
   }
 
-  /** Whether the batch is stored after `expected`: by this attempt or an earlier one. */
+  /** Appends the batch. Resolves to whether it is stored after `expected`, by this attempt or an earlier one. */
   async #write(expected: Head, batch: readonly StoredEvent[], timeLeft: () => number): Promise<boolean> {
     const end = headOf(batch);
     try {
@@ -228,8 +238,8 @@ class EventStoreJournal implements Journal {
   }
 
   /**
-   * Whether both heads are stored, once the server shows all events up to `shownSeq`. The server's writer has an append
-   * slightly before its readers do, and long before while it starts; events that are not shown in time count as
+   * Whether both heads are stored, once the server shows all events up to `shownSeq`. The server's readers see an
+   * append slightly later than its writer, and much later while it starts. Events that are not shown in time count as
    * unknown.
    */
   async #isShown(expected: Head, end: Head, shownSeq: number, timeLeft: () => number): Promise<boolean> {
@@ -240,14 +250,14 @@ class EventStoreJournal implements Journal {
     return (await this.#stands(expected, timeLeft())) === true && (await this.#stands(end, timeLeft())) === true;
   }
 
-  /** Whether the journal has this hash at this sequence; null where it has no event there. */
+  /** Whether the journal has this hash at this sequence; null if it has no event there. */
   async #stands({ hash, seq }: Head, timeoutMs: number): Promise<boolean | null> {
     if (seq === 0) return hash === EMPTY_HEAD.hash;
     const [event] = await this.#read({ count: 1, fromSeq: seq }, timeoutMs);
     return event === undefined ? null : event.hash === hash;
   }
 
-  /** The head for WrongExpectedHead. When not even that can be read, the append is as unknown as before. */
+  /** The head for WrongExpectedHead. If reading it fails too, the outcome of the append stays unknown. */
   async #actualHead(): Promise<Head> {
     try {
       return await this.head();
@@ -275,7 +285,10 @@ function same(a: Head, b: Head): boolean {
   return a.seq === b.seq && a.hash === b.hash;
 }
 
-/** The time left of this many milliseconds, never zero: a late call gets a chance to report why. */
+/**
+ * Returns a function that gives the time left of this many milliseconds. It is never zero, so that a late call can
+ * still report its error.
+ */
 function countdown(ms: number): () => number {
   const until = performance.now() + ms;
   return () => Math.max(LAST_MOMENT_MS, until - performance.now());

@@ -1,7 +1,7 @@
 import { Metadata, status } from '@grpc/grpc-js';
 import { AppendRefused, AppendUnknown } from '../port.ts';
 
-/** The server has answered that the stream does not end where the append expected it. */
+/** The server answered that the stream does not end where the append expected. */
 export class WrongVersion extends Error {
   override readonly name = 'WrongVersion';
   /** @param endSeq the sequence at which the stream ends, according to the server. */
@@ -20,7 +20,7 @@ export class NoJournal extends Error {
   override readonly name = 'NoJournal';
 }
 
-/** The server has answered an append with another refusal than that, and with its reason: a name of a message type. */
+/** The server refused an append for another reason than the version. The reason is the name of a message type. */
 export class Declined extends Error {
   override readonly name = 'Declined';
   constructor(
@@ -31,19 +31,22 @@ export class Declined extends Error {
   }
 }
 
-/** The error of a call that was given up after this time. Its code lets the client look for another connection. */
+/** The error for a call that was given up after this time. Its code makes the client look for another connection. */
 export function unanswered(timeoutMs: number): Error {
   return Object.assign(new Error(`no answer from EventStoreDB within ${timeoutMs} ms`), { code: status.UNAVAILABLE });
 }
 
-/** Status codes with which the same call will fail again. */
+/** Status codes after which the same call would fail again. */
 const REFUSALS: ReadonlySet<unknown> = new Set([
   status.INVALID_ARGUMENT,
   status.PERMISSION_DENIED,
   status.UNAUTHENTICATED,
 ]);
 
-/** The server's own names for the same refusals: in a trailer of the call, in an append's answer, or by the client. */
+/**
+ * The server's own names for the same refusals. They come in a trailer of the call, in an append's answer, or from the
+ * client.
+ */
 const REFUSING_REASONS: ReadonlySet<string> = new Set([
   'access-denied',
   'maximum-append-size-exceeded',
@@ -57,7 +60,7 @@ const REFUSING_REASONS: ReadonlySet<string> = new Set([
 /**
  * Whether the same call may succeed later: after a lost connection, a timeout, or an answer that the server is
  * starting, busy or not the leader. Judged by code and reason, since the client's classes are less exact. An unknown
- * error counts as temporary, since then nothing is guessed.
+ * error counts as temporary, so that nothing is guessed.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof NoJournal) return false;
@@ -77,7 +80,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** The reason of the server; of an error of the client itself its type, which has the same names. */
+/** The server's reason; for an error of the client itself its type, which has the same names. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if (!('metadata' in error)) return 'type' in error ? String(error.type) : '';
@@ -85,7 +88,7 @@ function reasonOf(error: unknown): string {
   return value?.toString() ?? '';
 }
 
-/** The same error; the client leaves the texts of some empty, which then say what its type says. */
+/** The same error, with a text: the client leaves some texts empty, which become the name of the error's type. */
 export function withText(error: unknown): unknown {
   if (error instanceof Error && error.message === '') error.message = `EventStoreDB: ${reasonOf(error) || error.name}`;
   return error;

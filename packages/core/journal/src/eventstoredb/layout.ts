@@ -8,18 +8,18 @@ export function streamOf(shard: string): string {
   return `exchange-${shard}`;
 }
 
-/** EventStoreDB counts from 0, the journal from 1. */
+/** The revision of a sequence: EventStoreDB counts from 0, the journal from 1. */
 export const revisionOf = (seq: number): number => seq - 1;
 export const seqOf = (revision: number): number => revision + 1;
 
-/** An event's metadata, see FORMAT.md. The private text is a string in it, so that its bytes do not change. */
+/** An event's metadata (FORMAT.md). The private text is stored as a string, so that its bytes do not change. */
 interface StoredMetadata {
   readonly $correlationId: string;
   readonly hash: string;
   readonly privateText?: string;
 }
 
-/** The two ways to append have separate message classes with the same fields. */
+/** A message for an append. The two ways to append have separate message classes with the same fields. */
 interface ProposedMessage {
   getMetadataMap(): { set(key: string, value: string): unknown };
   setCustomMetadata(value: Uint8Array): unknown;
@@ -43,8 +43,8 @@ export function propose<M extends ProposedMessage>(message: M, event: StoredEven
 }
 
 /**
- * Reads an event of the stream back.
- * @throws NoJournal where the event is not one of a journal: another program wrote to the stream.
+ * Reads an event back from the stream.
+ * @throws NoJournal when the event does not belong to a journal: another program wrote to the stream.
  */
 export function parseStoredEvent(message: ReadResp): StoredEvent {
   const event = message.getEvent()?.getEvent();

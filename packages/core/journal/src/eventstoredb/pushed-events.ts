@@ -9,8 +9,8 @@ import { parseStoredEvent } from './layout.ts';
 import { subscribe } from './streams.ts';
 
 /**
- * The server pushes the events of one append one by one. They are handed over together: once no more came for
- * QUIET_MS, and LONGEST_MS after the first of them at the latest.
+ * The server pushes the events of one append one by one. They are delivered together: once no event came for QUIET_MS,
+ * and at the latest LONGEST_MS after the first of them.
  */
 const QUIET_MS = 1;
 const LONGEST_MS = 5;
@@ -25,11 +25,10 @@ export interface Pushing {
 }
 
 /**
- * Feeds followers with the events that any process appends, until the signal aborts. The server pushes an event only once
- * it is committed, and a subscription contains it whole, so followers need not read it as well.
- *
- * A subscription never resumes by itself, so each drop makes another one. Where it begins does not matter: its beginning
- * empties the queues and wakes the followers, which then read the journal.
+ * Feeds followers with the events that any process appends, until the signal aborts. The server pushes an event only
+ * once it is committed, and pushes the whole event, so followers need not read it too.
+ * A subscription never resumes by itself, so each drop makes another one. It may begin anywhere: its beginning empties
+ * the queues and wakes the followers, which then read the journal.
  */
 export function feedByPushes({ connection, onError, queues, signal, stream, wakeups }: Pushing): Promise<void> {
   const burst = new Burst((events) => {
@@ -50,7 +49,7 @@ export function feedByPushes({ connection, onError, queues, signal, stream, wake
         try {
           burst.add(parseStoredEvent(message));
         } catch {
-          // Another program wrote to the stream: the follower's read says so.
+          // Another program wrote to the stream: the followers' next read reports it.
           readAgain();
         }
       }
@@ -68,10 +67,12 @@ export function feedByPushes({ connection, onError, queues, signal, stream, wake
   return listenWithRetries({ listen, onError, signal });
 }
 
-/** Events that arrive shortly after each other: empty → collecting → delivered, and so empty again. */
+/**
+ * Collects events that arrive shortly after each other. The states: empty → collecting → delivered, and so empty again.
+ */
 class Burst {
   #events: StoredEvent[] = [];
-  /** The number of events at the last look. */
+  /** The number of events at the last check. */
   #seen = 0;
   /** The monotonic time of the first event. */
   #sinceMs = 0;

@@ -3,7 +3,7 @@ import { listenWithRetries } from '../listening.ts';
 import type { Connection } from './connection.ts';
 import { read, subscribe } from './streams.ts';
 
-/** Stream metadata that hides events from all readers, so that a scavenge removes them. */
+/** Stream metadata that hides events from all readers, and lets a scavenge remove them. */
 export const HIDING = ['$maxCount', '$maxAge', '$tb'] as const;
 
 export interface RetentionOptions {
@@ -25,7 +25,7 @@ export class Retention {
     void listenWithRetries({ listen, onError, signal });
   }
 
-  /** What hides stored events, and the command that mends it; null where nothing does, as far as is known. */
+  /** What hides stored events, with the command that removes it; null when nothing is known to hide them. */
   get threat(): string | null {
     return this.#hiding === null ? null : `stream ${this.options.stream} can lose events: ${this.#hiding}`;
   }
@@ -36,7 +36,7 @@ export class Retention {
       if (message.hasEvent()) this.#hiding = hidingIn(message);
       if (!message.hasConfirmation()) return;
       connected();
-      // It may have been set before the subscription began.
+      // Retention may have been set before the subscription began.
       connection.streams(timeoutMs, read(metadata, 'last', hidingIn)).then(([hiding = null]) => {
         this.#hiding = hiding;
       }, onError);
@@ -51,7 +51,7 @@ export class Retention {
   }
 }
 
-/** What this event of a metadata stream hides, in words for operators; null where it hides nothing. */
+/** What this event of a metadata stream hides, as a text for operators; null if it hides nothing. */
 export function hidingIn(message: ReadResp): string | null {
   const data = message.getEvent()?.getEvent()?.getData_asU8() ?? new Uint8Array();
   const metadata = metadataOf(Buffer.from(data).toString('utf8'));
@@ -63,7 +63,7 @@ export function hidingIn(message: ReadResp): string | null {
   );
 }
 
-/** The server takes nothing but JSON for the metadata of a stream; of a deleted event there is no text. */
+/** The server accepts only JSON as metadata of a stream. A deleted event has no text. */
 function metadataOf(text: string): Readonly<Record<string, unknown>> {
   return text === '' ? {} : (JSON.parse(text) as Readonly<Record<string, unknown>>);
 }

@@ -9,9 +9,9 @@ import { revisionOf } from './layout.ts';
 export type Range = 'last' | { readonly count: number; readonly fromSeq: number };
 
 /**
- * Reads to the end of the range; of a stream that does not exist, nothing.
- * @param parse is called with each event as it arrives: messages that are kept for the others cost more than all else
- * @throws errors of gRPC, and the first of `parse`.
+ * Reads to the end of the range; nothing from a stream that does not exist.
+ * @param parse is called with each event as it arrives, since keeping the messages would cost more than all else
+ * @throws errors of gRPC, and the first error of `parse`.
  */
 export function read<T>(
   stream: string,
@@ -36,7 +36,7 @@ export function read<T>(
       try {
         events.push(parse(message));
       } catch (error) {
-        // It would be thrown into gRPC here.
+        // A throw here would go into gRPC.
         reject(error as Error);
       }
     });
@@ -47,9 +47,8 @@ export function read<T>(
 }
 
 /**
- * Calls `arrived` with each message from the end of the stream on, until the call ends or the signal aborts: first the
- * confirmation of the subscription, then each event that is appended.
- *
+ * Calls `arrived` with each message from the end of the stream on, until the call ends or the signal aborts. The first
+ * message confirms the subscription; the others are the events that are appended.
  * @throws errors of gRPC.
  */
 export function subscribe(
@@ -67,7 +66,7 @@ export function subscribe(
     call.on('data', arrived);
     call.on('error', reject);
     call.on('end', resolve);
-    // Resolved first: a call that ends as cancelled would make the client close its connection.
+    // Resolves before it cancels: a call that ends as cancelled would make the client close its connection.
     const stop = (): void => {
       resolve(undefined);
       call.cancel();

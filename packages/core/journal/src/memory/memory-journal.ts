@@ -3,10 +3,10 @@ import { followPages, Wakeups } from '../follow.ts';
 import { EMPTY_HEAD, WrongExpectedHead } from '../port.ts';
 import type { Head, Journal, StoredEvent } from '../port.ts';
 
-/** The events of a log, oldest first: an array, or something that has only the newest in memory. */
+/** The events of a log, oldest first: an array, or an object that holds only the newest events in memory. */
 export type LogEvents = Pick<StoredEvent[], 'at' | 'length' | 'push' | 'slice'>;
 
-/** The contents of a memory journal, shared by its instances as a database is by its clients. */
+/** The contents of a memory journal. Its instances share them, as clients share a database. */
 export interface MemoryLog<Events extends LogEvents = StoredEvent[]> {
   readonly events: Events;
   readonly wakeups: Wakeups;
@@ -18,7 +18,9 @@ export function createMemoryLog(events: LogEvents = []): MemoryLog<LogEvents> {
   return { events, wakeups: new Wakeups() };
 }
 
-/** A journal for tests and simulations: it keeps its contract, and nothing beyond the life of its log. */
+/**
+ * A journal for tests and simulations: it fulfils the port's contract, but keeps nothing beyond the life of its log.
+ */
 export function createMemoryJournal(log: MemoryLog<LogEvents> = createMemoryLog()): Journal {
   const { events, wakeups } = log;
   const closed = new AbortController();

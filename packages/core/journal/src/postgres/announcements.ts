@@ -25,10 +25,11 @@ async function listenOnce({ connection, shard, signal, wakeups }: Listening, con
     ...connection,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    // A pool makes the password non-enumerable, so it is copied by name.
+    // A pool makes its password non-enumerable, so the password is copied by name.
     password: connection.password,
   });
-  // An error is followed by the end, which is awaited; without a listener it would end the process.
+  // The end of the connection, which is awaited, follows each error. Without this listener an error would end the
+  // process.
   client.on('error', () => undefined);
   client.on('notification', ({ payload = '' }) => {
     const [of, seq] = payload.split(' ');
@@ -42,7 +43,7 @@ async function listenOnce({ connection, shard, signal, wakeups }: Listening, con
     await client.connect();
     await client.query(`listen ${CHANNEL}`);
     connected();
-    // Announces appends that came while no connection listened.
+    // Wakes the followers for appends that were made while no connection listened.
     wakeups.wake();
     await over;
     if (!signal.aborted) throw new Error('the connection that listens for appends has ended');

@@ -1,16 +1,16 @@
 import type { Pool } from 'pg';
 import { JournalDamaged } from '../port.ts';
 
-/** What Postgres reports of a page whose checksum or header is wrong: of a table, of an index. */
+/** The codes with which Postgres reports a wrong checksum or header of a page: of a table, and of an index. */
 const DAMAGED_PAGE: readonly unknown[] = ['XX001', 'XX002'];
 
-/** Whether Postgres has found a page that cannot be read. */
+/** Whether the error says that Postgres found a damaged page. */
 export function isDamagedPage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && DAMAGED_PAGE.includes(error.code);
 }
 
 /**
- * Finds by halving the first and the last event of a range that cannot be read. Those between them may be readable.
+ * Finds the first and the last unreadable event of a range by bisection. Events between them may be readable.
  * @param read reads a number of events from a sequence on; rejects for a damaged page
  */
 export async function damageIn(
@@ -48,10 +48,10 @@ export async function damageIn(
   );
 }
 
-/** Finds the same in the whole journal, for one whose end cannot be read. Rejects where its head cannot be read either. */
+/** Finds the damage in the whole journal when its end cannot be read. Rejects when its head cannot be read either. */
 export async function damageInAll(pool: Pool, shard: string, cause: unknown): Promise<JournalDamaged> {
   const { rows } = await pool.query<{ seq: string }>('select seq from journal.head where shard = $1', [shard]);
-  // Without the texts, of which there may be more than fits into memory; their digest has Postgres read them.
+  // Leaves out the texts, of which there may be more than fits into memory. Their digest makes Postgres read them.
   const read = (fromSeq: number, limit: number): Promise<unknown> =>
     pool.query(
       'select count(md5(public_text)) from journal.events where shard = $1 and seq >= $2::bigint and seq < $2::bigint + $3::bigint',

@@ -1,9 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Runs on a connection of the pool for at most `timeoutMs`, waiting for the connection included. A connection whose
- * work failed or came too late is closed, because its statement may still be running on the server.
- *
+ * Runs the work on a connection of the pool for at most `timeoutMs`, including the wait for the connection. If the work
+ * fails or is late, its connection is closed, because its statement may still be running on the server.
  * @throws Error on the timeout, and whatever the work throws.
  */
 export async function withConnection<T>(
@@ -30,7 +29,7 @@ export async function withConnection<T>(
   }
 }
 
-/** A connection that is obtained after the deadline is returned to the pool at once. */
+/** Returns a connection that is obtained after the deadline to the pool at once. */
 async function connect(pool: Pool, late: Promise<never>): Promise<PoolClient> {
   const connecting = pool.connect();
   try {

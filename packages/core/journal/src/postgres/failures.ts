@@ -1,8 +1,8 @@
 import { AppendRefused, AppendUnknown, JournalDamaged } from '../port.ts';
 
 /**
- * SQLSTATE classes with which the same statement will fail again: data exceptions, broken constraints, missing rights
- * or tables, a row beyond the program's limits, an exception raised by a trigger.
+ * SQLSTATE classes after which the same statement would fail again: data exceptions, broken constraints, missing rights
+ * or tables, a row beyond Postgres's limits, an exception raised by a trigger.
  */
 const REFUSALS = new Set(['22', '23', '42', '54', 'P0']);
 
@@ -22,7 +22,7 @@ export function appendFailure(error: unknown): AppendRefused | AppendUnknown {
     : new AppendRefused(message, { cause: error });
 }
 
-/** Postgres reports five characters; errors of sockets have codes too, but longer ones, such as ECONNRESET. */
+/** The error's SQLSTATE, which has five characters. Errors of sockets have longer codes, such as ECONNRESET. */
 function sqlState(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';

@@ -14,7 +14,7 @@ import type { JournalUse } from './schema.ts';
 
 export interface PostgresJournalOptions {
   /**
-   * Whether no other process appends or follows: then appends are not announced, which costs both sides a part of an
+   * Whether no other process appends or follows. Then appends are not announced, which saves both sides a part of an
    * append's time. Other processes may read. Default false.
    */
   readonly alone?: boolean;
@@ -22,9 +22,9 @@ export interface PostgresJournalOptions {
   readonly appendTimeoutMs?: number;
   /** Opens the journal without creating or checking tables: for auditors. Default false. */
   readonly asFound?: boolean;
-  /** Gets the process id of the backend of each new connection, on the machine of the database. */
+  /** Receives the process id of the backend of each new connection, on the database's machine. */
   readonly onBackend?: ((pid: number) => void) | undefined;
-  /** Called with errors that are handled here (a lost connection), for the log. Default: ignored. */
+  /** Receives the errors that are handled here (a lost connection), for the log. Default: ignored. */
   readonly onError?: (error: unknown) => void;
   /** The poll interval of followers, in ms, for events that were not announced. Default 250. */
   readonly pollMs?: number;
@@ -36,12 +36,13 @@ export interface PostgresJournalOptions {
   readonly use?: JournalUse;
 }
 
-/** A given pool is used and left open; from a connection string the journal makes its own pool, and closes it. */
+/** A given pool is used and left open. From a connection string the journal makes its own pool, and closes it. */
 export type PostgresConnection = { readonly pool: pg.Pool } | { readonly connectionString: string };
 
 /**
- * The append is one statement, so one transaction and one round trip. The head moves only from the writer's expected
- * head, and events are inserted only then. The commit waits for the disk whatever the server's default is.
+ * An append is one statement, so it is one transaction and one round trip. The head moves only from the writer's
+ * expected head, and events are inserted only if it moves. The commit waits for the disk, whatever the server's default
+ * is.
  */
 const appendStatement = (name: string, announcement: string) => ({
   name,
@@ -63,8 +64,8 @@ const APPEND_ANNOUNCED = appendStatement('journal_append', `, pg_notify('${CHANN
 const APPEND_ALONE = appendStatement('journal_append_alone', '');
 
 /**
- * The columns of a batch, each sent as one array in Postgres's binary format: as JSON the texts would be quoted here and
- * parsed there, which was two fifths of an append's time in Postgres.
+ * The columns of a batch, each sent as one array in Postgres's binary format. As JSON the texts would be quoted here
+ * and parsed there, which took two fifths of an append's time in Postgres.
  */
 const BATCH_COLUMNS = {
   seq: int8,
@@ -75,7 +76,7 @@ const BATCH_COLUMNS = {
   hash: text(),
 };
 
-// A range and not a limit, so that the generic plan of a prepared statement is the index range too.
+// A range instead of a limit, so that the generic plan of a prepared statement is also an index range.
 const READ = {
   name: 'journal_read',
   text: `
@@ -95,7 +96,10 @@ const READ_PUBLIC = {
 
 const HEAD = { name: 'journal_head', text: 'select seq, hash from journal.head where shard = $1' };
 
-/** Any role that may connect can announce false appends. A follower ignores more empty ones than this a second. */
+/**
+ * The most empty announcements a second that a follower answers with a read. Any role that may connect can announce
+ * false appends.
+ */
 const EMPTY_READS_PER_SECOND = 20;
 
 type EventRow = [
@@ -109,10 +113,9 @@ type EventRow = [
 ];
 
 /**
- * The journal in Postgres: real tables, made where they are missing, that only ever grow.
- *
- * @throws JournalDamaged where the head's row and the last event do not agree, or cannot be read; Error when the database cannot be reached
- *   or the tables cannot be made.
+ * Opens the journal in Postgres: real tables that only ever grow. Missing tables are created.
+ * @throws JournalDamaged when the head's row and the last event do not agree, or cannot be read; Error when the
+ * database cannot be reached or the tables cannot be created.
  */
 export async function createPostgresJournal(options: PostgresJournalOptions & PostgresConnection): Promise<Journal> {
   const onError = options.onError ?? ((): void => undefined);
@@ -151,7 +154,7 @@ class PostgresJournal implements Journal {
   readonly #followers = new FollowerQueues();
   readonly #appendStatement: typeof APPEND_ANNOUNCED;
   readonly #reading: typeof READ;
-  /** The last sequence of the batch that this instance appends, or appended last; 0 after a failure. */
+  /** The last sequence of the batch that this instance appends or appended last; 0 after a failure. */
   #appending = 0;
   #listening: Promise<void> | null = null;
 
@@ -200,7 +203,7 @@ class PostgresJournal implements Journal {
     });
   }
 
-  /** @throws JournalDamaged where a page of the table cannot be read. */
+  /** @throws JournalDamaged when a page of the table cannot be read. */
   async read(fromSeq: number, limit: number): Promise<readonly StoredEvent[]> {
     const read = (from: number, count: number): Promise<readonly StoredEvent[]> =>
       withConnection(this.pool, this.limits.readTimeoutMs, (client) => this.#read(client, from, count));
@@ -240,13 +243,13 @@ class PostgresJournal implements Journal {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
     await this.#listening;
-    // The pool keeps its error listener: a server that stops just now still sends an error on connections that are
-    // being closed.
+    // The pool keeps its error listener: a server that is stopping still sends errors on connections that are being
+    // closed.
     if (this.ownsPool) await this.pool.end();
     else this.pool.off('error', this.limits.onError);
   }
 
-  /** Followers read the journal again, since it may not end where this instance expected. */
+  /** Makes the followers read the journal again, since it may not end where this instance expected. */
   #readAgain(): void {
     this.#appending = 0;
     this.#followers.clear();
@@ -254,14 +257,14 @@ class PostgresJournal implements Journal {
   }
 
   /**
-   * Postgres may announce an append before it acknowledges it. Followers get this instance's events at the acknowledgement,
-   * so they need not read them before.
+   * Wakes the followers, except for this instance's own append in flight. Postgres may announce an append before it
+   * acknowledges it, and followers get this instance's events at the acknowledgement.
    */
   #announced(seq?: number): void {
     if (seq === undefined || !(seq <= this.#appending)) this.#wakeups.wake(seq);
   }
 
-  /** Whether exactly this batch is stored at its sequence: then an earlier attempt succeeded. */
+  /** Whether exactly this batch is stored at its sequence, by an earlier attempt. */
   async #stands(client: pg.ClientBase, expected: Head, batch: readonly StoredEvent[]): Promise<boolean> {
     const before = expected.seq === 0 ? [EMPTY_HEAD] : await this.#read(client, expected.seq, 1);
     if (before[0]?.hash !== expected.hash) return false;
@@ -269,7 +272,7 @@ class PostgresJournal implements Journal {
     return there.length === batch.length && there.every((event, index) => event.hash === batch[index]?.hash);
   }
 
-  /** The head for WrongExpectedHead. When not even that can be read, the append is as unknown as before. */
+  /** The head for WrongExpectedHead. If reading it fails too, the outcome of the append stays unknown. */
   async #actualHead(): Promise<Head> {
     try {
       return await this.head();
@@ -281,16 +284,17 @@ class PostgresJournal implements Journal {
   async #read(client: pg.ClientBase, fromSeq: number, limit: number): Promise<readonly StoredEvent[]> {
     const { rows } = await client.query<EventRow>({ ...this.#reading, values: [this.shard, fromSeq, limit] });
     const events = rows.map((row) => new ReadEvent(row));
-    // Without this the driver's objects keep each page's texts alive until a major collection, which takes a quarter of a
-    // long read's time.
+    // Drops the rows. Otherwise the driver's objects keep each page's texts alive until a major collection, which takes
+    // a quarter of a long read's time.
     rows.length = 0;
     return events;
   }
 }
 
 /**
- * An event as a class, not as an object literal. V8 may allocate a literal's objects in old space at once (it did in a
- * fifth of long reads), where they keep their texts alive until a major collection. It does not do so for a class.
+ * An event as a class instance, not as an object literal. V8 may allocate a literal's objects in old space at once (it
+ * did in a fifth of long reads), where they keep their texts alive until a major collection. It does not do so for a
+ * class.
  */
 class ReadEvent implements StoredEvent {
   readonly hash: string;

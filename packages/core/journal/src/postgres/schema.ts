@@ -2,12 +2,12 @@ import type { ClientBase } from 'pg';
 import { EMPTY_HEAD, JournalDamaged } from '../port.ts';
 import type { Head } from '../port.ts';
 
-/** Appends are announced on this channel as `<shard> <sequence>`. */
+/** The channel on which appends are announced as `<shard> <sequence>`. */
 export const CHANNEL = 'journal_appended';
 
 /**
- * The texts are `text`, since their bytes are hashed and jsonb would reorder them. Positions are the writer's, never a
- * database sequence: those are given out before the commit, and a reader would pass over what commits late.
+ * The texts have type `text`, since their bytes are hashed and jsonb would reorder them. The writer assigns the
+ * positions. A database sequence would assign them before the commit, and a reader would skip what is committed late.
  */
 const SCHEMA = `
   -- Two processes that start at once must not both create.
@@ -49,12 +49,12 @@ const SCHEMA = `
 `;
 
 /**
- * The use that a process makes of the journal. A `service` appends or follows, a `public reader` reads public parts only.
- * Where database roles are separate, neither may be able to change an event. Null: a command of the database's owner.
+ * How a process uses the journal. A `service` appends or follows; a `public reader` reads public parts only. If there
+ * are separate database roles, neither may be able to change an event. Null: a command of the database's owner.
  */
 export type JournalUse = 'service' | 'public reader' | null;
 
-/** This connection may not use the journal as it is; the message says what to do. */
+/** This connection may not use the journal in its present condition; the message says what to do. */
 export class JournalRefused extends Error {
   override readonly name = 'JournalRefused';
 }
@@ -77,7 +77,7 @@ const FIND = `
     coalesce((select pg_has_role(current_user, nspowner, 'member') from pg_namespace
       where nspname = 'journal'), false) as "ownsJournal"`;
 
-/** Describes how the role could change an event, and whether roles other than the owner have rights in the journal. */
+/** Finds how the role could change an event, and whether roles other than the owner have rights to the journal. */
 const FIND_CHANGERS = `
   select concat_ws(', ',
       case when (select rolsuper from pg_roles where rolname = current_user) then 'is a superuser' end,
@@ -92,7 +92,7 @@ const FIND_CHANGERS = `
 
 const RUN_ROLES = "run `npm run roles` with the URL of the database's owner in DATABASE_URL";
 
-/** @throws JournalRefused where rights are divided by roles, and this role can still change events. */
+/** @throws JournalRefused when rights are divided by roles, and this role can still change events. */
 async function assertCannotChangeEvents(client: ClientBase, { role, ownsDatabase }: Found): Promise<void> {
   const { rows } = await client.query<{ how: string; divided: boolean }>(FIND_CHANGERS);
   const [found] = rows;
@@ -131,17 +131,16 @@ async function ensureTables(client: ClientBase, use: JournalUse): Promise<Found>
   return found;
 }
 
-/** Restores the tables, guards and view of a journal, after its owner has taken it back, to those of a new journal. */
+/** Restores the tables, guards and view of a journal to those of a new journal, after its owner has taken it back. */
 export async function restoreJournalGuards(client: Pick<ClientBase, 'query'>): Promise<void> {
   await client.query(`${SCHEMA} alter table journal.events enable trigger events_only_grow;`);
 }
 
 /**
- * Creates the journal's tables where they are missing, and the shard's empty head where it has neither a head nor
- * events. Needs no right to create where all tables exist already.
- *
- * @throws JournalRefused where this connection may not use the journal, or may not create what is missing.
- * @throws JournalDamaged where the head and the last event do not agree, with nothing changed: a writer that began at
+ * Creates the journal's tables if they are missing, and the shard's empty head if it has neither a head nor events.
+ * Needs no right to create when all tables exist.
+ * @throws JournalRefused when this connection may not use the journal, or may not create what is missing.
+ * @throws JournalDamaged when the head and the last event do not agree. Nothing is changed then: a writer that began at
  * an empty head would append beside the existing events.
  */
 export async function prepareSchema(client: ClientBase, shard: string, use: JournalUse): Promise<void> {
@@ -169,7 +168,7 @@ export async function prepareSchema(client: ClientBase, shard: string, use: Jour
 
 const nameOf = ({ hash, seq }: Head): string => `sequence ${seq} with the hash ${hash}`;
 
-/** Reads the head's row and the last event in one snapshot; null where there is none. */
+/** Reads the head's row and the last event in one snapshot; null for what does not exist. */
 async function readEnds(
   client: ClientBase,
   shard: string,
