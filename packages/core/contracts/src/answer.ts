@@ -4,18 +4,18 @@ import { timestamp } from './text.ts';
 import { dollars, iso, probability } from './units.ts';
 
 /**
- * An answer, declared once by its fields: the schema of its JSON, the view that it is made of, and the way from the one
- * to the other follow. Inside, money is in units and a time in ms; `units` and its like name the field of the view that
- * holds it. The fields' order is that of the JSON.
+ * An answer, declared once by its fields. The schema of its JSON, the type of the view that it is made of, and the
+ * conversion from view to JSON follow from the declaration. In a view, money is in units and a time in ms; `units`,
+ * `chance` and `time` take the name of the view's field. The fields' order is that of the JSON.
  */
 
-/** A field that the view has under the same name, in the same form. */
+/** A field that has the same name and form in the view. */
 export interface Same<S extends z.ZodType> {
   readonly schema: S;
   readonly make: null;
 }
 
-/** A field that is made of a view. */
+/** A field that is computed from the view. */
 export interface Made<S extends z.ZodType, View> {
   readonly schema: S;
   readonly make: (view: View) => z.output<S>;
@@ -23,7 +23,7 @@ export interface Made<S extends z.ZodType, View> {
 
 type Fields = Readonly<Record<string, Same<z.ZodType> | Made<z.ZodType, never>>>;
 
-/** Lists of a view cannot be changed through it. */
+/** A readonly version of the lists in a view. */
 type Viewed<T> = T extends readonly (infer Item)[] ? readonly Item[] : T;
 
 type FieldView<Name extends string, Field> =
@@ -36,7 +36,7 @@ type FieldView<Name extends string, Field> =
 type Intersected<Union> = (Union extends unknown ? (_: Union) => void : never) extends (_: infer All) => void
   ? All
   : never;
-/** Written so that messages of the compiler show the fields. */
+/** Flattens an intersection of types, so that the compiler's messages show the fields. */
 type Flat<T> = T extends infer Fields ? { readonly [N in keyof Fields]: Fields[N] } : never;
 type FieldsView<F extends Fields> = Flat<
   Intersected<{ [N in keyof F & string]: FieldView<N, F[N]> }[keyof F & string]>
@@ -46,11 +46,11 @@ type Schemas<F extends Fields> = { readonly [N in keyof F]: F[N]['schema'] };
 export interface DeclaredAnswer<F extends Fields> {
   readonly fields: F;
   readonly schema: z.ZodObject<Schemas<F>, z.core.$strict>;
-  /** The JSON of a view, without the fields that are undefined for it. */
+  /** The JSON of a view, without the fields whose value is undefined. */
   readonly body: (view: FieldsView<F>) => z.output<z.ZodObject<Schemas<F>, z.core.$strict>>;
 }
 
-/** The view that an answer is made of. */
+/** The view that an answer is made from. */
 export type ViewOf<A> = A extends DeclaredAnswer<infer F> ? FieldsView<F> : never;
 /** The JSON of an answer. */
 export type BodyOf<A extends { readonly schema: z.ZodType }> = z.output<A['schema']>;
@@ -75,17 +75,17 @@ export function answer<const F extends Fields>(id: string | null, fields: F): De
   };
 }
 
-/** A field that the view has under the same name, in the same form. */
+/** Declares a field that has the same name and form in the view. */
 export function same<S extends z.ZodType>(schema: S): Same<S> {
   return { schema, make: null };
 }
 
-/** A field that the view has under another name, in the same form. */
+/** Declares a field that has another name in the view, in the same form. */
 export function renamed<S extends z.ZodType, N extends string>(schema: S, name: N) {
   return computed(schema, (view: { readonly [_ in N]: Viewed<z.output<S>> }) => view[name] as z.output<S>);
 }
 
-/** A field that follows from several of the view. */
+/** Declares a field that is computed from several fields of the view. */
 export function computed<S extends z.ZodType, View>(schema: S, make: (view: View) => z.output<S>): Made<S, View> {
   return { schema, make };
 }
@@ -94,7 +94,7 @@ function described<S extends z.ZodType>(schema: S, description: string | undefin
   return description === undefined ? schema : schema.meta({ description });
 }
 
-/** A field of the view that holds `T`, or null with it. */
+/** Declares fields that convert a value of the view; null stays null. */
 function converted<T, S extends z.ZodType>(schema: S, convert: (value: T) => z.output<S>) {
   return <N extends string>(name: N, description?: string): Made<S, { readonly [_ in N]: T }> =>
     computed(described(schema, description), (view) => convert(view[name]));
@@ -104,28 +104,28 @@ function orNull<T, R>(convert: (value: T) => R) {
   return (value: T | null): R | null => (value === null ? null : convert(value));
 }
 
-/** Units as dollars. */
+/** A field in dollars, made from units. */
 export const units = converted(money, dollars);
 export const unitsOrNull = converted(money.nullable(), orNull(dollars));
-/** Half units as a probability. */
+/** A field with a probability, made from half units. */
 export const chance = converted(fraction, probability);
 export const chanceOrNull = converted(fraction.nullable(), orNull(probability));
-/** Milliseconds as a timestamp. */
+/** A field with a timestamp, made from milliseconds. */
 export const time = converted(timestamp, iso);
 export const timeOrNull = converted(timestamp.nullable(), orNull(iso));
 
-/** An object within the answer, made of the same view. */
+/** An object within the answer, made from the same view. */
 export function part<F extends Fields>(of: DeclaredAnswer<F>, description?: string) {
   return computed(described(of.schema, description), of.body);
 }
 
-/** An object within the answer, made of the view that this field of the view holds. */
+/** An object within the answer, made from the view that this field of the view holds. */
 export function inner<N extends string, F extends Fields>(name: N, of: DeclaredAnswer<F>, description?: string) {
   const schema = described(of.schema, description);
   return computed(schema, (view: { readonly [_ in N]: FieldsView<F> }) => of.body(view[name]));
 }
 
-/** A list of objects, made of the list of views that the view has under this name. */
+/** A list of objects, made from the list of views that the view has under this name. */
 export function list<N extends string, F extends Fields>(name: N, item: DeclaredAnswer<F>, description?: string) {
   const schema = described(z.array(item.schema), description);
   return computed(schema, (view: { readonly [_ in N]: readonly FieldsView<F>[] }) => view[name].map(item.body));

@@ -1,10 +1,10 @@
 /**
- * The cost of a read for the rate limit, in whole units: `base`, and one more for each full `itemsPerUnit` items of its
+ * The cost of a read against the rate limit, in whole units: `base`, plus one for each full `itemsPerUnit` items of its
  * `limit`. It follows from the request alone, so that clients can compute it.
  */
 export interface ReadCost {
   readonly base: number;
-  /** Replaces `base` where the query parameter `asOfSeq` is given, since a historical state has to be computed. */
+  /** Replaces `base` if the query parameter `asOfSeq` is given, since a historical state has to be computed. */
   readonly asOfSeq?: number;
   readonly items?: ItemCost;
 }
@@ -13,27 +13,30 @@ export interface ReadCost {
 export interface ItemCost {
   /** The number of items that cost one unit. */
   readonly perUnit: number;
-  /** The number of items in an answer where the request has no limit. */
+  /** The number of items in an answer to a request without a limit. */
   readonly default: number;
-  /** A larger limit is taken as this. */
+  /** A larger limit counts as this one. */
   readonly max: number;
 }
 
-/** No read costs more: an eighth of the burst of 400 that the usual limits allow a key. */
+/** The most that any read costs: an eighth of the burst of 400 that the usual limits allow a key. */
 export const READ_COST_MAX = 50;
 
-/** The cost of a read without a valid key that waits for the projection, at least: it found the key, or something else, unknown. */
+/**
+ * The least cost of a read without a valid key that waits for the projection, because it found something unknown (the
+ * key, for instance).
+ */
 export const UNKNOWN_COST = 10;
 
-/** The cost of a list of `default` items, 500 at most. */
+/** The cost of a list of `default` items, at most 500. */
 export function listCost(base: number, perUnit: number, fallback: number, max = 500): ReadCost {
   return { base, items: { perUnit, default: fallback, max } };
 }
 
 /**
- * @param limit the query's limit; null where it has none. An invalid limit counts as the default, since the request is
+ * @param limit the query's limit; null without one. An invalid limit counts as the default, since the request is
  * refused.
- * @param asOfSeq whether the query has this parameter.
+ * @param hasAsOfSeq whether the query has the parameter `asOfSeq`.
  */
 export function costOf({ base, asOfSeq, items }: ReadCost, limit: string | null, hasAsOfSeq: boolean): number {
   const first = hasAsOfSeq ? (asOfSeq ?? base) : base;

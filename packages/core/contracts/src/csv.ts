@@ -1,11 +1,13 @@
 export type CsvCell = string | number | boolean | null;
 
-/** Rows as CSV by RFC 4180, a header line first, each line ended. Null is nothing between two commas. */
+/**
+ * Formats rows as CSV by RFC 4180: a header line first, and a line break after each line. Null becomes an empty cell.
+ */
 export function csv(columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return csvLines([columns, ...rows]);
 }
 
-/** Rows as the lines of CSV that follow a header line. */
+/** Formats rows as the lines of CSV that follow a header line. */
 export function csvLines(rows: readonly (readonly CsvCell[])[]): string {
   return rows.map((row) => `${row.map(text).join(',')}\r\n`).join('');
 }
@@ -17,7 +19,10 @@ function text(cell: CsvCell): string {
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 
-/** A spreadsheet runs a text that begins like a formula; after an apostrophe it shows it (OWASP, CSV injection). */
+/**
+ * Puts an apostrophe before a text that begins like a formula, so that a spreadsheet shows the text and does not run it
+ * (OWASP, CSV injection).
+ */
 function guarded(cell: string): string {
   return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ReadCost } from './cost.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** The caller. `operator` calls carry an operator's token; `public` calls need no key, and a bad one is ignored. */
+/** The caller. `operator` calls carry an operator's token. `public` calls need no key; an invalid one is ignored. */
 export type Caller = PublicCaller | KeyCaller | OperatorCaller;
 
 export interface PublicCaller {
@@ -15,11 +15,11 @@ export interface KeyCaller {
   readonly accountId: string;
   readonly keyId: string;
   readonly permissions: readonly Permission[];
-  /** Null for a primary account. */
+  /** The account's primary; null for a primary account. */
   readonly primaryAccountId: string | null;
   /**
    * Whether the operator still has to approve the account, for endpoints that require approval. Only the command side
-   * has this information.
+   * knows this.
    */
   readonly awaitsApproval?: boolean;
 }
@@ -38,38 +38,40 @@ export interface OperatorCaller {
 export const OPERATOR_SCOPES = ['markets', 'signals', 'accounts', 'accounts-own'] as const;
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
 
-/** The message where a token's scopes do not permit the call. */
+/** The message of a call that its token's scopes do not permit. */
 export const OUT_OF_SCOPE = 'Forbidden: the scopes of this operator token do not permit this';
 
-/** Whether an operator's token with these scopes (null: all calls) may make a call that any of `needed` permits. */
+/**
+ * Whether an operator's token with the scopes `held` (null: all calls) may make a call that any of `needed` permits.
+ */
 export function isInScope(held: OperatorCaller['scopes'], needed: readonly OperatorScope[]): boolean {
   return held === null || needed.some((scope) => held.includes(scope));
 }
 
 export type Auth = Caller['kind'];
 
-/** The media types of a 200. */
+/** The media types that an answer with status 200 can have. */
 export type MediaType = 'application/json' | 'application/x-ndjson' | 'text/csv' | 'text/event-stream';
 
 /** The OpenAPI example of an endpoint: a request that works against the demo, and its answer. */
 export interface EndpointExample {
   readonly params?: Readonly<Record<string, string>>;
-  /** Swagger UI fills these in, so a parameter whose value only a running service can make is left out. */
+  /** Query parameters, which Swagger UI fills in. A parameter whose value only a running service knows is left out. */
   readonly query?: Readonly<Record<string, string>>;
   /** Examples by title; the first is the default. */
   readonly bodies?: Readonly<Record<string, unknown>>;
   /** The answer. For server-sent events it is the data of one event, for lines of JSON it is one line. */
   readonly answer: unknown;
-  /** The same answer as CSV, where the endpoint offers CSV too. */
+  /** The same answer as CSV, if the endpoint offers CSV. */
   readonly csv?: string;
-  /** A line of the same answer, where the endpoint declares a `line`. */
+  /** A line of the same answer, if the endpoint declares a `line`. */
   readonly line?: unknown;
 }
 
 /**
- * An endpoint, declared once, as data: Express mounts it, the OpenAPI document describes it, the tests walk over it.
- * `params`, `query` and `body` are null where there is none. A body's schema is closed. A query's is open, except where
- * a mistyped name would do harm.
+ * An endpoint, declared once as data: Express mounts it, the OpenAPI document describes it, and the tests go through
+ * all of them. `params`, `query` and `body` are null if there are none. A body's schema refuses unknown fields. A
+ * query's schema allows them, except where a mistyped name would do harm.
  */
 export interface Endpoint<
   A extends Auth = Auth,
@@ -87,52 +89,55 @@ export interface Endpoint<
   readonly description: string;
   readonly auth: A;
   /**
-   * Public reads only: the query parameter that makes a key necessary; the answer then waits as for any call with a
-   * key.
+   * For public reads: the query parameter that makes a key necessary. The answer then waits for the projection, as for
+   * any call with a key.
    */
   readonly keyedBy: string | null;
   /** The permission that the key needs; null: any valid key. */
   readonly permission: Permission | null;
   /**
-   * An operator's call only: the scopes of which the token needs one. A token without scopes may do everything. Empty:
-   * no scope suffices.
+   * For operators' calls: the scopes of which the token needs one. A token without scopes may do everything. Empty: no
+   * scope suffices.
    */
   readonly scopes: readonly OperatorScope[];
   /** Accepts only a primary account's key: a sub-account's key is refused before its permissions are checked. */
   readonly primaryOnly: boolean;
-  /** Refused as `kyc_required` to an account that awaits the operator's approval, after the permission was looked at. */
+  /** Refuses an account that awaits the operator's approval as `kyc_required`, after the permission was checked. */
   readonly approvedOnly: boolean;
-  /** Counts against the command rate or the read rate. */
+  /** The rate limit that a call counts against: that of commands, or that of reads. */
   readonly kind: 'command' | 'read';
-  /** The cost of a read against the rate limit; null for a command, which costs one. Default: one. */
+  /** The cost of a read against the rate limit; default: one. Null for a command, which always costs one. */
   readonly cost: ReadCost | null;
   /** Answers with server-sent events, each of which holds one `answer`. */
   readonly streams: boolean;
   /**
-   * The media types of an answer with status 200, the default first. JSON is one `answer`. Of lines of JSON
-   * (application/x-ndjson), each line is one `answer`, or one `line` where that is declared. CSV is text that the endpoint's description explains.
+   * The media types of an answer with status 200, the default first. JSON is one `answer`. In JSON lines
+   * (application/x-ndjson), each line is one `answer`, or one `line` if that is declared. The endpoint's description
+   * explains its CSV.
    */
   readonly media: readonly MediaType[];
-  /** Reads only: answers carry an ETag. A request with it in If-None-Match gets 304 while the answer is the same. */
+  /**
+   * For reads: answers carry an ETag. A request with the tag in If-None-Match gets 304 while the answer is the same.
+   */
   readonly conditional: boolean;
-  /** Honours Idempotency-Key. */
+  /** Accepts an Idempotency-Key. */
   readonly idempotent: boolean;
   /**
-   * The list of the body whose items are judged one by one: a fault within one is that item's result. Ten of them count
-   * as one command. Null where there is none.
+   * The list in the body whose items are judged one by one: a fault in an item becomes the result of that item. Ten
+   * items count as one command. Null if there is no such list.
    */
   readonly items: string | null;
-  /** Largest body in bytes. */
+  /** The largest body in bytes. */
   readonly maxBodyBytes: number;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly answer: R;
-  /** The schema of each line of a JSON lines answer, where that is one of several formats of a list; null: `answer`. */
+  /** The schema of a line in an answer of JSON lines, if that is one of several formats of a list; null: `answer`. */
   readonly line: z.ZodType | null;
-  /** The error codes that this endpoint can answer, beyond those that any request of its kind can get. */
+  /** The error codes of this endpoint, beyond those that any request of its kind can get. */
   readonly errors: readonly ErrorCode[];
-  /** Statuses of errors where they differ from the error table's. */
+  /** The statuses of errors that differ from the error table's. */
   readonly errorStatuses: Readonly<Partial<Record<ErrorCode, number>>>;
 }
 
@@ -143,25 +148,28 @@ export interface Input<P extends z.ZodType | null, Q extends z.ZodType | null, B
   readonly params: Parsed<P>;
   readonly query: Parsed<Q>;
   readonly body: Parsed<B>;
-  /** Null unless the endpoint is idempotent and the client sent one. `fingerprint`: SHA-256 hex of method, path, body. */
+  /**
+   * Null unless the endpoint accepts an Idempotency-Key and the client sent one. `fingerprint`: SHA-256 (hex) of
+   * method, path and body.
+   */
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
 }
 
 interface Answered {
-  /** Becomes X-Journal-Seq. */
+  /** The sequence that becomes X-Journal-Seq. */
   readonly seq: number;
-  /** A command's: the hash of the journal's event at `seq`, once that is durable. Becomes X-Journal-Hash. */
+  /** For a command: the hash of the journal's event at `seq`, once that event is durable. Becomes X-Journal-Hash. */
   readonly hash?: string;
-  /** Idempotent-Replayed, Link. */
+  /** Further headers, such as Idempotent-Replayed and Link. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * The Cache-Control header of a 200. Default: `no-cache`, so a cached answer must be revalidated; `no-store` where a
-   * key was needed, or the answer has no ETag.
+   * The Cache-Control header of a 200. Default: `no-cache`, so a cached answer must be revalidated; `no-store` if a key
+   * was needed, or the answer has no ETag.
    */
   readonly cacheControl?: string;
 }
 
-/** An answer that is serialized already. Its maker guarantees that it fits the endpoint's schema. */
+/** An answer that is already serialized. The code that made it guarantees that it fits the endpoint's schema. */
 export interface PreSerialized extends Answered {
   readonly preSerialized: SerializedBytes;
   /** The answer's media type, one of the endpoint's; default `application/json`. */
@@ -169,12 +177,12 @@ export interface PreSerialized extends Answered {
   readonly body?: never;
 }
 
-/** A text in UTF-8, plain and compressed. */
+/** A UTF-8 text, plain and compressed. */
 export interface SerializedBytes {
   readonly bytes: Buffer;
   /**
-   * The text between the quotes of an ETag header (RFC 9110: no quotes, no spaces). It is different for different
-   * bytes.
+   * The text between the quotes of an ETag header (RFC 9110: no quotes, no spaces). Different bytes have different
+   * ETags.
    */
   readonly etag: string;
   readonly gzip?: Buffer;
@@ -201,9 +209,9 @@ export type Handler<E extends Endpoint> =
 
 /** The client at the other end of a request's connection. */
 export interface Client {
-  /** Aborts when the client has disconnected or has its answer: the work is no longer needed. */
+  /** Aborts when the client has disconnected or has its answer: the work is then no longer needed. */
   readonly signal: AbortSignal;
-  /** The client's address, or the /64 of an IPv6 address, against which requests without a key are counted. */
+  /** The client's IPv4 address, or the /64 of its IPv6 address. Requests without a key are counted by it. */
   readonly address: string;
 }
 
@@ -257,7 +265,7 @@ export function defineEndpoint<
     idempotent: false,
     items: null,
     maxBodyBytes: MAX_BODY_BYTES,
-    // A type parameter that defaults to null is null exactly when the declaration omits the property.
+    // A type parameter that defaults to null is null only if the declaration omits the property.
     params: null as P,
     query: null as Q,
     body: null as B,

@@ -1,6 +1,6 @@
 /**
  * Every error of the API in one table: its code, its status, when it is answered (a clause), what a client does next
- * (sentences), and its text. The OpenAPI document, docs/trade/errors.md and the tests read it.
+ * (sentences), and its text. The OpenAPI document, docs/trade/errors.md and the tests are made from it.
  */
 export const ERRORS = {
   validation_failed: {
@@ -203,13 +203,13 @@ export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERRORS, code);
 }
 
-/** An error of HTTP: becomes `{error, code}` and the table's status (or the given one). Ports throw `PortError`. */
+/** An HTTP error: becomes `{error, code}`, with the table's status or a given one. Ports throw `PortError` instead. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** Differs from the table's where the endpoint says so, and for headers that are too large. */
+    /** Differs from the table's status if the endpoint declares so, and for headers that are too large. */
     readonly status: number = ERRORS[code].status,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {

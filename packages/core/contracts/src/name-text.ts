@@ -4,17 +4,17 @@ import { codeOf, lengthFault } from './text.ts';
 /**
  * Names that people give: display names and names of keys. Two names that look the same should be the same, and no name
  * may change how the text around it is shown. So a name is in Unicode's normalization form C and has no invisible
- * character. Names are checked only where a request is read: Unicode's tables grow, while the journal must always
- * decide alike. Names from before this rule stay readable.
+ * character. Names are checked only when a request is read: Unicode's tables grow, while the journal must always decide
+ * alike. Names from before this rule stay readable.
  */
 
 /** Blank characters that Unicode calls neither white space nor ignorable: the Braille blank, fillers, a null notehead. */
 const BLANKS = '\\u2800\\u{13441}\\u{13442}\\u{16fe4}\\u{1d159}';
 
-/** A character that can be seen: no control, format, private-use or unassigned one, no separator, nothing ignorable. */
+/** A visible character: no control, format, private-use or unassigned character, no separator, nothing ignorable. */
 const VISIBLE = `[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}${BLANKS}]`;
 
-/** U+FE0F selects the colourful form of the character before it, so it does not count as a character. */
+/** U+FE0F selects the emoji form of the character before it, so it does not count as a character. */
 const WORD = `(?:${VISIBLE}\\ufe0f?)+`;
 
 /** Words with one space character between them. */
@@ -22,15 +22,15 @@ const NAME = new RegExp(`^${WORD}(?:\\p{Zs}${WORD})*$`, 'u');
 
 /** Space characters. */
 const SPACES = '\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000';
-/** Characters of no name, as far as ranges say it. */
+/** The ranges of characters that no name may have, as far as ranges can express them. */
 const REFUSED_RANGES =
   '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ud800-\\udfff';
 const PUBLISHED_WORD = `[^${SPACES}${REFUSED_RANGES}]+`;
 
-/** The published pattern: without classes of Unicode characters, which Spectral, Python and Go do not read. */
+/** The published pattern. It has no classes of Unicode characters, which Spectral, Python and Go do not read. */
 const PUBLISHED_PATTERN = `^${PUBLISHED_WORD}(?:[${SPACES}]${PUBLISHED_WORD})*$`;
 
-/** The rule of all names, in words. */
+/** The rule for all names, as a text. */
 export const NAME_RULE =
   'Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row.';
 
@@ -86,7 +86,7 @@ function characterFault(name: string): string {
   return 'must not end with white space';
 }
 
-/** The fault of a character after another one (null: at the beginning). */
+/** The fault of a character that follows another one (null: at the beginning). */
 function faultAfter(before: string | null, character: string): string | null {
   const follows = before !== null && !SPACE.test(before);
   if (SPACE.test(character)) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A count or a sequence: whole, from 0. */
+/** A count or a sequence: a whole number from 0. */
 export const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /** The difference between two counts. */

@@ -2,27 +2,28 @@ import type { ErrorCode } from './errors.ts';
 
 /**
  * An error of a port: of the writer, the display names, the read models. It has a code of the error table and a message
- * for the client, and is independent of HTTP: packages/core/http turns it into an answer.
+ * for the client. It knows nothing of HTTP: packages/core/http turns it into an answer.
  */
 export abstract class PortError extends Error {
   abstract readonly code: ErrorCode;
 }
 
 /**
- * It cannot be done now. A command may or may not have been carried out: a retry with its Idempotency-Key finds out.
+ * The request cannot be served now. A command may or may not have been carried out: a retry with its Idempotency-Key
+ * finds out.
  */
 export class Unavailable extends PortError {
   override readonly name = 'Unavailable';
   readonly code = 'unavailable';
 }
 
-/** Too many requests of this caller wait already, or too many were carried out. Nothing was done. */
+/** Too many requests of this caller are waiting, or were carried out. Nothing was done for this one. */
 export class RateLimited extends PortError {
   override readonly name = 'RateLimited';
   readonly code = 'rate_limited';
   constructor(
     message: string,
-    /** When the same request may be allowed again. */
+    /** The time after which the same request may be allowed again. */
     readonly retryAfterSeconds = 1,
   ) {
     super(message);
@@ -49,7 +50,7 @@ export class Refused extends PortError {
   }
 }
 
-/** A cursor that no list gave, or another list. */
+/** Refuses a cursor that this list did not give. */
 export function cursorRefused(): Refused {
   return new Refused(
     'validation_failed',

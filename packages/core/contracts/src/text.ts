@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * The strings of the API. Each schema's verdict equals that of the JSON Schema that is served for it, so a rule is a
- * pattern, or a length in Unicode code points (JSON Schema counts those, zod's own min and max count UTF-16 units).
- * The pattern is given a second time in `meta` because the generator writes a `u` flag into it.
+ * The strings of the API. Each schema accepts exactly what its served JSON Schema accepts. So a rule is a pattern, or a
+ * length in Unicode code points (JSON Schema counts those, zod's own min and max count UTF-16 units). The pattern is
+ * repeated in `meta` because the generator writes a `u` flag into it.
  */
 
 /** Excludes NUL, which Postgres text cannot hold, and lone surrogates, which UTF-8 cannot hold. */
@@ -19,7 +19,7 @@ function lengthRule(min: number, max: number | null): string {
   return `must be ${min} to ${max} characters long`;
 }
 
-/** The fault of a length in code points; null where it is right. `max` null: no upper bound. */
+/** The fault of a length in code points; null for a valid length. `max` null: no upper bound. */
 export function lengthFault(value: string, min: number, max: number | null): string | null {
   const length = codePoints(value);
   return length >= min && (max === null || length <= max) ? null : lengthRule(min, max);
@@ -50,19 +50,19 @@ export function matching(source: string, rule: string): z.ZodString {
 
 const MARKET_ID = '[A-Za-z0-9][A-Za-z0-9._:\\-]{0,99}';
 
-/** A market's id, which must fit into a path. `signals` is excluded, since it is a path of its own. */
+/** A market's id, which must fit into a path. `signals` is excluded, since it is a path itself. */
 export const marketIdText = matching(
   `^(?!signals$)${MARKET_ID}$`,
   'must be 1 to 100 letters, digits, dots, underscores, colons or hyphens, begin with a letter or digit, and not be "signals"',
 );
 
-/** Up to 100 ids of markets in a query, with commas between; an id that is given again counts once. */
+/** Up to 100 ids of markets in a query, separated by commas; repeated ids count once. */
 export const marketIdsText = matching(
   `^${MARKET_ID}(?:,${MARKET_ID}){0,99}$`,
   'must be 1 to 100 ids of markets with commas between',
 ).transform((list): readonly string[] => [...new Set(list.split(','))]);
 
-/** A day that exists, of these years; of the leap years among them also the 29th of February. */
+/** The pattern of a day that exists in these years; the leap years among them also have the 29th of February. */
 function dayOf(years: string, leapYears: string): string {
   const days =
     '(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8])';
@@ -85,7 +85,7 @@ export const instantText = matching(
   'must be an ISO 8601 time with an offset, such as 2027-12-31T23:59:00Z',
 ).meta({ format: 'date-time', examples: ['2027-12-31T23:59:00Z'] });
 
-/** A moment in a query: ISO 8601, UTC, with up to milliseconds, on a day that exists, in any year of four digits. */
+/** A time in a query: ISO 8601, UTC, with up to milliseconds, on a day that exists, in any year of four digits. */
 export const utcText = matching(
   `^${ANY_DAY}${TIME}(?:\\.\\d{1,3})?Z$`,
   'must be an ISO 8601 time in UTC, such as 2027-12-31T23:59:00Z',
@@ -108,8 +108,8 @@ export const idempotencyKeyText = matching('^[\\x20-\\x7e]{1,255}$', 'must be 1 
 const LIMIT_MAX = 500;
 
 /**
- * A list's `limit`: arrives as text, and is the number of items that the list gives. Texts of the same number become
- * equal here, so that they share cached answers and links.
+ * A list's `limit`: arrives as text, and becomes the number of items in the answer. Different texts of one number
+ * become equal, so that they share cached answers and links.
  */
 export function limitText(fallback: number, max = LIMIT_MAX) {
   return z
@@ -126,7 +126,7 @@ export function limitText(fallback: number, max = LIMIT_MAX) {
     });
 }
 
-/** The largest sequence: digits that are a whole number which JavaScript holds exactly. */
+/** The largest sequence: a whole number of digits that JavaScript holds exactly. */
 export const SEQUENCE_MAX = 999_999_999_999_999;
 
 /** A sequence of the journal in a query: arrives as text. */
@@ -135,7 +135,7 @@ export const sequenceText = z
   .regex(/^[1-9]\d{0,14}$/, 'must be a whole number from 1, of at most 15 digits')
   .meta({ type: 'integer', minimum: 1, maximum: SEQUENCE_MAX, pattern: undefined });
 
-/** The sequence of the journal that a read is to show. */
+/** The sequence at which a read shows the state. */
 export const asOfText = sequenceText.optional().meta({
   examples: [1202],
   description:
@@ -145,10 +145,10 @@ export const asOfText = sequenceText.optional().meta({
 /** A SHA-256 in hex. */
 export const hashText = matching('^[0-9a-f]{64}$', 'must be 64 hex digits in lower case');
 
-/** The sentence on pages in the description of a paged list. */
+/** The sentence about pages in the description of a paged list. */
 export const NEXT_PAGE = 'The `Link: rel="next"` header leads to the next page.';
 
-/** The opaque place where a further page begins, as the `Link` header of the page before gave it. */
+/** The opaque start of a further page, from the `Link` header of the previous page. */
 export const cursorText = text(1, 500)
   .optional()
   .meta({

@@ -3,13 +3,13 @@ import { SHARE_UNITS } from '@paper/exchange/vocabulary';
 export { inOwnTerms } from '@paper/exchange/vocabulary';
 
 /**
- * Between JSON and the exchange: inside, money is a whole number of units of $0.0001 and a time is whole milliseconds
- * since 1970 UTC.
+ * Conversions between JSON and the exchange: inside, money is a whole number of units of $0.0001 and a time is whole
+ * milliseconds since 1970 UTC.
  */
 
 export const UNITS_PER_DOLLAR = SHARE_UNITS;
 
-/** Units as dollars. */
+/** Converts units to dollars. */
 export function dollars(units: number): number {
   return units / UNITS_PER_DOLLAR;
 }
@@ -20,8 +20,8 @@ export function dollarsOrNull(units: number | null): number | null {
 }
 
 /**
- * Converts dollars to units; null when the number is finer than $0.0001. The rounding errors of binary fractions (0.1 +
- * 0.2) are ignored.
+ * Converts dollars to units; null for a number finer than $0.0001. Ignores the rounding errors of binary fractions (0.1
+ * + 0.2).
  */
 export function parseUnits(value: number): number | null {
   const units = Math.round(value * UNITS_PER_DOLLAR);
@@ -34,13 +34,16 @@ export function probability(halfUnits: number): number {
   return halfUnits / (2 * UNITS_PER_DOLLAR);
 }
 
-/** The last digits of a timestamp, by the milliseconds of its second. */
+/** The last characters of a timestamp, by the milliseconds of its second. */
 const MILLISECONDS = Array.from({ length: 1000 }, (_, ms) => `${String(ms).padStart(3, '0')}Z`);
-/** The second that `iso` wrote last, and its text up to the point: most timestamps are of the second of the one before. */
+/**
+ * The second that `iso` wrote last, and its text up to the point. A cache: most timestamps are in the same second as
+ * the one before.
+ */
 let lastSecond = Number.NaN;
 let lastText = '';
 
-/** Whole milliseconds as the API's timestamp. @throws RangeError for a number that no second of Date has. */
+/** Formats whole milliseconds as a timestamp of the API. @throws RangeError for a number outside Date's range. */
 export function iso(ms: number): string {
   const second = Math.floor(ms / 1000);
   if (second !== lastSecond) {
@@ -50,7 +53,7 @@ export function iso(ms: number): string {
   return `${lastText}${MILLISECONDS[ms - 1000 * second]}`;
 }
 
-/** A checked timestamp of a request as milliseconds. */
+/** Converts a checked timestamp of a request to milliseconds. */
 export function parseInstant(text: string): number {
   return Date.parse(text);
 }

@@ -26,7 +26,10 @@ function explain(issue: Issue, outer: readonly PropertyKey[]): { field: string; 
   return { field: named(path), rule: ruleOf(issue) };
 }
 
-/** A field's name is the client's own text: shown short, and with everything unprintable escaped. */
+/**
+ * A field's path for a message. Its name is the client's own text, so it is shortened, and everything unprintable is
+ * escaped.
+ */
 function named(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'body';
   const name = path.map(String).join('.');
@@ -48,7 +51,7 @@ function ruleOf(issue: Issue): string {
     case 'invalid_type': {
       const kind = KINDS[issue.expected] ?? issue.expected;
       if (issue.message.endsWith('received undefined')) return `is required: ${kind}`;
-      // A parameter that is given twice is a list.
+      // A query parameter that is given twice arrives as a list.
       const once = issue.expected === 'string' && issue.message.endsWith('received array');
       return once ? `must be ${kind}, given once` : `must be ${kind}`;
     }

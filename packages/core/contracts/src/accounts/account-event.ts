@@ -17,7 +17,7 @@ const common = {
   accountId: same(z.string().meta({ description: 'The account that the message is about.' })),
 };
 
-// Unions and not .nullable(): on a named schema the generator would lose the null.
+// A union instead of .nullable(): on a named schema the generator would lose the null.
 const OrderEvent = answer('OrderEvent', {
   type: same(z.literal('order')),
   ...common,
@@ -57,7 +57,10 @@ const CashEvent = answer('CashEvent', {
   cash: units('cashUnits', "The account's dollars after the event, with what its open orders reserve."),
 });
 
-/** Messages of an account's stream: what an event of the journal did to an order, a position or the cash of an account. */
+/**
+ * The messages of an account's stream: what an event of the journal did to an order, a position or the cash of an
+ * account.
+ */
 export const AccountEvent = z
   .union([OrderEvent.schema, FillEvent.schema, SettledEvent.schema, CashEvent.schema])
   .meta({ id: 'AccountEvent' });

@@ -10,7 +10,7 @@ import { limitsOf, Mandate } from './mandate.ts';
 
 const permission = z.enum(PERMISSIONS);
 
-/** A display name. Reserved names are refused where the request is carried out, since some callers may give them. */
+/** A display name. Command handlers refuse reserved names, not this schema, since some callers may give them. */
 export const displayName = nameText(2, 24).meta({
   description: `${NAME_RULE} ${RESERVED_NAMES} Only operators' tokens without the scope \`accounts-own\` may give such names.`,
 });
@@ -122,7 +122,7 @@ export type CreatedApiKeyBody = z.output<typeof CreatedApiKey>;
 export type OpenedAccountBody = z.output<typeof OpenedAccount>;
 export type ClosedAccountBody = z.output<typeof ClosedAccount>;
 
-/** The answer that issues a key; `rawKey` is null in a replay. */
+/** The answer to a request for a new key; `rawKey` is null when the request is repeated. */
 export function issuedKeyBody(view: KeyView, rawKey: string | null): IssuedApiKeyBody {
   return rawKey === null ? ApiKey.body(view) : { ...ApiKey.body(view), rawKey };
 }

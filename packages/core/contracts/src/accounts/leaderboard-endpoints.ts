@@ -5,7 +5,7 @@ import { cursorText, limitText, NEXT_PAGE, text, utcText } from '../text.ts';
 import { LeaderboardEntry } from './leaderboard.ts';
 import { Trader } from './trader.ts';
 
-/** The ranking of accounts, and one of them. */
+/** The endpoints of the leaderboard, and of one account on it. */
 export const leaderboardEndpoints = {
   getLeaderboard: defineEndpoint({
     id: 'getLeaderboard',

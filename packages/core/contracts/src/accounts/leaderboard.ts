@@ -26,7 +26,7 @@ export const LeaderboardEntry = z
 
 export type LeaderboardEntryBody = z.output<typeof LeaderboardEntry>;
 
-/** A ranked account, in units; positions in half units. */
+/** A ranked account. Amounts are in units, the value of positions in half units. */
 export interface LeaderboardEntryView extends AmountsView {
   readonly id: string;
   readonly displayName: string;

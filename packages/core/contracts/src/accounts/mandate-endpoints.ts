@@ -4,7 +4,7 @@ import { text } from '../text.ts';
 import { LimitedApiKey } from './account.ts';
 import { MandateInput } from './mandate.ts';
 
-/** Limits of keys. */
+/** Endpoints of the limits of keys. */
 export const mandateEndpoints = {
   setMandate: defineEndpoint({
     id: 'setMandate',

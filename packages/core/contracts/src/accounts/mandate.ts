@@ -9,7 +9,7 @@ import { dollarsOrNull } from '../units.ts';
 const MONEY_MAX = 1_000_000_000;
 const limit = z.number().min(0).max(MONEY_MAX).optional();
 
-/** The limits of a key. An absent one does not limit. */
+/** The limits of a key. An absent field sets no limit. */
 export const Mandate = z
   .strictObject({
     maxOrderCost: limit.meta({ description: 'The most dollars that one order may cost, with what it reserves.' }),
@@ -36,7 +36,7 @@ export const MandateInput = Mandate.nullable().meta({ id: 'MandateInput' });
 
 export type MandateBody = z.output<typeof Mandate>;
 
-/** A mandate with the limits that are set. */
+/** The JSON of a mandate: only the limits that are set. */
 function mandateBody(view: MandateView): MandateBody {
   const { marketIds, maxShares, reduceOnly } = view;
   const limits = {
@@ -50,7 +50,7 @@ function mandateBody(view: MandateView): MandateBody {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== null));
 }
 
-/** The mandate of a key; null without one. */
+/** A field with the mandate of a key; null without a mandate. */
 export function limitsOf(schema: z.ZodType<MandateBody | null>) {
   return computed(schema, ({ mandate }: { readonly mandate: MandateView | null }) =>
     mandate === null ? null : mandateBody(mandate),

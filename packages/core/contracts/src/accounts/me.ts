@@ -14,7 +14,7 @@ export const Me = answer('Me', {
   keyId: same(z.string()),
   keyName: same(z.string()),
   permissions: same(permissions),
-  // A union and not .nullable(): on a named schema the generator would lose the null.
+  // A union instead of .nullable(): on a named schema the generator would lose the null.
   mandate: limitsOf(z.union([Mandate, z.null()]).meta({ description: 'The limits of the key; null if it has none.' })),
   spentToday: units(
     'spentTodayUnits',
@@ -30,7 +30,7 @@ export const Me = answer('Me', {
 
 export type MeView = ViewOf<typeof Me>;
 
-/** A key's owner and limits, and its spending on the last day (since 1970 UTC) with spending. */
+/** A key's owner and limits, and its spending on its last day with spending (`spentDay`: days since 1970 UTC). */
 export interface KeyHolder extends Omit<MeView, 'spentTodayUnits'> {
   readonly spentDay: number;
   readonly spentUnits: number;

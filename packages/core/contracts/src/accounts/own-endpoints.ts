@@ -1,7 +1,7 @@
 import { defineEndpoint } from '../endpoint.ts';
 import { Me, RenameAccountInput } from './me.ts';
 
-/** The account of the key that asks. */
+/** The endpoints of the account that owns the request's key. */
 export const ownAccountEndpoints = {
   getMe: defineEndpoint({
     id: 'getMe',

@@ -6,7 +6,7 @@ import { Amounts } from '../portfolio/portfolio.ts';
 import { probability } from '../units.ts';
 import { LeaderboardEntry } from './leaderboard.ts';
 
-/** The largest number of points of a trader's equity, the first and the last included. */
+/** The largest number of points of a trader's equity, including the first and the last. */
 export const EQUITY_POINTS = 200;
 
 const EquityPoint = answer('EquityPoint', {

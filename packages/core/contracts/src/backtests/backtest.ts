@@ -96,7 +96,7 @@ export const BacktestClock = z
   })
   .meta({ id: 'BacktestClock' });
 
-/** The news that can end the wait of an `advance` before its time. */
+/** The kinds of news that can end an `advance` before its time. */
 export const WAKES = ['account', 'book', 'trades'] as const;
 export type Wake = (typeof WAKES)[number];
 

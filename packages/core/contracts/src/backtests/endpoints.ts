@@ -46,7 +46,7 @@ export const backtestEndpoints = {
     summary: 'Start a backtest',
     description:
       'Plays a tape into an exchange of its own, and answers once that runs. A bot changes its base URL and its key, and nothing else: below `baseUrl` is all of this API but operators and backtests, on a clock that waits for the participants. Needs the master key of a primary account. An Idempotency-Key is known for as long as its backtest.',
-    // The number of backtests that may run bounds starts.
+    // The rate limit is not what bounds starts: only a number of backtests may run at once.
     cost: { base: 10 },
     idempotent: true,
     body: StartBacktestInput,
@@ -143,7 +143,7 @@ export const backtestEndpoints = {
     path: '/api/clock/advance',
     summary: 'Let the clock of a backtest move',
     description: `Ends the turn of this participant. Comes back at \`until\`, or at the end of the first moment in which something happened that \`wake\` names. The clock moves when all participants advance, to the least of what they asked for. After 25 s it answers \`waiting: true\`, and is called again. ${INSIDE}`,
-    // It is no work: many may wait at once.
+    // A wait costs no work, so many clients may wait at once.
     kind: 'read',
     idempotent: true,
     body: AdvanceClockInput,

@@ -7,7 +7,7 @@ const ratio = z.number().nullable();
 const outcome = z.enum(['yes', 'no']);
 const level = z.strictObject({ price, quantity: count });
 
-/** The settings of a backtest, with every default. */
+/** The settings of a backtest, including every default. */
 const BacktestSettings = z.strictObject({
   tape: z.string(),
   from: timestamp.nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, fraction, price } from '../numbers.ts';
 import { hashText, timestamp } from '../text.ts';
 
-/** A recorded market, as `@paper/tapes` sums it up. */
+/** The summary of a recorded market, as `@paper/tapes` makes it. */
 export const Tape = z
   .strictObject({
     id: z.string().meta({ description: 'The name of its file or folder; what a backtest is started with.' }),

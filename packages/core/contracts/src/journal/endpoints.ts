@@ -22,7 +22,7 @@ The ledger is complete: summed over all pages, \`cash\` is each account's cash, 
 
 \`format=csv\` returns CSV by RFC 4180: one column for each field of an entry, a header line on each page, and an empty cell for null. An apostrophe is put before text that a spreadsheet would run as a formula. ${NEXT_PAGE}`;
 
-/** Endpoints that prove the exchange's honesty without trust in its operators. */
+/** Endpoints with which anyone can verify the exchange without trusting its operators. */
 export const auditEndpoints = {
   readJournal: defineEndpoint({
     id: 'readJournal',

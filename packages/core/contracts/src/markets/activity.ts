@@ -40,5 +40,5 @@ export type ActivityItemView = ViewOf<typeof ActivityItem>;
 export type ActivityView = ViewOf<typeof Activity>;
 export type ActivityBody = BodyOf<typeof Activity>;
 
-/** Items of the feed. */
+/** The number of items in the feed. */
 export const ACTIVITY_FEED = 50;

@@ -3,7 +3,7 @@ import { answer, same, time, units } from '../answer.ts';
 import type { BodyOf } from '../answer.ts';
 import { count } from '../numbers.ts';
 
-/** A change of one level of a book, which is in YES terms. */
+/** A change of one price level of a book, in YES terms. */
 export const BookDelta = answer('BookDelta', {
   seq: same(count.meta({ description: 'The journal sequence of the last event of the decision that changed it.' })),
   ts: time('at'),

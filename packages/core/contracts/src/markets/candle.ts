@@ -3,15 +3,15 @@ import { count, money } from '../numbers.ts';
 import { timestamp } from '../text.ts';
 import { DAY_MS, dollars, iso, MINUTE_MS, UNITS_PER_DOLLAR } from '../units.ts';
 
-/** The lengths of candles' periods in minutes, each a multiple of the one before. */
+/** The lengths of candles' periods in minutes; each is a multiple of the previous one. */
 export const CANDLE_PERIODS = [1, 5, 15, 60, 1440] as const;
 export type CandlePeriod = (typeof CANDLE_PERIODS)[number];
 
-/** The default limit of candles on a page. */
+/** The default number of candles on a page. */
 export const CANDLE_LIMIT = 500;
 export const CANDLE_LIMIT_MAX = 5_000;
 
-/** A period in a query: arrives as text, and stays text, so that cursors of the same list are the same. */
+/** A candle period in a query. It arrives and stays as text, so that cursors of the same list are the same. */
 export const candlePeriodText = z
   .enum(CANDLE_PERIODS.map(String))
   .meta({ type: 'integer', enum: [...CANDLE_PERIODS], description: 'The period of a candle in minutes.' });
@@ -60,9 +60,8 @@ export interface CandleView {
 }
 
 /**
- * The body of an answer as JSON. It is written here and not by `JSON.stringify`, which takes six times as long: a page
- * has up to 5,000 candles.
- *
+ * Writes the JSON body of an answer by hand, since `JSON.stringify` takes six times as long: a page has up to 5,000
+ * candles.
  * @param candles oldest first
  */
 export function candlesJson(marketId: string, period: CandlePeriod, candles: readonly CandleView[]): Buffer {
@@ -94,10 +93,10 @@ export function candlesJson(marketId: string, period: CandlePeriod, candles: rea
   return text.end();
 }
 
-/** The expected bytes of a candle; longer ones are written too. */
+/** The expected size of a candle in bytes; longer candles are written too. */
 const CANDLE_BYTES = 180;
 
-/** Bytes to which ASCII texts are added: no text is made of them that would be copied again. */
+/** A growing buffer of ASCII text. It is never turned into a string, which would be copied again. */
 class AsciiText {
   #bytes: Buffer;
   #end: number;
@@ -135,7 +134,7 @@ function priceJson(units: number | null): string {
   return units === null ? 'null' : (PRICE_TEXTS[units] ?? JSON.stringify(dollars(units)));
 }
 
-/** The part after the date in the timestamp of each minute of a day. */
+/** The part after the date in the timestamp of each minute of the day. */
 const MINUTE_TEXTS: readonly string[] = Array.from({ length: DAY_MS / MINUTE_MS }, (_, minute) =>
   iso(minute * MINUTE_MS).slice('1970-01-01'.length),
 );

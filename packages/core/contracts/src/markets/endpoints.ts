@@ -4,7 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { asOfText, cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
 import { Market, MARKET_FIELDS, MARKET_SORTS, marketStatus, OrderBook } from './market.ts';
 
-/** Endpoints of markets as they are now, or were at a sequence. */
+/** Endpoints of markets, as they are now or were at a sequence. */
 export const marketEndpoints = {
   listMarkets: defineEndpoint({
     id: 'listMarkets',

@@ -11,26 +11,26 @@ export type MarketStatus = z.output<typeof marketStatus>;
 /** The sort orders of markets; the description of `listMarkets` explains each. */
 export const MARKET_SORTS = ['newest', 'activity', 'closing', 'movement'] as const;
 export type MarketSort = (typeof MARKET_SORTS)[number];
-/** The additions to a list's markets that `fields` may name. */
+/** The optional fields that `fields` can add to the markets of a list. */
 export const MARKET_FIELDS = ['trend'] as const;
-/** The hours of a trend. */
+/** The number of hours of a trend. */
 export const TREND_HOURS = 24;
 export const marketPhase = z.enum(PHASES);
 export const outcome = z.enum(OUTCOMES);
 export const side = z.enum(SIDES);
 
-/** Maps a phase to the status that the specification defines. */
+/** Maps a phase to the status that the specification defines for it. */
 export function statusOf(phase: Phase): MarketStatus {
   return phase === 'active' || phase === 'resolved' ? phase : 'pending';
 }
 
-/** The status that a phase maps to. */
+/** A field with the status of the view's phase. */
 export function statusField(description?: string) {
   const schema = description === undefined ? marketStatus : marketStatus.meta({ description });
   return computed(schema, ({ phase }: { readonly phase: Phase }) => statusOf(phase));
 }
 
-/** Quotes of both outcomes, from the best bid and ask in YES terms; null where there is none. */
+/** Quotes of both outcomes, made from the best bid and ask in YES terms; null without one. */
 interface Quoted {
   readonly bestBidUnits: number | null;
   readonly bestAskUnits: number | null;
@@ -57,7 +57,7 @@ const Quotes = answer(null, {
 
 export const lastTradePrice = unitsOrNull('lastTradeUnits', 'The price of the last trade, in YES terms.');
 
-/** The names of a market in an item of a list, and its result. */
+/** The names of a market in a list's item, and its result. */
 export const MarketName = answer('PortfolioMarket', {
   title: same(z.string()),
   ticker: same(z.string()),
@@ -67,11 +67,11 @@ export const MarketName = answer('PortfolioMarket', {
 
 export type MarketNameView = ViewOf<typeof MarketName>;
 
-/** The probabilities before now that a trend is made of, in half units. */
+/** The past probabilities that a trend is made of, in half units. */
 export interface MarketTrend {
-  /** That of 24 h ago; of a younger market the prior. */
+  /** The probability 24 h ago; for a younger market the prior. */
   readonly dayAgoHalfUnits: number;
-  /** Those at the last whole hours, oldest first; null before the listing. */
+  /** The probabilities at the last whole hours, oldest first; null before the listing. */
   readonly hourlyHalfUnits: readonly (number | null)[];
 }
 
@@ -79,7 +79,10 @@ interface MayHaveTrend {
   readonly trend?: MarketTrend | undefined;
 }
 
-/** Read only, as in the clients' types; `readonly()` would mark the field in the OpenAPI document. */
+/**
+ * The list is readonly only in its type, as in the clients' types: `readonly()` would mark the field in the OpenAPI
+ * document.
+ */
 const hourlyChances: z.ZodType<readonly (number | null)[]> = z.array(fraction.nullable());
 
 const ONLY_IN_TREND = 'Only in `GET /api/markets?fields=trend`.';
@@ -149,7 +152,7 @@ export const OrderBook = z
 
 export type OrderBookBody = z.output<typeof OrderBook>;
 
-/** Price in YES terms. */
+/** A price level; the price is in YES terms. */
 export interface LevelView {
   readonly priceUnits: number;
   readonly quantity: number;
@@ -165,10 +168,10 @@ export interface OrderBookView {
   readonly lastTradeUnits: number | null;
 }
 
-/** Levels of a side that an answer shows. */
+/** The number of levels of each side in an answer. */
 export const BOOK_DEPTH = 200;
 
-/** @param depth the levels of a side that the answer shows at most */
+/** @param depth the most levels of each side in the answer */
 export function orderBookBody(view: OrderBookView, depth = BOOK_DEPTH): OrderBookBody {
   const native = ({ priceUnits, quantity, orders }: LevelView) => ({ price: dollars(priceUnits), quantity, orders });
   const mirrored = ({ priceUnits, quantity, orders }: LevelView) => ({

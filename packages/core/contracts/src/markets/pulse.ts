@@ -16,7 +16,7 @@ const PulseEntry = answer('PulseEntry', {
   seq: same(count.meta({ description: "The journal sequence of the market's last event." })),
 });
 
-/** `at`: when the picture was taken. */
+/** The pulse; `at` is the time at which it was made. */
 export const Pulse = answer('Pulse', {
   ts: time('at'),
   markets: list(
@@ -30,8 +30,8 @@ export type PulseEntryView = ViewOf<typeof PulseEntry>;
 export type PulseEntryBody = BodyOf<typeof PulseEntry>;
 export type PulseBody = BodyOf<typeof Pulse>;
 
-/** The number of markets in a pulse without a requested market. */
+/** The number of markets in a pulse that does not request one. */
 export const PULSE_MARKETS = 50;
 
-/** The interval between two pulses for a watcher. */
+/** The time between two pulses for a watcher. */
 export const PULSE_INTERVAL_MS = 2_000;

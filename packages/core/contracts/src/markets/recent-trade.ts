@@ -15,14 +15,14 @@ export const fillKind = z.enum(FILL_KINDS).meta({
 
 interface Priced {
   readonly outcome: Outcome;
-  /** In the terms of the outcome. */
+  /** The price in terms of the outcome. */
   readonly priceUnits: number;
 }
 
 /** The price of a trade in YES terms, in dollars. */
 export const yesPrice = computed(money, ({ outcome: own, priceUnits }: Priced) => dollars(inOwnTerms(own, priceUnits)));
 
-/** Price × quantity of a trade. */
+/** A field with the price × quantity of a trade. */
 export function notional(description?: string) {
   const schema = description === undefined ? money : money.meta({ description });
   return computed(schema, ({ priceUnits, quantity }: { readonly priceUnits: number; readonly quantity: number }) =>
@@ -30,7 +30,7 @@ export function notional(description?: string) {
   );
 }
 
-/** A trade in the terms of its taker, without the names of its market, so that it is one row of a table. */
+/** A trade in terms of its taker, without the names of its market, so that it is one row of a table. */
 export const Trade = answer('Trade', {
   id: same(z.string().meta({ description: 'The id of the trade, and of its event in the journal.' })),
   marketId: same(z.string()),

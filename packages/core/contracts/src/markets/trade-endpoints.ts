@@ -5,7 +5,7 @@ import { cursorText, limitText, NEXT_PAGE, text, utcText } from '../text.ts';
 import { Activity } from './activity.ts';
 import { RecentTrade, Trade } from './recent-trade.ts';
 
-/** Trades on a page where no limit is given, and at most. */
+/** The number of trades on a page, by default and at most. */
 const TRADES_LIMIT = 500;
 
 /** Endpoints of the trades and the activity of all markets. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 
-/** Components of the OpenAPI document that operations refer to. */
+/** Reusable components of the OpenAPI document: headers and examples of errors. */
 
 interface Header {
   readonly description: string;

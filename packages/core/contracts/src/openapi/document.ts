@@ -24,7 +24,7 @@ function genericErrors(endpoint: Endpoint): readonly ErrorCode[] {
     'validation_failed',
     ...(endpoint.idempotent ? (['idempotency_conflict'] as const) : []),
     ...(endpoint.auth === 'public' && endpoint.keyedBy === null ? [] : (['not_authenticated'] as const)),
-    // Below the base URL of a backtest.
+    // Backtests accept commands too, at their own base URL.
     ...(endpoint.auth === 'key' && endpoint.kind === 'command' ? (['backtest_ended'] as const) : []),
     'method_not_allowed',
     'request_timeout',
@@ -40,7 +40,7 @@ function whenOf(code: ErrorCode, { maxBodyBytes }: Endpoint): string {
   return code === 'payload_too_large' ? `the body is over ${maxBodyBytes} bytes` : ERRORS[code].when;
 }
 
-/** Headers are refused before the request is read, with the same code as a body. */
+/** The server refuses such headers before it reads the request, with the same code as for a body. */
 const HEADERS_TOO_LARGE: Responses = {
   431: {
     description:
@@ -75,8 +75,8 @@ function isPaged(endpoint: Endpoint): boolean {
 }
 
 /**
- * The content of a 200. OpenAPI 3.1 cannot describe a stream of events or lines, so the schema there is that of one
- * event's data, or of one line.
+ * The content of a 200. OpenAPI 3.1 cannot describe a stream of events or lines, so the schema is that of one event's
+ * data, or of one line.
  */
 function answerContent(endpoint: Endpoint): Record<string, { readonly schema: z.ZodType; readonly example: unknown }> {
   const { answer, csv, line } = exampleOf(endpoint);

@@ -17,7 +17,7 @@ export const ABOUT = `An exchange for simulated money on yes/no markets. Orders 
 
 **Rate limits.** A key has 100 commands and 200 units of reads a second, with bursts of twice that. A fleet (a primary account with its sub-accounts and all their keys) has five times as much. Requests without a valid key are counted by address. Ten orders of a batch count as one command. A read costs 1 to 50 units; one without a valid key whose key, or whose subject, is unknown costs 10 at least; \`x-cost\` of each operation gives the default, the maximum and their parts. The cost is \`base\` (\`asOfSeq\` if that parameter is given), plus one unit for every full \`itemsPerUnit\` items that \`limit\` asks for. The parts follow the processor time of the read, including the database's. If the service runs with lower limits, no read costs more than an eighth of the burst.`;
 
-/** The groups of operations, in the order in which a reader looks for them. */
+/** The groups of operations, in the order that a reader expects. */
 export const TAGS = {
   Markets: 'Find markets, read their order books and their history. No key needed.',
   Orders: 'Place and cancel orders, and follow what happened to them.',

@@ -39,13 +39,16 @@ export const BatchCommand = z.discriminatedUnion(
 
 const OPERATIONS: readonly string[] = BatchCommand.options.map(({ shape }) => shape.op.value);
 
-/** An item of a batch that is not a valid command; `error` is the text of its refusal. */
+/** An item of a batch that is not a valid command; `error` is the text of the refusal. */
 export interface MalformedCommand {
   readonly op: null;
   readonly error: string;
 }
 
-/** Accepts any object unchanged: a fault in it becomes the result of that item, and the other items are carried out. */
+/**
+ * Accepts any object unchanged: a fault in the object becomes the result of that item, and the other items are carried
+ * out.
+ */
 const malformedCommand = z
   .unknown()
   .refine((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
@@ -56,7 +59,7 @@ const malformedCommand = z
     return { op: null, error: validationMessage(error) };
   });
 
-/** The most commands of one batch. */
+/** The most commands in one batch. */
 export const BATCH_COMMANDS = 500;
 /** The largest body of a batch. */
 export const BATCH_BYTES = 4 * 1024 * 1024;

@@ -27,7 +27,7 @@ import {
 
 const operator = { tag: 'Operator: markets', auth: 'operator', scopes: ['markets'] } as const;
 const command = { ...operator, method: 'post', kind: 'command', idempotent: true } as const;
-/** Calls that open an account, or manage one that the same operator opened. */
+/** Settings of calls that open an account, or manage one that the same operator opened. */
 const forAccounts = { tag: 'Operator: accounts', scopes: ['accounts', 'accounts-own'] } as const;
 const market = z.object({ id: text(1).meta({ description: 'The id of the market.' }) });
 const account = z.object({ id: text(1).meta({ description: 'The id of the account.' }) });
@@ -252,7 +252,7 @@ export const operatorEndpoints = {
   runOperatorBatch: defineEndpoint({
     ...command,
     tag: 'Operator: system',
-    // Each command of the batch needs its own.
+    // Each command of the batch needs its own scope.
     scopes: OPERATOR_SCOPES,
     id: 'runOperatorBatch',
     path: '/api/operator/batch',

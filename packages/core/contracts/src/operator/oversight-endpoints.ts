@@ -6,11 +6,11 @@ import { ListedAccount, MarketHolders, OneSidedTransfer, RebuildStatus } from '.
 
 const read = { method: 'get', kind: 'read', auth: 'operator' } as const;
 
-/** The days that `listOneSidedTransfers` looks back without `from`. */
+/** The number of days that `listOneSidedTransfers` looks back without `from`. */
 export const TRANSFER_DAYS = 7;
 const TRANSFER_DOLLARS = 1_000;
 
-/** Reads of operators. */
+/** Endpoints with which operators read what happens on the exchange. */
 export const oversightEndpoints = {
   listHolders: defineEndpoint({
     ...read,

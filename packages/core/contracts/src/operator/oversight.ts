@@ -5,7 +5,7 @@ import type { BodyOf, ViewOf } from '../answer.ts';
 import { count, money } from '../numbers.ts';
 import { dollars } from '../units.ts';
 
-/** Reads for those who run the exchange: who is paid by a settlement, who waits, and what looks like an abuse. */
+/** Answers for the exchange's operators: whom a settlement pays, which accounts wait, and what looks like an abuse. */
 
 const Party = answer(null, { accountId: same(z.string()), displayName: same(z.string()) });
 
@@ -36,7 +36,7 @@ export const ListedAccount = answer('ListedAccount', {
 export type ListedAccountBody = BodyOf<typeof ListedAccount>;
 export type ListedAccountView = ViewOf<typeof ListedAccount>;
 
-/** Two accounts and what their trades with each other have moved. */
+/** Two accounts and the money that their trades with each other have moved. */
 export const OneSidedTransfer = answer('OneSidedTransfer', {
   from: inner('from', Party, 'The account that lost.'),
   to: inner('to', Party, 'The account that gained.'),

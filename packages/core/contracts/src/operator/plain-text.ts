@@ -4,9 +4,9 @@ import { OWN_SOURCE } from '../signals/headline.ts';
 import { codeOf, lengthFault, matching } from '../text.ts';
 
 /**
- * Texts that come in beside names: titles, headlines, sources, descriptions, citations. None of them may steer a
- * terminal, change the direction or the lines of the text around it, or hide something. They are checked only where a
- * request is read, so texts from before this rule load and audit as ever.
+ * Texts besides names: titles, headlines, sources, descriptions, citations. None of them may steer a terminal, change
+ * the direction or the lines of the text around it, or hide something. They are checked only when a request is read, so
+ * texts from before this rule still load and pass an audit.
  */
 
 /** Kinds of characters that a text must not contain, each as a part of a character class. */
@@ -17,7 +17,7 @@ const REFUSED_KINDS: readonly (readonly [kind: string, set: string])[] = [
   ['a bidirectional control', '\\u202a-\\u202e\\u2066-\\u2069'],
   ['a zero-width character', '\\u180e\\u200b-\\u200d\\u2060-\\u2065\\u206a-\\u206f\\ufeff'],
 ];
-/** Tag characters are in no pattern that is published, since not every engine reads codes of more than four digits. */
+/** Tag characters. No published pattern has them, since not every engine reads codes of more than four digits. */
 const TAGS = '\\u{e0000}-\\u{e007f}';
 const TAG = new RegExp(`[${TAGS}]`, 'u');
 
@@ -57,7 +57,7 @@ function shownText(allowed: string, min: number, max: number, description: strin
     });
 }
 
-/** The pattern of a text of characters that are allowed or not refused. */
+/** The pattern of a text whose characters are allowed, or are not refused. */
 function repeated(allowed: string, refused: string): string {
   return allowed === '' ? `^[^${refused}]*$` : `^(?:[${allowed}]|[^${refused}])*$`;
 }
@@ -74,8 +74,8 @@ function characterFault(value: string, allowed: RegExp): string {
 const REFUSED_ANYWHERE = new RegExp(`[${REFUSED}]`, 'gu');
 
 /**
- * Replaces what `plainText` refuses: white space by a space, all else by U+FFFD. `keepsLines` leaves line feeds and tabs,
- * and makes line feeds of other ends of lines, as for `plainLines`.
+ * Replaces what `plainText` refuses: white space by a space, all else by U+FFFD. With `keepsLines`, line feeds and tabs
+ * stay, and other line ends become line feeds, as for `plainLines`.
  */
 export function withoutRefused(value: string, keepsLines: boolean): string {
   const lined = value.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n');
@@ -88,7 +88,7 @@ export function withoutRefused(value: string, keepsLines: boolean): string {
 const NOT_IN_URL = `\\s\\\\${PUBLISHED}`;
 
 /**
- * A web address that is cited; another scheme could run code in a reader's browser. It names no user: in
+ * A cited web address. Another scheme than HTTP could run code in a reader's browser. It names no user: in
  * `https://apple.com@evil` the host is `evil`. Browsers read a backslash as a slash, and skip further slashes.
  */
 export const citationUrl = matching(
@@ -96,7 +96,7 @@ export const citationUrl = matching(
   'must be an http or https address of at most 900 characters after the scheme, without a user (name@), backslashes, white space or characters that are not shown',
 ).refine((url) => !TAG.test(url), 'must not contain tag characters');
 
-/** The source of a signal or a resolution. The exchange's own entries of timelines have a source of that name. */
+/** The source of a signal or a resolution. The name that the exchange's own entries of timelines have is refused. */
 export const sourceText = plainText(1, 100).superRefine((source, context) => {
   if (!looksLike(source, OWN_SOURCE)) return;
   context.addIssue({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answer, timeOrNull } from '../answer.ts';
 
-/** Arms the switch for this many seconds from now; 0 turns it off. */
+/** The body that arms the switch for this many seconds from now; 0 turns it off. */
 export const DeadManSwitchInput = z
   .strictObject({
     seconds: z

@@ -26,7 +26,7 @@ An unknown market is 400 \`market_not_found\` here. With an Idempotency-Key, an 
 
 const WHOSE_ORDER = 'The account that placed the order and its primary account can read it; any other id is 404.';
 
-/** Endpoints that the specification has for an account's orders. */
+/** The endpoints for an account's orders that the specification defines. */
 export const orderEndpoints = {
   listOrders: defineEndpoint({
     id: 'listOrders',
@@ -76,7 +76,7 @@ export const orderEndpoints = {
       'forbidden',
       'kyc_required',
     ],
-    // An order names its market in its body, and the specification has no 404 there.
+    // An order names its market in its body, for which the specification has no 404.
     errorStatuses: { market_not_found: 400 },
   }),
   cancelOrder: defineEndpoint({

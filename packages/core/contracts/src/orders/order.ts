@@ -13,7 +13,7 @@ export const orderType = z.enum(ORDER_TYPES);
 export const timeInForce = z.enum(TIMES_IN_FORCE);
 export const orderStatus = z.enum(ORDER_STATUSES);
 
-/** What cancels an order, or the rest of one, for each reason: the documents of the API are made from it. */
+/** What each reason for a cancel means: the API's documents are made from it. */
 export const CANCEL_CAUSES: Readonly<Record<CancelReason, string>> = {
   user: 'a request cancelled the order',
   ioc_remainder: 'an IOC or market order filled in part, and the rest did not fill at once',
@@ -65,13 +65,13 @@ export const CreateOrderInput = z
   )
   .meta({ id: 'CreateOrderInput' });
 
-/** What to do with a field that only the items of a batch have; undefined for every other. */
+/** The message about a field that only the items of a batch may have; undefined for all other fields. */
 function itemOnly(field: string | undefined): string | undefined {
   if (field === undefined || !Object.hasOwn(OrderItem.shape, field)) return undefined;
   return 'is not a field of a single order: use POST /api/orders/batch';
 }
 
-/** An order of a batch, or of a preview: CreateOrderInput and what the order tools add. */
+/** An order of a batch, or of a preview: CreateOrderInput with the fields of the order tools. */
 export const OrderItem = z
   .strictObject({
     ...CreateOrderInput.shape,
@@ -96,7 +96,7 @@ export const OrderItem = z
 
 export type OrderItemBody = z.output<typeof OrderItem>;
 
-/** The most orders of one batch. */
+/** The most orders in one batch. */
 export const BATCH_ORDERS = 50;
 
 export const OrderBatchInput = z
@@ -129,7 +129,7 @@ export const AmendOrderInput = z
   })
   .meta({ id: 'AmendOrderInput', minProperties: 1 });
 
-/** An order without its owner, as the portfolio lists it. */
+/** The fields of an order without its owner, as the portfolio lists it. */
 export const ownOrder = {
   id: renamed(z.string().meta({ description: 'The id of the order.' }), 'orderId'),
   marketId: same(z.string()),
@@ -157,7 +157,10 @@ export const Order = answer('Order', {
 export type OrderView = ViewOf<typeof Order>;
 export type OrderBody = BodyOf<typeof Order>;
 
-/** An order with its client's id, how it may trade, how it filled, and why it ended: all that its account may know. */
+/**
+ * An order with its clientOrderId, its options, its fills and the reason for its end: everything that its account may
+ * know.
+ */
 export const OrderDetail = answer('OrderDetail', {
   ...Order.fields,
   clientOrderId: same(z.string().nullable().meta({ description: "The client's own name of the order." })),
@@ -176,7 +179,7 @@ export const OrderDetail = answer('OrderDetail', {
 export type OrderDetailView = ViewOf<typeof OrderDetail>;
 export type OrderDetailBody = BodyOf<typeof OrderDetail>;
 
-/** The most open orders of one answer. */
+/** The most open orders in one answer. */
 export const OPEN_ORDERS_MAX = 1_000;
 
 export const OpenOrders = answer('OpenOrders', {

@@ -30,7 +30,7 @@ const ORDER_ERRORS = [
   'kyc_required',
 ] as const;
 
-/** Endpoints that bots expect beyond the specification: many orders at once, and control over resting ones. */
+/** Endpoints beyond the specification that bots expect: many orders at once, and control over resting orders. */
 export const orderToolEndpoints = {
   placeOrders: defineEndpoint({
     ...trading,

@@ -8,7 +8,7 @@ import { count, money } from '../numbers.ts';
 import { ownOrder } from '../orders/order.ts';
 import { dollars, probability, UNITS_PER_DOLLAR } from '../units.ts';
 
-/** The shares held of one outcome; `costUnits` is what they cost. */
+/** The shares held of one outcome; `costUnits` is their cost. */
 interface Held {
   readonly side: Outcome;
   readonly shares: number;
@@ -91,7 +91,7 @@ export const SettledPosition = answer('SettledPosition', {
   market: part(MarketName),
 });
 
-/** The value of one account, or of several together. Positions are valued in half units. */
+/** The value of one account, or of several together, in units; the value of positions is in half units. */
 export interface AmountsView {
   readonly cashUnits: number;
   readonly positionsHalfUnits: number;
@@ -130,7 +130,7 @@ export const Portfolio = z
       startingBalance: money,
       displayName: z.string(),
     }),
-    // A union and not .nullable(): on a named schema the generator would lose the null.
+    // A union instead of .nullable(): on a named schema the generator would lose the null.
     fleetSummary: z.union([FleetSummary, z.null()]).meta({ description: 'Null for an account without sub-accounts.' }),
     positions: z.array(Position.schema),
     orders: z.array(PortfolioOrder.schema).meta({ description: 'All open orders, then the newest 100 ended ones.' }),
@@ -154,7 +154,7 @@ export interface PortfolioView {
   readonly orders: readonly ViewOf<typeof PortfolioOrder>[];
   readonly trades: readonly PortfolioTradeView[];
   readonly settled: readonly SettledView[];
-  /** Null for an account without sub-accounts. */
+  /** The sums over the sub-accounts; null for an account without any. */
   readonly fleet: { readonly subAccountCount: number; readonly subAccounts: AmountsView } | null;
 }
 

@@ -1,13 +1,11 @@
 import { dollars, probability } from '../units.ts';
 
-/**
- * The headlines of the exchange's own events. A timeline and the activity feed share them.
- */
+/** The headlines of the exchange's own events, which timelines and the activity feed share. */
 
 /** The source of an entry that comes from the exchange itself. */
 export const OWN_SOURCE = 'exchange';
 
-/** "10 YES at 0.55": in the terms of the taker's outcome. */
+/** The headline of a trade, such as "10 YES at 0.55", in terms of the taker's outcome. */
 export function tradeHeadline(outcome: 'yes' | 'no', quantity: number, priceUnits: number): string {
   return `${quantity} ${outcome.toUpperCase()} at ${dollars(priceUnits)}`;
 }

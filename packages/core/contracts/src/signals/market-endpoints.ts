@@ -5,7 +5,7 @@ import { cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
 import { MarketSignal } from './market-signal.ts';
 import { MarketEvents, TIMELINE_LIMIT } from './timeline.ts';
 
-/** Endpoints of what signals and trades made of markets. */
+/** Endpoints of the figures that follow from a market's signals and trades. */
 export const marketSignalEndpoints = {
   listMarketSignals: defineEndpoint({
     id: 'listMarketSignals',

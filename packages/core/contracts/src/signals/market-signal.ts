@@ -6,17 +6,17 @@ import { count, delta, difference, fraction } from '../numbers.ts';
 import { DAY_MS, probability } from '../units.ts';
 import { RecentEvent } from './signal.ts';
 
-/** Six decimals: more would be noise, and take room in an answer about thousands of markets. */
+/** Rounds to six decimals: more would be noise, and take room in an answer about thousands of markets. */
 function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-/** A score, to six decimals. */
+/** A field with a score, to six decimals. */
 function score<N extends string>(name: N, description: string) {
   return computed(fraction.meta({ description }), (view: { readonly [_ in N]: number }) => rounded(view[name]));
 }
 
-/** A mean of half units, to six decimals; null stays null. */
+/** A field with a mean of half units, to six decimals; null stays null. */
 function meanOrNull<N extends string>(schema: z.ZodType<number | null>, name: N) {
   return computed(schema, (view: { readonly [_ in N]: number | null }) => {
     const halfUnits = view[name];
@@ -25,8 +25,8 @@ function meanOrNull<N extends string>(schema: z.ZodType<number | null>, name: N)
 }
 
 /**
- * An active market with what follows from its own history, its neighbours and what was cited about it. Probabilities
- * and their differences are in half units (a mean need not be whole), quotes in YES terms.
+ * An active market with figures from its own history, its neighbours and its cited signals. Probabilities and their
+ * differences are in half units (a mean need not be whole), quotes in YES terms.
  */
 export const MarketSignal = answer('MarketSignal', {
   marketId: same(z.string()),
@@ -96,5 +96,5 @@ export const MarketSignal = answer('MarketSignal', {
 /** `evaluatedAt`: the whole minute, in ms, at which the windows were evaluated. */
 export type MarketSignalView = ViewOf<typeof MarketSignal>;
 
-/** Cited signals that a market's item shows. */
+/** The number of cited signals in a market's item. */
 export const RECENT_EVENTS = 5;

@@ -3,7 +3,7 @@ import { answer, chanceOrNull, lengthOf, list, same, time } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { count, fraction } from '../numbers.ts';
 
-/** A cited signal as an item of a market's recentEvents. Fractions that a source gave come as they are. */
+/** A cited signal as an item of a market's recentEvents. A source's fractions stay unchanged. */
 export const RecentEvent = answer('RecentEvent', {
   id: same(z.string()),
   source: same(z.string()),

@@ -51,7 +51,7 @@ const TimelineEntry = answer('TimelineEntry', {
   interpolated: same(z.boolean().meta({ description: 'Whether the probability is not based on any trade or quote.' })),
 });
 
-/** Oldest first. */
+/** The entries of a market's timeline, oldest first. */
 export const MarketEvents = answer('MarketEvents', {
   marketId: same(z.string()),
   timeline: list('timeline', TimelineEntry),
@@ -62,5 +62,5 @@ export type TimelineEntryView = ViewOf<typeof TimelineEntry>;
 export type TimelineEntryBody = BodyOf<typeof TimelineEntry>;
 export type MarketEventsBody = BodyOf<typeof MarketEvents>;
 
-/** Entries of a timeline where no limit is given. */
+/** The default number of entries of a timeline. */
 export const TIMELINE_LIMIT = 500;
