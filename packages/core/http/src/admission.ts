@@ -13,7 +13,7 @@ export interface AdmissionSettings {
   readonly operators: Operators;
   /** Null turns the limits off (RATE_LIMITS=off). */
   readonly rateLimiter: RateLimiter | null;
-  /** Called for every request with a valid key. Default: nothing is noted. */
+  /** Called for every request with a valid key. Default: does nothing. */
   readonly noteKeyUse?: (caller: KeyCaller) => void;
 }
 
@@ -36,7 +36,7 @@ const NO_KEY_TEXT: Readonly<Record<string, string>> = {
 export function admit(asked: Asked, call: Call, settings: AdmissionSettings): Caller | Promise<Caller> {
   const { endpoint } = asked;
   const credentials = readCredentials(call.request);
-  // Only reads with a key have to wait for its look-up; most reads have none.
+  // Only a read with a key has to wait for the key's look-up; most reads have no key.
   if (credentials.kind === 'key') return admitKey(asked, credentials, call, settings);
   if (endpoint.auth === 'public') {
     limitAddress(call, bucketOf(endpoint), settings, costOfCall(endpoint, call));
@@ -73,9 +73,9 @@ async function admitKey(asked: Asked, key: Key, call: Call, settings: AdmissionS
 }
 
 /**
- * Counts the request and finds the owner of its key. A known key counts against itself and its fleet. For an unknown key
- * the look-up first counts against the address, so that guessed keys use up only their address's quota. If the key proves
- * valid, the address gets its quota back.
+ * Counts the request and finds the owner of its key. A known key counts against itself and its fleet. For an unknown
+ * key the look-up first counts against the address, so that guessed keys use up only their address's quota. If the key
+ * proves valid, the address gets its quota back.
  */
 async function countedOwner(
   { endpoint, authenticate }: Asked,
@@ -83,7 +83,7 @@ async function countedOwner(
   call: Call,
   settings: AdmissionSettings,
 ): Promise<KeyCaller | null> {
-  // On a public route a bad key is ignored; so is a failed look-up where the answer needs no projection.
+  // A public route ignores an invalid key; it also ignores a failed look-up if the answer needs no projection.
   const isPublic = endpoint.auth === 'public';
   const waits = authenticate.caughtUp !== undefined;
   const lookUp = (): Promise<KeyCaller | null> => {
@@ -116,12 +116,13 @@ function ofKey(bucket: Bucket, caller: KeyCaller, cost: number): CountedRequest 
   return { bucket, subject: `key:${caller.keyId}`, fleet: caller.primaryAccountId ?? caller.accountId, cost };
 }
 
-/** Items of a list that count as one command. */
+/** The number of items in a list that count as one command. */
 const ITEMS_PER_COMMAND = 10;
 
 /**
- * Counts a command whose body is a list of orders by its size: as one command for each ten items, one of which was
- * counted before the body was read, and against the orders that its fleet may send in batches. Throws ApiError.
+ * Counts a command whose body is a list of orders by the size of the list. It counts as one command for each ten items
+ * (the first was counted before the body was read), and against the orders that the fleet may send in batches. Throws
+ * ApiError.
  */
 export function limitItems(call: Call, caller: Caller, items: number, { rateLimiter }: AdmissionSettings): void {
   if (rateLimiter === null || caller.kind !== 'key') return;
@@ -133,8 +134,8 @@ export function limitItems(call: Call, caller: Caller, items: number, { rateLimi
 }
 
 /**
- * Counts a request against its address: one that shows no key, or that reached no route, which counts as a read.
- * `cost`: 1 where it is refused before anything is read for it.
+ * Counts a request without a key, or to no route (which counts as a read), against its address. `cost`: 1 if the
+ * request is refused before anything is read for it.
  */
 export function limitAddress(
   call: Call,
@@ -145,7 +146,7 @@ export function limitAddress(
   if (settings.rateLimiter !== null) count(call, { bucket, subject: addressSubject(call.address), cost }, settings);
 }
 
-/** The bucket that a call of this endpoint counts against, unless an operator sent it. */
+/** The bucket that a call of this endpoint counts against; an operator's calls have another one. */
 export function bucketOf(endpoint: Endpoint): Bucket {
   return endpoint.kind === 'command' ? 'commands' : 'reads';
 }
@@ -168,7 +169,7 @@ function count(call: Call, request: CountedRequest, { rateLimiter }: Pick<Admiss
   throw rateLimited(call, verdict, verdict.policy.startsWith('fleet-') ? `${what} of this fleet` : what);
 }
 
-/** The refusal of a request over its limit, whose verdict the answer's headers show. */
+/** Builds the refusal of a request over its limit. The answer's headers show the verdict. */
 export function rateLimited(call: Call, verdict: Verdict, what: string): ApiError {
   call.verdict = verdict;
   const { retryAfterSeconds } = verdict;
@@ -187,7 +188,10 @@ function assertAllowed(caller: KeyCaller, endpoint: Endpoint): void {
   }
 }
 
-/** trade implies view; master and reconcile imply nothing (trading-rules, Permissions). */
+/**
+ * Whether these permissions include the needed one: trade implies view; master and reconcile imply nothing
+ * (trading-rules, Permissions).
+ */
 function permits(held: readonly Permission[], needed: Permission): boolean {
   return held.includes(needed) || (needed === 'view' && held.includes('trade'));
 }

@@ -7,7 +7,7 @@ import { PREFLIGHT_HEADERS } from './cross-origin.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The Content-Type. JSON is UTF-8 by definition, and saying so does no harm. */
+/** The Content-Type of each media type. JSON is UTF-8 by definition; the charset is only for old clients. */
 export const CONTENT_TYPES: Readonly<Record<MediaType, string>> = {
   'application/json': JSON_TYPE,
   'application/x-ndjson': 'application/x-ndjson; charset=utf-8',
@@ -15,9 +15,9 @@ export const CONTENT_TYPES: Readonly<Record<MediaType, string>> = {
   'text/event-stream': 'text/event-stream; charset=utf-8',
 };
 
-/** Sends 200 with the body as JSON and the sequence that it shows. */
+/** Sends 200 with the body as JSON, and the sequence that the body shows. */
 export function sendAnswer(call: Call, answer: BodyAnswer<unknown>): void {
-  // Made first: an answer that cannot be written as JSON becomes a clean 500.
+  // The text is made before anything is sent, so that an answer that cannot be serialized becomes a clean 500.
   const text = JSON.stringify(answer.body);
   const headers = headersOf(call);
   if (call.isPrivate) headers.push('cache-control', 'no-store');
@@ -35,7 +35,7 @@ export interface ErrorAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** `{error, code}` and nothing else. Where the error says nothing of Retry-After, 429 and 503 ask for a second. */
+/** Sends `{error, code}` and nothing else. Unless the error gives a Retry-After, 429 and 503 ask for a second. */
 export function sendError(call: Call, error: ErrorAnswer): void {
   const { response } = call;
   if (response.headersSent) {
@@ -50,13 +50,13 @@ export function sendError(call: Call, error: ErrorAnswer): void {
   send(call, error.status, [...headersOf(call), ...[...own].flat()], text);
 }
 
-/** Answers a preflight request, which carries no key: 204 with what may be sent. */
+/** Answers a preflight request, which carries no key: 204 with the permitted methods and headers. */
 export function sendPreflight(call: Call): void {
   call.response.writeHead(204, [...headersOf(call), ...PREFLIGHT_HEADERS] as string[]);
   call.response.end();
 }
 
-/** Node writes a text together with its headers at once, but bytes separately. */
+/** Sends a text: Node writes a text together with its headers at once, but bytes separately. */
 function send({ response }: Call, status: number, headers: (string | number)[], text: string): void {
   headers.push('content-type', JSON_TYPE, 'content-length', Buffer.byteLength(text));
   response.writeHead(status, headers as string[]);
@@ -65,7 +65,7 @@ function send({ response }: Call, status: number, headers: (string | number)[], 
 
 /**
  * Waits for the work at most this long; then throws ApiError unavailable. The work itself continues, and its result is
- * ignored. A result that is there at once is returned at once.
+ * ignored. A result that needs no waiting is returned at once.
  */
 export function within<T>(ms: number, work: () => T | Promise<T>): T | Promise<T> {
   const begun = work();

@@ -2,10 +2,9 @@ import { ApiError, PortError, RateLimited } from '@paper/contracts';
 import type { Endpoint } from '@paper/contracts';
 
 /**
- * The answer to an error of HTTP or of a port; null for every other, which is a bug or comes from a library. This is the
- * one place where errors of ports get a status. A stream that has begun ends without one.
- *
- * @param statuses of the endpoint where they differ from the error table's.
+ * Maps an error of HTTP or of a port to its answer; null for all others, which are bugs or come from a library. Only
+ * here do errors of ports get a status. A stream that has begun ends without one.
+ * @param statuses the endpoint's statuses that differ from the error table's.
  */
 export function apiErrorOf(error: unknown, statuses: Endpoint['errorStatuses'] = {}): ApiError | null {
   if (error instanceof ApiError) return error;
@@ -21,7 +20,7 @@ export function toApiError(error: unknown, statuses: Endpoint['errorStatuses']):
   if (error instanceof Error) {
     // An AbortSignal.timeout has run out, wherever it was awaited.
     if (error.name === 'TimeoutError') return new ApiError('unavailable', 'It took too long; try again');
-    // Express: a parameter whose percent-encoding is not UTF-8.
+    // Express refuses a parameter whose percent-encoding is not UTF-8.
     if ('status' in error && error.status === 400) {
       return new ApiError('validation_failed', 'validation failure: path: the percent-encoding is not valid UTF-8');
     }

@@ -29,24 +29,24 @@ type AnyRoute = Route | StreamRoute;
 
 /** The parts of an app. */
 export interface AppSettings extends AdmissionSettings, Omit<PipelineSettings, 'metricsPrefix' | 'answerOf'> {
-  /** The routes of all sides that the process serves; no method and path twice. */
+  /** The routes of everything that the process serves; no two have the same method and path. */
   readonly routes: readonly AnyRoute[];
-  /** Pages for browsers, which count as reads of their address for the rate limits. Default: none. */
+  /** Pages for browsers. For the rate limits they count as reads of their address. Default: none. */
   readonly pages?: readonly Page[];
   /** Default: no traces. */
   readonly tracing?: Tracing | null;
   /** For tests: an answer that does not fit its endpoint's schema becomes a 500. */
   readonly validateAnswers?: boolean;
-  /** A handler that takes longer is answered 503 for. */
+  /** The time after which a handler's request is answered with 503. */
   readonly handlerMs?: number;
-  /** Default: one of this app. */
+  /** Default: a limit for this app alone. */
   readonly workLimit?: WorkLimit;
 }
 
 /**
  * Creates the app over all routes. It does everything that is the same for all endpoints: route and method,
- * authentication, rate limits, permissions and validation; then the handler; then headers, errors, log and metrics.
- *
+ * authentication, rate limits, permissions and validation before the handler; headers, errors, log and metrics after
+ * it.
  * Express finds the routes. The most frequent requests are routed without it, because its part of a request costs more
  * than everything else that a pre-serialized answer needs.
  */
@@ -85,8 +85,8 @@ export function createApp(settings: AppSettings): RequestListener {
 }
 
 /**
- * Runs one request through one route, with the checks in their fixed order. A step that need not wait continues
- * synchronously: for an answer in memory, promises would cost more than the steps.
+ * Runs one request through one route, with the checks in their fixed order. A step that has nothing to wait for
+ * continues synchronously: for an answer in memory, promises would cost more than the steps.
  */
 function serveRoute(route: AnyRoute, settings: AppSettings, workLimit: WorkLimit): Serve {
   const { endpoint } = route;
@@ -127,12 +127,12 @@ function serveRoute(route: AnyRoute, settings: AppSettings, workLimit: WorkLimit
   };
 }
 
-/** Whether a request of a key is work that may have to wait for its turn. One without a body is so little that it never does. */
+/** Whether a request with a key may have to wait for its turn. A request without a body is too little work to wait. */
 function isWork({ body, kind }: Endpoint): boolean {
   return kind === 'command' && body !== null;
 }
 
-/** Serves an admitted caller's checked input. */
+/** Serves the checked input of an admitted caller. */
 type ServeCaller = (call: Call, caller: Caller, input: RequestInput) => void | Promise<void>;
 
 function openStream(route: StreamRoute, settings: AppSettings): ServeCaller {
@@ -167,7 +167,9 @@ function itemsIn(body: unknown, list: string): number {
   return (body as Readonly<Record<string, readonly unknown[]>>)[list]?.length ?? 0;
 }
 
-/** The variant of an endpoint that a query parameter turns into one with a key, and whether a request selects it. */
+/**
+ * The variant of a public endpoint that needs a key when a query parameter is given, and the test for that parameter.
+ */
 function keyedRoute({ endpoint, authenticate }: AnyRoute) {
   const { keyedBy } = endpoint;
   if (keyedBy === null) return null;
@@ -200,21 +202,21 @@ function bodiesOf(answer: Answer<unknown>): readonly unknown[] {
   }
 }
 
-/** The handler of an endpoint, and the parameters of its path. */
+/** The handler of an endpoint, and the path parameters of the request. */
 export interface DirectRoute<S> {
   readonly serve: S;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** A segment that is the same with percent signs and without. */
+/** Matches a path segment that is the same with and without percent-decoding. */
 const PLAIN = /^[A-Za-z0-9._:-]+$/;
 const NONE = {};
 
 /**
- * Finds the most frequent routes without trying one pattern after the other: a GET or POST of a literal path (an order), and
- * a GET or DELETE of a path whose last segment is its only parameter, plainly written (a market, a cancellation). A literal
- * path goes before a parameter. Null: the request has to be matched against the patterns, which give the same result for
- * the routes found here.
+ * Finds the most frequent routes without trying one pattern after the other: a GET or POST of a literal path (an
+ * order), and a GET or DELETE of a path whose last segment is its only parameter and needs no decoding (a market, a
+ * cancellation). A literal path precedes a parameter. Null: the request has to be matched against the patterns, which
+ * give the same result for the routes found here.
  */
 export function directRoutes<S>(
   routes: readonly { readonly endpoint: Pick<Endpoint, 'method' | 'path'>; readonly serve: S }[],
@@ -236,7 +238,7 @@ export function directRoutes<S>(
     const last = path.lastIndexOf('/') + 1;
     const found = byPrefix[method].get(path.slice(0, last));
     const segment = path.slice(last);
-    // A literal path that takes other methods only is that path's 405.
+    // A literal path without this method is left to the patterns, which answer 405.
     if (found === undefined || !PLAIN.test(segment) || taken.has(path)) return null;
     return { serve: found.serve, params: { [found.name]: segment } };
   };

@@ -7,33 +7,36 @@ import { rateLimitHeaders, addressSubject } from './rate-limit.ts';
 import type { Verdict } from './rate-limit.ts';
 import { isRelayed } from './relay.ts';
 
-/** The pattern of requests that match no route. */
+/** The route label of requests that match no route. */
 export const NO_ROUTE = 'none';
 
 /**
- * A request on its way through the pipeline, with its answer. The pipeline keeps its state here and not on the objects
- * of a framework, because the most frequent reads bypass the framework.
+ * A request on its way through the pipeline, with its answer. The pipeline keeps its state here instead of on a
+ * framework's objects, because the most frequent reads bypass the framework.
  */
 export interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The client's X-Request-Id where it is valid, else a new one. */
+  /** The client's X-Request-Id if it is valid, else a new one. */
   readonly requestId: string;
-  /** When it arrived, by the monotonic clock in ms. */
+  /** When the request arrived, by the monotonic clock in ms. */
   readonly startedMs: number;
-  /** The client's address, by trusted proxies only; undefined when it has disconnected already. */
+  /** The client's address, which only trusted proxies may set; undefined if the client has already disconnected. */
   readonly address: string | undefined;
   /** The pattern of the route: metrics are labelled by pattern, never by URL. */
   pattern: string;
-  /** Those of the route's endpoint. */
+  /** The error statuses of the route's endpoint. */
   errorStatuses: Endpoint['errorStatuses'];
   /** The answer is for this caller only. */
   isPrivate: boolean;
-  /** Answers of this address differ by the key that a request carries, or by whether it carries one. */
+  /** Answers at this URL differ by the key that a request carries, or by whether it carries one. */
   variesByKey: boolean;
   /** The answer shows every command that was answered before the request. */
   isFresh: boolean;
-  /** The answer lasts until the client disconnects, so a disconnect is no failure and its duration is not measured. */
+  /**
+   * The answer is a stream: it lasts until the client disconnects, so a disconnect is no failure and its duration is
+   * not measured.
+   */
   isStream: boolean;
   /** The verdict of the rate limiter; null before the request was counted, and without limits. */
   verdict: Verdict | null;
@@ -48,7 +51,7 @@ export function pathOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
   return path.startsWith('/') ? path : path.replace(/^[a-z]+:\/\/[^/]*/i, '');
 }
 
-/** Headers of every answer, as alternating names and values, to which each answer adds its own. */
+/** The headers of every answer, as alternating names and values, to which each answer adds its own. */
 export function headersOf({ requestId, securityHeaders, variesByKey, verdict }: Call): (string | number)[] {
   const headers = ['x-request-id', requestId, ...securityHeaders];
   if (variesByKey) headers.push('vary', 'authorization, x-api-key');
@@ -82,19 +85,18 @@ function signalOf({ response }: Call): AbortSignal {
   return controller.signal;
 }
 
-/** The proxies of a service, as far as their X-Forwarded-For is trusted. */
+/** The proxies of a service, and how far their X-Forwarded-For is trusted. */
 export interface TrustedProxies {
-  /** The address of a request's client. Undefined: it has disconnected already. */
+  /** The address of a request's client; undefined if the client has already disconnected. */
   readonly clientOf: (request: IncomingMessage) => string | undefined;
-  /** Whether the sender of a request is such a proxy, so that the requests of several clients share its connections. */
+  /** Whether a trusted proxy sent the request, so that its connections carry the requests of several clients. */
   readonly sent: (request: IncomingMessage) => boolean;
 }
 
 /**
  * Reads X-Forwarded-For from the right, as long as the sender of an entry is one of the trusted proxies: addresses,
  * subnets, or the names that proxy-addr defines (`loopback`, `linklocal`, `uniquelocal`).
- *
- * @param relaySecret that of a relay in this process, which is trusted too (relay.ts); null: there is none
+ * @param relaySecret the secret of a relay in this process, which is trusted too (relay.ts); null without a relay
  * @throws TypeError for anything else.
  */
 export function trustedProxies(names: readonly string[], relaySecret: string | null = null): TrustedProxies {
@@ -127,14 +129,16 @@ const TOKEN = /^[\x21-\x7e]{1,512}$/;
 
 type Headers = Pick<IncomingMessage, 'headers' | 'rawHeaders'>;
 
-/** Reads `Authorization: Bearer <key>` (scheme in any case) and `X-Api-Key`. Only headers count: never query or body. */
+/**
+ * Reads `Authorization: Bearer <key>` (scheme in any case) and `X-Api-Key`. Only headers count, never query or body.
+ */
 export function readCredentials(request: Headers): Credentials {
   const presented = readPresented(request);
   if (typeof presented === 'string') return { kind: presented };
   return { kind: 'key', hash: hashKey(presented.key), bearer: presented.bearer };
 }
 
-/** The key of a request as it was sent, for services that pass it on; null where the headers do not hold exactly one. */
+/** The key of a request as it was sent, for services that pass it on; null unless the headers hold exactly one key. */
 export function readKey(request: Headers): string | null {
   const presented = readPresented(request);
   return typeof presented === 'string' ? null : presented.key;
@@ -144,7 +148,8 @@ function readPresented(request: Headers): 'none' | 'malformed' | { readonly key:
   const { headers, rawHeaders } = request;
   const { authorization, 'x-api-key': fromHeader } = headers;
   if (authorization === undefined && fromHeader === undefined) return 'none';
-  // Of a repeated Authorization, Node leaves out all but the first; it joins a repeated X-Api-Key, which is no token then.
+  // Node drops all but the first of a repeated Authorization header, so they are counted. It joins a repeated
+  // X-Api-Key, which is then no valid token.
   if (authorization !== undefined && timesGiven(rawHeaders, 'authorization') > 1) return 'malformed';
   const fromBearer = authorization === undefined ? undefined : (/^bearer +(.*)$/i.exec(authorization)?.[1] ?? '');
   if (fromBearer !== undefined && fromHeader !== undefined && fromBearer !== fromHeader) return 'malformed';

@@ -5,14 +5,14 @@ import type { SerializedBytes } from '@paper/contracts';
 const gzipOf = promisify(gzip);
 const brotliOf = promisify(brotliCompress);
 
-/** An answer that is not larger would gain less by compression than the additional headers cost. */
+/** Up to this size compression would gain less than the additional headers cost. */
 const BYTES_MAX_PLAIN = 1024;
-/** A third of the time of zlib's default, for a few percent more bytes. */
+/** Takes a third of the time of zlib's default level, for a few percent more bytes. */
 const GZIP_LEVEL = 4;
-/** Takes as long as gzip at its level, for a third fewer bytes of a list. */
+/** Takes as long as gzip at its level, and makes a third fewer bytes of a list. */
 const BROTLI_QUALITY = 4;
 
-/** The content codings, the one with the fewest bytes first. */
+/** The content codings, the smallest result first. */
 export const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
@@ -28,7 +28,7 @@ const COMPRESS: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
   gzip: (bytes) => gzipOf(bytes, { level: GZIP_LEVEL }),
 };
 
-/** Compressed copies of cached bytes, for as long as those are cached. */
+/** Compressed copies of cached bytes, kept as long as the bytes are. */
 const compressed: Readonly<Record<Coding, WeakMap<Buffer, Promise<Buffer>>>> = {
   br: new WeakMap(),
   gzip: new WeakMap(),
@@ -39,10 +39,7 @@ export function isCompressible({ bytes, gzip: zipped, br }: SerializedBytes): bo
   return zipped !== undefined || br !== undefined || bytes.length > BYTES_MAX_PLAIN;
 }
 
-/**
- * The coding for a client with this Accept-Encoding; null: none. A form that was made already goes before one that would
- * have to be made.
- */
+/** The coding for a client with this Accept-Encoding; null for none. Prefers a form that already exists. */
 export function codingFor(serialized: SerializedBytes, accepted: string | undefined): Coding | null {
   if (accepted === undefined || !isCompressible(serialized)) return null;
   const taken = CODINGS.filter((coding) => accepts(accepted, coding));
@@ -50,7 +47,7 @@ export function codingFor(serialized: SerializedBytes, accepted: string | undefi
 }
 
 /**
- * The bytes in this coding, which are made once, when they are first needed. A thread of libuv makes them, so that the
+ * The bytes in this coding, which are compressed once, when first needed. A libuv thread compresses them, so that the
  * thread that answers requests is not blocked.
  */
 export function inCoding(serialized: SerializedBytes, coding: Coding): Buffer | Promise<Buffer> {
@@ -65,7 +62,7 @@ export function inCoding(serialized: SerializedBytes, coding: Coding): Buffer | 
   return making;
 }
 
-/** Whether an Accept-Encoding takes this coding: named with a weight over 0, or not named and covered by `*`. */
+/** Whether an Accept-Encoding accepts this coding: named with a weight over 0, or not named and covered by `*`. */
 function accepts(header: string, coding: Coding): boolean {
   let any = false;
   for (const part of header.toLowerCase().split(',')) {

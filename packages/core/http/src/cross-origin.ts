@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Pages of any origin may call the API, with keys but never with cookies. Operators' endpoints are for no page of another
- * origin.
+ * Pages of any origin may call the API, with keys but never with cookies. Pages of other origins cannot call operators'
+ * endpoints.
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 
@@ -12,10 +12,10 @@ const REQUEST_HEADERS =
 const EXPOSED_HEADERS =
   'X-Journal-Seq, X-Journal-Hash, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Link, ETag, Allow, ' +
   'Idempotent-Replayed, X-Time, X-Feed-Time';
-/** Browsers ask again after a day; Chromium after two hours. */
+/** How long browsers may cache a preflight's answer: a day (Chromium limits it to two hours). */
 const MAX_AGE_SECONDS = 86_400;
 
-/** Names and values of the headers of each answer that pages of other origins may read. */
+/** Names and values of the headers that let pages of other origins read an answer. */
 export const CROSS_ORIGIN_HEADERS: readonly string[] = [
   'access-control-allow-origin',
   '*',
@@ -23,7 +23,7 @@ export const CROSS_ORIGIN_HEADERS: readonly string[] = [
   EXPOSED_HEADERS,
 ];
 
-/** Names and values of the headers of the answer to a preflight request: what may be sent. */
+/** Names and values of the headers of the answer to a preflight request: the permitted methods and headers. */
 export const PREFLIGHT_HEADERS: readonly (string | number)[] = [
   'access-control-allow-methods',
   METHODS,

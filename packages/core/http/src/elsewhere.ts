@@ -3,9 +3,9 @@ import type { Endpoint } from '@paper/contracts';
 import type { Route, StreamRoute } from './route.ts';
 
 /**
- * Completes the routes of a process that serves some of the API's endpoints with those that others serve. So a path has
- * the same methods for 405 as where one process serves all. A request for another process's endpoint bypassed the front
- * door, and is answered 404 with a hint.
+ * Adds to the routes of a process the API's endpoints that other processes serve. So a 405 names the same methods of a
+ * path as where one process serves everything. A request for another process's endpoint bypassed the front door, and is
+ * answered with 404 and a hint.
  */
 export function withRoutesServedElsewhere<R extends Route | StreamRoute>(
   routes: readonly R[],

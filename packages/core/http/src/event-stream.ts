@@ -4,22 +4,22 @@ import type { Call } from './call.ts';
 
 /** A watcher's stream of server-sent events, from its first byte on. */
 export interface EventStream {
-  /** Bytes that the client has not taken in yet. */
+  /** The number of bytes that the client has not received yet. */
   readonly buffered: number;
-  /** Whole lines of an event stream. Nothing happens after the end. */
+  /** Writes whole lines of an event stream. Does nothing after the end. */
   readonly write: (bytes: Buffer) => void;
   /** Resolves when the client has received what was written, or has disconnected. */
   readonly drained: () => Promise<void>;
-  /** Ends the answer cleanly, after what was written. */
+  /** Ends the answer cleanly, after everything that was written. */
   readonly end: () => void;
-  /** Cuts the connection. */
+  /** Closes the connection at once. */
   readonly cut: () => void;
 }
 
 /**
- * Sends the head of the answer with `first`, and returns the stream for further writes. `seq`: the journal sequence that
- * it begins at; null: it has none. `closed` is called once, later, when the connection is closed: also after `end` and
- * `cut`.
+ * Sends the head of the answer with `first`, and returns the stream for further writes. `seq`: the journal sequence
+ * that the stream begins at; null if it has none. `closed` is called once, later, when the connection is closed: also
+ * after `end` and `cut`.
  */
 export type BeginStream = (seq: number | null, first: Buffer, closed: () => void) => EventStream;
 
@@ -29,7 +29,7 @@ export function beginStream(call: Call): BeginStream {
     const { socket } = request;
     let open = true;
     // After the response head the stream writes to the socket directly, since Node's response object would only add
-    // time. The response gets its socket later where an earlier request of the same connection is still being answered.
+    // time. The response gets its socket later if an earlier request of the same connection is still being answered.
     let sink: Pick<Socket, 'write' | 'writableLength'> = response.socket ?? response;
     if (sink === response) response.once('socket', (assigned: Socket) => (sink = assigned));
     const stream: EventStream = {
@@ -71,7 +71,7 @@ export function beginStream(call: Call): BeginStream {
     }
     response.once('close', onClose);
     call.isStream = true;
-    // A body that ends with its connection needs no frame around each event: the same bytes go to everybody.
+    // A body that ends with its connection needs no frame around each event, so all clients get the same bytes.
     response.useChunkedEncodingByDefault = false;
     const headers = headersOf(call);
     if (seq !== null) headers.push('x-journal-seq', seq);
@@ -81,7 +81,7 @@ export function beginStream(call: Call): BeginStream {
       ...['cache-control', `${call.isPrivate ? 'no-store' : 'no-cache'}, no-transform`, 'x-accel-buffering', 'no'],
     );
     response.writeHead(200, headers as string[]);
-    // A watcher that closed its side has left. Without this, only a reset at the next event would show it.
+    // A client that closed its sending side has left. Without this, only a reset at the next event would show it.
     socket.once('end', stream.end);
     response.write(first);
     if (request.method === 'HEAD' || socket.readableEnded) stream.end();

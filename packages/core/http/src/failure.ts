@@ -5,8 +5,8 @@ import type { Call } from './call.ts';
 import { settleUnreadBody } from './request-input.ts';
 
 /**
- * Answers a call that failed, and logs the error where it is a fault of ours. The rest of the request's body is settled
- * first.
+ * Answers a call that failed, and logs the error if the service is at fault. First it settles the unread rest of the
+ * request's body.
  */
 export async function answerFailure(answer: ErrorAnswer, error: unknown, call: Call, logger: Logger): Promise<void> {
   if (answer.code === 'internal') logger.error({ err: error, requestId: call.requestId });

@@ -3,17 +3,20 @@ import { FairQueue } from '@paper/runtime';
 import type { Lane } from '@paper/runtime';
 
 export interface FairSlotsSettings {
-  /** The limit of work that runs at the same time, for all accounts together. */
+  /** The most work at the same time, of all accounts together. */
   readonly atOnce: number;
-  /** The limit of work that runs at the same time for one account. */
+  /** The most work at the same time of one account. */
   readonly atOncePerAccount: number;
-  /** The limit of waiting requests of all accounts: more are refused as unavailable. */
+  /** The most waiting requests of all accounts; further ones are refused as unavailable. */
   readonly waiting: number;
-  /** The limit of waiting requests of one account: more are rate limited. */
+  /** The most waiting requests of one account; further ones are rate limited. */
   readonly waitingPerAccount: number;
-  /** The time limit of a request including its wait, in ms; after that it is unavailable. */
+  /** The time limit of a request including its wait, in ms; after that it is answered as unavailable. */
   readonly waitMs: number;
-  /** Keeps a slot empty for as long as its work took, at most 100 ms, so that work takes half of a core. Default false. */
+  /**
+   * Keeps a slot empty after its work for as long as the work took, at most 100 ms, so that work takes half of a core.
+   * Default false.
+   */
   readonly rests?: boolean;
   /** Names the work in messages, such as `the journal`. */
   readonly what: string;
@@ -21,26 +24,27 @@ export interface FairSlotsSettings {
 
 interface WaitingRequest {
   readonly account: Account;
-  /** Answered already: its turn is skipped. */
+  /** True once the request is answered: its turn is then skipped. */
   isAnswered: boolean;
   readonly begin: () => Promise<void>;
 }
 
 interface Account {
   readonly lane: Lane;
-  /** Requests that are queued or running: at most `atOncePerAccount`. */
+  /** The number of requests that are queued or running: at most `atOncePerAccount`. */
   active: number;
   waiting: number;
-  /** Requests that enter the queue when an active one has ended. */
+  /** Requests that enter the queue when an active request ends. */
   readonly backlog: WaitingRequest[];
 }
 
-/** Work that takes longer has waited for most of it, such as for read models that are behind. */
+/** The longest rest of a slot. Longer work has mostly waited, for instance for read models that are behind. */
 const REST_MAX_MS = 100;
 
 /**
  * Runs a bounded amount of work at once, and shares the slots fairly: fleets take turns, then the accounts of a fleet.
- * Work is aborted when its client has disconnected or it took too long; its slot is free once it has stopped.
+ * Work is aborted when its client has disconnected or the time limit is over; its slot is free once the work has
+ * stopped.
  */
 export class FairSlots {
   readonly #queue = new FairQueue<WaitingRequest>();
@@ -50,20 +54,20 @@ export class FairSlots {
 
   constructor(private readonly settings: FairSlotsSettings) {}
 
-  /** Requests that wait for a slot. */
+  /** The number of requests that wait for a slot. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Accounts with requests that wait or run. */
+  /** The number of accounts with requests that wait or run. */
   get accounts(): number {
     return this.#accounts.size;
   }
 
   /**
    * @param client aborts when the client has disconnected.
-   * @throws RateLimited where too many of this account wait; Unavailable where too many of all do or it takes too long;
-   * the reason of `client`; and the errors of the work.
+   * @throws RateLimited when too many requests of this account wait; Unavailable when too many of all accounts do, or
+   * the time limit is over; the reason of `client`; and the errors of the work.
    */
   use<T>(lane: Lane, client: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -151,7 +155,7 @@ export class FairSlots {
     }
   }
 
-  /** An active request has ended: the account's next one joins the end of the queue. */
+  /** Ends an active request: the account's next request joins the end of the queue. */
   #release(account: Account): void {
     account.active -= 1;
     const next = account.backlog.shift();

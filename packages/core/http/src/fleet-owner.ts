@@ -3,8 +3,8 @@ import type { KeyCaller } from '@paper/contracts';
 
 /**
  * Checks that a key may act for the whole fleet, beyond the permission that the endpoint needs.
- * @param needed the permissions of such a key; `text` says it where the key lacks one
- * @throws ApiError primary_account_required for a sub-account's key, forbidden for one without the permissions.
+ * @param needed the permissions that the key needs; `text` is the message for a key without one of them
+ * @throws ApiError primary_account_required for a sub-account's key, forbidden for a key without the permissions.
  */
 export function assertOwnsFleet(
   { primaryAccountId, permissions }: KeyCaller,

@@ -5,10 +5,9 @@ import { toApiError } from './api-error.ts';
 import type { Call } from './call.ts';
 
 /**
- * Answers a read. One without a valid key that finds something unknown is repeated once the projection has caught up with
- * the journal: what was just listed must not be called unknown (http-rules, Freshness).
- *
- * @throws as `answer`; Unavailable where it waits in vain; ApiError rate_limited.
+ * Answers a read. A read without a valid key that finds something unknown is repeated once the projection has caught up
+ * with the journal: what was just listed must not be called unknown (http-rules, Freshness).
+ * @throws as `answer`; Unavailable when the projection does not catch up in time; ApiError rate_limited.
  */
 export function withFreshUnknown<T>(
   { authenticate: { caughtUp }, endpoint }: Asked,

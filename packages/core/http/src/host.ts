@@ -3,8 +3,8 @@ import { ApiError } from '@paper/contracts';
 import { timesGiven } from './raw-headers.ts';
 
 /**
- * RFC 9112, 3.2: a request of HTTP/1.1 names its host once. Checked here because Node's own answer has no body.
- * Returns the error to answer with; null where the request is right.
+ * Checks that a request of HTTP/1.1 names its host exactly once (RFC 9112, 3.2). Node's own check is off because its
+ * answer has no body. Returns the error to answer with; null for a valid request.
  */
 export function faultOfHost({ rawHeaders, httpVersion }: Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>) {
   const hosts = timesGiven(rawHeaders, 'host');

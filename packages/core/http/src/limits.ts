@@ -1,19 +1,22 @@
-/** Limits of clients at a listener. docs/operate/security.md describes them, and a test compares it with these values. */
+/**
+ * The limits of clients at a listener. docs/operate/security.md describes them, and a test compares that page with
+ * these values.
+ */
 export const LIMITS = {
-  /** The request line and the headers together. */
+  /** The size of the request line and the headers together. */
   headerBytes: 16 * 1024,
-  /** Headers and body must have arrived by then. */
+  /** The time limit for the arrival of headers and body. */
   arrivalMs: 10_000,
-  /** A handler must have answered by then. */
+  /** The time limit for a handler's answer. */
   answerMs: 10_000,
-  /** An answer that is written whole must have been taken in by then. */
+  /** The time limit for a client to receive an answer that is written completely. */
   deliveryMs: 30_000,
   /** How long an idle connection is kept open: longer than a typical proxy's own limit. */
   keepAliveMs: 65_000,
   /** A connection is closed after this number of answers of 429 or 421 in a row (http-rules, Rate limits). */
   refusalsInRow: 100,
-  /** Connections open at once; the setting CONNECTIONS_MAX overrides it. */
+  /** The most open connections; the setting CONNECTIONS_MAX overrides it. */
   connections: 30_000,
-  /** Connections open at once on the port for operators (METRICS_PORT). */
+  /** The most open connections on the port for operators (METRICS_PORT). */
   operationConnections: 1_000,
 } as const;

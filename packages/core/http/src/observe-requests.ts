@@ -13,18 +13,17 @@ import { apiHeaders } from './security-headers.ts';
 export interface ObserverSettings {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Begins the metrics' names, where a process has several pipelines. Default: http. */
+  /** The prefix of the metrics' names, for a process with several pipelines. Default: http. */
   readonly metricsPrefix?: string;
-  /** ACCESS_LOG. Default: false. */
+  /** The setting ACCESS_LOG. Default: false. */
   readonly accessLog?: boolean;
 }
 
 /**
  * Gives each request an id and, when it has ended, a line in the log and a count in the metrics. Refused requests share
- * lines (RefusalLog), and too many of them end their connection. The log holds no header, no query and no body: a key may
- * be in any of them. One in a path, where an id was to be, is left out.
- *
- * With the access log each request is a line of its own, at info at least, whatever the level of the log.
+ * lines (RefusalLog), and too many of them end their connection. The log holds no header, no query and no body, since a
+ * key may be in any of them. A key in a path, in place of an id, is left out.
+ * With the access log each request has a line of its own, at level info at least, whatever the level of the log.
  */
 export function observeRequests(
   { accessLog = false, logger, metrics, metricsPrefix = 'http' }: ObserverSettings,
@@ -38,7 +37,7 @@ export function observeRequests(
   const ended = ({ request, response, requestId, address, pattern, isStream }: Call, seconds: number): void => {
     const { method = 'GET' } = request;
     const answered = response.writableFinished || isStream || response.statusCode !== 200;
-    // Status 499, as in nginx: the client disconnected before it was answered.
+    // As in nginx, status 499 says that the client disconnected before it was answered.
     const status = answered ? response.statusCode : 499;
     counts.add(pattern, method, status, isStream ? null : seconds);
     closeRefused(request, status, proxies);
@@ -81,15 +80,15 @@ export function observeRequests(
   };
 }
 
-/** Raw keys in a text, which must not be logged. */
+/** Matches raw keys in a text, which must not be logged. */
 const KEYS = /svc_live_[\w-]*/g;
 
-/** Whether the request was answered, or given up, without a fault of this service. */
+/** Whether the request was refused, or given up by its client, without a fault of this service. */
 function isRefusal(status: number): boolean {
   return (status >= 400 && status < 500) || status === 503;
 }
 
-/** The log level: debug for successes, more for failures that an operator should see. */
+/** The log level: debug for successes, higher for failures that an operator should see. */
 function levelOf(status: number): Level {
   if (status === 408 || status === 429 || status === 503) return 'warn';
   if (status >= 500) return 'error';

@@ -5,24 +5,24 @@ import { etagOf, sendBytes } from './pre-serialized.ts';
 import { pageHeaders } from './security-headers.ts';
 
 /**
- * A static file for browsers: a page, or a file that a page loads. It is no endpoint of the API, so it names no
+ * A static file for browsers: a page, or a file that a page loads. It is not an endpoint of the API, so it names no
  * sequence.
  */
 export interface Page {
-  /** The whole path, exactly. */
+  /** The whole path, matched exactly. */
   readonly path: string;
   readonly contentType: string;
-  /** The file, or a function that reads or makes it when it is first wanted. */
+  /** The file, or a function that reads or makes it at its first request. */
   readonly bytes: Buffer | (() => Promise<Buffer>);
   /** The answer for clients that do not accept HTML, such as curl. */
   readonly unlessHtml?: { readonly contentType: string; readonly bytes: Buffer };
-  /** The page's own policy, since the API's policy allows a document to load nothing. */
+  /** The page's own content security policy, since the API's policy allows a document to load nothing. */
   readonly contentSecurityPolicy: string;
 }
 
 /**
- * Answers with the page, or with 304 where the client has it already. Each form is compressed once, when it is first
- * asked for.
+ * Answers with the page, or with 304 if the client has it already. Each coding is compressed once, at its first
+ * request.
  */
 export function servePage(page: Page): (call: Call) => Promise<void> {
   const { unlessHtml } = page;

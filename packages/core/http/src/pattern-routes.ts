@@ -8,10 +8,12 @@ import type { Call } from './call.ts';
 import { servePage } from './page.ts';
 import type { Page } from './page.ts';
 
-/** Serves one call of an endpoint, with the parameters of its path. Throws the error to answer, or rejects with it. */
+/**
+ * Serves one call of an endpoint, with the parameters of its path. Throws the error to answer with, or rejects with it.
+ */
 export type Serve = (call: Call, params: Readonly<Record<string, string>>) => void | Promise<void>;
 
-/** An app of Express, with the last parameter that its types do not have. */
+/** An Express app with its last parameter, which Express's types omit. */
 type Handle = (request: IncomingMessage, response: ServerResponse, failed: (error: unknown) => void) => void;
 
 export interface ServedRoute {
@@ -38,7 +40,7 @@ export function patternRoutes(
   for (const [path, group] of byPath(routes)) {
     const mounted = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const { endpoint, serve } of group) {
-      // No pattern of ours has a wildcard, whose value would be a list.
+      // None of our patterns has a wildcard, whose value would be a list.
       mounted[endpoint.method]((request, response) =>
         serve(callOf(response), request.params as Record<string, string>),
       );
@@ -66,14 +68,15 @@ export function patternRoutes(
   app.use(() => {
     throw new ApiError('not_found', 'No such route');
   });
-  // This includes a path that Express cannot decode.
+  // Counts unmatched requests, including those whose path Express cannot decode.
   const limitUnrouted: ErrorRequestHandler = (error, _request, response, next) => {
     const call = callOf(response);
     if (call.pattern === NO_ROUTE) limit(call);
     next(error);
   };
   app.use(limitUnrouted);
-  // Nothing is left over: all that is no route of ours has thrown. Express leaves an answer's locals as it finds them.
+  // Express never answers by itself: for a request that is no route of ours, a handler has thrown. It leaves an
+  // answer's locals unchanged.
   const handle: Handle = app;
   return (call) =>
     handle(call.request, Object.assign(call.response, { locals: { call } }), (error) => fail(error, call));
@@ -85,7 +88,7 @@ function callOf(response: Response): Call {
 
 const METHODS = { get: ['GET', 'HEAD'], post: ['POST'], put: ['PUT'], patch: ['PATCH'], delete: ['DELETE'] } as const;
 
-/** The refusal of a method that a path does not have; `allow` lists those that it has, as the header does. */
+/** The refusal of a method that a path does not have; `allow` lists the methods that it has, as the header does. */
 export function methodNotAllowed(allow: string): ApiError {
   return new ApiError('method_not_allowed', `The methods here are: ${allow}`, undefined, { allow });
 }
@@ -105,7 +108,7 @@ function refuseMethod(
   };
 }
 
-/** Routes grouped by path, literal segments before parameters, so that `markets/signals` is not taken for an id. */
+/** Groups routes by path, literal segments before parameters, so that `markets/signals` is not taken for an id. */
 function byPath(routes: readonly ServedRoute[]): [string, ServedRoute[]][] {
   const groups = new Map<string, ServedRoute[]>();
   for (const one of routes) groups.set(one.endpoint.path, [...(groups.get(one.endpoint.path) ?? []), one]);

@@ -10,17 +10,19 @@ import type { ObserverSettings } from './observe-requests.ts';
 export interface PipelineSettings extends ObserverSettings {
   /** Proxies whose X-Forwarded-For is trusted: addresses, subnets or names of proxy-addr (`loopback`). Default: none. */
   readonly trustedProxies?: readonly string[];
-  /** Makes the X-Forwarded-For of a relay in this process trusted (`relayHeaders`). Default: there is none. */
+  /**
+   * The secret of a relay in this process, whose X-Forwarded-For is then trusted (`relayHeaders`). Default: no relay.
+   */
   readonly relaySecret?: string;
-  /** The answer to an error. Default: that of the API, with the statuses of the call's endpoint. */
+  /** The answer to an error. Default: the API's answer, with the statuses of the call's endpoint. */
   readonly answerOf?: (error: unknown, call: Call) => ErrorAnswer;
 }
 
-/** What every service does with a request, whichever its routes are. */
+/** What every service does with a request, whatever its routes are. */
 export interface Pipeline {
-  /** Observes each request, and answers what `serve` throws or rejects with. */
+  /** Observes each request, and answers when `serve` throws or rejects. */
   readonly listener: (serve: (call: Call) => void | Promise<void>) => RequestListener;
-  /** Answers a call whose work failed apart from `serve`. */
+  /** Answers a call whose work failed outside of `serve`. */
   readonly fail: (error: unknown, call: Call) => void;
 }
 
@@ -50,7 +52,7 @@ export function createPipeline(settings: PipelineSettings): Pipeline {
   };
 }
 
-/** Whether the work failed because its client has gone. */
+/** Whether the work failed because its client has disconnected. */
 function isOfClosing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === 'AbortError' || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';

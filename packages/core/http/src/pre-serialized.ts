@@ -8,7 +8,7 @@ import { CODINGS, codingFor, inCoding, isCompressible } from './compressed.ts';
 import type { Coding } from './compressed.ts';
 
 /**
- * Serializes the answer to the bytes that are sent. Its ETag is their digest: while the content is the same, a client
+ * Serializes an answer to the bytes that are sent. Its ETag is their digest: while the content is the same, a client
  * that has it gets a 304 at any later sequence.
  */
 export function preSerialize(answer: Answer<unknown>): PreSerialized {
@@ -23,7 +23,7 @@ export function etagOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 }
 
-/** Sends a pre-serialized answer with the sequence that it shows. */
+/** Sends a pre-serialized answer with the sequence that the answer shows. */
 export function sendPreSerialized(call: Call, answer: PreSerialized): void | Promise<void> {
   const { seq, headers: own, mediaType, cacheControl, preSerialized } = answer;
   const headers = headersOf(call);
@@ -32,13 +32,13 @@ export function sendPreSerialized(call: Call, answer: PreSerialized): void | Pro
   return sendBytes(call, headers, preSerialized, CONTENT_TYPES[mediaType ?? 'application/json'], cacheControl);
 }
 
-/** Files that are compressed already. */
+/** Matches files that are already compressed. */
 const PACKED = /^application\/(?:gzip|zip)$/;
 
 /**
- * Sends bytes of any content type, after the given headers, in the best coding that the client accepts; 304 where the
- * client has them already. Each coding has its own ETag, since its bytes differ (RFC 9110, 8.8.3). Bytes that are there
- * are sent at once.
+ * Sends bytes of any content type, after the given headers, in the best coding that the client accepts; 304 if the
+ * client has them already. Each coding has its own ETag, since its bytes differ (RFC 9110, 8.8.3). Bytes that exist
+ * already are sent at once.
  */
 export function sendBytes(
   { request, response, isPrivate }: Call,
@@ -51,7 +51,7 @@ export function sendBytes(
   const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
   const coding = accepted === undefined || PACKED.test(contentType) ? null : codingFor(serialized, accepted);
   const held = known === undefined ? null : heldTag(known, etag, coding);
-  // By default it may be cached and must be revalidated: a cheap 304.
+  // By default the answer may be cached and must be revalidated, which costs only a 304.
   headers.push('cache-control', cacheControl ?? (isPrivate ? 'no-store' : 'no-cache'));
   headers.push('etag', held ?? tagOf(etag, coding));
   if (isCompressible(serialized)) headers.push('vary', 'accept-encoding');
@@ -73,8 +73,8 @@ function tagOf(etag: string, coding: Coding | null): string {
 }
 
 /**
- * The tag from If-None-Match that matches the content, in whichever coding the client cached it; null where none does.
- * Its cache finds the stored response by this tag (RFC 9111, 4.3.4). Compares weakly, as If-None-Match demands.
+ * The tag from If-None-Match that matches the content, in whichever coding the client cached it; null if none does. The
+ * client's cache finds the stored response by this tag (RFC 9111, 4.3.4). Compares weakly, as If-None-Match demands.
  */
 function heldTag(header: string, etag: string, coding: Coding | null): string | null {
   const tag = tagOf(etag, coding);

@@ -1,16 +1,16 @@
 import { ApiError } from '@paper/contracts';
 
-/** A query as handlers' schemas see it: a string, or an array of strings where a name was given more than once. */
+/** A query as handlers' schemas see it: a string, or an array of strings if a name was given more than once. */
 export type RawQuery = Record<string, string | string[]>;
 
 const PARAMETERS_MAX = 100;
 
 /**
- * Parses what follows `?`. No nesting, no arrays by brackets: names are names. Unlike URLSearchParams it refuses text
- * that is not well-formed UTF-8 under its percent signs. Throws ApiError validation_failed.
+ * Parses what follows `?`. There is no nesting, and brackets make no arrays. Unlike URLSearchParams it refuses
+ * percent-encoded text that is not well-formed UTF-8. Throws ApiError validation_failed.
  */
 export function parseQueryString(url: string): RawQuery {
-  // Without a prototype, `__proto__` is a name like any other.
+  // On an object without a prototype, `__proto__` is a name like any other.
   const query = Object.create(null) as RawQuery;
   const start = url.indexOf('?');
   if (start === -1) return query;
@@ -32,9 +32,9 @@ export function parseQueryString(url: string): RawQuery {
 }
 
 /**
- * Makes a test of whether a URL's query contains this parameter, as `parseQueryString` would find it, however the name
- * is encoded. Never throws, because authentication and rate limits come before validation. `name` consists of letters
- * and digits.
+ * Makes a test of whether a URL's query contains this parameter, however its name is encoded, with the same result as
+ * `parseQueryString`. Never throws, because authentication and rate limits come before validation. `name` consists of
+ * letters and digits.
  */
 export function givesParameter(name: string): (url: string) => boolean {
   const read = readParameter(name);
@@ -42,8 +42,8 @@ export function givesParameter(name: string): (url: string) => boolean {
 }
 
 /**
- * Reads a parameter's first value, as `givesParameter` finds it; null where the query does not give it, and no text
- * (the empty one) where its value is not well-formed.
+ * Makes a reader of a parameter's first value, found as by `givesParameter`; null if the query does not give it, and an
+ * empty text if its value is not well-formed.
  */
 export function readParameter(name: string): (url: string) => string | null {
   const anyForm = Array.from(name, (letter) => {

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The policies of limits: commands and reads of a key or an address, all requests of an operator, the orders of all
+ * The kinds of limits: commands and reads of a key or an address, all requests of an operator, the orders of all
  * batches of a fleet.
  */
 export type Bucket = 'commands' | 'reads' | 'operators' | 'batch-orders';
@@ -9,25 +9,28 @@ export type Bucket = 'commands' | 'reads' | 'operators' | 'batch-orders';
 /** A limit, as the header fields name it: of a key, an address or an operator, or of a whole fleet. */
 export type Policy = Bucket | 'fleet-commands' | 'fleet-reads';
 
-/** The client that is counted. */
+/** A request to be counted. */
 export interface CountedRequest {
   readonly bucket: Bucket;
-  /** The key, address or operator. */
+  /** The key, address or operator that is counted. */
   readonly subject: string;
-  /** The fleet of a key, whose limit applies besides the key's; null where there is none. */
+  /** The key's fleet, whose limit applies besides the key's; null without one. */
   readonly fleet?: string | null;
-  /** Units; default 1. At most an eighth of a burst is charged, so that low limits refuse no request for ever. */
+  /**
+   * The cost in units; default 1. At most an eighth of a burst is charged, so that low limits refuse no request for
+   * ever.
+   */
   readonly cost?: number;
 }
 
 /** The state of the bucket after a request was counted. Seconds are rounded up. */
 export interface Verdict {
   readonly allowed: boolean;
-  /** The policy of the limit with the least remaining; for a refused request, the one that refused it. */
+  /** The policy of the limit with the least remaining; for a refused request, the policy that refused it. */
   readonly policy: Policy;
-  /** Units that a full bucket holds: the burst. */
+  /** The units that a full bucket holds: the burst. */
   readonly quota: number;
-  /** Seconds in which an empty bucket fills: quota over window is the steady rate. */
+  /** The seconds in which an empty bucket fills: quota divided by window is the steady rate. */
   readonly windowSeconds: number;
   readonly remaining: number;
   /** The seconds until the bucket is full again. */
@@ -37,9 +40,9 @@ export interface Verdict {
 }
 
 export interface RateLimiter {
-  /** Counts a request against its subject and its fleet; where either has not enough left, against neither. */
+  /** Counts a request against its subject and its fleet; if either has not enough left, against neither. */
   readonly consume: (request: CountedRequest) => Verdict;
-  /** Counts a cost that is known only after the request was allowed. A bucket may go below zero by it. */
+  /** Counts a cost that is known only after the request was allowed, which may take a bucket below zero. */
   readonly charge: (request: CountedRequest) => Verdict;
   /** Refunds an allowed request that turned out to belong to another client. */
   readonly giveBack: (request: CountedRequest) => void;
@@ -51,22 +54,25 @@ export interface RateLimitSettings {
   readonly commandsPerSecond?: number;
   readonly readsPerSecond?: number;
   readonly operatorCallsPerSecond?: number;
-  /** Processes that share the reads of a fleet, each of which counts alone. Default 1. */
+  /** The number of processes that share the reads of a fleet; each counts alone. Default 1. */
   readonly readProcesses?: number;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
-/** Two seconds: a full bucket is worth twice a second's requests, the burst that http-rules allows. */
+/** Two seconds: a full bucket is worth the requests of two seconds, the burst that http-rules allows. */
 const WINDOW_MS = 2_000;
 
-/** Buckets that one generation holds. More subjects than that in a window are a flood that no count of each can stop. */
+/**
+ * The most buckets in one generation. More subjects in a window are a flood, which limits of single subjects cannot
+ * stop.
+ */
 const GENERATION_MAX = 100_000;
 
 /** The factor by which a fleet's rate exceeds a key's. */
 const FLEET_FACTOR = 5;
 
-/** No request counts for more than this part of its subject's burst. */
+/** The largest part of its subject's burst that a request counts for. */
 const COST_PART_MAX = 1 / 8;
 
 /** A limit: this many units a second, and a burst of `quota`. */
@@ -88,26 +94,24 @@ const FLEET_POLICY = {
   'batch-orders': null,
 } as const;
 
-/** The orders in batches of a fleet in a second, at once or spread. */
+/** The number of orders in batches that a fleet may send in a second, at once or spread. */
 const BATCH_ORDERS = 1_000;
 
 /**
- * Token buckets in memory: 100 commands and 200 reads a second for each key or address and five times that for a fleet,
- * bursts of twice that (http-rules, Rate limits), and 2,000 a second for an operator, whose imports are meant to be fast.
- * Exact at any moment, where a fixed window would allow twice its quota around its edge and could not tell what remains
- * of a burst. A refused request costs nothing.
- *
- * Where several processes answer a fleet's reads, each allows its part, and never less than one key's.
- *
+ * Token buckets in memory: 100 commands and 200 reads a second for each key or address, five times that for a fleet,
+ * bursts of twice that (http-rules, Rate limits), and 2,000 a second for an operator, whose imports should be fast.
+ * Token buckets are exact at any moment. A fixed window would allow twice its quota around its edge, and could not tell
+ * what remains of a burst. A refused request costs nothing.
+ * If several processes answer a fleet's reads, each allows its part, and never less than one key's limit.
  * A bucket that was not used for a window is full, which equals a missing bucket. So there are two generations: used
- * buckets move into the younger, and the older is dropped whole when the younger has lasted a window.
+ * buckets move into the younger, and the older is dropped as a whole when the younger has lasted a window.
  */
 export function createRateLimiter(settings: RateLimitSettings = {}): RateLimiter {
   const limits = limitsOf(settings);
   const now = settings.now ?? (() => performance.now());
   const levels = new Levels(now());
 
-  /** The buckets of a request, its own first, refilled up to now, and its cost. */
+  /** The request's buckets, refilled up to now (the subject's first), and its cost. */
   const look = ({ bucket, subject, fleet = null, cost = 1 }: CountedRequest, at: number) => {
     const own = limits[bucket];
     const ofFleet = FLEET_POLICY[bucket];
@@ -161,12 +165,12 @@ interface Counted {
   readonly level: Level;
 }
 
-/** The one with the least remaining. */
+/** The bucket with the least remaining. */
 function tightestOf(buckets: readonly Counted[]): Counted {
   return buckets.reduce((one, other) => (other.level.tokens < one.level.tokens ? other : one));
 }
 
-/** `lacking`: what a refused request would have been counted for; null of one that was allowed. */
+/** @param lacking the units that a refused request would have been counted for; null for an allowed request */
 function verdictOf({ policy, rate, quota }: Limit, tokens: number, lacking: number | null): Verdict {
   return {
     allowed: lacking === null,

@@ -1,7 +1,6 @@
 /**
- * Counts how often a request gives a header: `headers` joins repeated ones or leaves them out, and `headersDistinct`
- * makes a list for every header of the request.
- *
+ * Counts how often a request gives a header. Node's `headers` joins repeated headers or drops them, and
+ * `headersDistinct` makes a list for every header of the request.
  * @param rawHeaders names and values, one after the other, as they were sent
  * @param name in lower case
  */

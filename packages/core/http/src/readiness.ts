@@ -3,15 +3,15 @@ import { within } from './answer.ts';
 import { pathOf } from './call.ts';
 import { apiHeaders } from './security-headers.ts';
 
-/** A condition for traffic: `check` rejects with the reason while it does not hold. */
+/** A condition for traffic: `check` rejects with the reason while the condition does not hold. */
 export interface ReadinessCheck {
   readonly name: string;
-  /** False: /health/serving does not ask it, since the process answers all the same. Default true. */
+  /** False: /health/serving leaves this check out, since the process can answer without it. Default true. */
   readonly forTraffic?: boolean;
   readonly check: () => Promise<void>;
 }
 
-/** The check of something that is still being opened; it gives the last failure as its reason. */
+/** The check of something that is still being opened; its reason is the last failure. */
 export function untilOpened<T>(
   name: string,
   open: () => Promise<T>,
@@ -33,12 +33,12 @@ export function untilOpened<T>(
 const CHECK_MS = 1_000;
 const REUSED_MS = 1_000;
 
-/** The verdict of each check by its name: `ok`, or the reason why not. */
+/** Runs all checks. The verdict of each, by its name: `ok`, or the reason why not. */
 export async function verdictsOf(checks: readonly ReadinessCheck[]): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(await Promise.all(checks.map(async (one) => [one.name, await verdictOf(one)] as const)));
 }
 
-/** True where all checks hold. */
+/** Whether all checks hold. */
 export const isReady = (verdicts: Readonly<Record<string, string>>): boolean =>
   Object.values(verdicts).every((verdict) => verdict === 'ok');
 
@@ -52,9 +52,9 @@ async function verdictOf(one: ReadinessCheck): Promise<string> {
 }
 
 /**
- * Answers /health/live and /health/ready at the port of users: a status word alone, since what is wrong is for those who
- * run the service. Anyone may ask at any rate, so the checks run once a second at most. The returned function says
- * whether a request was for it.
+ * Answers /health/live and /health/ready at the users' port with only a status word, since the reasons are for
+ * operators. Anyone may ask at any rate, so the checks run at most once a second. The returned function says whether it
+ * has answered the request.
  */
 export function publicProbes(
   checks: readonly ReadinessCheck[],

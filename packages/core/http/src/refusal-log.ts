@@ -2,7 +2,7 @@ import type { Level, Logger } from 'pino';
 
 const MINUTE_MS = 60_000;
 
-/** The refusals of a route with one status that are not logged yet. */
+/** The number of refusals of one route and status that are not logged yet. */
 interface Counted {
   readonly level: Level;
   readonly route: string;
@@ -16,8 +16,9 @@ type After = (delayMs: number, work: () => void) => void;
 const afterDelay: After = (delayMs, work) => void setTimeout(work, delayMs).unref();
 
 /**
- * Logs refused requests: the first of a route and status as itself, those that follow as a number, a line a minute at
- * most (http-rules, Rate limits). Whoever floods the service with refused requests would flood its log otherwise.
+ * Logs refused requests: the first of a route and status in a line of its own, the following ones as a count, at most
+ * one line a minute (http-rules, Rate limits). Otherwise a client that floods the service with refused requests would
+ * also flood its log.
  */
 export class RefusalLog {
   readonly #counted = new Map<string, Counted>();
@@ -29,7 +30,7 @@ export class RefusalLog {
     this.#after = after;
   }
 
-  /** @param request makes what is logged of the request itself. */
+  /** @param request makes the fields to log about the request itself. */
   add(level: Level, route: string, status: number, request: () => object): void {
     const key = `${status} ${route}`;
     const counted = this.#counted.get(key);
@@ -41,7 +42,7 @@ export class RefusalLog {
     this.#countFor(key, { level, route, status, refused: 0 });
   }
 
-  /** Counts for a minute, and for another one where the first had refusals to log. */
+  /** Counts for a minute, and for another one if the first had refusals to log. */
   #countFor(key: string, counted: Counted): void {
     this.#counted.set(key, counted);
     this.#after(MINUTE_MS, () => {

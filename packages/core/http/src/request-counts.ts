@@ -3,23 +3,23 @@ import type { Metrics, MetricValue } from '@paper/runtime';
 
 type Labels = Readonly<Record<'route' | 'method' | 'status', string>>;
 
-/** The answers of one route with one method and status. */
+/** The counts of answers of one route with one method and status. */
 interface Answers {
   readonly method: string;
   readonly status: number;
   readonly labels: Labels;
   answered: number;
-  /** How many were timed, and how long they took together. */
+  /** The number of timed answers, and the sum of their durations. */
   timed: number;
   seconds: number;
-  /** How many were timed at most as long as each bound of `SECONDS`, and longer than the bound before. */
+  /** For each bound of `SECONDS` the number of answers up to this bound and above the previous one. */
   readonly buckets: number[];
 }
 
 /**
  * Counts and times the answers of an app, for `PREFIX_requests_total` and `PREFIX_request_duration_seconds`. A request
- * costs an addition: labels and lines are made when they are read. Labels are patterns, methods and statuses, so clients
- * can invent none.
+ * costs only an addition: labels and lines are made when they are read. Labels are patterns, methods and statuses, so
+ * clients cannot invent labels.
  */
 export class RequestCounts {
   readonly #byRoute = new Map<string, Answers[]>();
@@ -33,7 +33,7 @@ export class RequestCounts {
     );
   }
 
-  /** `seconds`: null where the answer's duration means nothing. */
+  /** @param seconds null if the answer's duration means nothing */
   add(route: string, method: string, status: number, seconds: number | null): void {
     const answers = this.#answersOf(route, method, status);
     answers.answered += 1;

@@ -13,18 +13,17 @@ import type { RequestInput } from './route.ts';
 const NO_BYTES = Buffer.alloc(0);
 const DEPTH_MAX = 32;
 const SURROGATES = /[\uD800-\uDFFF]/u;
-/** How much of a refused request is read, so that the client receives the answer instead of a reset. */
+/** The most bytes of a refused request that are read, so that the client receives the answer instead of a reset. */
 const DISCARD_BYTES_MAX = 8 * 1024 * 1024;
 const DISCARD_MS_MAX = 1_000;
 
-/** The part of an endpoint's declaration that says how its requests look. */
+/** The part of an endpoint's declaration that describes its requests. */
 export type DeclaredInput = Pick<Endpoint, 'params' | 'query' | 'body' | 'idempotent' | 'items' | 'maxBodyBytes'>;
 
 /**
- * Reads and checks all of a request's form, in this order: parameters, query, Idempotency-Key, body. Only a body has to
- * be waited for. Throws ApiError.
- *
- * @param beforeParsing called once a body has arrived whole, so a wait there is no part of its arrival
+ * Reads and checks a request, in this order: parameters, query, Idempotency-Key, body. Only a body has to be awaited.
+ * Throws ApiError.
+ * @param beforeParsing called once the whole body has arrived, so that a wait there is no part of its arrival
  */
 export function readInput(
   endpoint: DeclaredInput,
@@ -42,7 +41,7 @@ export function readInput(
     body,
     idempotency: key === null ? null : { key, fingerprint: fingerprint(request, bytes) },
   });
-  // A body is ignored where the endpoint takes none; Node discards it after the answer.
+  // A body is ignored if the endpoint takes none; Node discards it after the answer.
   if (endpoint.body === null) return whole(NO_BYTES, null);
   const { body, items } = endpoint;
   const parse = (bytes: Buffer): RequestInput => {
@@ -56,13 +55,13 @@ export function readInput(
   return readBody(request, endpoint.maxBodyBytes).then((bytes) => andThen(beforeParsing(), () => parse(bytes)));
 }
 
-/** Checks an item of a list whose items are judged one by one. Throws ApiError. */
+/** Checks one item of a list whose items are judged one by one. Throws ApiError. */
 export function readItem<S extends z.ZodType>(schema: S, item: unknown): z.output<S> {
   assertSafe(item, 'body');
   return checked(schema, item) as z.output<S>;
 }
 
-/** A body without the list whose items are judged by themselves. */
+/** A body without the list whose items are judged one by one. */
 function withoutItems(value: unknown, items: string | null): unknown {
   if (items === null || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name, inner]) => name !== items || !Array.isArray(inner)));
@@ -70,7 +69,7 @@ function withoutItems(value: unknown, items: string | null): unknown {
 
 function parsePart(schema: z.ZodType | null, value: unknown, from: 'params' | 'query'): unknown {
   if (schema === null) return null;
-  // A query's unknown names are ignored, whatever they hold, so there it is what the schema leaves that counts.
+  // Unknown names in a query are ignored, whatever they hold. So there the check applies to what the schema leaves.
   if (from !== 'query') assertSafe(value, from);
   const data = checked(schema, value);
   if (from === 'query') assertSafe(data, from);
@@ -105,9 +104,9 @@ function fingerprint(request: IncomingMessage, bytes: Buffer): string {
 }
 
 /**
- * Refuses what no field of ours can mean and what storage cannot hold: NUL and lone surrogates in any text, a name
- * `__proto__` (which schemas may overlook), nesting deeper than any body of ours. `root` names a value at the top.
- * Walks without recursion, so that no depth can exhaust the stack. Throws ApiError validation_failed with the field.
+ * Refuses what no field can mean and what storage cannot hold: NUL and lone surrogates in any text, a name `__proto__`
+ * (which schemas may overlook), nesting deeper than any valid body. `root` names a value at the top. Walks without
+ * recursion, so that no depth can exhaust the stack. Throws ApiError validation_failed with the field.
  */
 function assertSafe(value: unknown, root: 'body' | 'query' | 'params'): void {
   const waiting: { value: unknown; path: string; depth: number }[] = [{ value, path: '', depth: 0 }];
@@ -125,8 +124,8 @@ function assertSafe(value: unknown, root: 'body' | 'query' | 'params'): void {
 }
 
 /**
- * Whether a JSON text cannot contain what `assertSafe` refuses. In text that was valid UTF-8, NUL and half of a surrogate
- * pair can only be escaped; so can the letters of `__proto__`.
+ * Whether a JSON text cannot contain what `assertSafe` refuses. In valid UTF-8 text, NUL and half of a surrogate pair
+ * can only appear escaped; the letters of `__proto__` may be escaped too.
  */
 function isPlain(text: string): boolean {
   return !text.includes('\\u') && !text.includes('__proto__') && opensAtMost(text, DEPTH_MAX);
@@ -146,7 +145,7 @@ function opensAtMost(text: string, max: number): boolean {
 
 function assertText(text: string, field: string): void {
   if (text.includes('\u0000')) fail(field, 'must not contain the character NUL');
-  // With the u flag a pair is one code point, so only lone surrogates match.
+  // With the u flag a surrogate pair is one code point, so only lone surrogates match.
   if (SURROGATES.test(text)) fail(field, 'must not contain half of a surrogate pair');
 }
 
@@ -155,8 +154,8 @@ function fail(field: string, what: string): never {
 }
 
 /**
- * Reads a JSON body whole: 415 for anything but application/json in UTF-8 without a content coding, 413 over
- * `maxBytes`, 400 when it ends early. No body at all gives no bytes. The server itself ends slow bodies (408).
+ * Reads a whole JSON body: 415 for anything but application/json in UTF-8 without a content coding, 413 over
+ * `maxBytes`, 400 when it ends early. A missing body gives no bytes. The server itself ends slow bodies (408).
  */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const length = request.headers['content-length'];
@@ -198,7 +197,7 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   return parseJson(textOf(await readBody(request, maxBytes)));
 }
 
-/** A body's bytes as text. Throws ApiError validation_failed where there are none, or they are not UTF-8. */
+/** A body's bytes as text. Throws ApiError validation_failed when it is empty or not UTF-8. */
 function textOf(bytes: Buffer): string {
   if (bytes.length === 0) {
     throw new ApiError('validation_failed', 'validation failure: body: a JSON object is required');
@@ -208,7 +207,7 @@ function textOf(bytes: Buffer): string {
   return bytes.toString();
 }
 
-/** Throws ApiError validation_failed for text that is not JSON. */
+/** Parses JSON. Throws ApiError validation_failed for other text. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -218,10 +217,10 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Prepares the answer to a request whose body was not read. Resolves to whether the connection can be kept. Where the
- * connection stays, Node discards a short body after the answer. A body that is long, chunked, or the last on its
- * connection is discarded here, up to a limit of bytes and time. Closing the connection earlier would reset it, and the
- * client might lose the answer. The rest of a longer body ends with the connection.
+ * Prepares the answer to a request whose body was not read. Resolves to whether the connection can be kept. If it stays
+ * open, Node discards a short body after the answer. A body that is long, chunked, or the last on its connection is
+ * discarded here, up to a limit of bytes and time. Closing the connection earlier would reset it, and the client might
+ * lose the answer. The rest of a longer body ends with the connection.
  */
 export async function settleUnreadBody(request: IncomingMessage, staysOpen: boolean): Promise<boolean> {
   if (request.complete || request.destroyed) return true;

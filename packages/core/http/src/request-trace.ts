@@ -3,8 +3,8 @@ import type { Tracing } from '@paper/tracing';
 import type { Call } from './call.ts';
 
 /**
- * Runs the handler of a request and, when the request has ended, records it as the first span of the trace of each
- * command that it made. Requests without a command have no trace.
+ * Runs the handler of a request. When the request has ended, records it as the first span of the trace of each command
+ * that it made. Requests without a command have no trace.
  */
 export function traceRequest<T>(tracing: Tracing, call: Call, handle: () => T): T {
   const commands: string[] = [];

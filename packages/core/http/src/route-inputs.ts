@@ -3,12 +3,12 @@ import { readInput } from './request-input.ts';
 import type { DeclaredInput } from './request-input.ts';
 import type { RequestInput } from './route.ts';
 
-/** Inputs in memory of one route; at most this many, of URLs that are at most this long. */
+/** The most cached inputs of one route, and the longest URL whose input is cached. */
 const INPUTS_MAX = 500;
 const URL_LENGTH_MAX = 256;
 
 /**
- * Reads the inputs of a route's requests. Where the URL alone makes the input, the checked inputs of recent URLs are
+ * Reads the inputs of a route's requests. If the URL alone makes the input, the checked inputs of recent URLs are
  * cached: schemas depend on nothing else, so the same URL gives the same input. Faults are not cached.
  */
 export class RouteInputs {
@@ -19,7 +19,7 @@ export class RouteInputs {
     this.#isOfUrl = endpoint.body === null && !endpoint.idempotent;
   }
 
-  /** As `readInput`. A cached input is frozen, since several requests share it. */
+  /** Reads an input as `readInput` does. A cached input is frozen, since several requests share it. */
   read(
     request: IncomingMessage,
     pathParams: Readonly<Record<string, string>>,
@@ -34,13 +34,14 @@ export class RouteInputs {
   }
 
   #add(url: string, input: RequestInput): void {
-    // Clearing the cache is cheaper than tracking recent use, and as good where few URLs are requested again and again.
+    // Clearing the cache is cheaper than tracking recent use, and as good when a few URLs are requested again and
+    // again.
     if (this.#byUrl.size >= INPUTS_MAX) this.#byUrl.clear();
     this.#byUrl.set(url, freeze(input));
   }
 }
 
-/** Freezes a value and all that it holds. */
+/** Freezes a value with everything in it. */
 function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   Object.values(value).forEach(freeze);

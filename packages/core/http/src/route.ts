@@ -2,20 +2,20 @@ import type { Answer, Caller, Client, Endpoint, Handler, KeyCaller } from '@pape
 import type { BeginStream } from './event-stream.ts';
 
 /**
- * Finds the owner of a key by the key's SHA-256 hex; null for an unknown or revoked key. Each group of routes has its own
- * implementation: the command side asks the exchange, the query side its projection, which has then caught up with the
- * journal. May throw `Unavailable`.
+ * Finds the owner of a key by the key's SHA-256 hex; null for an unknown or revoked key. Each group of routes has its
+ * own implementation: the command side asks the exchange, the query side asks its projection once that has caught up.
+ * May throw `Unavailable`.
  */
 export interface Authenticate {
   (keyHash: string, endpoint: Endpoint): Promise<KeyCaller | null>;
   /**
-   * The key's owner at its last look-up, from memory only; null where there was none. It decides whose rate limit a
-   * request counts against, and never admits a request.
+   * The key's owner at its last look-up, from memory only; null without one. It decides whose rate limit a request
+   * counts against, and never admits a request.
    */
   readonly cachedOwner?: (keyHash: string) => KeyCaller | null;
   /**
-   * Waits until answers show every command that was answered before this was called; a `patient` wait leaves the
-   * projector its pace. Absent where answers do not depend on a projection. May throw `Unavailable`.
+   * Waits until answers show every command that was answered before this call. A `patient` wait does not hurry the
+   * projector. Absent if answers do not depend on a projection. May throw `Unavailable`.
    */
   readonly caughtUp?: (wait: { readonly patient: boolean }) => Promise<unknown>;
 }
@@ -28,12 +28,12 @@ export interface RequestInput {
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
 }
 
-/** An endpoint with what answers it, at once where that is there. Made by `implement`, mounted by `createApp`. */
+/** An endpoint with its handler, which answers at once if it can. Made by `implement`, mounted by `createApp`. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly handler: (caller: Caller, input: RequestInput, client: Client) => Answer<unknown> | Promise<Answer<unknown>>;
   readonly authenticate: Authenticate;
-  /** How long the handler may take before the answer is 503. Default: what the app allows. */
+  /** The time after which a handler's request is answered with 503. Default: the app's. */
   readonly answerMs?: number;
 }
 
@@ -41,25 +41,25 @@ export interface Route {
 export interface StreamInput {
   /** The raw values of the `Last-Event-ID` headers, from a client that resumes a stream. */
   readonly lastEventIds: readonly string[];
-  /** Whether the read models have caught up for this request, which the stream must not begin before then. */
+  /** Whether the request had to wait until the read models caught up: the stream must not begin at an earlier state. */
   readonly isFresh: boolean;
 }
 
 /**
- * An endpoint that answers with a stream of events. `open` refuses by throwing an ApiError or a PortError; otherwise
- * it calls `begin` once and returns. Later events are written by other code.
+ * An endpoint that answers with a stream of events. `open` refuses by throwing an ApiError or a PortError; otherwise it
+ * calls `begin` once and returns. Later events are written by other code.
  */
 export interface StreamRoute {
   readonly endpoint: Endpoint;
   readonly open: (caller: Caller, input: RequestInput & StreamInput, begin: BeginStream) => Promise<void>;
   readonly authenticate: Authenticate;
-  /** Waited for before the caller is looked up, for however long it takes; default: nothing. */
+  /** Awaited before the caller is looked up, however long it takes; default: nothing. */
   readonly ready?: () => Promise<void> | undefined;
 }
 
 /**
- * Binds handlers to their endpoints, each under its endpoint's name. The compiler checks that caller, input and answer
- * are the endpoint's.
+ * Binds handlers to their endpoints by the endpoints' names. The compiler checks that caller, input and answer are the
+ * endpoint's.
  */
 export function implement<const M extends Readonly<Record<string, Endpoint>>>(
   endpoints: M,
@@ -75,19 +75,19 @@ export function implement<const M extends Readonly<Record<string, Endpoint>>>(
 
 /** Binds one handler to its endpoint. */
 export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>, authenticate: Authenticate): Route {
-  // The pipeline admits only callers of endpoint.auth and parses with the endpoint's own schemas, so what it passes on
-  // is what Handler<E> asks for.
+  // The pipeline admits only callers of endpoint.auth and parses with the endpoint's own schemas, so its values have
+  // the types of Handler<E>.
   return { endpoint, handler, authenticate };
 }
 
-/** The type of `open` for an endpoint: its caller and input are those of the endpoint's handler. */
+/** The type of `open` for an endpoint. Caller and input have the types of the endpoint's handler. */
 type Open<E extends Endpoint> = (
   caller: Parameters<Handler<E>>[0],
   input: Parameters<Handler<E>>[1] & StreamInput,
   begin: BeginStream,
 ) => Promise<void>;
 
-/** Binds a stream to its endpoint, as `implement` does a handler. */
+/** Binds a stream to its endpoint, as `implement` binds a handler. */
 export function streamRoute<E extends Endpoint>(endpoint: E, open: Open<E>, authenticate: Authenticate): StreamRoute {
   return { endpoint, open, authenticate };
 }

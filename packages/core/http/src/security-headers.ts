@@ -23,15 +23,15 @@ export function apiHeaders(): readonly string[] {
   return headersOf(protect);
 }
 
-/** Helmet's headers, for a document with its own policy. */
+/** Helmet's headers for a document with a policy of its own. */
 export function pageHeaders(contentSecurityPolicy: string): readonly string[] {
   const protect = helmet({ strictTransportSecurity: false, contentSecurityPolicy: false });
   return [...headersOf(protect), 'content-security-policy', contentSecurityPolicy];
 }
 
 /**
- * Helmet's headers are the same for each answer, so they are made once. Plain http on a laptop is supported, so there
- * is no HSTS.
+ * Helmet's headers are the same for each answer, so they are computed once. HSTS is off, because plain http on a laptop
+ * is supported.
  */
 function headersOf(protect: ReturnType<typeof helmet>): string[] {
   const response = new ServerResponse(new IncomingMessage(new Socket()));

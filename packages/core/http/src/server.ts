@@ -11,29 +11,29 @@ import { publicProbes } from './readiness.ts';
 import type { ReadinessCheck } from './readiness.ts';
 import type { Metrics } from '@paper/runtime';
 
-/** The address to listen at, and time limits of clients. */
+/** The address of the listener, and the time limits of clients. */
 export interface ServerSettings {
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** The path of a Unix socket to listen at instead, for a process whose parent alone connects to it. */
+  /** The path of a Unix socket to listen at instead, for a process to which only its parent connects. */
   readonly socket?: string;
   /**
    * The time limit for the arrival of headers and body, after which the answer is 408. Default: see LIMITS, as for the
-   * others.
+   * other limits.
    */
   readonly arrivalMs?: number;
   /** How long an idle connection is kept open. */
   readonly keepAliveMs?: number;
-  /** An answer that is written whole must have been taken in by then, else the connection is cut. */
+  /** The time limit for a client to receive an answer that is written completely; then the connection is cut. */
   readonly deliveryMs?: number;
   /** The limit of open connections; more are refused. */
   readonly connectionsMax?: number;
-  /** The metrics that count connections. */
+  /** The metrics in which connections are counted. */
   readonly metrics?: Metrics;
-  /** Requests wait until this has resolved; default: none waits. */
+  /** Requests wait until this promise has resolved; default: none waits. */
   readonly answersAfter?: Promise<void>;
-  /** The checks of /health/ready, which is served with /health/live before the app; default: neither is. */
+  /** The checks of /health/ready, which is served with /health/live before the app; default: neither is served. */
   readonly checks?: readonly ReadinessCheck[];
 }
 
@@ -44,7 +44,7 @@ export interface RunningServer {
   readonly close: (graceMs: number) => Promise<void>;
 }
 
-/** Listens; rejects when it cannot. Every request gets an answer with `{error, code}`, also one that is not HTTP. */
+/** Listens; rejects when it cannot. Every request gets an answer with `{error, code}`, even bytes that are not HTTP. */
 export async function startServer(app: RequestListener, settings: ServerSettings): Promise<RunningServer> {
   const arrivalMs = settings.arrivalMs ?? LIMITS.arrivalMs;
   const inFlight = new Set<ServerResponse>();
@@ -56,7 +56,7 @@ export async function startServer(app: RequestListener, settings: ServerSettings
     requestTimeout: arrivalMs,
     connectionsCheckingInterval: Math.min(500, Math.max(10, arrivalMs / 4)),
     keepAliveTimeout: settings.keepAliveMs ?? LIMITS.keepAliveMs,
-    // Node would answer 400 without a body; the app answers with one.
+    // Without this, Node would answer 400 without a body; the app's answer has one.
     requireHostHeader: false,
   });
   // A client that has closed its sending side still gets its answer. Node supports this property, but its types omit
@@ -74,7 +74,7 @@ export async function startServer(app: RequestListener, settings: ServerSettings
     inFlight.add(response);
     closeWithConnection(response);
     if (stopping) response.shouldKeepAlive = false;
-    // Cheaper than `once`, and harmless where it is called twice.
+    // An own listener is cheaper than `once`, and a second call does no harm.
     response.on('close', () => {
       inFlight.delete(response);
       if (stopping) setImmediate(() => server.closeIdleConnections());
@@ -112,11 +112,11 @@ export async function startServer(app: RequestListener, settings: ServerSettings
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
       server.closeIdleConnections();
-      // Node counts a connection on which nothing has come yet as busy. Browsers and fetch open such ones ahead.
+      // Node counts a connection without any bytes yet as busy. Browsers and fetch open such connections in advance.
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     });
     clearTimeout(force);
-    // The connections are closed. Their last requests get the event, and are logged, a moment later.
+    // Once the connections are closed, their last requests get the event and are logged a moment later.
     await Promise.all([...inFlight].map((response) => once(response, 'close')));
     stopCutting();
   };
@@ -131,7 +131,7 @@ export async function startServer(app: RequestListener, settings: ServerSettings
 
 /**
  * Refuses connections over `max` as they come, before anything of them is read, so that file descriptors are left for
- * the database. Also counts them.
+ * the database. Also counts connections.
  */
 function limitConnections(server: Server, max: number, metrics: Metrics | undefined): void {
   server.maxConnections = max;
@@ -151,9 +151,9 @@ function limitConnections(server: Server, max: number, metrics: Metrics | undefi
 
 /**
  * Cuts connections whose client does not read an answer that is completely written, because unread bytes stay in this
- * process's memory. A timer per request would cost too much, so one timer checks all of them, and a client may get up to a
- * quarter more than `deliveryMs`. An answer still being written, such as a stream, is its writer's responsibility.
- * Returns a function that stops the checks.
+ * process's memory. A timer per request would cost too much, so one timer checks all of them, and a client may get up
+ * to a quarter more than `deliveryMs`. An answer that is still being written, such as a stream, is its writer's
+ * responsibility. Returns a function that stops the checks.
  */
 function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs: number): () => void {
   const ended = new WeakMap<ServerResponse, number>();
@@ -202,7 +202,7 @@ function closeWaitingAnswers(): (answer: ServerResponse) => void {
 
 /**
  * Answers what never became a request: bytes that are not HTTP, headers that are too large or too slow, a body that is
- * too slow or cut. Node would answer with a bare status line; here too it is `{error, code}`.
+ * too slow or cut. Node would answer with a bare status line; this answer has `{error, code}`.
  */
 function answerClientErrors(server: Server): void {
   const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
@@ -218,7 +218,7 @@ function answerClientErrors(server: Server): void {
     if (current === undefined || (current.request.complete && current.response.writableFinished)) {
       writeRaw(socket, answer);
     } else if (!current.request.complete) {
-      // The rest of the latest request is broken: if its answer has begun there is no room for another.
+      // The rest of the latest request is broken. If its answer has begun, there is no room for another answer.
       if (current.response.headersSent) {
         socket.destroy();
       } else {
@@ -233,7 +233,7 @@ function answerClientErrors(server: Server): void {
       });
     }
   });
-  // CONNECT demands a tunnel; without this, Node would close the connection without an answer.
+  // CONNECT asks for a tunnel; without this, Node would close the connection without an answer.
   server.on('connect', (_request, socket: Duplex) => writeRaw(socket, new ApiError('not_found', 'No such route')));
 }
 
@@ -262,7 +262,7 @@ function writeRaw(socket: Duplex, error: ApiError, headers: readonly string[] = 
       '',
       body,
     ].join('\r\n'),
-    // Ended, but not for ever half-open: whatever the client still sends is of no interest.
+    // The connection is ended, and not left half-open: whatever the client still sends is ignored.
     () => socket.destroy(),
   );
 }

@@ -9,12 +9,12 @@ import type { RateLimitSettings } from './rate-limit.ts';
 
 const RATE_LIMITS = 'must be on, off, or commands/reads a second, such as 100/200';
 
-/** Whether only this machine reaches what listens at this address. @param host an address or name, without a port */
+/** Whether only this machine can reach a listener at this address. @param host an address or name, without a port */
 export function isLoopback(host: string): boolean {
   return ['localhost', '::1', '[::1]'].includes(host) || host.startsWith('127.');
 }
 
-/** The kinds of setting that services of the API share, to build a schema from. */
+/** The settings that services of the API share, to build their schemas from. */
 export const apiSetting = {
   operatorTokens: z.string().transform((text, context) => {
     try {
@@ -52,14 +52,14 @@ export const httpSettings = {
   OPERATOR_TOKENS: described(apiSetting.operatorTokens.optional(), 'name:token[:scope+scope],…'),
   TRUSTED_PROXIES: described(setting.list.default([]), 'addresses whose X-Forwarded-For is trusted'),
   CONNECTIONS_MAX: described(
-    // The process needs some more open files than that (`ulimit -n`).
+    // The process needs a few more open files than this number (`ulimit -n`).
     setting.wholeNumber(1, 1_000_000).default(LIMITS.connections),
     'open at once; more are refused',
   ),
   ACCESS_LOG: described(setting.onOff.default(false), 'on: a line of the log for each request, at any LOG_LEVEL'),
 };
 
-/** What an app of a service is made with besides its routes: what its settings and its process give. */
+/** The settings of a service's app besides its routes, from the service's configuration and its process. */
 export function appSettings(
   config: {
     readonly [Name in 'ACCESS_LOG' | 'RATE_LIMITS' | 'TRUSTED_PROXIES']: z.output<(typeof httpSettings)[Name]>;

@@ -5,46 +5,45 @@ import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 
 export interface WorkLimitOptions {
-  /** Default: the machine's. */
+  /** Default: the machine's clock. */
   readonly clock?: Pick<Clock, 'after' | 'monotonic'>;
-  /** The commands that may be under way at first. Default: the least. */
+  /** The limit of commands under way at the start. Default: the minimum. */
   readonly commandsAtFirst?: number;
 }
 
 /**
- * Admitted work is to be answered within this time: less than the 100 ms in which a client that sends one order at a time
- * has its answer, since its order comes behind the work under way, and is work itself. With 50 the appends of 400 busy
- * connections were smaller, and their orders a tenth fewer.
+ * The time within which admitted work should be answered: less than the 100 ms in which a client that sends one order
+ * at a time has its answer, since its order waits behind the work under way, and is work itself. With 50 the appends of
+ * 400 busy connections were smaller, and a tenth fewer orders were done.
  */
 const WORK_MS = 75;
 const WAIT_MS_MAX = 5_000;
-/** The largest number of one account's requests that wait. */
+/** The most waiting requests of one account. */
 const WAITING_PER_ACCOUNT = 64;
-/** The limit is never lower: with fewer commands under way the appends of the journal would be small and slow. */
+/** The lowest limit: with fewer commands under way the journal's appends would be small and slow. */
 export const COMMANDS_MIN = 64;
 const COMMANDS_MAX = 16_384;
 const PERIOD_MS = 100;
-/** How fast the limit grows again, in each period, and up to which time of the answers. */
+/** The factor by which the limit grows again in each period, and the slowest answer at which it still grows. */
 const GROWTH = 1.1;
 const GROWS_UNTIL_MS = WORK_MS / 2;
 
 /**
- * Lets requests with commands begin only as far as they can be answered within 75 ms. Others wait before they are parsed,
- * and their fleets take turns (http-rules, Rate limits). Single commands and batches wait apart, and where both do, as many
- * commands of the one begin as of the other: one batch is fifty turns. A single command of a fleet with nothing under way
- * does not wait, until all fleets together have twice the limit under way.
- *
- * The limit depends on the machine and on what else it does, so it follows the answers. In each period of 100 ms it
- * shrinks in proportion to the slowest answer, where that took longer than 75, and grows where work had to wait and all
- * answers took less than half of that.
+ * Admits only as many requests with commands as can be answered within 75 ms. The others wait before they are parsed,
+ * and their fleets take turns (http-rules, Rate limits). Single commands and batches wait in separate queues. When both
+ * wait, as many commands of one kind begin as of the other: one batch is fifty turns. A single command of a fleet with
+ * nothing under way does not wait, unless all fleets together have twice the limit under way.
+ * The right limit depends on the machine and its other load, so it follows the durations of answers. In each period of
+ * 100 ms it shrinks in proportion to the slowest answer, if that took longer than 75 ms. It grows if work had to wait
+ * and all answers took less than half of that.
  */
 export class WorkLimit {
   readonly #clock: Pick<Clock, 'after' | 'monotonic'>;
   readonly #singles = new FairQueue<Work>();
   readonly #batches = new FairQueue<Work>();
-  /** By how many commands the batches that have waited are ahead of the single commands that have. */
+  /** The number of commands by which batches that waited are ahead of single commands that waited. */
   #batchesAhead = 0;
-  /** The commands under way of each fleet that has any. */
+  /** The commands under way of each fleet that has some. */
   readonly #fleets = new Map<string, number>();
   #underWay = 0;
   #limit: number;
@@ -68,17 +67,17 @@ export class WorkLimit {
     this.#periodStartMs = clock.monotonic();
   }
 
-  /** The commands that may be under way before others wait. */
+  /** The limit of commands under way; further ones wait. */
   get commands(): number {
     return this.#limit;
   }
 
-  /** The commands that wait to begin; of a batch, which is not read yet, as many as it may have. */
+  /** The number of commands that wait to begin. A batch is not read yet, so it counts as many as it may have. */
   get commandsWaiting(): number {
     return this.#commandsWaiting;
   }
 
-  /** A request with this many commands, or with as many at most. */
+  /** Creates the work of a request with this many commands, or at most this many. */
   request(lane: Lane, commands: number): Work {
     return new Work(lane, commands, this.#events);
   }
@@ -160,10 +159,10 @@ interface WorkEvents {
   readonly monotonic: () => number;
 }
 
-/** The commands of one request, from when they begin to their answer. */
+/** The commands of one request, from their beginning to their answer. */
 export class Work {
   onAdmitted: (() => void) | null = null;
-  /** May it have more than one command? */
+  /** Whether it may have more than one command. */
   readonly isBatch: boolean;
   #hasEnded = false;
   #startedMs: number | null = null;
@@ -181,28 +180,27 @@ export class Work {
   }
 
   /**
-   * Begins at once, or when it is its turn.
-   *
-   * @throws RateLimited where too many requests of its account wait; Unavailable after 5 s.
+   * Begins at once, or when its turn comes.
+   * @throws RateLimited when too many requests of its account wait; Unavailable after 5 s.
    */
   begin(): void | Promise<void> {
     return this.events.begin(this);
   }
 
-  /** The limit has room for it. */
+  /** Called when the limit has room for this work. */
   admit(): void {
     this.#startedMs = this.events.monotonic();
     this.events.count(this.lane.fleet, this.commands);
     this.onAdmitted?.();
   }
 
-  /** Sets the number of its commands, once that is known. */
+  /** Sets the number of commands once it is known. */
   resize(commands: number): void {
     this.events.count(this.lane.fleet, commands - this.commands);
     this.commands = commands;
   }
 
-  /** It was answered, or refused before it began. */
+  /** Ends the work: its request was answered, or was refused before it began. */
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;

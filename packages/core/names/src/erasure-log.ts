@@ -2,33 +2,35 @@ import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readdirSync
 import path from 'node:path';
 import type { NameStore } from './name-store.ts';
 
-/** The file in the folder of backups, and in each backup, with the accounts whose names were forgotten. */
+/** The file with the accounts whose names were forgotten. It is in the folder of backups, and in each backup. */
 const ERASURES_FILE = 'erasures.ndjson';
 
-/** The folder of backups where BACKUP_DIR is not set: beside DATA_DIR, so that it outlives it. */
+/** The default of BACKUP_DIR: beside DATA_DIR, so that the backups outlive it. */
 export function usualBackupDir(dataDir: string): string {
   return `${path.resolve(dataDir)}-backups`;
 }
 
 export interface ErasureLogOptions {
-  /** BACKUP_DIR: the folder with a folder for each backup. */
+  /** BACKUP_DIR, which contains a folder for each backup. */
   readonly folder: string;
-  /** True: the folder must be there, else nothing can be forgotten. False: without it, there are no backups. */
+  /**
+   * True: the folder must exist, else no name can be forgotten. False: a missing folder means that there are no
+   * backups.
+   */
   readonly required: boolean;
 }
 
 /**
  * Records, beside the backups and outside the database, which accounts' names were deleted: a restore deletes them
- * again. Holds ids of accounts and nothing else.
+ * again. Holds only ids of accounts.
  */
 export class ErasureLog {
   constructor(private readonly options: ErasureLogOptions) {}
 
   /**
-   * Notes these accounts in the folder of backups and in every backup, on disk once it returns. An account that is
-   * there already is not written again.
-   *
-   * @throws Error where one of the files cannot be written.
+   * Adds these accounts to the folder of backups and to every backup, on disk when it returns. An account that is
+   * already recorded is not written again.
+   * @throws Error when one of the files cannot be written.
    */
   note(accountIds: readonly string[]): void {
     const { folder, required } = this.options;
@@ -36,7 +38,7 @@ export class ErasureLog {
       if (!required) return;
       throw new Error(`BACKUP_DIR: there is no folder ${folder}; deletions wait until it is there`);
     }
-    // First the folder of all backups: a backup that finishes in between takes over its entries.
+    // The folder of all backups comes first: a backup that finishes in between copies its entries.
     noteErasures(folder, accountIds);
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (entry.isDirectory()) noteErasures(path.join(folder, entry.name), accountIds);
@@ -51,7 +53,7 @@ export function noteErasures(folder: string, accountIds: readonly string[]): voi
   if (missing.length === 0 || !existsSync(folder)) return;
   const file = path.join(folder, ERASURES_FILE);
   const lines = missing.map((accountId) => `${JSON.stringify({ accountId })}\n`).join('');
-  // A line that a killed process left incomplete stays a separate line.
+  // A line that a killed process left incomplete stays a line of its own.
   const isCut = existsSync(file) && !/(^|\n)$/.test(readFileSync(file, 'utf8'));
   const handle = openSync(file, 'a', 0o600);
   try {
@@ -63,8 +65,8 @@ export function noteErasures(folder: string, accountIds: readonly string[]): voi
 }
 
 /**
- * Reads the accounts that are noted in a folder; none where it has no such file. A line that a killed process left half
- * is passed over: the next start of the service writes it again.
+ * Reads the accounts that are recorded in a folder; none if it has no such file. Skips a line that a killed process
+ * left incomplete: the next start of the service writes it again.
  */
 export function readErasures(folder: string): readonly string[] {
   const file = path.join(folder, ERASURES_FILE);
@@ -74,7 +76,7 @@ export function readErasures(folder: string): readonly string[] {
     .flatMap((line) => /^\{"accountId":"([0-9a-f-]{36})"\}$/.exec(line)?.[1] ?? []);
 }
 
-/** The same store, which also logs each deletion. The promise of `forget` rejects where the log cannot be written. */
+/** Wraps a store so that it also records each deletion. `forget` rejects when the log cannot be written. */
 export function withErasureLog(store: NameStore, log: ErasureLog | null): NameStore {
   if (log === null) return store;
   return {

@@ -2,35 +2,38 @@ import type { ServiceProcess } from '@paper/runtime';
 import { inCoordination } from '@paper/runtime/coordination';
 import { every, systemClock } from '@paper/timing';
 
-/** The time between two writes of noted uses: so long a use may be unseen, and be lost by a process that is killed. */
+/**
+ * The time between two writes of key uses. A use may be invisible for this long, and is lost if the process is killed
+ * before.
+ */
 export const NOTING_MS = 60_000;
 
 const DAY_MS = 86_400_000;
 
-/** Keys that a process holds as seen; with more, some rows are written again, which changes nothing. */
+/** The most keys that a process remembers for a day; beyond that some rows are written again, which changes nothing. */
 const SEEN_MAX = 100_000;
 
-// Clocks of processes differ: a day never goes back.
+// Keeps the later of two days, since clocks of processes differ.
 const NOTE = `
   insert into coordination.key_uses as noted (key_id, account_id, used_on)
   select * from unnest($1::text[], $2::text[], $3::date[])
   on conflict (key_id) do update set used_on = excluded.used_on where noted.used_on < excluded.used_on`;
 
-/** The key of a request, and the account that the key is for. */
+/** The key of a request, and the key's account. */
 export interface UsedKey {
   readonly keyId: string;
   readonly accountId: string;
 }
 
 /**
- * Notes on which UTC day each key was last used. A request costs one look into a set: what is new is written once a
- * minute, beside all requests, and waits for the next minute where that fails.
+ * Records the UTC day on which each key was last used. A request costs one look into a set. New uses are written once a
+ * minute, apart from all requests; if that fails, they wait for the next minute.
  */
 export class KeyUses {
   #day = 0;
-  /** The keys that were noted on this day. */
+  /** The keys that are already recorded for this day. */
   #seen = new Set<string>();
-  /** What is not written yet, by the key's id. */
+  /** The uses that are not written yet, by the key's id. */
   #fresh = new Map<string, { readonly accountId: string; readonly usedOn: string }>();
 
   constructor(
@@ -47,7 +50,7 @@ export class KeyUses {
     this.#fresh.set(keyId, { accountId, usedOn: new Date(day * DAY_MS).toISOString().slice(0, 10) });
   };
 
-  /** Writes what is new. @throws where the database cannot be reached, or the role may not write the table. */
+  /** Writes the new uses. @throws when the database cannot be reached, or the role may not write the table. */
   async write(): Promise<void> {
     const fresh = this.#fresh;
     if (fresh.size === 0) return;
@@ -65,7 +68,10 @@ export class KeyUses {
   }
 }
 
-/** Notes the uses of keys until the process stops, the last ones then. Gives what each admitted request calls. */
+/**
+ * Records the uses of keys until the process stops, and writes the last ones then. Resolves to the function that each
+ * admitted request calls.
+ */
 export async function noteKeyUses(
   connectionString: string,
   { logger, teardown }: Pick<ServiceProcess, 'logger' | 'teardown'>,

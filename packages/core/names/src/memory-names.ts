@@ -6,7 +6,7 @@ export interface MemoryName extends NewName {
   pending: boolean;
 }
 
-/** Display names in memory, as long as the process lives: for tests and benchmarks without a database. */
+/** Display names in memory, for the life of the process: for tests and benchmarks without a database. */
 export function createMemoryNames(rows = new Map<string, MemoryName>()): NameStore {
   return {
     store: (names) => {

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { inCoordination, unlessMissing, COORDINATION_SCHEMA } from '@paper/runtime/coordination';
 
 /**
- * Display names, which are not in the journal: a text can be taken out of this table, and out of the journal nothing.
- * The journal has the digest of each (`nameDigest`), which is made of `salt` and `name`. No read model: a rebuild never
- * touches it. A table from before accounts could be renamed has one name an account: it gets the column `digest` and the
- * key of two columns, once, since both lock it against readers.
+ * The table of display names. They are not in the journal, because nothing can be deleted from it; the journal has the
+ * digest of each name (`nameDigest`), which is made of `salt` and `name`. The table is not a read model: a rebuild
+ * never touches it. A table from before accounts could be renamed has one name per account. It gets the column `digest`
+ * and a key of two columns only once, since both changes lock readers out.
  */
 const NAMES_TABLE = `
   ${COORDINATION_SCHEMA}
@@ -31,8 +31,8 @@ const NAMES_TABLE = `
   create index if not exists names_pending on coordination.names (shard) where pending;`;
 
 /**
- * The UTC day on which each key was last used (`KeyUses`). Beside the names, since a deletion of an account deletes from
- * both.
+ * The UTC day on which each key was last used (`KeyUses`). It is beside the names, since the deletion of an account's
+ * names deletes from both.
  */
 const KEY_USES_TABLE = `
   create table if not exists coordination.key_uses (
@@ -49,11 +49,10 @@ export async function prepareNames(client: Pick<pg.ClientBase, 'query'>): Promis
 }
 
 /**
- * Finds the tables of display names and of uses of keys, and makes them, or the newest columns, where they are missing and
- * the connection is the owner's.
- *
- * @throws where the database cannot be reached, and where the role of the connection may not read the tables or there are
- * none of this build; then the message says that `npm run roles` is needed.
+ * Finds the tables of display names and of uses of keys. Creates missing tables, and columns that are new, if the
+ * connection is the owner's.
+ * @throws when the database cannot be reached, and when the connection's role may not read the tables or this build's
+ * tables are missing; then the message says that `npm run roles` is needed.
  */
 export function findNames(connectionString: string): Promise<void> {
   const denied =

@@ -6,18 +6,17 @@ import type { NameKey, NameStore } from './name-store.ts';
 export interface PostgresNamesOptions {
   readonly connectionString: string;
   readonly shard: string;
-  /** Called when an idle connection broke. */
+  /** Called when an idle connection breaks. */
   readonly onIdleError?: (error: Error) => void;
   readonly onBackend?: (pid: number) => void;
-  /** The time by which all processes have written the last uses of keys that were revoked before. */
+  /** The time after which all processes have written the last uses of keys that were revoked before. */
   readonly usesNotedWithinMs?: number;
 }
 
 const ANSWER_MS = 5_000;
 
-// A name must be on disk before its account is, and the journal's disk may be another machine's. So the commit waits
-// for the disk, whatever the server's default is. The mark that a name is settled may be lost: the next start sets it
-// again.
+// A name must be on disk before its account is, and the journal may be on another machine. So the commit waits for the
+// disk, whatever the server's default is. The mark that a name is settled may be lost: the next start sets it again.
 const KEEP = `
   with kept as (
     insert into coordination.names (account_id, digest, shard, salt, name, pending)
@@ -39,9 +38,8 @@ const PENDING = 'select account_id, digest from coordination.names where shard =
 const FIND = 'select name from coordination.names where account_id = $1 and digest = $2';
 
 /**
- * Display names in Postgres, on either wiring.
- *
- * @throws where the database cannot be reached, or has no such table for the role of the connection.
+ * Opens the display names in Postgres.
+ * @throws when the database cannot be reached, or has no such table for the connection's role.
  */
 export async function openNames(options: PostgresNamesOptions): Promise<NameStore> {
   const { connectionString, onBackend, onIdleError, shard, usesNotedWithinMs = 2 * NOTING_MS } = options;
@@ -62,7 +60,7 @@ export async function openNames(options: PostgresNamesOptions): Promise<NameStor
     },
     async forget(accountIds) {
       await pool.query(FORGET, [accountIds]);
-      // What this misses, the next start deletes, which forgets all again.
+      // A failure is left to the next start, which deletes all forgotten names again.
       const forgetUses = () => pool.query(FORGET_USES, [accountIds]).catch(() => undefined);
       setTimeout(() => void forgetUses(), usesNotedWithinMs).unref();
     },

@@ -1,6 +1,6 @@
 import type { PulseChannel, PulseMessage } from './port.ts';
 
-/** Publisher and subscribers in one process. */
+/** Creates a channel whose publisher and subscribers are in one process. */
 export function createInProcessPulse(): PulseChannel {
   const handlers = new Set<{ readonly handle: (message: PulseMessage) => void }>();
   return {

@@ -4,11 +4,11 @@ import { queries } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';
 import type { PulseMessage } from './port.ts';
 
-/** Reads pictures of the markets from the read models. */
+/** Reads snapshots of the markets from the read models. */
 export interface Pictures {
   /** The most active markets of the last 24 h, most active first. */
   mostActive(): Promise<PulseMessage>;
-  /** A snapshot of these markets, without those that do not exist. */
+  /** A snapshot of these markets; unknown markets are left out. */
   of(marketIds: readonly string[]): Promise<PulseMessage>;
 }
 
@@ -28,11 +28,11 @@ export function createPictures(readModels: ReadModels, now: () => number): Pictu
   return { of, mostActive: async () => of(await ranked()) };
 }
 
-/** The share of time that ranking may take, however many markets there are: it reads all of them. */
+/** The largest share of time that ranking may take. It reads all markets. */
 const RANKING_SHARE = 0.05;
-/** A pulse must be on time: it waits at most this long for a ranking, and then uses the previous one. */
+/** How long a pulse waits for a ranking: a pulse must be on time, so it then uses the previous ranking. */
 const RANKING_WAIT_MS = 50;
-/** A new or newly active market appears after this time at the latest, also after one slow ranking. */
+/** The oldest ranking that a pulse uses: a newly active market appears after this time, even after one slow ranking. */
 const RANKING_AGE_MS_MAX = 10_000;
 
 function shareRanking(rank: () => Promise<readonly string[]>): () => Promise<readonly string[]> {
@@ -56,7 +56,7 @@ function shareRanking(rank: () => Promise<readonly string[]>): () => Promise<rea
     if (ranking !== null && performance.now() < retryMs) return ranking;
     running ??= refresh();
     if (ranking === null || tookMs <= RANKING_WAIT_MS) return running;
-    // A failed ranking also fails the snapshot, where the error is handled.
+    // A failed ranking also fails the snapshot, which handles the error.
     running.catch(() => undefined);
     return ranking;
   };

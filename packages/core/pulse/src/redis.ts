@@ -6,11 +6,11 @@ import { z } from 'zod';
 import type { PulseChannel, PulseMessage } from './port.ts';
 
 export interface RedisPulseSettings {
-  /** `redis://…` */
+  /** The URL of the Redis server: `redis://…`. */
   readonly url: string;
   /** The name of the exchange, which its publishers and subscribers share. Default `main`. */
   readonly shard?: string;
-  /** Called for broken connections (they reconnect by themselves) and for messages in another format. */
+  /** Receives errors of broken connections (which reconnect by themselves) and of messages in another format. */
   readonly onError: (error: Error) => void;
 }
 
@@ -19,8 +19,8 @@ const PUBLISH_MS_MAX = 1_000;
 const Message = z.strictObject({ seq: count, pulse: Pulse.schema });
 
 /**
- * A channel over Redis pub/sub. Redis may be unavailable, also at the start: `publish` then rejects and its message is
- * lost; subscribers resume when it is back.
+ * Creates a channel over Redis pub/sub. Redis may be unavailable, even at the start: then `publish` rejects and its
+ * message is lost. Subscribers resume when Redis is back.
  */
 export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSettings): PulseChannel {
   const channel = `paper:pulse:${shard}`;
@@ -32,7 +32,7 @@ export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSet
 
   const connect = (forPublishing: boolean): Redis => {
     const redis = new Redis(url, {
-      // A subscription waits for Redis however long that takes. A pulse is not queued.
+      // A subscription waits for Redis without a limit; a pulse is not queued.
       maxRetriesPerRequest: null,
       ...(forPublishing
         ? { autoResendUnfulfilledCommands: false, commandTimeout: PUBLISH_MS_MAX, enableOfflineQueue: false }
@@ -85,7 +85,9 @@ export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSet
   };
 }
 
-/** `tried` resolves when the first connection attempt has ended: until then it is unknown whether a message is lost. */
+/**
+ * A connection; `tried` resolves when its first attempt has ended. Until then it is unknown whether a message is lost.
+ */
 function tried(redis: Redis): { readonly redis: Redis; readonly tried: Promise<void> } {
   const over = new AbortController();
   const { signal } = over;
