@@ -95,7 +95,7 @@ function idempotencyKey({ headers, rawHeaders }: IncomingMessage): string | null
   return value;
 }
 
-/** Two requests are the same when method, path (without query) and the body's bytes are. */
+/** The fingerprint of a request: two requests are equal if method, path (without query) and the body's bytes are. */
 function fingerprint(request: IncomingMessage, bytes: Buffer): string {
   return createHash('sha256')
     .update(`${request.method}\n${pathOf(request)}\n`)
