@@ -1,7 +1,7 @@
 import type { Plan } from './plan.ts';
 import type { Table, Writable } from './table.ts';
 
-/** The rows of a batch in a table whose key is one column: new ones, and changes of rows that are stored. */
+/** The rows of a batch in a table whose key is one column: new rows, and changes of stored rows. */
 export class ChangedRows<R extends object> {
   readonly #added = new Map<R[keyof R], Writable<R>>();
   readonly #changed = new Map<R[keyof R], Partial<R>>();
@@ -27,7 +27,7 @@ export class ChangedRows<R extends object> {
     else Object.assign(row, columns);
   }
 
-  /** Plans, and drops from memory, the rows: one statement for each set of columns that are changed together. */
+  /** Plans the rows and drops them from memory: one statement for each set of columns that are changed together. */
   plan(plan: Plan): void {
     plan.insert(this.table, [...this.#added.values()]);
     const byColumns = new Map<string, object[]>();

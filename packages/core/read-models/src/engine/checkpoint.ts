@@ -3,7 +3,8 @@ import { table } from './table.ts';
 
 /**
  * The projection's checkpoint, in a single row named `main`. `retired` is true while another schema serves instead.
- * Readers wait until `seq` reaches `served_from`, the journal's head when the projection began; from there on it is 0.
+ * Readers wait until `seq` reaches `served_from`, the journal's head when the projection began. After that
+ * `served_from` is 0.
  */
 export const CHECKPOINT = table(
   'checkpoint',

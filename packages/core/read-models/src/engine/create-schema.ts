@@ -4,8 +4,8 @@ import type { Table } from './table.ts';
 import { createTrigramIndexes } from './trigrams.ts';
 
 /**
- * Creates a schema with empty tables and a checkpoint at sequence 0, that readers do not see before `servedFrom`. What
- * only readers need is `createIndexes`.
+ * Creates a schema with empty tables and a checkpoint at sequence 0. Readers do not use it before `servedFrom`.
+ * `createIndexes` creates what only readers need.
  */
 export async function createSchema(
   db: QueryExecutorProvider,
@@ -29,8 +29,8 @@ export async function createSchema(
 }
 
 /**
- * The keys of these tables, and the indexes for queries: the projection itself needs none of these, so a rebuild makes
- * them at its end. Existing ones, from an interrupted rebuild, are left unchanged.
+ * Creates the keys of these tables, and the indexes for queries. The projection itself needs none of them, so a rebuild
+ * creates them at its end. Existing ones, from an interrupted rebuild, are left unchanged.
  */
 export async function createIndexes(
   db: QueryExecutorProvider,

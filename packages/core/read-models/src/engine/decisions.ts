@@ -11,7 +11,7 @@ export class DecisionCutter {
 
   constructor(private batchSize: number) {}
 
-  /** How many events the batch has so far. */
+  /** The number of events in the batch so far. */
   get batch(): number {
     return this.#batch;
   }
@@ -22,9 +22,8 @@ export class DecisionCutter {
   }
 
   /**
-   * Whether the batch ends before this event, since its decision would make it too large.
-   *
-   * @throws ProjectionFault where a decision should begin with it, and does not.
+   * Whether the batch must end before this event, since the event's decision would make it too large.
+   * @throws ProjectionFault when a decision should begin with this event, and does not.
    */
   mustCutBefore({ decisionEvents, seq }: CommandlessEvent): boolean {
     if (this.#left > 0) return false;
@@ -32,14 +31,14 @@ export class DecisionCutter {
     return this.#batch > 0 && this.#batch + decisionEvents > this.batchSize;
   }
 
-  /** Takes the next event into the batch. */
+  /** Adds the next event to the batch. */
   take({ decisionEvents }: CommandlessEvent): void {
     if (this.#left === 0) this.#left = decisionEvents ?? 0;
     this.#left -= 1;
     this.#batch += 1;
   }
 
-  /** The batch has ended; the next event begins another, of at most this many events. Default: as many as before. */
+  /** Ends the batch. The next event begins another one, of at most this many events; default: as many as before. */
   cut(batchSize = this.batchSize): void {
     this.#batch = 0;
     this.batchSize = batchSize;

@@ -6,7 +6,10 @@ import type { Checkpoint } from './checkpoint.ts';
 /** The journal that a projection is compared with. */
 export type ComparedJournal = Pick<Journal, 'head' | 'read'>;
 
-/** The same journal, whose failed calls are a `JournalUnreachable`, or a `JournalWentBack`: the caller tries again. */
+/**
+ * Wraps the journal so that a failed call throws `JournalUnreachable` or `JournalWentBack`, after which the caller
+ * retries.
+ */
 export function retryable(journal: ComparedJournal): ComparedJournal {
   const failed = (error: unknown): never => {
     throw error instanceof JournalWentBack ? error : unreachable(error);
@@ -22,7 +25,7 @@ function unreachable(error: unknown): JournalUnreachable {
   return new JournalUnreachable(`the journal does not answer: ${String(error)}`, { cause: error });
 }
 
-/** The read models are not a fold of the journal: it was restored from an older backup, or is another one. */
+/** The read models are not a fold of this journal: it was restored from an older backup, or is another journal. */
 export interface Divergence {
   /**
    * `journal_ends_before`: the journal ends before the checkpoint. `other_event`: it has another event at the
@@ -33,7 +36,7 @@ export interface Divergence {
   readonly schema: string;
   /** The sequence of the read models' checkpoint. */
   readonly seq: number;
-  /** The sequence that the journal ends at. */
+  /** The last sequence of the journal. */
   readonly headSeq: number;
 }
 
@@ -46,7 +49,7 @@ export function describeDivergence({ kind, schema, seq, headSeq }: Divergence): 
   return `${what}: it was restored from a backup or replaced. Reads are refused until \`npm run rebuild\` has refilled the read models`;
 }
 
-/** A projection cannot continue in this schema: see `Divergence`. It can once a rebuild's schema serves. */
+/** A projection cannot continue in this schema (see `Divergence`). It can continue once a rebuild's schema serves. */
 export class JournalDiverged extends ProjectionFault {
   constructor(
     readonly divergence: Divergence,
@@ -58,9 +61,8 @@ export class JournalDiverged extends ProjectionFault {
 }
 
 /**
- * Compares the journal with a checkpoint that was read before; null where the checkpoint's event is in the journal.
- *
- * @throws JournalAway where the journal does not answer.
+ * Compares the journal with a checkpoint that was read before; null if the checkpoint's event is in the journal.
+ * @throws JournalUnreachable when the journal does not answer.
  */
 export async function findDivergence(
   journal: ComparedJournal,
@@ -69,7 +71,7 @@ export async function findDivergence(
 ): Promise<Divergence | null> {
   if (seq === 0) return null;
   try {
-    // Reads the head first: only a leading server gives it, and only a leading server shows all of its events.
+    // Reads the head first: only a leading server answers that call, and only a leading server shows all of its events.
     const head = await journal.head();
     if (head.seq < seq) return { kind: 'journal_ends_before', schema, seq, headSeq: head.seq };
     const found = head.seq === seq ? head.hash : (await journal.read(seq, 1))[0]?.hash;
@@ -82,7 +84,7 @@ export async function findDivergence(
   }
 }
 
-/** Whether the checkpoint's event is the one that this journal has at its sequence. @throws JournalAway */
+/** Whether this journal has the checkpoint's event at its sequence. @throws JournalUnreachable */
 export async function isOfJournal(
   journal: ComparedJournal,
   checkpoint: Pick<Checkpoint, 'seq' | 'hash'>,

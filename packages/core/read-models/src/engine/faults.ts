@@ -1,37 +1,39 @@
 import { JournalWentBack } from '@paper/journal';
 import pg from 'pg';
 
-/** An event cannot be applied, or the journal or the database is not as expected: an operator must act. */
+/** An event cannot be applied, or the journal or the database is not as expected. An operator must act. */
 export class ProjectionFault extends Error {
   override readonly name = 'ProjectionFault';
 }
 
-/** The checkpoint was moved by someone else: a second projector is at work on this schema. */
+/** Another process moved the checkpoint: a second projector works on this schema. */
 export class ProjectionFenced extends Error {
   override readonly name = 'ProjectionFenced';
 }
 
-/** The checkpoint went back: the database crashed before it had flushed the last commits. They are made again. */
+/**
+ * The checkpoint went back: the database crashed before it had flushed the last commits. The projection repeats them.
+ */
 export class CommitsLost extends Error {
   override readonly name = 'CommitsLost';
 }
 
-/** The schema's status has changed: another schema serves instead, it serves again, or it was dropped. */
+/** The schema's status has changed: another schema serves instead, this one serves again, or it was dropped. */
 export class SchemaRetired extends Error {
   override readonly name = 'SchemaRetired';
 }
 
-/** The journal did not answer, so its content is unknown. Each kind of journal has its own errors for this. */
+/** The journal did not answer, so its content is unknown. The adapters' different errors for this become this one. */
 export class JournalUnreachable extends Error {
   override readonly name = 'JournalAway';
 }
 
-/** SQLSTATE classes of what passes: connection, conflict, resources, operator's intervention, system. */
+/** SQLSTATE classes of temporary errors: connection, conflict, resources, operator's intervention, system. */
 const PASSING_CLASSES = new Set(['08', '40', '53', '57', '58']);
-/** An internal error, which Postgres also gives new connections while the disk is full, and for conflicts. */
+/** An internal error. Postgres also reports it for conflicts, and to new connections while the disk is full. */
 const INTERNAL_ERROR = 'XX000';
 const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT']);
-/** Errors of the driver, and of a journal on Postgres, that have no code. */
+/** Messages of errors without a code, from the driver and from a journal on Postgres. */
 const DRIVER_MESSAGES =
   /connection (terminated|ended|error|timeout)|timeout exceeded|not queryable|client was closed|no answer from Postgres/i;
 

@@ -4,7 +4,9 @@ import type { EventPosition, FoldSettings, Model, ModelRows } from './model.ts';
 import { Plan } from './plan.ts';
 import type { Statement } from './plan.ts';
 
-/** The fields of a stored event that a fold needs. Who sent its command is known only where all of them are given. */
+/**
+ * The fields of a stored event that a fold needs. The key that sent its command is known only if all of them are given.
+ */
 export type FoldedEvent = Pick<CommandlessEvent, 'event' | 'formerName' | 'id' | 'keyId' | 'seq'> &
   Partial<Pick<CommandlessEvent, 'decisionEvents'>>;
 
@@ -14,8 +16,8 @@ type Handler = (event: ExchangeEvent, at: EventPosition) => void;
 type Models<Rows, Db> = { readonly [N in keyof Rows]: Model<ModelRows, Rows, Db> };
 
 /**
- * The fold of events into models: what all of them keep in memory. It is at the last folded event; where that could not
- * be written, it is discarded.
+ * The fold of events into models, with everything that the models keep in memory. It stands at the last folded event;
+ * if that event cannot be written, the fold is discarded.
  */
 export class Fold<Rows, Db> {
   /** The rows that each model has in memory. */
@@ -25,7 +27,7 @@ export class Fold<Rows, Db> {
   readonly #before: readonly Handler[];
   readonly #after: readonly Handler[];
   readonly #writes: FoldSettings['writes'];
-  /** The key that sent the command of the decision under way. */
+  /** The key that sent the command of the current decision. */
   #keyId: string | null = null;
 
   constructor(models: Models<Rows, Db>, settings: FoldSettings) {
@@ -41,13 +43,13 @@ export class Fold<Rows, Db> {
     this.#after = this.#models.flatMap(([, { afterEach }]) => this.#bound(afterEach));
   }
 
-  /** Continues after the rows of a checkpoint, whose event was at `atMs`. */
+  /** Continues after the rows of a checkpoint; `atMs` is the time of its event. */
   async load(db: Db, atMs: number): Promise<this> {
     for (const [own, model] of this.#models) await model.load?.(own, db, { atMs, rows: this.rows });
     return this;
   }
 
-  /** @throws RangeError where an event does not fit the events before it. */
+  /** @throws RangeError when an event does not fit the events before it. */
   apply({ decisionEvents, event, formerName, id, keyId, seq }: FoldedEvent): void {
     if (typeof decisionEvents === 'number') this.#keyId = keyId ?? null;
     const at = { seq, id, formerName: formerName ?? null, keyId: this.#keyId };
@@ -56,18 +58,18 @@ export class Fold<Rows, Db> {
     for (const handle of this.#after) handle(event, at);
   }
 
-  /** Whether the batch under way takes private values out of rows. */
+  /** Whether the current batch erases private values from rows. */
   get erases(): boolean {
     return this.#models.some(([own]) => own.erases === true);
   }
 
-  /** Whether private values were ever taken out of stored rows. */
+  /** Whether private values were ever erased from stored rows. */
   async hasErased(db: Db): Promise<boolean> {
     for (const [, model] of this.#models) if ((await model.hasErased?.(db)) === true) return true;
     return false;
   }
 
-  /** The writes of a batch before its end: only rows that are added. */
+  /** Plans the writes of a batch before its end: only added rows. */
   planPart(schema: string): readonly Statement[] {
     const plan = new Plan(schema, this.#writes);
     for (const [own] of this.#models) own.planAdded?.(plan);
@@ -83,7 +85,7 @@ export class Fold<Rows, Db> {
     return plan.statements;
   }
 
-  /** Makes the rows that are made when a batch ends; `planBatch` calls it. */
+  /** Adds the rows that are built at the end of a batch; `planBatch` calls it. */
   endBatch(): void {
     for (const [own] of this.#models) own.endBatch?.();
   }

@@ -1,7 +1,7 @@
 /**
- * Decides when a projector that follows the journal begins its next transaction: at once where the last one began long
- * enough ago, or where a read waits; else it gathers events first. So a busy client's orders are projected a few at a time,
- * and each of them costs less.
+ * Decides when a projector that follows the journal begins its next transaction: at once if the last one began long
+ * enough ago, or if a read waits; else it gathers events first. So the orders of a busy client are projected a few at a
+ * time, and each of them costs less.
  */
 export class Gathering {
   #begunMs = -Infinity;
@@ -14,9 +14,8 @@ export class Gathering {
 
   /**
    * Ends the gathering, because a read waits.
-   *
-   * @param seq the sequence that the read waits for, which the projector may not have seen yet; default: of what is
-   *   gathered now.
+   * @param seq the sequence that the read waits for, which the projector may not have seen yet; default: the newest
+   * gathered one
    */
   hurry(seq?: number): void {
     if (seq !== undefined) this.#wantedSeq = Math.max(this.#wantedSeq, seq);
@@ -26,8 +25,8 @@ export class Gathering {
   }
 
   /**
-   * Whether a transaction should begin whose first sequence is `firstSeq`. If not, `onDue` is called once when it is worth
-   * asking again.
+   * Whether a transaction that starts at sequence `firstSeq` should begin. If not, `onDue` is called once, when it is
+   * worth asking again.
    */
   isDue(firstSeq: number, onDue: () => void): boolean {
     const leftMs = this.#begunMs + this.intervalMs - performance.now();
@@ -37,13 +36,13 @@ export class Gathering {
     return false;
   }
 
-  /** A transaction begins. */
+  /** Records that a transaction begins. */
   begin(): void {
     this.#begunMs = performance.now();
     this.stop();
   }
 
-  /** Calls nothing any more, until it is asked again. */
+  /** Makes no further calls until `isDue` is called again. */
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

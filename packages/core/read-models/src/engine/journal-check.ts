@@ -13,30 +13,32 @@ export interface ServedCheckpoint {
 export interface JournalCheckOptions {
   /** Reads the position of the read models. */
   readonly checkpoint: () => Promise<ServedCheckpoint>;
-  /** May resolve late. */
+  /** The journal; the promise may resolve late. */
   readonly journal: Promise<ComparedJournal>;
   /**
    * Called with the divergence whenever the read models have diverged, and with null when they match the journal again.
    */
   readonly onChange?: (divergence: Divergence | null) => void;
-  /** Default 1,000. */
+  /** The interval of comparisons, in ms. Default 1,000. */
   readonly everyMs?: number;
 }
 
-/** The time limit of the first comparison; after that a process serves without it, since public reads need no journal. */
+/**
+ * The time limit of the first comparison; after that the process serves without it, since public reads need no journal.
+ */
 const FIRST_MS = 1_000;
 /** The interval of comparisons while the journal or the database does not answer, or may have been replaced. */
 const UNVERIFIED_MS = 250;
 
 /**
  * Compares the read models with the journal: at the start, every second, and again after each time that the journal did
- * not answer. Where the journal ends before them or has another event at their checkpoint, nothing may be read of them
- * until a rebuild has refilled them; commands do not need them.
+ * not answer. If the journal ends before the read models or has another event at their checkpoint, nothing may be read
+ * from them until a rebuild has refilled them. Commands do not need them.
  */
 export class JournalCheck {
   #divergence: Divergence | null = null;
   #divergences = 0;
-  /** The last checkpoint that was in the journal. */
+  /** The last checkpoint whose event was found in the journal. */
   #found: ServedCheckpoint | null = null;
   /** The number of invalidations so far, and the number that the last comparison covers. */
   #invalidations = 1;
@@ -53,12 +55,14 @@ export class JournalCheck {
 
   constructor(private readonly options: JournalCheckOptions) {}
 
-  /** The present divergence, during which nothing may be read; null for none. */
+  /** The present divergence, during which nothing may be read; null if there is none. */
   get divergence(): Divergence | null {
     return this.#divergence;
   }
 
-  /** The number of divergences so far. A reading made at another number belongs to another journal: caches drop it. */
+  /**
+   * The number of divergences so far. A reading from before the last one may be of another journal, so caches drop it.
+   */
   get divergences(): number {
     return this.#divergences;
   }
@@ -75,8 +79,7 @@ export class JournalCheck {
   }
 
   /**
-   * Resolves once they have been compared since the last invalidation and match.
-   *
+   * Resolves once the read models have been compared since the last invalidation and match.
    * @throws Unavailable while they diverge, and errors of the journal and the database.
    */
   async confirmed(): Promise<void> {
@@ -84,14 +87,14 @@ export class JournalCheck {
     this.assertNone();
   }
 
-  /** Marks the journal as perhaps replaced: it did not answer, or a connection to it was lost. */
+  /** Notes that the journal may have been replaced: it did not answer, or a connection to it was lost. */
   invalidate(): void {
     this.#invalidations += 1;
     this.#wakeUp();
   }
 
   /**
-   * Takes a head that was read from the journal: a head before events that were found earlier means that the journal
+   * Notes a head that was read from the journal. A head before events that were found earlier means that the journal
    * was replaced.
    */
   sawHead(seq: number): void {
@@ -108,7 +111,7 @@ export class JournalCheck {
     this.#running ??= this.#run();
   }
 
-  /** Stops comparing. A comparison under way may end later, but calls no listener then. */
+  /** Stops comparing. A comparison in progress may end later, but then calls no listener. */
   stop(): void {
     this.#stopped = true;
     this.#wakeUp();
@@ -132,12 +135,12 @@ export class JournalCheck {
     }
   }
 
-  /** The value changes during an await, which the compiler does not see. */
+  /** A method, since the compiler does not see that the value changes during an await. */
   #isStopped(): boolean {
     return this.#stopped;
   }
 
-  /** Waits that long, or until an invalidation or the stop. */
+  /** Waits for this long, or until an invalidation or the stop. */
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -150,7 +153,8 @@ export class JournalCheck {
 
   async #compareOnce(): Promise<void> {
     const invalidations = this.#invalidations;
-    // Read before the head, so that events projected in between do not look like events that the journal lacks.
+    // The checkpoint is read before the head. Otherwise events projected in between would look like events that the
+    // journal lacks.
     const checkpoint = await this.options.checkpoint();
     const journal = await this.options.journal;
     const divergence = await findDivergence(journal, checkpoint.schema, checkpoint);
@@ -160,7 +164,10 @@ export class JournalCheck {
     this.#note(divergence);
   }
 
-  /** Others may have noticed, and a rebuild may have taken over, while this process did not reach the journal. */
+  /**
+   * Handles a divergence that this process missed while it did not reach the journal: others may have noticed, and a
+   * rebuild may have replaced the read models.
+   */
   async #noteMissed(journal: ComparedJournal, checkpoint: ServedCheckpoint): Promise<void> {
     const before = this.#found;
     if (before !== null && before.schema !== checkpoint.schema && this.#divergence === null) {

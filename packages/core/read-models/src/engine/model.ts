@@ -6,38 +6,39 @@ import type { Table } from './table.ts';
 export interface EventPosition {
   readonly seq: number;
   readonly id: string;
-  /** The display name, where the event has one; null where it has none, or was erased. */
+  /** The display name in the event; null if it has none, or the name was erased. */
   readonly formerName: string | null;
-  /** The key that sent the command of the event's decision; null where no key did. */
+  /** The key that sent the command of the event's decision; null if no key did. */
   readonly keyId: string | null;
 }
 
-/** How a projection folds: the same for all of its models. */
+/** Settings of a fold, the same for all of its models. */
 export interface FoldSettings {
-  /** Whether a table is written. What the fold keeps in memory does not depend on it. */
+  /** Whether a table is written. This does not change what the fold keeps in memory. */
   readonly writes: (table: Table) => boolean;
   /**
-   * The maximum number of positions kept in memory by a fold that begins at sequence 0. Without them in memory, balances
-   * are read from the tables; 0: they are never in memory.
+   * The most positions that a fold from sequence 0 keeps in memory. With more positions, balances are read from the
+   * tables. 0: positions are never kept in memory.
    */
   readonly positionsMax: number;
 }
 
 /**
- * The rows that a model has in memory: those that the next events need, and those of the present batch. A plan holds
- * bytes only, so the next batch can be folded while one is written.
+ * The rows that a model has in memory: those that the next events need, and those of the current batch. A plan holds
+ * only bytes, so the next batch can be folded while one is written.
  */
 export interface ModelRows {
-  /** Whether the batch takes private values out of rows. */
+  /** Whether the batch erases private values from rows. */
   readonly erases?: boolean;
-  /** The last event of the batch is applied. Runs for every model before anything is planned. */
+  /** Called after the last event of the batch, for every model before anything is planned. */
   endBatch?(): void;
   /**
-   * Plans, and drops from memory, rows that no later event of the batch changes. May run before the batch ends. Runs
-   * for every model before any `planChanged`, so such rows may be computed from balances as they were before the batch.
+   * Plans the rows that no later event of the batch changes, and drops them from memory. May run before the batch ends.
+   * Runs for every model before any `planChanged`, so such rows may be computed from balances as they were before the
+   * batch.
    */
   planAdded?(plan: Plan): void;
-  /** Plans, and drops from memory, all other rows of the batch. */
+  /** Plans all other rows of the batch, and drops them from memory. */
   planChanged?(plan: Plan): void;
 }
 
@@ -45,21 +46,20 @@ type Handler<E, Rows> = (event: E, at: EventPosition, rows: Rows) => void;
 
 /**
  * A read model: its tables, and how events change them.
- *
- * `Rows`: the models whose rows it uses, each before it in the list. A model changes another model's rows only through
- * that model's methods.
+ * `Rows`: the models whose rows it uses, all of them earlier in the list. A model changes another model's rows only
+ * through that model's methods.
  */
 export interface Model<Own extends ModelRows, Rows, Db> {
   readonly tables: readonly Table[];
-  /** As at sequence 0. */
+  /** Creates the rows as at sequence 0. */
   readonly create: (rows: Rows, settings: FoldSettings) => Own;
   /** Continues after the rows of a checkpoint, whose event was at `atMs`. */
   load?(own: Own, db: Db, checkpoint: { readonly atMs: number; readonly rows: Rows }): Promise<void>;
-  /** Whether private values were ever taken out of its stored rows. */
+  /** Whether private values were ever erased from its stored rows. */
   hasErased?(db: Db): Promise<boolean>;
-  /** Before any event, whatever its type. */
+  /** Called before any event, whatever its type. */
   readonly beforeEach?: Handler<ExchangeEvent, Rows>;
   readonly on: { readonly [T in EventType]?: Handler<Extract<ExchangeEvent, { readonly type: T }>, Rows> };
-  /** After any event. */
+  /** Called after any event. */
   readonly afterEach?: Handler<ExchangeEvent, Rows>;
 }

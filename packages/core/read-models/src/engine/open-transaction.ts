@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 
 /**
- * A transaction whose statements are sent one after the other by its owner. (Kysely's `startTransaction` never releases
- * its connection where a commit fails.)
+ * A transaction whose owner sends the statements one after the other. (Kysely's `startTransaction` never releases its
+ * connection when a commit fails.)
  */
 export class OpenTransaction<Tables> {
   private constructor(
@@ -20,7 +20,7 @@ export class OpenTransaction<Tables> {
           (trx) =>
             new Promise<void>((endWell, endBadly) => resolve(new OpenTransaction(trx, endWell, endBadly, () => ended))),
         );
-      // The transaction never began. Errors of its end are for the caller that ends it.
+      // The transaction never began. Later errors are reported to the caller that ends the transaction.
       ended.catch(reject);
     });
   }
@@ -31,7 +31,7 @@ export class OpenTransaction<Tables> {
     return this.ended();
   }
 
-  /** Never fails: a connection that is lost has rolled back, too. */
+  /** Rolls back. Never fails: with a lost connection the server has rolled back, too. */
   async rollback(): Promise<void> {
     this.endBadly(new Error('rolled back'));
     await this.ended().catch(() => undefined);

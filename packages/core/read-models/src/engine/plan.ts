@@ -12,18 +12,18 @@ export interface Statement extends PipelinedStatement {
   readonly sent: number;
 }
 
-/** How stored rows change: `t` is the row, `r` the record of the same key. */
+/** How stored rows change. In the SQL, `t` is the row and `r` the record with the same key. */
 export interface Change {
-  /** Expressions of columns whose new value is not simply the record's. */
+  /** Expressions for columns whose new value is not just the record's value. */
   readonly set?: Readonly<Record<string, string>>;
-  /** A condition that each row must fulfil. */
+  /** A condition that each row must meet. */
   readonly where?: string;
 }
 
 /**
- * Builds one statement for many rows, and none for no rows. Many new rows are written with COPY, which costs Postgres half
- * of an insert; other rows are sent as one array per column. A few rows of either kind are sent as single parameters, at
- * half of the cost of an array or a copy.
+ * Collects the statements of a batch: one statement for many rows, and none for no rows. Many new rows are written with
+ * COPY, which costs Postgres half of an insert; other rows are sent as one array per column. A few rows of either kind
+ * are sent as single parameters, at half of the cost of an array or a copy.
  */
 export class Plan {
   readonly statements: Statement[] = [];
@@ -40,7 +40,7 @@ export class Plan {
     this.copy(table, copied);
   }
 
-  /** Inserts rows that are encoded already. */
+  /** Inserts rows that are already encoded. */
   copy<R extends object>(table: Table, copied: CopyRows<R>): void {
     if (copied.rows === 0 || !this.writes(table)) return;
     const names = Object.keys(table.columns).join(', ');
@@ -59,7 +59,7 @@ export class Plan {
     });
   }
 
-  /** Inserts rows with what joined rows add to their columns. Each record must have its joined rows. */
+  /** Inserts rows whose columns get additions from joined rows. Each record must have its joined rows. */
   insertJoined<R extends object>(
     table: Table,
     rows: RowColumns<R>,
@@ -76,7 +76,10 @@ export class Plan {
     );
   }
 
-  /** Changes stored rows. The records have the same columns, others are ignored, and each must have a row. */
+  /**
+   * Changes stored rows. All records have the same columns; columns that the table lacks are ignored. Each record must
+   * have a row.
+   */
   change(table: Table, rows: readonly object[], { set = {}, where = 'true' }: Change = {}): void {
     const first = rows[0] ?? {};
     const sets = Object.keys(table.columns)
@@ -90,12 +93,12 @@ export class Plan {
     );
   }
 
-  /** Changes any number of stored rows for each record `r`: those that have its value in this column. */
+  /** For each record `r`, changes all stored rows that have the record's value in this column. */
   changeAll(table: Table, rows: readonly object[], column: string, set: string): void {
     this.#send(table, rows, null, (t, r) => `update ${t} t set ${set} from ${r} where t.${column} = r.${column}`);
   }
 
-  /** Inserts or replaces rows by their present values. */
+  /** Inserts rows, or replaces existing ones. */
   put(table: Table, rows: readonly object[]): void {
     const names = Object.keys(table.columns);
     const set = names.filter((name) => !table.primaryKey.includes(name)).map((name) => `${name} = excluded.${name}`);
@@ -108,12 +111,12 @@ export class Plan {
     );
   }
 
-  /** Inserts, changes or deletes rows, as the clauses of MERGE say. */
+  /** Inserts, changes or deletes rows, by the given clauses of MERGE. */
   merge(table: Table, rows: readonly object[], clauses: string): void {
     this.#send(table, rows, null, (t, r) => `merge into ${t} t using ${r} on ${keysEqual(table)} ${clauses}`);
   }
 
-  /** The table's name with its schema, in SQL. */
+  /** The SQL name of a table, with its schema. */
   nameOf(table: Table): string {
     return `"${this.schema}"."${table.name}"`;
   }
@@ -161,7 +164,7 @@ function fewRecords(few: RowParameters): string {
   return `(values ${placeholders(few, (type) => `::${type}`)}) r (${few.columns.map(({ name }) => name).join(', ')})`;
 }
 
-/** The parameters of each row. Their types need be named only where the table's columns do not imply them. */
+/** The parameters of each row. Their types must be named only if the table's columns do not imply them. */
 function placeholders({ columns, values }: RowParameters, cast: (type: string) => string = () => ''): string {
   const rows: string[] = [];
   for (let at = 0; at < values.length; at += columns.length) {

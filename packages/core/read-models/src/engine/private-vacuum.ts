@@ -3,15 +3,15 @@ import type { Kysely } from 'kysely';
 import type { Table } from './table.ts';
 
 /**
- * Vacuums a schema's tables after private values were taken out of their rows: an update leaves the old row in the file
- * until then. Only one vacuum is under way at a time. A failure is left to the next one, or to Postgres's own vacuum.
+ * Vacuums a schema's tables after private values were erased from their rows: until then an update leaves the old row
+ * in the file. Only one vacuum runs at a time. A failure is left to the next one, or to Postgres's own vacuum.
  */
 export class PrivateVacuum {
   #running: Promise<void> | null = null;
   #again = false;
   readonly #tables: readonly Table[];
 
-  /** @param tables those without private columns are left out */
+  /** @param tables tables without private columns are ignored */
   constructor(
     private readonly db: Pick<Kysely<unknown>, 'executeQuery'>,
     private readonly schema: string,
@@ -32,7 +32,7 @@ export class PrivateVacuum {
     while (this.#again) {
       this.#again = false;
       for (const { name } of this.#tables) {
-        // Outside of any transaction, as VACUUM has to be.
+        // VACUUM must run outside of any transaction.
         const vacuum = CompiledQuery.raw(`vacuum "${this.schema}"."${name}"`);
         await this.db.executeQuery(vacuum).catch(() => undefined);
       }

@@ -6,29 +6,29 @@ export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 /** A row of this table. */
 export type Row<T extends Table> = RowOf<T['columns']>;
 
-/** An index for a sort order in which a query reads. */
+/** An index for the sort order of a query. */
 export interface Index {
   readonly unique?: true;
   readonly on: string;
 }
 
 export interface TableSettings<C extends Columns> {
-  /** Conditions that no correct journal can break: the projector stops rather than write past one. */
+  /** Conditions that no correct journal can break: the projector stops rather than write a row that breaks one. */
   readonly checks?: readonly string[];
-  /** Paged lists are ordered by a sequence, so that a cursor stays valid after a rebuild. */
+  /** The indexes. Paged lists are ordered by a sequence, so that a cursor stays valid after a rebuild. */
   readonly indexes?: readonly Index[];
   /**
-   * Whether a rebuild makes the key at its end, with the indexes: the projection looks nothing up by it, or does so for
-   * so many rows that it reads the whole table. The key is then for readers and for small batches.
+   * Whether a rebuild creates the primary key at its end, with the indexes. The projection does not look rows up by it,
+   * or does so for so many rows that it reads the whole table. The key then serves readers and small batches.
    */
   readonly keyedLater?: true;
-  /** The columns that searches with a typo compare, where the database has pg_trgm. */
+  /** The columns that searches with a typo compare, if the database has pg_trgm. */
   readonly searched?: readonly (keyof C & string)[];
   /** The columns whose values can be erased. The table is vacuumed after an erasure. */
   readonly private?: readonly (keyof C & string)[];
 }
 
-/** A table as data. */
+/** A table, declared as data. */
 export interface Table<C extends Columns = Columns> {
   readonly name: string;
   readonly columns: C;

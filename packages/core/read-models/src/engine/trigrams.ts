@@ -2,18 +2,21 @@ import { sql } from 'kysely';
 import type { QueryExecutorProvider } from 'kysely';
 import type { Table } from './table.ts';
 
-/** The name of the extension, which every Postgres since 13 lets the role install that may create schemas. */
+/** The name of the extension. In every Postgres since 13, a role that may create schemas may install it. */
 const EXTENSION = 'pg_trgm';
 
 /**
- * A word of a search resembles a text where they are at least so alike: `queit` and `tezla` are to `quiet` and `tesla`
- * (0.33), `seocnd` is to `second` (0.29). Each connection starts with it, whether the extension is there or not.
+ * The similarity from which a word of a search matches a text: `queit` and `tezla` have 0.33 with `quiet` and `tesla`,
+ * `seocnd` has 0.29 with `second`. Each connection starts with this setting, whether the extension is installed or not.
  */
 export const WORD_LIKENESS = `-c ${EXTENSION}.word_similarity_threshold=0.28`;
 
-/** Installs pg_trgm where that is allowed and it is not there yet. Without it, searches find what contains their text. */
+/**
+ * Installs pg_trgm if it is missing and the role may. Without it, searches only find texts that contain the searched
+ * text.
+ */
 export async function installTrigrams(db: QueryExecutorProvider, schema: string): Promise<void> {
-  // In the block a refusal does not end the transaction.
+  // Within the block, a refusal does not end the transaction.
   await sql`do $$ begin
     create extension if not exists ${sql.raw(EXTENSION)} schema ${sql.id(schema)};
   exception when others then
@@ -21,7 +24,7 @@ export async function installTrigrams(db: QueryExecutorProvider, schema: string)
   end $$`.execute(db);
 }
 
-/** The schema whose functions compare trigrams; null: the database has none that this role may use. */
+/** The schema with the functions that compare trigrams; null if the database has none that this role may use. */
 export async function trigramSchema(db: QueryExecutorProvider): Promise<string | null> {
   const { rows } = await sql<{ schema: string }>`
     select n.nspname as schema from pg_extension e join pg_namespace n on n.oid = e.extnamespace
@@ -29,7 +32,7 @@ export async function trigramSchema(db: QueryExecutorProvider): Promise<string |
   return rows[0]?.schema ?? null;
 }
 
-/** The indexes of searches with a typo, where they can be made. Existing ones are left unchanged. */
+/** Creates the indexes of searches with a typo, if that is possible. Existing ones are left unchanged. */
 export async function createTrigramIndexes(
   db: QueryExecutorProvider,
   schema: string,

@@ -4,10 +4,10 @@ import { CompiledQuery } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Statement } from './plan.ts';
 
-/** What statements are sent by. */
+/** The part of a connection that sends statements. */
 type Sender = Pick<Kysely<unknown>, 'executeQuery'>;
 
-/** Rows that a statement must change are not there; nothing of the transaction is written. */
+/** A statement did not find all the rows that it must change; nothing of the transaction is written. */
 export class RowsMissing extends Error {
   override readonly name = 'RowsMissing';
 
@@ -31,7 +31,7 @@ export async function writePlan(trx: Sender, plan: readonly Statement[]): Promis
 
 /**
  * The maximum number of rows written in one round trip: what some 700 orders change, more than a busy exchange gathers.
- * The statements of larger plans are planned for their size.
+ * Larger plans have statements that Postgres plans for their size.
  */
 const PIPELINED_ROWS_MAX = 2500;
 
@@ -42,12 +42,11 @@ export function isSmall(plan: readonly Statement[]): boolean {
   return rows <= PIPELINED_ROWS_MAX;
 }
 
-/** SQLSTATE of `division_by_zero`, by which a statement of `writeAtOnce` fails where a row is missing. */
+/** SQLSTATE of `division_by_zero`, with which a statement of `writeAtOnce` fails when a row is missing. */
 const DIVISION_BY_ZERO = '22012';
 
 /**
- * Writes a small plan as one transaction in one round trip, by statements that each connection prepares once.
- *
+ * Writes a small plan as one transaction in one round trip, with statements that each connection prepares once.
  * @throws RowsMissing; errors of the database, after which nothing is written, unless the connection broke.
  */
 export async function writeAtOnce(db: Sender, plan: readonly Statement[]): Promise<void> {
@@ -61,7 +60,7 @@ export async function writeAtOnce(db: Sender, plan: readonly Statement[]): Promi
   }
 }
 
-/** The statement, which fails where it changes fewer or more rows than it must: the commit is sent with it. */
+/** Makes the statement fail if it changes fewer or more rows than it must, since the commit is sent along with it. */
 function guarded({ text, values, rows }: Statement): PipelinedStatement {
   if (rows === null || values instanceof CopiedRows) return { text, values };
   return {

@@ -13,7 +13,7 @@ import { settings } from './settings/fold.ts';
 import { settlements } from './settlements/fold.ts';
 import { signals } from './signals/fold.ts';
 
-/** The read models, in the order in which an event is applied to them: none uses rows of one that comes after it. */
+/** The read models, in the order in which they get an event: none uses rows of a later one. */
 export const MODELS = {
   settings,
   markets,
@@ -36,7 +36,7 @@ export type Rows = { readonly [N in keyof typeof MODELS]: RowsOf<(typeof MODELS)
 /** The fold of all events into all models. */
 export type ReadFold = Fold<Rows, ReadDb>;
 
-/** Does not compile where a model uses rows that no model has. */
+/** Does not compile if a model uses rows that no model has. */
 const ALL: { readonly [N in keyof Rows]: Model<ModelRows, Rows, ReadDb> } = MODELS;
 
 /** A fold at sequence 0. */
@@ -44,10 +44,10 @@ export function createFold(settings: FoldSettings = { positionsMax: 0, writes: (
   return new Fold<Rows, ReadDb>(ALL, settings);
 }
 
-/** The fold of markets with their books alone. */
+/** The fold of only markets with their books. */
 export type BookFold = Fold<Pick<Rows, 'markets'>, ReadDb>;
 
-/** A fold of markets with their books, from which nothing is written. It is made for the public parts of events, too. */
+/** A fold of markets with their books, from which nothing is written. The public parts of events are enough for it. */
 export function createBookFold(): BookFold {
   return new Fold<Pick<Rows, 'markets'>, ReadDb>({ markets }, { positionsMax: 0, writes: () => false });
 }

@@ -1,7 +1,8 @@
 import type { Page } from './views.ts';
 
 /**
- * Cuts a page out of rows that were read with one row more than its limit; that row shows whether there is a next page.
+ * Cuts a page from rows that were read with one row more than the page's limit; that row shows whether there is a next
+ * page.
  */
 export function cutPage<T, Position>(
   rows: readonly T[],

@@ -14,15 +14,15 @@ import { SETTINGS } from './settings/table.ts';
 import { SIGNALS } from './signals/table.ts';
 
 /**
- * Changes with the tables, their indexes, or what the projection writes into them: a schema of another version is not
- * read.
+ * Must be raised when the tables, their indexes, or what the projection writes into them changes. A schema of another
+ * version is not read.
  */
 export const PROJECTION_VERSION = 12;
 
 /**
- * The read models. A column's name ends with its unit: `…_units` are of $0.0001, `…_half_units` of $0.00005, and times
- * `…_ms` are whole ms since 1970 UTC. `quantity` and `filled` count shares. `…_seq` is a sequence of the journal. Every
- * row follows from events alone, so a refilled table is equal.
+ * The tables of the read models. A column's name ends with its unit: `…_units` are of $0.0001, `…_half_units` of
+ * $0.00005, and times `…_ms` are whole ms since 1970 UTC. `quantity` and `filled` count shares. `…_seq` is a sequence
+ * of the journal. Every row follows from events alone, so a refilled table is equal.
  */
 export const TABLES = {
   checkpoint: CHECKPOINT,
@@ -46,13 +46,13 @@ export const TABLES = {
   signals: SIGNALS,
 } as const;
 
-/** The same, for what needs no names. */
+/** All tables, for code that does not need their names. */
 export const ALL_TABLES: readonly Table[] = Object.values(TABLES);
 
 export type TableName = keyof typeof TABLES;
 
-/** The tables of one schema: the result of `withSchema`, or a transaction in it. */
+/** A connection to the tables of one schema: the result of `withSchema`, or a transaction in it. */
 export type ReadDb = Kysely<ReadTables>;
 
-/** The database's type for Kysely: one row type a table. */
+/** The database's type for Kysely: one row type for each table. */
 export type ReadTables = { readonly [N in TableName]: Row<(typeof TABLES)[N]> };

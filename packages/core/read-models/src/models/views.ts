@@ -3,11 +3,10 @@ import type { SettlementView } from '@paper/contracts/operator';
 import type { OrderDetailView } from '@paper/contracts/orders';
 
 /**
- * The results of queries. Most of them are the input types of the wire mappers in @paper/contracts, in units and ms. This
- * file declares the others.
+ * The results of queries, in units and ms. Most of them are views of @paper/contracts. This file declares the others.
  */
 
-/** A market with the listed fields that the market body omits, and with its settlement. */
+/** A market with fields of its listing that the API's market omits, and with its settlement. */
 export interface MarketView extends ContractMarketView {
   readonly drivers: readonly string[];
   readonly companyImpact: number;
@@ -16,22 +15,22 @@ export interface MarketView extends ContractMarketView {
   readonly settlement: SettlementView | null;
 }
 
-/** An order with the primary of its account, for a command about it that the exchange's state cannot answer. */
+/** An order with the primary of its account, for a command about an order that is no longer in the exchange's state. */
 export interface OwnedOrder extends OrderDetailView {
-  /** The owner's primary; null where the owner is one. */
+  /** The owner's primary; null if the owner is a primary itself. */
   readonly primaryAccountId: string | null;
 }
 
 /** The owner of a key, for a revocation after the exchange has removed the key from its state. */
 export interface KeyOwner {
   readonly accountId: string;
-  /** The owner's primary; null where the owner is one. */
+  /** The owner's primary; null if the owner is a primary itself. */
   readonly primaryAccountId: string | null;
 }
 
 /**
- * A page of a list, and the position after which the next one begins; null at the end. Positions are sequences of the
- * journal, so they are still right after a rebuild.
+ * A page of a list, and the position after which the next page begins; null at the end. Positions are sequences of the
+ * journal, so they stay valid after a rebuild.
  */
 export interface Page<T, Position = number> {
   readonly items: readonly T[];

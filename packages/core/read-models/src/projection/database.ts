@@ -8,21 +8,23 @@ import type { ReadDb, ReadTables } from '../models/tables.ts';
 export interface DatabaseOptions {
   readonly connectionString: string;
   readonly maxConnections?: number;
-  /** False: a commit does not wait for the disk. For the projector only: its checkpoint is in the same transaction. */
+  /**
+   * False: a commit does not wait for the disk. Only for the projector, whose checkpoint is in the same transaction.
+   */
   readonly synchronousCommit?: boolean;
-  /** Plans statements once for each connection. For readers, which repeat the same statements. */
+  /** Plans each statement once per connection. For readers, which repeat the same statements. */
   readonly prepare?: boolean;
-  /** The memory of a sort or a hash, in the notation of Postgres; default: the server's. */
+  /** The memory for a sort or a hash, in Postgres's notation; default: the server's. */
   readonly workMem?: string;
-  /** A statement that takes longer is cancelled, with a transient error; default: no limit. */
+  /** The time after which a statement is cancelled, with a transient error; default: no limit. */
   readonly statementTimeoutMs?: number;
-  /** The role that the connection has from its start. */
+  /** The role that the connection takes at its start. */
   readonly role?: string;
-  /** Gets the process id of each new connection's backend, on the machine of the database. */
+  /** Receives the process id of each new connection's backend, on the database's machine. */
   readonly onBackend?: ((pid: number) => void) | undefined;
-  /** Called for idle connections that broke; the pool replaces them. */
+  /** Called for idle connections that break; the pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
-  /** Called at once for every connection that broke, idle or in use. */
+  /** Called at once for every connection that breaks, idle or in use. */
   readonly onBroken?: (error: Error) => void;
 }
 
@@ -32,7 +34,10 @@ export interface DatabaseOptions {
  */
 const PLANNER = '-c random_page_cost=1.1';
 
-/** A pool of connections to the read models. Integers are read as JavaScript numbers; one beyond 2^53 is an error. */
+/**
+ * Opens a pool of connections to the read models. Integers are read as JavaScript numbers; an integer beyond 2^53 is an
+ * error.
+ */
 export function connectReadModels(options: DatabaseOptions): ReadDb {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, wholeNumber);

@@ -6,44 +6,53 @@ import { ProjectionFault } from '../engine/faults.ts';
 import type { Gathering } from '../engine/gathering.ts';
 import type { Folded, Projected, Projection } from './projection.ts';
 
-/** Events in their order, as they are read. */
+/** Events in order, as they are read. */
 export interface Page {
   readonly events: readonly StoredEvent[];
-  /** Whether more follow at once, so that the batch can wait for them. */
+  /** Whether more events follow at once, so that the batch can wait for them. */
   readonly moreFollow: boolean;
 }
 
 export interface FeedOptions {
-  /** Events of a transaction at most, unless one decision has more. */
+  /** The most events of a transaction, unless a single decision has more. */
   readonly batchSize: number;
-  /** The last sequence, if there is one. Batches shrink towards it, so that little is left to write at the end. */
+  /**
+   * The last sequence to project, if there is one. Batches shrink towards it, so that little is left to write at the
+   * end.
+   */
   readonly endSeq?: number | undefined;
-  /** Events after which what can be written of a batch already is written; default 20,000. */
+  /** The number of events after which the finished rows of a batch are written early; default 20,000. */
   readonly partSize?: number | undefined;
   /**
-   * Waited for before each batch is written, with the number of its events: lets a fill slow down in favour of others.
+   * Awaited before each batch is written, with the number of its events. It slows a fill down in favour of other work.
    */
   readonly pace?: ((events: number) => Promise<void>) | undefined;
-  /** Lets events gather before a batch that is not full is written; default: the database is never idle. */
+  /** Lets events gather before a batch that is not full is written; default: the database is never left idle. */
   readonly gathering?: Gathering | undefined;
   /** Called with the checkpoint after each transaction. */
   readonly onProgress?: ((checkpoint: Projected, schema: string) => void) | undefined;
-  /** Called with the sequence that an uncommitted transaction has reached. */
+  /** Called with the sequence that the uncommitted transaction has reached. */
   readonly onPart?: ((seq: number) => void) | undefined;
 }
 
 const PART_SIZE = 20_000;
 
-/** A write and its waiters: writing the end of a batch takes far longer than writing a part, whose rows are some 7 MB. */
+/**
+ * The most writes at a time, one in progress and the others queued. Writing the end of a batch takes far longer than writing a
+ * part, whose rows are some 7 MB.
+ */
 const WRITES_AT_ONCE = 4;
 
-/** Events that are folded before the database is given its next statement: few milliseconds' work. */
+/**
+ * The number of events that are folded before the event loop gets a turn, which gives the database its next statement:
+ * a few milliseconds' work.
+ */
 const TURN_SIZE = 200;
 
 /**
- * Projects pages until there are no more. An event is folded as soon as it is decoded, so that of a page only the texts
- * are kept in memory. While the database writes one batch, the next one is read and folded. A batch ends when it is
- * full, or when the database is free, no further event is there, and no more are to be gathered.
+ * Projects pages until there are no more. An event is folded as soon as it is decoded, so that only a page's texts are
+ * kept in memory. While the database writes one batch, the next one is read and folded. A batch ends when it is full.
+ * It also ends when the database is free, no further event has arrived, and no more events are to be gathered.
  * @throws ProjectionFault, ProjectionFenced, SchemaRetired, and errors of the database or of the pages.
  */
 export function feed(projection: Projection, pages: AsyncIterator<Page>, options: FeedOptions): Promise<void> {
@@ -54,13 +63,13 @@ class Feed {
   readonly #partSize: number;
   readonly #cutter: DecisionCutter;
   #moreFollow = true;
-  /** Events since the last part or batch. */
+  /** The number of events since the last part or batch. */
   #part = 0;
-  /** The write in flight and those that wait for it, in order; the database is idle while there is none. */
+  /** The write in progress and those that wait for it, in order; the database is idle while there is none. */
   readonly #writes: Promise<void>[] = [];
-  /** The error of the failed write, for all callers that wait for it. */
+  /** The error of a failed write, for all callers that wait for it. */
   #failure: Error | null = null;
-  /** Callbacks that wait for the writes, for the end of the gathering, and for the next page. */
+  /** The waiters for the end of the writes, the end of the gathering, and the next page. */
   #onNews: { readonly resolve: (nothing: null) => void; readonly reject: (error: unknown) => void } | null = null;
 
   constructor(
@@ -107,8 +116,9 @@ class Feed {
   }
 
   /**
-   * Returns the next page, or null where all writes, or the gathering, end before it arrives. Rejects when a write fails,
-   * even if no page ever arrives. `Promise.race` would keep each page in memory for as long as the write that it was raced with.
+   * Returns the next page, or null if all writes, or the gathering, end before it arrives. Rejects when a write fails,
+   * even if no page ever arrives. `Promise.race` would keep each page in memory for as long as the write that it raced
+   * with.
    */
   #pageOrNews(next: Promise<IteratorResult<Page>>): Promise<IteratorResult<Page> | null> {
     return new Promise((resolve, reject) => {
@@ -151,13 +161,13 @@ class Feed {
     if (part !== null) await this.#write(part);
   }
 
-  /** Queues the write of the folded batch. Waits only while the queue is full, and not for the write itself. */
+  /** Queues the write of the folded batch. Waits only while the queue is full, not for the write itself. */
   async #write(folded: Folded): Promise<void> {
     this.#part = 0;
     if (this.#writes.length === WRITES_AT_ONCE) await this.#writes[0];
     const write = this.#writeAfter(this.#writes.at(-1), folded);
     this.#writes.push(write);
-    // The failure is thrown where this write, or the next one, is awaited.
+    // The failure is thrown when this write, or the next one, is awaited.
     write.catch(() => undefined);
   }
 

@@ -3,8 +3,8 @@ import type { PostgresPool } from 'kysely';
 import type pg from 'pg';
 
 /**
- * The same pool, whose connections parse and plan a statement once: planning a query over many tables takes longer than
- * running it. Statements without parameters (begin, commit) are sent unchanged.
+ * Wraps a pool so that its connections parse and plan a statement only once: planning a query over many tables takes
+ * longer than running it. Statements without parameters (begin, commit) are sent unchanged.
  */
 export function preparing(pool: pg.Pool): PostgresPool {
   return poolOf(pool, (client) => {

@@ -21,13 +21,13 @@ import { isSmall, RowsMissing, writeAtOnce, writePlan } from '../engine/write.ts
 /** The position of an open projection. */
 export interface Projected extends Checkpoint {
   /**
-   * The sequence of the last event that may have changed who owns a key, or with which permissions; the position at
-   * which the projection was opened where none came since.
+   * The sequence of the last event that may have changed a key's owner or permissions; the position at which the
+   * projection was opened if no such event came since.
    */
   readonly keysSeq: number;
 }
 
-/** Trading changes no key. Whatever else happens may. */
+/** The types of events that change no key. All others may. */
 const TRADING: ReadonlySet<EventType> = new Set<EventType>([
   'OrderPlaced',
   'OrderFilled',
@@ -40,42 +40,41 @@ const TRADING: ReadonlySet<EventType> = new Set<EventType>([
 /** The role of a projected schema: `serving` (also while it is filled, before it serves), or `former`. */
 export type Role = 'serving' | 'former';
 
-/** Options of a projection that does not serve, or not yet. */
+/** Options of a projection whose schema does not serve yet. */
 export interface ProjectionSettings {
   readonly role?: Role;
   /** The only tables that are written; default: all of them. */
   readonly tables?: ReadonlySet<string>;
   /**
-   * The maximum number of positions kept in memory by a projection that begins at sequence 0; each takes some 150 bytes.
-   * Without them in memory, it reads balances from the tables. Default 0.
+   * The most positions that a projection from sequence 0 keeps in memory; each takes some 150 bytes. With more
+   * positions, it reads balances from the tables. Default 0.
    */
   readonly positionsMax?: number;
 }
 
-/** Events that are folded in memory, and not yet written: a batch, or a part of one. */
+/** Folded events that are not written yet: a batch, or a part of one. */
 export interface Folded {
   readonly from: Checkpoint;
   readonly to: Projected;
   readonly plan: readonly Statement[];
-  /** Whether the batch, which is committed as a whole, ends with this part. */
+  /** Whether this part ends the batch, which is committed as a whole. */
   readonly endsBatch: boolean;
-  /** Whether the batch takes private values out of rows. */
+  /** Whether the batch erases private values from rows. */
   readonly erases: boolean;
 }
 
 /**
  * The fold of the journal into one schema. Rows and checkpoint change in one transaction, and the checkpoint's update
- * is a compare-and-set on the previous checkpoint, so a batch is written once or not at all. It compares the role as
- * well, because the serving projector must stop when its schema no longer serves: readers take their freshness from the
- * checkpoint.
- *
+ * is a compare-and-set on the previous checkpoint, so a batch is written once or not at all. The update also compares
+ * the schema's role: a projector must stop when its schema no longer serves, since readers take their freshness from
+ * the checkpoint.
  * After the first error the instance is unusable, because its memory is ahead of the tables. Open a new one.
  */
 export class Projection {
   #failed = false;
-  /** The batch that is folded and planned already. */
+  /** The position of the newest batch that is folded and planned. */
   #planned: Projected;
-  /** The state of a batch that is written in parts. */
+  /** The transaction of a batch that is written in parts. */
   #transaction: OpenTransaction<ReadTables> | null = null;
   readonly #vacuum: PrivateVacuum;
 
@@ -91,7 +90,7 @@ export class Projection {
     this.#vacuum = new PrivateVacuum(db, schema, ALL_TABLES);
   }
 
-  /** @throws SchemaRetired when the schema is not there, or has another role. */
+  /** @throws SchemaRetired when the schema does not exist, or has another role. */
   static async open(db: ReadDb, schema: string, settings: ProjectionSettings = {}): Promise<Projection> {
     try {
       return await db.transaction().execute(async (trx) => {
@@ -111,7 +110,7 @@ export class Projection {
     }
   }
 
-  /** The checkpoint that is written. */
+  /** The checkpoint as written. */
   get checkpoint(): Projected {
     return this.written;
   }
@@ -121,7 +120,7 @@ export class Projection {
     if (await this.memory.hasErased(this.db.withSchema(this.schema))) this.#vacuum.request();
   }
 
-  /** Folds whole decisions that follow the checkpoint, and writes them. What it throws: `fold` and `write`. */
+  /** Folds whole decisions that follow the checkpoint, and writes them. @throws as `fold` and `write`. */
   async project(events: readonly CommandlessEvent[]): Promise<void> {
     for (const event of events) this.fold(event);
     const batch = this.endBatch();
@@ -129,8 +128,7 @@ export class Projection {
   }
 
   /**
-   * Folds the event that follows the one folded last. While a batch is written, the next can be folded.
-   *
+   * Folds the event after the last folded one. While a batch is written, the next can be folded.
    * @throws ProjectionFault for an event that does not fit; nothing of its batch is written.
    */
   fold(event: CommandlessEvent): void {
@@ -155,18 +153,17 @@ export class Projection {
     return this.#plan(true, () => this.memory.planBatch(this.schema));
   }
 
-  /** The part of an unfinished batch that can be written already; null for none. */
+  /** The part of an unfinished batch that can already be written; null if there is none. */
   endPart(): Folded | null {
     return this.#plan(false, () => this.memory.planPart(this.schema));
   }
 
   /**
    * Writes folded batches, in the order in which they were folded.
-   *
    * @throws ProjectionFault for a row that the tables refuse; nothing of the batch is written.
    * @throws ProjectionFenced when another projector has moved the checkpoint.
    * @throws CommitsLost when the database has lost the last commits: a new projection continues from there.
-   * @throws SchemaRetired when the schema has another role by now, or was dropped.
+   * @throws SchemaRetired when the schema now has another role, or was dropped.
    */
   async write({ from, to, plan, endsBatch, erases }: Folded): Promise<void> {
     if (this.#failed) throw new Error('this projection has failed; open a new one');
@@ -184,7 +181,7 @@ export class Projection {
     if (erases) this.#vacuum.request();
   }
 
-  /** Writes a part of a batch in the batch's transaction, and commits that where the batch ends. */
+  /** Writes a part of a batch in the batch's transaction, and commits the transaction at the end of the batch. */
   async #writePart(statements: readonly Statement[], endsBatch: boolean): Promise<void> {
     const transaction = (this.#transaction ??= await OpenTransaction.begin(this.db));
     await writePlan(transaction.trx, statements);
@@ -225,7 +222,7 @@ export class Projection {
     return result;
   }
 
-  /** Changes nothing where the checkpoint is not `from`, or the schema has another role. */
+  /** Moves the checkpoint. Changes nothing if it is not at `from`, or the schema has another role. */
   #moveCheckpoint(from: Checkpoint, to: Checkpoint): Statement {
     return {
       table: 'checkpoint',

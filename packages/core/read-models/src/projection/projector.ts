@@ -16,9 +16,12 @@ import type { Checkpoint } from '../engine/checkpoint.ts';
 import type { Projected } from './projection.ts';
 
 export const BATCH_SIZE = 5000;
-/** Events in a transaction of a fill: a row that changes repeatedly is written once per transaction. */
+/** The number of events in a transaction of a fill: a row that changes repeatedly is written once per transaction. */
 export const FILL_BATCH_SIZE = 200_000;
-/** The memory of a fill's sort or hash. With the server's 4 MB, a large batch would be joined with its table on disk. */
+/**
+ * The memory for a fill's sort or hash. With the server's 4 MB, Postgres would join a large batch with its table on
+ * disk.
+ */
 export const FILL_WORK_MEM = '64MB';
 const FILL_BEHIND = 50_000;
 
@@ -28,11 +31,11 @@ const PAGE_SIZE = 1000;
 export interface ProjectorOptions {
   readonly journal: Journal;
   /**
-   * The database, with synchronous_commit off. It has two connections, so that the former schema never delays the
+   * The database, with synchronous_commit off. It needs two connections, so that the former schema never delays the
    * active one.
    */
   readonly db: ReadDb;
-  /** Events of a transaction at most, unless one decision has more. */
+  /** The most events of a transaction, unless a single decision has more. */
   readonly batchSize?: number;
   /**
    * Collects events of the serving schema into larger batches; default: they are written as soon as the database is
@@ -40,8 +43,8 @@ export interface ProjectorOptions {
    */
   readonly gathering?: Gathering | undefined;
   /**
-   * A schema that is more events behind the journal than this first catches up in the transactions of a fill; default
-   * 50,000.
+   * A schema that is more than this many events behind the journal first catches up in a fill's large transactions;
+   * default 50,000.
    */
   readonly fillBehind?: number | undefined;
   /** Called with the checkpoint: when the serving schema is opened, and after each transaction. */
@@ -51,10 +54,10 @@ export interface ProjectorOptions {
 }
 
 /**
- * Projects the journal into the active schema until the signal aborts, and switches when another schema becomes the
- * active one. Projects into the former schema as well, so that it can serve again at once. It retries nothing: the
- * caller decides that by the error.
- * @throws ProjectionFault, ProjectionFenced, and errors of the database, all of the active schema alone.
+ * Projects the journal into the active schema until the signal aborts, and switches when another schema becomes active.
+ * Also projects into the former schema, so that it can serve again at once. Retries nothing: the caller decides by the
+ * error.
+ * @throws ProjectionFault, ProjectionFenced, and errors of the database; for the active schema only.
  */
 export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -77,9 +80,8 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
 
 async function followInto(schema: string, options: ProjectorOptions, signal: AbortSignal): Promise<void> {
   const { journal, db, onProgress } = options;
-  // The check comes before the loading of all markets, since diverged read models are checked repeatedly until a
-  // rebuild replaces them.
-  // `Projection.open` reports a schema that is not there.
+  // The check comes before all markets are loaded, since diverged read models are checked repeatedly until a rebuild
+  // replaces them. `Projection.open` reports a schema that does not exist.
   await assertOfJournal(journal, schema, (await checkpointIn(db, schema)) ?? { ...EMPTY_HEAD, atMs: 0 });
   const projection = await Projection.open(db, schema);
   await assertOfJournal(journal, schema, projection.checkpoint);
@@ -100,7 +102,9 @@ export async function checkpointIn(db: ReadDb, schema: string): Promise<Checkpoi
   return row ?? null;
 }
 
-/** Follows while the journal has the projection's last event. @throws JournalDiverged once it has not. */
+/**
+ * Follows while the journal has the projection's last event. @throws JournalDiverged when the journal no longer has it.
+ */
 async function watched(
   projection: Projection,
   journal: Journal,
@@ -142,7 +146,7 @@ async function keepFormer(schema: string, options: ProjectorOptions, signal: Abo
       await follow(projection, { ...options, gathering: undefined, onProgress: undefined }, signal);
     } catch (error) {
       if (error instanceof SchemaRetired || isStopping()) return;
-      // The process that makes the former schema serve again also projects it to the journal's end.
+      // The process that makes the former schema serve again also projects it up to the journal's end.
       if (!isTransient(error) && !(error instanceof ProjectionFenced)) {
         options.onFormerFault?.(error, schema);
         return;
@@ -186,8 +190,7 @@ async function fillWhileBehind(
 
 /**
  * Pages of the journal after the projection's checkpoint.
- *
- * @throws JournalDiverged where a page does not follow from what was folded before it.
+ * @throws JournalDiverged when a page does not follow from what was folded before it.
  */
 async function* livePages(
   journal: Journal,
@@ -197,10 +200,10 @@ async function* livePages(
   let last: Checkpoint = checkpoint;
   for await (const events of journal.follow(checkpoint.seq + 1, { pageSize: PAGE_SIZE, signal })) {
     const [first] = events;
-    // Checks one hash a page. A changed event whose predecessor is intact is left to the auditor.
+    // Checks one hash per page. A changed event whose predecessor is intact is left to the auditor.
     if (first !== undefined && !isLinkedTo(last.hash, first)) await assertOfJournal(journal, schema, last);
     last = { ...checkpoint, ...lastOf(events) };
-    // The answers of these events' commands leave first, where their writer is in this process.
+    // Lets the answers to these events' commands leave first, if their writer is in this process.
     await turn();
     yield { events, moreFollow: false };
   }
@@ -211,7 +214,7 @@ function lastOf(events: readonly StoredEvent[]): Pick<Checkpoint, 'seq' | 'hash'
   return last === undefined ? null : { seq: last.seq, hash: last.hash };
 }
 
-/** @throws JournalDiverged where the journal was restored or wiped: its events do not follow from the stored rows. */
+/** @throws JournalDiverged when the journal was restored or wiped: its events do not follow from the stored rows. */
 async function assertOfJournal(journal: Journal, schema: string, checkpoint: Checkpoint): Promise<void> {
   const divergence = await findDivergence(journal, schema, checkpoint);
   if (divergence !== null) throw new JournalDiverged(divergence, checkpoint);
@@ -223,8 +226,7 @@ export interface CatchUpOptions extends Partial<Omit<FeedOptions, 'endSeq'>> {
 }
 
 /**
- * Projects up to `toSeq`, the end of a decision, and returns; earlier where the signal aborts.
- *
+ * Projects up to `toSeq`, the end of a decision, and returns; earlier if the signal aborts.
  * @throws ProjectionFault, ProjectionFenced, SchemaRetired, and errors of the database or the journal.
  */
 export async function catchUp(

@@ -6,11 +6,10 @@ import type { ReadDb, ReadTables } from '../models/tables.ts';
 import { ALL_TABLES, PROJECTION_VERSION } from '../models/tables.ts';
 
 /**
- * The status of a schema that holds read models. A rebuild fills a new schema beside the one that serves, and makes it
- * the active one in a single transaction. Readers and projectors notice the switch by themselves.
- *
+ * The status of a schema that holds read models. A rebuild fills a new schema beside the one that serves, and makes the
+ * new one active in a single transaction. Readers and projectors notice the switch by themselves.
  * `active`: readers read it (at most one of a version). `filling`: a rebuild fills it, or was interrupted and will
- * resume. `former`: it was active, and goes on being projected, so that it can serve again at once.
+ * resume. `former`: it was active, and is still projected, so that it can serve again at once.
  */
 export type SchemaStatus = 'active' | 'filling' | 'former';
 
@@ -20,9 +19,8 @@ export async function prepareRegistry(db: ReadDb): Promise<void> {
 }
 
 /**
- * Creates the registry, and an empty active schema where there is none of this version. Concurrent calls are safe. Read
+ * Creates the registry, and an empty active schema if there is none of this version. Concurrent calls are safe. Read
  * models of an older version stay, for servers that still run it, until a rebuild's `--retire` drops them.
- *
  * @param servedFrom readers do not use a new schema before it has reached this sequence
  */
 export async function prepareReadModels(db: ReadDb, servedFrom = 0): Promise<void> {
@@ -59,9 +57,9 @@ export async function activeSchema(db: Kysely<ReadTables>): Promise<string | nul
 /** The projected schemas of this version. */
 export interface ProjectedSchemas {
   readonly active: string | null;
-  /** The newest of those that were active before. */
+  /** The newest of the schemas that were active before. */
   readonly former: string | null;
-  /** Changes with every swap, also with one that is undone by the next. */
+  /** Changes with every swap, even with a swap that the next one undoes. */
   readonly stamp: string | null;
 }
 
@@ -85,11 +83,11 @@ export async function fillingSchemas(db: Kysely<ReadTables>): Promise<readonly s
 export interface NewSchema {
   /** Readers do not use the schema before it has reached this sequence; default 0. */
   readonly servedFrom?: number;
-  /** A suffix of the schema's name, used where only some tables are filled. */
+  /** A suffix of the schema's name, used when only some tables are filled. */
   readonly suffix?: string;
 }
 
-/** A new, empty schema at sequence 0, without the indexes that readers need. */
+/** Creates a new, empty schema at sequence 0, without the indexes that readers need. */
 export async function registerSchema(
   db: Kysely<ReadTables>,
   status: SchemaStatus,

@@ -14,7 +14,7 @@ export interface AccountEventFilter {
   readonly fleetIds: readonly string[];
   /** Events with sequences after this one. */
   readonly after: number;
-  /** Rows that are read of each kind at most; at least 3, since a trade has two sides. */
+  /** The most rows that are read of each kind; at least 3, since a trade has two sides. */
   readonly limit: number;
 }
 
@@ -30,14 +30,14 @@ export interface AccountEventPage {
    * The last sequence up to which this page and the pages before it are complete; null where no further events exist.
    */
   readonly upTo: number | null;
-  /** The accounts of each fleet that was asked for, by its primary: the primary and its sub-accounts. */
+  /** The accounts of each requested fleet, by its primary: the primary and its sub-accounts. */
   readonly fleets: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * The events of these accounts: placements, changes, fills and cancels of their orders, settlements, and every change of
- * cash, each as it was at its event. Rows change later only when an order is changed or ends, so reading the same page
- * again gives the same content.
+ * The events of these accounts: placements, changes, fills and cancels of their orders, settlements, and every change
+ * of cash. Each is shown as it was at its event. Rows change later only when an order is changed or ends, so reading
+ * the same page again gives the same content.
  */
 export async function accountEvents(db: ReadDb, request: AccountEventFilter): Promise<AccountEventPage> {
   const { after, limit } = request;
@@ -53,7 +53,7 @@ export async function accountEvents(db: ReadDb, request: AccountEventFilter): Pr
     merged: await mergesOf(db, filter),
     opened: subAccounts.filter(({ created_seq }) => created_seq > after),
   };
-  // The last sequence of a kind that has more rows may be incomplete, so the page ends before it.
+  // If there are more rows of a kind, its last sequence may be incomplete, so the page ends before that.
   const ends = [
     rows.placed.at(limit - 1)?.created_seq,
     rows.changed.at(limit - 1)?.seq,
@@ -153,8 +153,8 @@ export async function liveKeys(db: ReadDb, keyIds: readonly string[]): Promise<R
 }
 
 /**
- * Each kind is read account by account, from its own index and no further than the page goes: with one condition on all
- * accounts at once, Postgres would sort all that the accounts ever did for each page.
+ * Reads each kind account by account, from its own index and no further than the page goes. With one condition on all
+ * accounts at once, Postgres would sort everything that the accounts ever did for each page.
  */
 function ofEach(db: ReadDb, accountIds: readonly string[]) {
   return db.selectFrom('accounts').where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))));
@@ -169,8 +169,8 @@ function subAccountsOf(db: ReadDb, primaryIds: readonly string[]) {
 }
 
 /**
- * Placed orders. `takes`: the order was filled in its own decision, where the first fill follows the placement at once.
- * `placed_…`: the limit and the total before the first change; null where the order was never changed.
+ * Placed orders. `takes`: the order was filled in its own decision, whose first fill follows the placement at once.
+ * `placed_…`: the limit and the total before the first change; null if the order was never changed.
  */
 function placedOrders(db: ReadDb, filter: EventsAfter) {
   return ordersAfter(db, filter, 'created_seq')
@@ -235,7 +235,7 @@ function changesOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
     .execute();
 }
 
-/** Settlements are rare: without any, no account is looked up. */
+/** Settlements are rare, so without any no account is looked up. */
 function settlementsOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
   const accounts = ofEach(db, accountIds).where((eb) =>
     eb(
@@ -293,7 +293,7 @@ function fillsOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
     .execute();
 }
 
-/** The order at its placement. It reserves money only if all of it rests at once. */
+/** The order just after its placement. It reserves money only if all of it rests at once. */
 function asPlaced(row: AccountRows['placed'][number]): OrderDetailView {
   const { placed_price_units: priceUnits, placed_quantity: quantity } = row;
   const none = { filled: 0, filled_cost_units: 0, status: 'open', reason: null, ended_seq: null } as const;
@@ -305,7 +305,7 @@ function asPlaced(row: AccountRows['placed'][number]): OrderDetailView {
   return rests ? order : { ...order, reservedUnits: 0 };
 }
 
-/** The order just after it was changed. Like a placed one, it reserves money only if all of it rests at once. */
+/** The order just after a change. Like a placed order, it reserves money only if all of it rests at once. */
 function asChanged(row: AccountRows['changed'][number]): OrderDetailView {
   const then = {
     price_units: row.changed_price_units,

@@ -1,7 +1,7 @@
 import type { OrderRow } from '../models/orders/table.ts';
 import type { ReadDb } from '../models/tables.ts';
 
-/** What the next events of an account are made from: its cash, and its live orders. */
+/** The state of an account from which its next events are made: its cash, and its live orders. */
 export interface AccountState {
   readonly cashUnits: number;
   readonly orders: readonly OrderRow[];

@@ -5,8 +5,8 @@ import type { ActivityItemView, ActivityView } from '@paper/contracts/markets';
 import type { ReadDb } from '../models/tables.ts';
 
 /**
- * The activity of the platform. `minuteMs`: the start of the last whole minute that the 24 h window includes.
- * Accounts that have traded after it count as well; there are such accounts only where the minute is in the past.
+ * The activity of the platform. `minuteMs`: the start of the last whole minute of the 24 h window. Accounts that traded
+ * after it count as well; there are such accounts only if the minute is in the past.
  */
 export async function findActivity(db: ReadDb, minuteMs: number): Promise<ActivityView> {
   const sinceMs = minuteMs - DAY_MS;
@@ -39,7 +39,7 @@ export async function findActivity(db: ReadDb, minuteMs: number): Promise<Activi
   };
 }
 
-/** Totals until the end of this minute. */
+/** The totals at the end of this minute. */
 async function totals(
   db: ReadDb,
   minuteMs: number,
@@ -48,13 +48,13 @@ async function totals(
   return (await query.orderBy('minute_ms', 'desc').limit(1).executeTakeFirst()) ?? { volume_shares: 0, trades: 0 };
 }
 
-/** The newest of everything, newest first. */
+/** The newest items of all kinds, newest first. */
 async function feed(db: ReadDb): Promise<ActivityItemView[]> {
   const items = [...(await listings(db)), ...(await trades(db)), ...(await signals(db)), ...(await resolutions(db))];
   return items.sort((a, b) => b.seq - a.seq).slice(0, ACTIVITY_FEED);
 }
 
-/** An item from its row. */
+/** Makes an item from its row. */
 function itemOf(
   kind: ActivityItemView['kind'],
   row: {

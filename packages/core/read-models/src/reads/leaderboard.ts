@@ -21,24 +21,27 @@ interface RankRow {
   readonly open_positions: number;
   readonly trades: number;
   readonly volume_units: number;
-  /** 1 and the number of accounts that are worth more. */
+  /** 1 plus the number of accounts that are worth more. */
   readonly rank: number;
   readonly total: number;
 }
 
 /**
- * The sub-accounts of a primary that are ranked: those that were opened first. Fixed at their opening and never by value,
- * so that nothing shows which rows are of one fleet, and no fleet can fill the ranking.
+ * How many sub-accounts of a primary are ranked: those that were opened first. The choice never depends on their value,
+ * so that the ranking does not show which rows are of one fleet, and no fleet can fill it.
  */
 const RANKED_SUB_ACCOUNTS = 2;
 
-/** The first ranked accounts. They are all of one sequence. */
+/** The first ranked accounts, all at the same sequence. */
 export async function rankAccounts(db: ReadDb, limit: number): Promise<Ranking> {
   await allowMemory(db);
   return toRanking(await ranked(db, limit).execute());
 }
 
-/** A ranking of all accounts that Postgres keeps while the transaction lasts. This process holds only the rows that it reads. */
+/**
+ * A ranking of all accounts that Postgres holds while the transaction lasts. This process holds only the rows that it
+ * reads.
+ */
 export class OpenRanking {
   #reading: Promise<unknown> = Promise.resolve();
 
@@ -47,7 +50,7 @@ export class OpenRanking {
     readonly total: number,
   ) {}
 
-  /** @param db a transaction, which has one open ranking at most */
+  /** @param db a transaction, which may have only one open ranking */
   static async open(db: ReadDb): Promise<OpenRanking> {
     await allowMemory(db);
     const { sql: text, parameters } = ranked(db, null).compile();
@@ -56,7 +59,7 @@ export class OpenRanking {
     return new OpenRanking(db, total);
   }
 
-  /** The accounts after the first `start`, `limit` at most. One page is read after the other. */
+  /** The accounts after the first `start`, at most `limit`. Pages are read one after the other. */
   page(start: number, limit: number): Promise<Ranking> {
     const page = this.#reading.then(async () => {
       await sql.raw(`move absolute ${Math.trunc(start)} in ranking`).execute(this.db);
@@ -73,20 +76,19 @@ export class OpenRanking {
   }
 }
 
-/** With less memory the sums of 100,000 accounts would go through files. The setting holds for this transaction. */
+/** Raises the memory for this transaction: with less, the sums of 100,000 accounts would go through files. */
 async function allowMemory(db: ReadDb): Promise<void> {
   await sql`select set_config('work_mem', '64MB', true)`.execute(db);
 }
 
 /**
- * Ranked accounts, by their worth, then the older account. They are open, have traded, started with the usual balance, and
- * are primaries or one of the first sub-accounts of theirs. Every position is valued at the time of the query, so that a
- * trade that moves a mark changes no row of the holders.
- *
- * @param limit null: all of them
+ * Ranked accounts, by their worth, then the older account. An account is ranked if it is open, has traded, started with
+ * the usual balance, and is a primary or one of the first sub-accounts of its primary. Every position is valued at the
+ * time of the query, so that a trade that moves a mark changes no row of the holders.
+ * @param limit null: all accounts
  */
 function ranked(db: ReadDb, limit: number | null) {
-  // Sums of whole numbers below 2^53 are exact as floats, and cost a third of what sums of int8 (as numeric) cost.
+  // Sums of whole numbers below 2^53 are exact as floats, and cost a third of sums of int8 (as numeric).
   const first = db
     .with('worth', (cte) =>
       cte
@@ -128,7 +130,7 @@ function ranked(db: ReadDb, limit: number | null) {
     .orderBy('half_units', 'desc')
     .orderBy('created_seq')
     .$if(limit !== null, (query) => query.limit(limit ?? 0));
-  // The rank of those that are best follows from them alone.
+  // The rank of the first accounts follows from these rows alone.
   return db
     .selectFrom(first.as('best'))
     .selectAll()
@@ -155,7 +157,7 @@ export function isOpenWithUsualBalance(eb: ExpressionBuilder<ReadTables, 'accoun
   ]);
 }
 
-/** @param total of the accounts, where rows may be of none */
+/** @param total the number of ranked accounts, if there may be no rows */
 function toRanking(rows: readonly RankRow[], total = 0): Ranking {
   return { entries: rows.map(toEntry), total: rows[0]?.total ?? total };
 }

@@ -12,16 +12,16 @@ export interface LedgerFilter {
   readonly after?: LedgerPosition | undefined;
 }
 
-/** The last item of the page before: the sequence of its event, and its place among the event's items, from 0. */
+/** The last item of the previous page: the sequence of its event, and its index among the event's items, from 0. */
 export type LedgerPosition = readonly [seq: number, place: number];
 
-/** A movement; the id of the event that opened an account is in the journal only. */
+/** A movement. The id of the event that opened an account is only in the journal. */
 export type LedgerRow = Omit<LedgerEntryView, 'eventId'> & { readonly eventId: string | null };
 
 /**
- * Every movement of cash and shares of a primary account and its sub-accounts, oldest first. All of them together are
- * the accounts' cash and positions. No event moves anything of two accounts of a fleet, which never trade with each
- * other. A merge has two items, YES first; every other event has one.
+ * Every movement of cash and shares of a primary account and its sub-accounts, oldest first. Together they add up to
+ * the accounts' cash and positions. No event concerns two accounts of a fleet, since these never trade with each other.
+ * A merge has two items, YES first; every other event has one.
  */
 export async function listLedger(
   db: ReadDb,
@@ -45,7 +45,7 @@ function placeOf({ type, outcome }: LedgerRow): number {
   return type === 'SharesMerged' && outcome === 'no' ? 1 : 0;
 }
 
-/** Rows after a sequence, this many at most. */
+/** The bounds of a read: rows after a sequence, at most this many. */
 interface Part {
   readonly after: number;
   readonly limit: number;
@@ -99,7 +99,7 @@ async function settlements(db: ReadDb, primaryAccountId: string, { after, limit 
   }));
 }
 
-/** The price of each share of a merged pair: the pair pays $1, and neither share is worth more than the other. */
+/** The price of each share of a merged pair: the pair pays $1, and both shares count the same. */
 const MERGED_PRICE_UNITS = 5_000;
 
 async function merges(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {

@@ -46,14 +46,14 @@ export async function findHolders(db: ReadDb, marketId: string, limit: number): 
 }
 
 export interface AccountFilter {
-  /** Only accounts that may trade, or only open ones that may not yet. */
+  /** True: only accounts that may trade; false: only open accounts that may not trade yet. */
   readonly approved?: boolean | undefined;
   readonly limit: number;
-  /** The sequence of the last account of the page before. */
+  /** The sequence of the last account of the previous page. */
   readonly after?: number | undefined;
 }
 
-/** Primary accounts, newest first. Where nothing has to be approved, all are. */
+/** Primary accounts, newest first. If no approval is needed, all accounts count as approved. */
 export async function listPrimaryAccounts(db: ReadDb, filter: AccountFilter): Promise<Page<ListedAccountView>> {
   const approved = sql<boolean>`(accounts.approved or settings.compliance_mode <> 'kyc')`;
   let query = db
@@ -90,9 +90,9 @@ export interface TransferFilter {
 }
 
 /**
- * Pairs of accounts between which trades have moved money, by how much, largest first. A trade moves to the account
- * that went long of YES the present value of those shares less their cost; the value is the payout of a settled market,
- * else its mark. (Shares of YES and NO are worth $1 together, so the other account loses the same.)
+ * Pairs of accounts between which trades have moved money, with the amount, largest first. A trade moves to the account
+ * that went long of YES the present value of those shares minus their cost. The value is the payout of a settled
+ * market, else its mark. (Shares of YES and NO are worth $1 together, so the other account loses the same.)
  */
 export async function listOneSidedTransfers(
   db: ReadDb,
@@ -133,7 +133,8 @@ export async function listOneSidedTransfers(
 }
 
 /**
- * The gain that each trade has moved between its two accounts: `gain` half units to `one`, whose id is the smaller one.
+ * The gain that each trade has moved between its two accounts: `gain` half units to `one`, the account with the smaller
+ * id.
  */
 function moved(db: Pick<ReadDb, 'selectFrom'>, fromMs: number) {
   const worth = sql`coalesce(2 * markets.settle_price_units, markets.probability_half_units)`;

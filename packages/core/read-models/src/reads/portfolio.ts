@@ -16,7 +16,7 @@ import { heldPositions, toPositionViews } from '../models/positions/queries.ts';
 import type { MarketMark } from '../models/positions/queries.ts';
 import { settlements } from '../models/settlements/queries.ts';
 
-/** Ended orders that a portfolio lists. */
+/** The most ended orders that a portfolio lists. */
 export const ENDED_ORDERS = 100;
 const TRADES = 200;
 export const SETTLED = 200;
@@ -38,7 +38,7 @@ export const portfolioOf: JsonQuery<PortfolioRow | null, PortfolioView | null> =
   },
 };
 
-/** Selects each list in its order, and once for all of them the names of the markets in them. */
+/** Selects each list in its order, and the names of the markets in them once for all lists. */
 function portfolioRow(db: ReadDb, accountId: string) {
   return db
     .with('live', () => liveOrders(db, accountId))
@@ -88,7 +88,7 @@ export function trades(db: ReadDb, accountId: string) {
     .limit(TRADES);
 }
 
-/** The sums of a primary's sub-accounts; no row where it has none. */
+/** The sums of a primary's sub-accounts; no row without sub-accounts. */
 function fleet(db: ReadDb, primaryAccountId: string) {
   return db
     .selectFrom(accountsWithWorth(db).where('accounts.primary_account_id', '=', primaryAccountId).as('sub'))
@@ -101,7 +101,7 @@ function fleet(db: ReadDb, primaryAccountId: string) {
     .having(sql<boolean>`count(*) > 0`);
 }
 
-/** A portfolio's parts, and the markets that they name. */
+/** The parts of a portfolio, and the markets that they name. */
 interface PortfolioParts extends Omit<PortfolioRow, 'live' | 'ended' | 'positions' | 'settled' | 'traded'> {
   readonly openOrders: number;
   readonly orders: readonly OrderView[];

@@ -3,9 +3,9 @@ import type { ReadDb } from '../models/tables.ts';
 import { wholeMinute } from '../models/minute.ts';
 
 /**
- * The ids of the markets with the most traded shares after the minute that contains `sinceMs`, most first. Among equal
- * ones, those that take orders come first, then the newest listing. The query reads the markets that were traded since
- * then and a page of the others, however many markets there are.
+ * The ids of the markets with the most traded shares after the minute that contains `sinceMs`, most first. Of markets
+ * with equal figures, those that accept orders come first, then the newest listing. The query reads the markets that
+ * were traded since then and a page of the others, however many markets there are.
  */
 export async function mostActiveMarkets(db: ReadDb, sinceMs: number, limit: number): Promise<string[]> {
   const traded = await tradedMarkets(db, wholeMinute(sinceMs), limit);
@@ -53,7 +53,7 @@ function newestMarkets(db: ReadDb, status: MarketStatus, limit: number) {
     .execute();
 }
 
-/** These markets in the form that a pulse shows, in the order of their ids; an unknown id is left out. */
+/** These markets in the form of a pulse, in the order of their ids; an unknown id is left out. */
 export async function pulseEntries(db: ReadDb, marketIds: readonly string[]): Promise<PulseEntryView[]> {
   if (marketIds.length === 0) return [];
   const rows = await db

@@ -42,13 +42,13 @@ export interface SignalInput {
   readonly volume24h: number;
   readonly volumeDayBefore: number;
   readonly fairValue: FairValue | null;
-  /** Newest first; at most RECENT_EVENTS. */
+  /** The cited signals, newest first; at most RECENT_EVENTS. */
   readonly recentEvents: readonly SignalView[];
 }
 
 /**
- * All active markets, by id. `minuteMs`: the whole minute at whose end the windows end: the last 24 h are the
- * 1,440 minutes up to it.
+ * All active markets, by id. `minuteMs`: the whole minute at whose end the windows end: the last 24 h are the 1,440
+ * minutes up to it.
  */
 export async function signalInputs(db: ReadDb, minuteMs: number): Promise<readonly SignalInput[]> {
   const recent = await recentEvents(db);

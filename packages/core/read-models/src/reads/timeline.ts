@@ -9,11 +9,11 @@ import { TAKER } from '../models/fills/trades.ts';
 
 export interface TimelineFilter {
   readonly limit: number;
-  /** The sequence of the oldest entry of the page before. */
+  /** The sequence of the oldest entry of the previous page. */
   readonly after?: number | undefined;
 }
 
-/** A part of a market's entries: the newest `limit` before this sequence. */
+/** The bounds of a read: the newest `limit` entries before this sequence. */
 interface Part {
   readonly marketId: string;
   readonly before: number;
@@ -23,7 +23,7 @@ interface Part {
 /** An entry and its sequence, which orders the entries. */
 type Placed = readonly [seq: number, entry: TimelineEntryView];
 
-/** Fields that only a signal has. */
+/** The fields of an entry that only a signal has. */
 const NO_SIGNAL = {
   fairProb: null,
   factValue: null,
@@ -33,8 +33,8 @@ const NO_SIGNAL = {
 } as const;
 
 /**
- * A market's signals, trades and its resolution: the newest `limit`, oldest of them first; the next page is of those
- * before them. Null: no such market.
+ * A market's signals, trades and resolution: the newest `limit` entries, listed oldest first. The next page has the
+ * entries before them. Null for an unknown market.
  */
 export async function findTimeline(
   db: ReadDb,
@@ -78,7 +78,7 @@ async function signals(db: ReadDb, { marketId, before, limit }: Part): Promise<P
       threshold: row.threshold,
       confidence: row.confidence,
       freshnessMs: row.freshness_ms,
-      // A signal moves no price itself. That of a market has a probability.
+      // A signal moves no price. A market's signal always has a probability.
       probabilityHalfUnits: row.prob_before_half_units ?? 0,
       externalId: row.external_id,
       relatedSignalId: null,

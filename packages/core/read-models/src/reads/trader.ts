@@ -10,15 +10,14 @@ import { accountsAsOf } from './as-of/accounts.ts';
 import { positionsAsOf, tradedMarkets, worthHalfUnits } from './as-of/positions.ts';
 import { isOpenWithUsualBalance } from './leaderboard.ts';
 
-/** The largest number of positions that are looked up for an equity: markets that the account has traded × moments. */
+/** The most positions that are looked up for an equity curve: markets that the account has traded × points in time. */
 const LOOKUPS_MAX = 1_600;
 
 /**
- * The public results of an account; null where it is unknown, closed or forgotten, or started with another balance than
- * the usual one.
- *
+ * The public results of an account; null if it is unknown, closed or forgotten, or did not start with the usual
+ * balance.
  * @param newestAtMs the time of the newest event that the read models contain
- * @param fromMs where the equity begins; null, or before the opening: at the opening
+ * @param fromMs the start of the equity curve; null, or a time before the opening: the opening
  */
 export async function findTrader(
   db: ReadDb,
@@ -64,15 +63,15 @@ export async function findTrader(
 interface Span {
   readonly openedSeq: number;
   readonly openedMs: number;
-  /** Where the equity begins; null: at the opening, whose value is known. */
+  /** The start of the equity curve; null: the opening, whose value is known. */
   readonly beginMs: number | null;
   readonly toMs: number;
 }
 
 /**
- * The value of an account at moments until now: the first one may be before `beginMs`, and is the value then. Each costs
- * a few index steps for every market that the account has traded, however many fills it has there: so there are fewer
- * moments where there are many markets.
+ * The value of an account at points in time until now. The first point may be before `beginMs`, and holds the value at
+ * `beginMs`. Each point costs a few index steps for every market that the account has traded, however many fills it has
+ * there. So many markets mean fewer points.
  */
 async function equityBetween(db: ReadDb, accountId: string, span: Span) {
   const markets = await tradedMarkets(db, [accountId])
@@ -93,8 +92,8 @@ async function equityBetween(db: ReadDb, accountId: string, span: Span) {
 }
 
 /**
- * Moments at even intervals: `beginMs`, and `count` at most until the end: of each the exchange's last trade until then.
- * A trade has a sequence, by which all of the past is found.
+ * Points at even intervals from `beginMs` to the end, at most `count`: for each the exchange's last trade until then. A
+ * trade has a sequence, by which the whole historical state is found.
  */
 async function momentsBetween(db: ReadDb, { openedSeq, openedMs, beginMs, toMs }: Span, count: number) {
   const stepMs = Math.ceil((toMs - (beginMs ?? openedMs)) / (count + 1));

@@ -7,13 +7,12 @@ import { withDatabase } from './connections.ts';
 import { dropSchema } from './drop.ts';
 import { exclusively } from './exclusively.ts';
 
-/** Locks of an index in the making are waited for. */
+/** How often an abort is tried: it waits for the locks of an index that is being built. */
 const ABORT_ATTEMPTS = 240;
 
 /**
  * Drops earlier schemas: the former one, and those of older versions, which only servers of older versions read.
  * Returns their names.
- *
  * @throws RebuildRunning, SchemaInUse
  */
 export async function retireFormer(connectionString: string): Promise<readonly string[]> {
@@ -34,7 +33,6 @@ export async function retireFormer(connectionString: string): Promise<readonly s
 /**
  * Drops the schemas that a rebuild has only partly filled; a rebuild that still fills one of them ends. Returns their
  * names.
- *
  * @throws SchemaInUse
  */
 export async function abortRebuild(connectionString: string): Promise<readonly string[]> {

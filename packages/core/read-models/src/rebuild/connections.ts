@@ -6,19 +6,17 @@ import { prepareRegistry } from '../projection/registry.ts';
 
 export interface RebuildConnections {
   readonly db: ReadDb;
-  /**
-   * A connection whose commits do not wait for the disk: written rows have their checkpoint in the same transaction.
-   */
+  /** A connection whose commits do not wait for the disk: rows and their checkpoint are in the same transaction. */
   readonly filler: ReadDb;
 }
 
 export interface ConnectOptions {
   readonly connectionString: string;
-  /** Breaks the connections, whatever statement they are at. */
+  /** Breaks the connections, whatever statement they are running. */
   readonly signal?: AbortSignal;
 }
 
-/** Connects for the time of `work`, to a database with a registry, as the read models' owner. */
+/** Connects for the duration of `work`, to a database with a registry, as the read models' owner. */
 export async function withConnections<T>(
   { connectionString, signal }: ConnectOptions,
   work: (connections: RebuildConnections) => Promise<T>,
@@ -47,7 +45,7 @@ export async function withConnections<T>(
   }
 }
 
-/** Ends these backends. Where the database is away by itself, they have ended. */
+/** Ends these backends. If the database itself is gone, they have ended. */
 async function terminate(connectionString: string, pids: readonly number[]): Promise<void> {
   const db = connectReadModels({ connectionString, maxConnections: 1 });
   const ended = sql`select pg_terminate_backend(pid) from unnest(${sql.val(pids)}::int4[]) pid`.execute(db);
@@ -55,7 +53,7 @@ async function terminate(connectionString: string, pids: readonly number[]): Pro
   await db.destroy();
 }
 
-/** Opens a database connection for work that fills nothing. */
+/** Opens a database connection for work that fills no schema. */
 export async function withDatabase<T>(connectionString: string, work: (db: ReadDb) => Promise<T>): Promise<T> {
   const db = connectReadModels({ connectionString, ...(await ownerOf(connectionString)), maxConnections: 2 });
   try {
@@ -66,7 +64,10 @@ export async function withDatabase<T>(connectionString: string, work: (db: ReadD
   }
 }
 
-/** The projector continues with the tables of a rebuild, so it must own them, whichever role rebuilds. */
+/**
+ * The role that rebuilds: the projector continues with the tables of a rebuild, so its role must own them, whichever
+ * role runs the rebuild.
+ */
 async function ownerOf(connectionString: string): Promise<{ readonly role?: string }> {
   const db = connectReadModels({ connectionString, maxConnections: 1 });
   try {

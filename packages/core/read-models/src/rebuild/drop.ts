@@ -13,8 +13,7 @@ export class SchemaInUse extends Error {
 }
 
 /**
- * Drops a schema if it still has this status. Returns false where it has another one or no longer exists.
- *
+ * Drops a schema if it still has this status. Returns false if it has another status or no longer exists.
  * @throws SchemaInUse after this many attempts (default: five seconds); nothing is dropped then.
  */
 export async function dropSchema(
@@ -26,7 +25,7 @@ export async function dropSchema(
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().execute(async (trx) => {
-        // Readers that are still in it go first: behind a lock that waits, all later ones would queue.
+        // Gives up quickly while readers use the schema: behind a lock that waits, all later readers would queue.
         await sql`set local lock_timeout = '250ms'`.execute(trx);
         const { numAffectedRows } = await sql`
           delete from read_models.versions where schema = ${schema} and status = ${status}`.execute(trx);

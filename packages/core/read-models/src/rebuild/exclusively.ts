@@ -7,14 +7,13 @@ export class RebuildRunning extends Error {
 }
 
 const LOCK = sql`hashtext('paper read models rebuild')`;
-/** Held together by the connections that work `alongside`. */
+/** The lock that all connections opened by `alongside` share. */
 const LOCK_ALONGSIDE = sql`hashtext('paper read models rebuild, alongside')`;
 
 /**
- * Does what only one process may do at a time. The lock is held by the connection that `work` is given, so it ends with
- * this process; one that was killed in the middle of a long statement is waited for, since Postgres notices within a
- * second.
- *
+ * Does work that only one process may do at a time. The connection that `work` gets holds the lock, so the lock ends
+ * with this process. If a process was killed in the middle of a long statement, its lock is awaited, since Postgres
+ * notices within a second.
  * @throws RebuildRunning
  */
 export async function exclusively<T>(db: ReadDb, work: (session: ReadDb) => Promise<T>): Promise<T> {
@@ -31,7 +30,10 @@ export async function exclusively<T>(db: ReadDb, work: (session: ReadDb) => Prom
   });
 }
 
-/** Opens a further connection for `exclusively` work. Its work is waited for, even after its process was killed. */
+/**
+ * Opens another connection for `exclusively` work. The next `exclusively` waits for its work, even after this process
+ * was killed.
+ */
 export async function alongside<T>(db: ReadDb, work: (session: ReadDb) => Promise<T>): Promise<T> {
   return db.connection().execute(async (session) => {
     await noticeLostClient(session);
@@ -57,12 +59,12 @@ async function acquire(session: ReadDb, lock: typeof LOCK): Promise<void> {
   }
 }
 
-/** Makes Postgres check every second whether the client is still connected, also in the middle of a statement. */
+/** Makes Postgres check every second whether the client is still connected, even in the middle of a statement. */
 async function noticeLostClient(session: ReadDb): Promise<void> {
   await sql`set client_connection_check_interval = '1s'`.execute(session);
 }
 
-/** Whether a rebuild is at work now. */
+/** Whether a rebuild is running now. */
 export async function isRebuildRunning(db: ReadDb): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`select exists (
     select from pg_locks where locktype = 'advisory' and objsubid = 1 and granted
@@ -71,5 +73,5 @@ export async function isRebuildRunning(db: ReadDb): Promise<boolean> {
   return rows[0]?.held ?? false;
 }
 
-/** SQLSTATE: a lock was not got in time. */
+/** SQLSTATE: a lock was not obtained in time. */
 export const LOCK_NOT_AVAILABLE = '55P03';

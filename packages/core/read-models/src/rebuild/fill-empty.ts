@@ -7,14 +7,13 @@ import { activeSchema, prepareReadModels, prepareRegistry } from '../projection/
 import { rebuild } from './rebuild.ts';
 import type { RebuildOptions } from './rebuild.ts';
 
-/** A journal up to this length is followed into an empty schema sooner than a rebuild makes and swaps one. */
+/** The longest journal that a projector follows into an empty schema faster than a rebuild creates and swaps one. */
 const FOLLOWED_MAX = 1_000;
 
 /**
- * Prepares the read models of this version for a projector. Where there are none, they are filled as a rebuild fills
- * them, and serve from its end on; those of a new exchange serve once the projector has reached the journal's present
- * head. A fill that was cut off is continued.
- *
+ * Prepares the read models of this version for a projector. If there are none, they are filled as by a rebuild, and
+ * serve once it ends; those of a new exchange serve once the projector has reached the journal's present head. An
+ * interrupted fill is continued.
  * @throws RebuildRunning, RebuildAborted, and as `rebuild`; errors of the journal are `JournalUnreachable`.
  */
 export async function fillWhereEmpty(db: ReadDb, options: RebuildOptions): Promise<void> {
@@ -27,7 +26,7 @@ export async function fillWhereEmpty(db: ReadDb, options: RebuildOptions): Promi
     else await prepareReadModels(db, seq);
     return;
   }
-  // Those of a build that searched without.
+  // Adds the indexes for read models of a build without trigram searches.
   await createTrigramIndexes(db, active, ALL_TABLES);
   const isEmpty = (await checkpointIn(db, active))?.seq === 0;
   if (!isEmpty) return;

@@ -7,16 +7,16 @@ import { catchUp } from '../projection/projector.ts';
 import type { CatchUpOptions } from '../projection/projector.ts';
 import type { SchemaStatus } from '../projection/registry.ts';
 
-/** The schema that a rebuild fills, and the rebuild's state until the schema serves. */
+/** The schema that a rebuild fills, with the rebuild's state until the schema serves. */
 export interface Successor {
   readonly schema: string;
   readonly status: SchemaStatus;
 }
 
-/** The limit of positions in memory (some 150 MB); beyond it the tables are read. */
+/** The most positions in memory (some 150 MB); with more, balances are read from the tables. */
 const POSITIONS_MAX = 1_000_000;
 
-/** Projects into a schema up to one target after the other. The markets are loaded once. */
+/** Projects into a schema up to one target after another. The markets are loaded once. */
 export class Filler {
   readonly schema: string;
   readonly status: SchemaStatus;
@@ -24,8 +24,8 @@ export class Filler {
   #projection: Projection | null = null;
 
   /**
-   * @param db of connections with synchronous_commit off
-   * @param tables nothing else is written; default: all
+   * @param db connections with synchronous_commit off
+   * @param tables only these tables are written; default: all
    */
   constructor(
     private readonly db: ReadDb,
@@ -50,7 +50,7 @@ export class Filler {
         return projection.checkpoint.seq;
       } catch (error) {
         this.#projection = null;
-        // A projector has moved the checkpoint in between.
+        // A projector has moved the checkpoint in the meantime.
         if (this.status !== 'former' || !(error instanceof ProjectionFenced)) throw error;
       }
     }

@@ -4,18 +4,18 @@ import type { ComparedJournal } from '../engine/divergence.ts';
 import { fillingSchemas, registerSchema } from '../projection/registry.ts';
 import { dropSchema } from './drop.ts';
 
-/** Names that only some tables are filled, for the leaderboard. */
+/** The suffix of a schema in which only the leaderboard's tables are filled. */
 export const LEADERBOARD_SUFFIX = '_leaderboard';
 
 export interface Filling {
   readonly schema: string;
-  /** The sequence up to which the schema was filled before. */
+  /** The sequence up to which the schema had been filled before. */
   readonly resumedAt: number;
 }
 
 /**
- * The schema to fill: the one that a rebuild of the same kind has left half-filled, else a new one. What else was left
- * is dropped, unless it is of a whole rebuild and this one is of a part.
+ * The schema to fill: one that a rebuild of the same kind left half-filled, else a new one. Other half-filled schemas
+ * are dropped, except that of a whole rebuild while this one fills only some tables.
  */
 export async function beginFilling(db: ReadDb, journal: ComparedJournal, suffix = ''): Promise<Filling> {
   let begun: Filling | null = null;
@@ -34,7 +34,7 @@ export async function beginFilling(db: ReadDb, journal: ComparedJournal, suffix 
   return { schema, resumedAt: 0 };
 }
 
-/** The filled sequence; null where it is to be discarded, or is of another journal (restored, or wiped). */
+/** The filled sequence; null if the schema is to be discarded, or belongs to another journal (restored, or wiped). */
 async function reached(db: ReadDb, journal: ComparedJournal, schema: string): Promise<number | null> {
   const checkpoint = await db.withSchema(schema).selectFrom('checkpoint').selectAll().executeTakeFirstOrThrow();
   if (checkpoint.retired || !(await isOfJournal(journal, checkpoint))) return null;

@@ -6,18 +6,17 @@ import { TABLES } from '../models/tables.ts';
 import { alongside } from './exclusively.ts';
 
 /**
- * Makes filled tables readable: adds keys, indexes and statistics, without which the first reads after the swap would
- * be planned as for empty tables.
- *
+ * Makes filled tables readable: adds keys, indexes and statistics. Without statistics the first reads after the swap
+ * would be planned as for empty tables.
  * @param atOnce this many tables at a time, each on its own connection
- * @throws SchemaRetired where the schema does not exist.
+ * @throws SchemaRetired when the schema does not exist.
  */
 export async function finishTables(db: ReadDb, schema: string, atOnce: number): Promise<void> {
   const { rows } = await sql<{ name: TableName }>`
     select tablename as name from pg_tables where schemaname = ${schema}
     order by pg_table_size(format('%I.%I', schemaname, tablename)) desc`.execute(db);
   if (rows.length === 0) throw new SchemaRetired(`${schema} is not there`);
-  // The largest first, so that all connections finish at about the same time.
+  // The largest tables come first, so that all connections finish at about the same time.
   const waiting = rows.values();
   const finishing = Array.from({ length: atOnce }, () =>
     alongside(db, async (session) => {

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
 
-/** Sums that hold in every correct fold do not hold: the read models must not be served. */
+/** A sum that is right in every correct fold is wrong: the read models must not be served. */
 export class InvariantBroken extends Error {
   override readonly name = 'InvariantBroken';
 }
 
 /**
- * Queries that return a row for each violation: money is conserved (cash, $1 for each pair, and the unpaid rest of
- * settling markets equal the granted cash), shares come in pairs, a book's levels are its resting orders.
+ * Queries that return a row for each violation. Money is conserved (cash, $1 for each pair, and the unpaid rest of
+ * settling markets equal the granted cash), shares come in pairs, and a book's levels are the sums of its resting
+ * orders.
  */
 const CHECKS = (schema: string) => {
   const t = (name: string) => sql.id(schema, name);
@@ -49,8 +50,8 @@ const CHECKS = (schema: string) => {
 export type Invariant = keyof ReturnType<typeof CHECKS>;
 
 /**
- * @param only some of them, where only some tables are filled; default: all
- * @throws InvariantBroken naming the first that does not hold, and where.
+ * @param only only these invariants, if only some tables are filled; default: all
+ * @throws InvariantBroken naming the first violation, and where it is.
  */
 export async function checkInvariants(db: ReadDb, schema: string, only?: readonly Invariant[]): Promise<void> {
   const checks = CHECKS(schema);

@@ -16,7 +16,7 @@ import { FILL_BATCH_SIZE } from '../projection/projector.ts';
 import type { RebuildOptions } from './rebuild.ts';
 import { RebuildRefused } from './refused.ts';
 
-/** The columns of a ranking, without the markets' marks, which the projection has in memory. */
+/** The tables of a ranking. The markets' marks are not among them: the projection has them in memory. */
 const CORRECTED = ['settings', 'accounts', 'positions'] as const;
 
 /** The tables from which the fold resumes after an interruption. */
@@ -32,10 +32,9 @@ export interface LeaderboardCorrected {
 }
 
 /**
- * Refolds the tables behind the leaderboard alone (settings, accounts, positions) beside those that serve, and corrects
- * in one transaction the rows that differ. The tables themselves are not exchanged: a reader whose snapshot is older
+ * Refolds only the tables behind the leaderboard (settings, accounts, positions) beside those that serve, and corrects
+ * the rows that differ in one transaction. The tables themselves are not exchanged: a reader with an older snapshot
  * would find the new ones empty.
- *
  * @throws RebuildRunning, RebuildRefused, ProjectionFault, InvariantBroken, errors of the database or the journal.
  */
 export async function correctLeaderboard(options: RebuildOptions): Promise<LeaderboardCorrected> {
@@ -55,13 +54,13 @@ export async function correctLeaderboard(options: RebuildOptions): Promise<Leade
           ...(eventsPerSecond === undefined ? {} : createPace(eventsPerSecond)),
           onProgress: ({ seq }) => onProgress?.({ phase: 'filling', seq, target }),
         });
-      // The fold goes no further than the active schema, since rows are compared at the same sequence.
+      // The fold ends where the active schema is, since rows are compared at the same sequence.
       const { seq: target } = await readCheckpoint(db, active, journal);
       await fill(target);
       onProgress?.({ phase: 'checking', seq: target, target });
       await checkInvariants(db, schema, ['money is conserved', 'shares come in pairs']);
       const corrected = await db.transaction().execute(async (trx) => {
-        // The live projector waits.
+        // The lock makes the live projector wait.
         await trx.withSchema(active).selectFrom('checkpoint').select('seq').forUpdate().execute();
         const { seq } = await readCheckpoint(trx, active, journal);
         if ((await fill(seq)) !== seq) throw new RebuildRefused('what serves has gone back meanwhile: try again');
@@ -90,7 +89,7 @@ async function readCheckpoint(
   throw new RebuildRefused('what serves is of another journal: rebuild all of it');
 }
 
-/** Makes the rows of `schema` equal to those of `right`. Returns how many differed. */
+/** Makes the rows of `schema` equal to those of `right`. Returns the number of rows that differed. */
 async function correct(
   trx: Transaction<ReadTables>,
   table: (typeof CORRECTED)[number],

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const TRANSACTIONS_A_SECOND = 20;
 
-/** Limits a fill to this many events a second, in small transactions, so that reads stay fast. */
+/** Limits a fill to this many events a second, so that reads stay fast. */
 export function createPace(eventsPerSecond: number): {
   readonly batchSize: number;
   readonly pace: (events: number) => Promise<void>;
@@ -13,7 +13,7 @@ export function createPace(eventsPerSecond: number): {
     async pace(events) {
       const nowMs = performance.now();
       if (dueMs > nowMs) await sleep(dueMs - nowMs);
-      // Time lost in a slow moment is not made up for by a burst.
+      // Time lost to a slow write is not made up for by a burst.
       dueMs = Math.max(dueMs, nowMs) + (1000 * events) / eventsPerSecond;
     },
   };

@@ -21,7 +21,7 @@ export type RebuildPhase = 'filling' | 'indexing' | 'checking' | 'swapping';
 
 export interface RebuildProgress {
   readonly phase: RebuildPhase;
-  /** The sequence that is filled, and the one to fill to. */
+  /** The sequence that is filled, and the target. */
   readonly seq: number;
   readonly target: number;
 }
@@ -34,15 +34,15 @@ export interface RebuildOptions {
    * transaction.
    */
   readonly batchSize?: number;
-  /** The limit of events a second, in small transactions, to spare readers; default: no limit. */
+  /** The most events a second, in small transactions, to spare readers; default: no limit. */
   readonly eventsPerSecond?: number;
   readonly onProgress?: (progress: RebuildProgress) => void;
-  /** Ends the rebuild at once, in any phase, with some error. The next one goes on from there. */
+  /** Ends the rebuild at once, in any phase, with an error. The next rebuild continues from there. */
   readonly signal?: AbortSignal;
 }
 
 export interface Rebuilt extends Swapped {
-  /** The sequence from which the rebuild resumed; above 0 where an interrupted rebuild had filled a part. */
+  /** The sequence from which the rebuild resumed; above 0 if an interrupted rebuild had filled a part. */
   readonly resumedAt: number;
 }
 
@@ -54,8 +54,8 @@ export const TABLES_AT_ONCE = 2;
 
 /**
  * Refills the read models from the journal. It fills a new schema from sequence 0, or resumes an interrupted rebuild,
- * while the old schema serves. It then checks the new schema's sums, and makes it the active one in one transaction. A
- * running projector and readers switch to the new schema by themselves. The old schema is projected further, so that
+ * while the old schema serves. It then checks the new schema's sums, and makes it active in one transaction. A running
+ * projector and readers switch to the new schema by themselves. The old schema is still projected, so that
  * `returnToFormer` can let it serve again at once; the schema that was the former one before is dropped. A failure
  * before the swap leaves the old schema unchanged.
  * @throws RebuildRunning, RebuildAborted, ProjectionFault, InvariantBroken, errors of the database or the journal.
@@ -71,7 +71,7 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
         await dropOlder(db, swapped.former);
         return { ...swapped, resumedAt };
       } catch (error) {
-        // A wrong fold must not be continued.
+        // A wrong fold must not be continued, so its schema is dropped.
         if (error instanceof InvariantBroken) await dropSchema(db, schema, 'filling');
         if (error instanceof SchemaRetired || isSchemaMissing(error)) {
           throw new RebuildAborted(`${schema} was thrown away`, { cause: error });
@@ -82,7 +82,7 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
   });
 }
 
-/** Does all work before the swap. For the swap only those events are left that arrive during the last step here. */
+/** Does all work before the swap. Only events that arrive during its last step are left for the swap. */
 async function fill(
   db: ReadDb,
   session: ReadDb,
@@ -127,7 +127,10 @@ async function fill(
   report('swapping');
 }
 
-/** Drops the schema before the former one, since only one step back is possible. One in use waits for `--retire`. */
+/**
+ * Drops the schema before the former one, since only one step back is possible. If it is in use, that is left to
+ * `--retire`.
+ */
 async function dropOlder(db: ReadDb, former: string | null): Promise<void> {
   if (former === null) return;
   const { rows } = await sql<{ schema: string }>`

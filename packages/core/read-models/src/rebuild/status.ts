@@ -10,7 +10,7 @@ export interface SchemaState {
   readonly schema: string;
   readonly version: number;
   readonly status: SchemaStatus;
-  /** The projected sequence. */
+  /** The sequence up to which the schema is projected. */
   readonly seq: number;
   /** The schema's size on disk, with its indexes. */
   readonly bytes: number;
@@ -30,7 +30,7 @@ export async function rebuildStatus(connectionString: string): Promise<RebuildSt
   return withDatabase(connectionString, rebuildStatusOf);
 }
 
-/** The same on a connection that is there, such as a reader's. */
+/** The status of all schemas, over an existing connection such as a reader's. */
 export async function rebuildStatusOf(db: ReadDb): Promise<RebuildStatus> {
   const { rows } = await sql<Omit<SchemaState, 'seq'>>`
       select schema, version, status, (

@@ -5,7 +5,7 @@ import type { ComparedJournal } from '../engine/divergence.ts';
 import { activeSchema } from '../projection/registry.ts';
 import type { Filler } from './filler.ts';
 
-/** The half-filled schema was thrown away while the rebuild was at work. */
+/** The half-filled schema was dropped while the rebuild was running. */
 export class RebuildAborted extends Error {
   override readonly name = 'RebuildAborted';
 }
@@ -13,7 +13,7 @@ export class RebuildAborted extends Error {
 export interface Swapped {
   /** The schema that serves now. */
   readonly schema: string;
-  /** The schema that served before; null where there was none of this version. */
+  /** The schema that served before; null if there was none of this version. */
   readonly former: string | null;
   readonly seq: number;
 }
@@ -21,8 +21,7 @@ export interface Swapped {
 /**
  * Switches to a schema that is nearly at the end of the journal, in one transaction. The live projector waits until
  * then, so that the remaining events do not grow; readers use the old schema until the commit.
- *
- * @throws RebuildAborted where the schema has been thrown away.
+ * @throws RebuildAborted when the schema has been dropped.
  */
 export async function swap(db: ReadDb, journal: ComparedJournal, successor: Filler): Promise<Swapped> {
   const { schema, status } = successor;
@@ -31,7 +30,7 @@ export async function swap(db: ReadDb, journal: ComparedJournal, successor: Fill
     if (former !== null) {
       const old = trx.withSchema(former);
       const reached = await old.selectFrom('checkpoint').selectAll().forUpdate().executeTakeFirstOrThrow();
-      // A schema of another journal (restored, or wiped) gives no valid target.
+      // A checkpoint of another journal (restored, or wiped) is not a valid target.
       if (await isOfJournal(journal, reached)) await successor.fillTo(reached.seq);
       await old.updateTable('checkpoint').set({ retired: true }).execute();
       await sql`update read_models.versions set status = 'former' where schema = ${former}`.execute(trx);

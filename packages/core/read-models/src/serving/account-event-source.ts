@@ -5,7 +5,7 @@ import { accountStates } from '../reads/account-states.ts';
 import type { AccountState } from '../reads/account-states.ts';
 import type { ReadModels } from './read-models.ts';
 
-/** A request of accounts' streams for events. */
+/** A request for events by the accounts' streams. */
 export interface AccountEventRequest {
   readonly accountIds: readonly string[];
   /** Primary accounts, whose events are read together with those of all their sub-accounts. */
@@ -15,23 +15,23 @@ export interface AccountEventRequest {
   /** Events with sequences after this one. */
   readonly after: number;
   readonly limit: number;
-  /** Whether the accounts' states are read too, where there are no more events. */
+  /** Whether to read the accounts' states too, once there are no more events. */
   readonly states?: boolean;
 }
 
-/** The accounts' events after `after` up to `upTo`, by sequence. */
+/** The accounts' events after `after` and up to `upTo`, by sequence. */
 export interface AccountEventAnswer {
   readonly events: readonly AccountEventView[];
   readonly upTo: number;
-  /** The sequence that the read models showed: before `upTo` where `after` is beyond it. */
+  /** The sequence that the read models showed. It is before `upTo` if `after` is beyond it. */
   readonly seq: number;
-  /** True where there are no more events now. */
+  /** True if there are no more events for now. */
   readonly complete: boolean;
   /** The keys that are not revoked. */
   readonly liveKeys: ReadonlySet<string>;
-  /** The accounts of each fleet that was asked for, by its primary: the primary and its sub-accounts. */
+  /** The accounts of each requested fleet, by its primary: the primary and its sub-accounts. */
   readonly fleets: ReadonlyMap<string, readonly string[]>;
-  /** The state of each account at `seq`, where it was asked for and there are no more events; else empty. */
+  /** The state of each account at `seq`, if it was requested and there are no more events; else empty. */
   readonly states: ReadonlyMap<string, AccountState>;
 }
 
@@ -40,7 +40,7 @@ export interface AccountEventSource {
   /** The sequence that the read models show. */
   seq(): Promise<number>;
   read(request: AccountEventRequest): Promise<AccountEventAnswer>;
-  /** True as soon as the read models show this sequence, false after `timeoutMs`. */
+  /** Resolves with true as soon as the read models show this sequence, with false after `timeoutMs`. */
   reached(seq: number, timeoutMs: number): Promise<boolean>;
 }
 
@@ -59,7 +59,7 @@ export function createAccountEventSource(
         const states = complete && request.states === true ? await accountStates(db, accountIds) : new Map();
         return { events, upTo: upTo ?? Math.max(seq, request.after), seq, complete, liveKeys: keys, fleets, states };
       }),
-    // A stream shows each event soon, and has no client that waits for a certain one.
+    // No client of a stream waits for a certain event, so the projector may go on gathering.
     reached: (seq, timeoutMs) => progress.reached(seq, timeoutMs, 'patient'),
   };
 }

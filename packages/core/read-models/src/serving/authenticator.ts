@@ -5,17 +5,16 @@ import type { ProgressSource } from './progress.ts';
 import { ownerOfKey } from '../models/accounts/queries.ts';
 import type { ReadModels } from './read-models.ts';
 
-/** A number of keys above those that are used at the same time. */
+/** More keys than are used at the same time. */
 const CACHE_LIMITS = { answers: 50_000, bytes: 32 * 1024 * 1024 };
 /** The approximate size of a cached caller: its texts and permissions. */
 const CALLER_BYTES = 400;
 
 /**
- * Finds the owner of a key in the projection, once that has reached the journal's head: so a key just issued works, and a
- * key just revoked does not. A look-up is cached until the projection moves on; where the projector is in the same
- * process, until it projects more than trading.
- *
- * If the projection does not reach the head in time, no key can be judged: an unknown one may have been issued, and a
+ * Finds the owner of a key in the projection, once the projection has reached the journal's head. So a key just issued
+ * works, and a key just revoked does not. A look-up is cached until the projection moves on; if the projector is in the
+ * same process, until an event that may concern keys.
+ * If the projection does not reach the head in time, no key can be judged: an unknown key may have been issued, and a
  * known one may have been revoked. Every look-up is then `Unavailable`, even of a key that was never issued.
  */
 export function createAuthenticator(
@@ -41,7 +40,7 @@ export function createAuthenticator(
   const ownerNow = async (keyHash: string): Promise<KeyCaller | null> => lookUp(keyHash, await progress.newest());
   /** The key's owner at the last look-up: the account that a request counts against, before anything is read. */
   const cachedOwner = (keyHash: string): KeyCaller | null => owners.peek(keyHash) ?? null;
-  /** @throws Unavailable where it waits in vain. */
+  /** @throws Unavailable when the projection does not catch up in time. */
   const authenticate = async (keyHash: string): Promise<KeyCaller | null> => {
     const owner = cachedOwner(keyHash) ?? (await ownerNow(keyHash));
     return lookUp(keyHash, await freshness.reached({ patient: owner === null }));
@@ -49,7 +48,7 @@ export function createAuthenticator(
   return Object.assign(authenticate, {
     cachedOwner,
     caughtUp: (wait: FreshnessWait) => freshness.reached(wait),
-    /** Authenticates by the projection as it is, for answers that do not depend on it. */
+    /** Authenticates against the projection as it is, for answers that do not depend on it. */
     atOnce: Object.assign(ownerNow, { cachedOwner }),
   });
 }

@@ -5,9 +5,9 @@ import { LiveBooks } from './live-books.ts';
 import type { ProgressSource } from './progress.ts';
 import type { ReadModels } from './read-models.ts';
 
-/** A market of the read models. */
+/** A market that was looked up in the read models. */
 export interface FoundBook {
-  /** The market's empty book where it has ended; null where it has not. */
+  /** The market's empty book if it has ended; null if it has not. */
   readonly ended: OrderBookView | null;
   /** The sequence that the read models showed. */
   readonly seq: number;
@@ -17,7 +17,7 @@ export interface FoundBook {
 export interface BookSource {
   /** Reads the books of all markets that have not ended, as of the projection's checkpoint. */
   load(): Promise<LiveBooks>;
-  /** Finds a market that the books do not have; null for an unknown one. */
+  /** Finds a market that the books lack; null for an unknown one. */
   find(marketId: string): Promise<FoundBook | null>;
   /** The newest sequence that the read models are known to have reached. */
   newest(): number | Promise<number>;

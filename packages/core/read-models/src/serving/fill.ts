@@ -6,26 +6,26 @@ import { activeSchema, fillingSchemas } from '../projection/registry.ts';
 import { BeingFilled } from './read-models.ts';
 import type { ReadModels } from './read-models.ts';
 
-/** How far the filling of the read models is. */
+/** The progress of filling the read models. */
 export interface FillProgress {
-  /** The number of events that are read, and of those to be read. */
+  /** The number of events that are read, and the number to read. */
   readonly seq: number;
   readonly target: number;
-  /** The estimated time that is left; null while it is unknown. */
+  /** The estimated time left; null while it is unknown. */
   readonly leftMs: number | null;
 }
 
-/** Such as `310000 of 1000000 events, about 20 s left`. */
+/** Describes the progress, such as `310000 of 1000000 events, about 20 s left`. */
 export function describeFill({ seq, target, leftMs }: FillProgress): string {
   if (seq >= target) return `all ${target} events are read, indexes are made`;
   const left = leftMs === null ? '' : `, about ${formatDuration(leftMs)} left`;
   return `${seq} of ${target} events${left}`;
 }
 
-/** The interval of looks whether the read models are filled. */
+/** The interval of checks whether the read models are filled. */
 const CHECK_MS = 250;
 
-/** Observes, in a process that reads, how a projector fills the read models. */
+/** Observes from a reading process how a projector fills the read models. */
 export class FillWatch {
   readonly #meter = new RateMeter();
   #filling: Promise<void> | null = null;
@@ -37,8 +37,8 @@ export class FillWatch {
   ) {}
 
   /**
-   * Resolves when the read models are filled, or where that is unknown; undefined where they are. For streams, which wait
-   * for it: a browser does not open one again that was answered with an error.
+   * Resolves when the read models are filled, or when that is unknown; undefined if they are filled already. For
+   * streams, which wait for it: a browser does not reopen a stream that was answered with an error.
    */
   readonly filled = (): Promise<void> | undefined => {
     if (this.#isFilled) return undefined;
@@ -46,7 +46,7 @@ export class FillWatch {
     return this.#filling;
   };
 
-  /** How far the fill is, by what is committed of it. @throws errors of the database and the journal. */
+  /** The progress of the fill, as far as it is committed. @throws errors of the database and the journal. */
   async progress(): Promise<FillProgress> {
     const seq = await this.readModels.readAnyway(filledSeq);
     const { seq: target } = await this.head();
@@ -67,7 +67,7 @@ export class FillWatch {
   }
 }
 
-/** The sequence of the schema that serves, or will. */
+/** The sequence of the schema that serves, or of the one that will. */
 async function filledSeq(db: ReadDb): Promise<number> {
   const [filling = null] = await fillingSchemas(db);
   const schema = (await activeSchema(db)) ?? filling;

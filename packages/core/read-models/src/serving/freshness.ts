@@ -7,17 +7,16 @@ import { coalesceReads } from '../engine/coalesce-reads.ts';
 /** Ensures that a read sees every command that was answered before the read began. */
 export interface Freshness {
   /**
-   * Waits until the projection is where the journal's head was when this was called, and gives that sequence.
-   *
+   * Waits until the projection has reached the journal's head at the time of this call, and returns that sequence.
    * @throws Unavailable after `timeoutMs`.
    */
   reached(wait?: FreshnessWait): Promise<number>;
 }
 
 export interface FreshnessWait {
-  /** Lets the projector go on gathering events; default: it projects at once what it has gathered. */
+  /** Lets the projector go on gathering events; default: it projects what it has gathered at once. */
   readonly patient?: boolean;
-  /** Default 2,000. */
+  /** The time limit of the wait. Default 2,000. */
   readonly timeoutMs?: number;
 }
 

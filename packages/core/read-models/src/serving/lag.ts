@@ -6,13 +6,13 @@ export interface Lag {
   readonly name: string;
   readonly seq: number;
   readonly lagEvents: number;
-  /** Time since the last projected event while there are later ones; 0 when there are none. */
+  /** The time since the last projected event, if there are later events; else 0. */
   readonly lagMs: number;
 }
 
 /** A projection's status for operators. */
 export interface ProjectionReport extends Lag {
-  /** Why the read models are not read, and what to do; null while they match the journal. */
+  /** Why the read models must not be read, and what to do; null while they match the journal. */
   readonly problem: string | null;
 }
 
@@ -20,7 +20,10 @@ export function reportOf(lag: Lag, divergence: Divergence | null): ProjectionRep
   return { ...lag, problem: divergence === null ? null : describeDivergence(divergence) };
 }
 
-/** The lag of a projection behind the end of the journal. `atMs`: the time of the event at its `seq`; 0 for none. */
+/**
+ * The lag of a projection behind the end of the journal. `atMs`: the time of the event at the projection's `seq`; 0
+ * without one.
+ */
 export function lagBehind(headSeq: number, { name, seq, atMs }: { name: string; seq: number; atMs: number }): Lag {
   const lagEvents = Math.max(0, headSeq - seq);
   return { name, seq, lagEvents, lagMs: lagEvents === 0 || atMs === 0 ? 0 : Math.max(0, Date.now() - atMs) };

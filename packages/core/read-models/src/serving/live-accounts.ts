@@ -15,27 +15,27 @@ export interface FollowedEvent {
   readonly seq: number;
 }
 
-/** An account as its last event left it. */
+/** An account, as its last event left it. */
 interface Account {
   readonly id: string;
-  /** Its events up to this sequence are part of its state. */
+  /** The account's state contains its events up to this sequence. */
   readonly since: number;
   cashUnits: number;
   readonly orders: Map<string, OrderRow>;
 }
 
 /**
- * Accounts whose events are made from the journal itself, as it is followed. They equal those that the read models give
- * for the same sequences (`accountEvents`). An opening is none of these: it adds an account.
+ * Accounts whose events are made directly from the followed journal. The events equal those that the read models give
+ * for the same sequences (`accountEvents`). The opening of an account is not among them: `add` adds an account.
  */
 export class LiveAccounts {
   readonly #accounts = new Map<string, Account>();
   #orders = 0;
 
-  /** @param nameOf the names of a market that had an event since these accounts are followed */
+  /** @param nameOf returns the names of a market that had an event since these accounts are followed */
   constructor(private readonly nameOf: (marketId: string) => MarketNameView) {}
 
-  /** Live orders of all accounts together, which is what they take in memory. */
+  /** The number of live orders of all accounts, which determines the memory used. */
   get orders(): number {
     return this.#orders;
   }
@@ -44,7 +44,7 @@ export class LiveAccounts {
     return this.#accounts.has(accountId);
   }
 
-  /** Adds an account as it was at a sequence. */
+  /** Adds an account, as it was at a sequence. */
   add(id: string, { cashUnits, orders }: AccountState, since: number): void {
     this.delete(id);
     this.#accounts.set(id, { id, since, cashUnits, orders: new Map(orders.map((row) => [row.id, { ...row }])) });
@@ -64,9 +64,8 @@ export class LiveAccounts {
 
   /**
    * Applies the next event.
-   *
    * @returns the accounts' events.
-   * @throws RangeError for an event that does not fit what the accounts have.
+   * @throws RangeError for an event that does not fit the accounts' state.
    */
   apply(followed: FollowedEvent): readonly AccountEventView[] {
     const { event } = followed;
@@ -89,7 +88,7 @@ export class LiveAccounts {
 
   #change(account: Account, followed: FollowedEvent): readonly AccountEventView[] {
     const { event, id, seq } = followed;
-    // No message shows a key.
+    // No message shows a key, so none is given.
     const at = { seq, id, formerName: null, keyId: null };
     switch (event.type) {
       case 'OrderPlaced': {
@@ -157,14 +156,14 @@ export class LiveAccounts {
   }
 }
 
-/** @throws RangeError where the account has no such live order. */
+/** @throws RangeError when the account has no such live order. */
 function orderOf({ id, orders }: Account, orderId: string): OrderRow {
   const row = orders.get(orderId);
   if (row === undefined) throw new RangeError(`account ${id} has no live order ${orderId}`);
   return row;
 }
 
-/** @param entering of an order that enters the book: it reserves money only if all of it rests at once */
+/** @param entering whether the order enters the book: it then reserves money only if all of it rests at once */
 function orderEvent(
   row: OrderRow,
   seq: number,

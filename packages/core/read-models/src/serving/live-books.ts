@@ -13,7 +13,7 @@ export interface BookChange {
   /** The sequence of the decision's last event about the market. */
   readonly seq: number;
   readonly at: number;
-  /** The levels that changed, in YES terms; quantity 0 where one was removed. */
+  /** The changed levels, in YES terms; quantity 0 for a removed level. */
   readonly levels: readonly ChangedLevel[];
   readonly trades: readonly RecentTradeView[];
 }
@@ -36,7 +36,7 @@ class LiveBook {
     this.#trades.push({ event, id, seq });
   }
 
-  /** The changes since the last call. */
+  /** The changes since the previous call. */
   takeChange(at: number): BookChange {
     const { market } = this;
     this.#view = null;
@@ -80,7 +80,7 @@ class LiveBook {
 
 /**
  * The books of markets, kept in memory by a fold of the journal. A decision is applied as a whole with its last event,
- * so no book ever shows half of one.
+ * so no book ever shows half of a decision.
  */
 export class LiveBooks {
   readonly #fold: BookFold;
@@ -88,12 +88,12 @@ export class LiveBooks {
   /** The markets that have ended since the fold began; their books are empty. */
   readonly #ended = new Map<string, LiveBook>();
   #seq: number;
-  /** The events of a decision that is still incomplete, and the number of missing ones. */
+  /** The events of a decision that is still incomplete, and the number of missing events. */
   #decision: PublicCommandlessEvent[] = [];
   #missing = 0;
 
   /**
-   * @param seq the sequence at which the fold begins, the end of a decision; 0 in an empty journal
+   * @param seq the sequence at which the fold begins, the end of a decision; 0 for an empty journal
    * @param fold the markets that have not ended at that sequence
    */
   constructor(seq: number, fold = createBookFold()) {
@@ -112,7 +112,7 @@ export class LiveBooks {
     return this.#books.has(marketId);
   }
 
-  /** A market as its last event left it; null where it is not listed, or ended before the fold began. */
+  /** A market as its last event left it; null if it is not listed, or ended before the fold began. */
   market(marketId: string): MarketFold | null {
     return this.#find(marketId)?.market ?? null;
   }
@@ -123,8 +123,8 @@ export class LiveBooks {
   }
 
   /**
-   * Every level of a market's book, none where the market has ended; null where the market is not listed, or ended before
-   * the fold began. The same object until the market's next event.
+   * Every level of a market's book, none if the market has ended; null if the market is not listed, or ended before the
+   * fold began. Returns the same object until the market's next event.
    */
   view(marketId: string): OrderBookView | null {
     return this.#find(marketId)?.view() ?? null;
@@ -132,8 +132,7 @@ export class LiveBooks {
 
   /**
    * The names of a market.
-   *
-   * @throws RangeError where the market is not listed, or ended before the fold began.
+   * @throws RangeError when the market is not listed, or ended before the fold began.
    */
   nameOf(marketId: string): MarketNameView {
     const book = this.#find(marketId);
@@ -142,9 +141,8 @@ export class LiveBooks {
   }
 
   /**
-   * Takes the next event of the journal. Returns what its decision changed where it is the last of it, one change for
-   * each market whose book or trades did; else nothing.
-   *
+   * Applies the next event of the journal. If the event is the last of its decision, returns the decision's changes,
+   * one for each market whose book or trades changed; else nothing.
    * @throws RangeError for an event that does not follow on these books.
    */
   apply(stored: PublicCommandlessEvent): readonly BookChange[] {
@@ -201,7 +199,7 @@ function changedLevels(side: 'bid' | 'ask', of: BookSide): ChangedLevel[] {
   return of.takeChanged().map(({ priceUnits, quantity }) => ({ priceUnits, quantity, side }));
 }
 
-/** All levels, by price. */
+/** All levels of a side, by price. */
 function levelsOf(side: BookSide): LevelView[] {
   return side.levels().map(([priceUnits, quantity, orders]) => ({ orders, priceUnits, quantity }));
 }

@@ -2,7 +2,7 @@ interface CacheEntry<T> {
   readonly key: string;
   readonly value: T;
   readonly bytes: number;
-  /** The entries that were used last before and after this one. */
+  /** The entries that were used just before and just after this one. */
   older: CacheEntry<T> | null;
   newer: CacheEntry<T> | null;
 }
@@ -43,7 +43,7 @@ export class LruCache<T> {
     return entry.value;
   }
 
-  /** `bytes`: the size of the value; the key's size is added. */
+  /** @param bytes the size of the value; the key's size is added */
   set(key: string, value: T, bytes: number): void {
     this.delete(key);
     const entry: CacheEntry<T> = { key, value, bytes: bytes + 2 * key.length, older: null, newer: null };

@@ -1,37 +1,35 @@
 import { coalesceReads } from '../engine/coalesce-reads.ts';
 
-/** Reports how far the projection is, for reads that wait for it. */
+/** Reports the projection's progress, for reads that wait for it. */
 export interface ProgressSource {
   /**
    * Resolves with true as soon as the projection is at `seq` or beyond, with false after `timeoutMs`. A projector in the
    * same process does not gather events while this waits, unless it is `patient`.
    */
   reached(seq: number, timeoutMs: number, patient?: 'patient'): Promise<boolean>;
-  /**
-   * Announces that a read will wait for the next projected events. Absent where the projector is in another process.
-   */
+  /** Announces that a read will wait for the next projected events. Absent if the projector is in another process. */
   hurry?(): void;
   /**
-   * The newest sequence that the projection has reached; read from the checkpoint where it is unknown in this process.
-   * It never goes back: a client that saw a sequence must not see an older one, even while a crashed database has not
+   * The newest sequence that the projection has reached, read from the checkpoint if this process does not know it. It
+   * never goes back: a client that saw a sequence must not see an older one, even while a crashed database has not
    * caught up again.
    */
   newest(): number | Promise<number>;
   /**
-   * The sequence of the last projected event that may have changed who owns a key, or with which permissions: at most
-   * the newest one. Absent where the projector is in another process.
+   * The sequence of the last projected event that may have changed a key's owner or permissions: at most the newest
+   * one. Absent if the projector is in another process.
    */
   keysSeq?(): number;
 }
 
-/** Progress that a projector in the same process reports. */
+/** Progress reported by a projector in the same process. */
 export interface LocalProgress extends ProgressSource {
   newest(): number;
   hurry(): void;
   keysSeq(): number;
 }
 
-/** A schema of read models, and the sequence of the journal that it has reached. */
+/** A schema of read models, and the sequence that it has reached. */
 export interface ReadPosition {
   readonly schema: string;
   readonly seq: number;
@@ -42,14 +40,14 @@ interface Waiter {
   readonly resolve: (reached: boolean) => void;
 }
 
-/** Progress that is reported by the projector of the same process, or by polling the checkpoint. */
+/** Progress that is set from outside: by the projector of the same process, or by polling the checkpoint. */
 export class Progress implements LocalProgress {
   #seq = 0;
   #newest = 0;
   #keysSeq = 0;
   readonly #waiters = new Set<Waiter>();
 
-  /** @param onHurry called when a read begins to wait, with its sequence, if that is known. */
+  /** @param onHurry called when a read begins to wait, with its sequence if that is known. */
   constructor(private readonly onHurry: (seq?: number) => void = () => undefined) {}
 
   get seq(): number {
@@ -64,14 +62,13 @@ export class Progress implements LocalProgress {
     return this.#keysSeq;
   }
 
-  /** Whether a read waits. */
+  /** Whether any read waits. */
   get awaited(): boolean {
     return this.#waiters.size > 0;
   }
 
   /**
-   * Reports the projection's sequence. It can go back: a crashed database may have lost its last commits.
-   *
+   * Sets the projection's sequence. It can go back: a crashed database may have lost its last commits.
    * @param keysSeq see `ProgressSource`; default: any event may have changed a key
    */
   set(seq: number, keysSeq = seq): void {
@@ -131,7 +128,7 @@ export function pollProgress(readPosition: () => Promise<ReadPosition>, pollMs =
     known = schema;
     return progress.newest();
   });
-  // After a failed poll, waiting reads end by their time limit.
+  // After a failed poll, waiting reads end at their time limit.
   const look = (): Promise<unknown> => newest().catch(() => undefined);
   let polling = false;
   const poll = async (): Promise<void> => {
@@ -145,7 +142,7 @@ export function pollProgress(readPosition: () => Promise<ReadPosition>, pollMs =
   return {
     reached: (seq, timeoutMs) => {
       const reached = progress.reachedFromNow(seq, timeoutMs);
-      // A read between two polls does not wait for the next poll.
+      // Starts a poll at once, so that a read between two polls need not wait for the next.
       void (polling ? look() : poll());
       return reached;
     },

@@ -5,7 +5,7 @@ import type { CacheLimits } from './lru-cache.ts';
 export interface ReadCacheSettings {
   readonly now: () => number;
   readonly limits: CacheLimits;
-  /** Readings of another generation are not used; default: always the same. */
+  /** The present generation; readings of another one are not used. Default: always the same. */
   readonly generation?: () => number;
 }
 
@@ -13,11 +13,11 @@ export interface ReadCacheSettings {
 export interface Reading<T> {
   readonly value: T;
   readonly seq: number;
-  /** The reading's size in the cache; null where it must not be cached: empty readings must not evict useful ones. */
+  /** The reading's size in the cache; null if it must not be cached, as an empty reading would evict useful ones. */
   readonly bytes: number | null;
 }
 
-/** A cached reading. It is valid until the projection moves, or the minute ends that time windows end with. */
+/** A cached reading. It is valid until the projection moves, or the minute of its time windows ends. */
 interface CachedReading<T> extends Reading<T> {
   readonly minute: number;
   readonly generation: number;
@@ -28,7 +28,7 @@ type Requirement = Pick<CachedReading<unknown>, 'seq' | 'minute' | 'generation'>
 /**
  * Caches readings of the read models. A reading is used as long as the projection is not known to have moved past it;
  * then it is read again, once for all waiting requests. So no request gets a reading that is older than the sequence
- * known when it came.
+ * known at its arrival.
  */
 export class ReadCache<T> {
   readonly #cache: LruCache<CachedReading<T>>;
@@ -43,12 +43,12 @@ export class ReadCache<T> {
     return { answers: this.#cache.size, bytes: this.#cache.bytes };
   }
 
-  /** The cached value, however old; undefined where there is none. */
+  /** The cached value, however old; undefined if there is none. */
   peek(key: string): T | undefined {
     return this.#cache.get(key)?.value;
   }
 
-  /** Returns a reading that shows at least `minSeq`: at once where it is cached. Failures are not cached. */
+  /** Returns a reading that shows at least `minSeq`: at once if it is cached. Failures are not cached. */
   get(key: string, minSeq: number, read: () => Promise<Reading<T>>): T | Promise<T> {
     const required: Requirement = {
       seq: minSeq,
@@ -69,7 +69,7 @@ export class ReadCache<T> {
     if (inFlight === undefined) return (await this.#load(key, required, read)).value;
     const cached = await inFlight.catch(() => null);
     if (cached !== null && meets(cached, required)) return cached.value;
-    // The read that was in flight may have begun before this request; one that is in flight by now began after it.
+    // The read that was in flight may have begun before this request; a read that is in flight now began after it.
     return (await (this.#inFlight.get(key) ?? this.#load(key, required, read))).value;
   }
 
@@ -87,7 +87,10 @@ export class ReadCache<T> {
   }
 }
 
-/** A projection can go back, when the database lost its last commits: an earlier reading is still right. */
+/**
+ * Whether a reading is good enough. A projection can go back, when the database lost its last commits; an earlier
+ * reading is still right then.
+ */
 function meets({ seq, minute, generation }: CachedReading<unknown>, required: Requirement): boolean {
   return seq >= required.seq && minute === required.minute && generation === required.generation;
 }

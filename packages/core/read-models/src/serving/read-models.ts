@@ -16,11 +16,11 @@ export interface ReadView {
   readonly db: ReadDb;
   /** The journal sequence that every query in this view shows. */
   readonly seq: number;
-  /** The event's time; 0 in an empty journal. */
+  /** The time of the event at `seq`; 0 in an empty journal. */
   readonly atMs: number;
 }
 
-/** An answer, and the sequence of the journal that it shows. */
+/** An answer, and the sequence that it shows. */
 export interface Answered<T> {
   readonly value: T;
   readonly seq: number;
@@ -39,49 +39,48 @@ interface CheckpointRow {
 
 /** The checkpoint of the read models that are served. */
 export interface Served extends ServedCheckpoint {
-  /** The time of that event; 0 in an empty journal. */
+  /** The time of the event at the checkpoint; 0 in an empty journal. */
   readonly atMs: number;
 }
 
-/** There are read models to come: they are filled from the journal, after the first start or an update. */
+/** The read models do not serve yet: they are being filled from the journal, after the first start or an update. */
 export class BeingFilled extends Unavailable {
   constructor() {
     super('the read models are being filled from the journal; try again');
   }
 }
 
-/** The checkpoint is before a sequence that had been projected when the read began. */
+/** The checkpoint is before a sequence that was already projected when the read began. */
 class Behind extends Error {
   constructor(readonly dueSeq: number) {
     super(`the projection is not at ${dueSeq} again yet`);
   }
 }
 
-/** Placeholder for the subject's id in a compiled statement; no text in Postgres has a zero byte. */
+/** Stands for the subject's id in a compiled statement; no text in Postgres can contain a zero byte. */
 const SUBJECT_ID = '\0about';
 
-/** Errors of a reader whose schema was swapped and dropped; a retry succeeds. */
+/** Codes of errors of a reader whose schema was swapped and dropped; a retry succeeds. */
 const SWAPPED = new Set(['42P01', '3F000', '40P01', '40001']);
 const ATTEMPTS = 4;
 
 /**
  * Reads the read models. Each `read` is one read-only transaction at one sequence, each `queryOne` one statement. The
  * active schema is cached, and checked in the first statement of each read, so a swap by a rebuild is noticed at once.
- *
  * No read shows an older sequence than this process had seen projected when the read began. A crash of the database may
- * take the projection's last commits back, also between a wait for them and the read that has waited: the checkpoint in
- * the read's own snapshot shows it. Such a read is repeated when the projection is back where it was.
+ * undo the projection's last commits, even between a wait for them and the read that waited. The checkpoint in the
+ * read's own snapshot shows that. Such a read is repeated once the projection is back at that sequence.
  */
 export class ReadModels {
   #schema: string | null = null;
   /** The newest sequence seen in a schema. Another schema may belong to another journal. */
   #seen: ReadPosition = { schema: '', seq: 0 };
   readonly #compiled = new Map<unknown, Compiled>();
-  /** The progress from polling the checkpoint: local progress may report a crash later than a read sees it. */
+  /** The progress from polling the checkpoint. Local progress may report a crash later than a read sees it. */
   readonly polled = pollProgress(() => this.served());
 
   /**
-   * @param localProgress of the projector in the same process, where there is one
+   * @param localProgress the progress of a projector in the same process, if there is one
    * @param check refuses reads while the read models do not match the journal; default: never
    * @param forLongReads separate connections for `readLong`; default: the same
    */
@@ -92,30 +91,27 @@ export class ReadModels {
     private readonly forLongReads: ReadDb = db,
   ) {}
 
-  /** Changes when the journal does: caches drop readings of another generation. */
+  /** Changes when the journal is replaced: caches drop readings of another generation. */
   get generation(): number {
     return this.check?.divergences ?? 0;
   }
 
-  /** Checks the journal for answers that need no read: see `JournalCheck.assertNone`. @throws Unavailable */
+  /** Checks the journal for answers that need no read, by `JournalCheck.assertNone`. @throws Unavailable */
   assertOfJournal(): void {
     this.check?.assertNone();
   }
 
   /**
    * Runs a query on one snapshot of the read models.
-   *
-   * @throws Unavailable where there are no read models of this version, or no database; when the read models
-   *   went back (Postgres crashed) and do not reach their former sequence within 2 s; and while they do not match the
-   *   journal.
+   * @throws Unavailable when there are no read models of this version, or no database; when the read models went back
+   * (Postgres crashed) and do not reach their former sequence within 2 s; and while they do not match the journal.
    */
   async read<T>(query: (view: ReadView) => Promise<T>): Promise<T> {
     return this.#read(this.db, query);
   }
 
   /**
-   * As `read`, for a query that takes long: on separate connections, so that short reads never wait for it.
-   *
+   * Runs a query that takes long: like `read`, but on separate connections, so that short reads never wait for it.
    * @param signal aborts when the client has disconnected: then no further statement is begun.
    * @throws Unavailable as `read`; the signal's reason.
    */
@@ -154,15 +150,14 @@ export class ReadModels {
   }
 
   /**
-   * The present sequence of the read models: after a crash it can be lower than one that was read before.
-   *
-   * @throws Unavailable where there are no read models of this version, or no database.
+   * The present sequence of the read models. After a crash it can be lower than one that was read before.
+   * @throws Unavailable when there are no read models of this version, or no database.
    */
   async seq(): Promise<number> {
     return (await this.served()).seq;
   }
 
-  /** The checkpoint, also while the read models do not match the journal. @throws Unavailable, as `seq`. */
+  /** The checkpoint, even while the read models do not match the journal. @throws Unavailable, as `seq`. */
   async served(): Promise<Served> {
     return this.#inActiveSchema(async (schema) => {
       const checkpoint = await checkpointOf(this.db, schema).select('hash').executeTakeFirst();
@@ -172,14 +167,16 @@ export class ReadModels {
     });
   }
 
-  /** Runs a query that needs no served schema, such as one of the schemas' state. @throws errors of the database. */
+  /**
+   * Runs a query that needs no served schema, such as one about the schemas' status. @throws errors of the database.
+   */
   readAnyway<T>(query: (db: ReadDb) => Promise<T>): Promise<T> {
     return query(this.db);
   }
 
   /**
-   * Runs `work` in the active schema. `work` must check that the schema has reached `dueSeq`; if not, it is repeated
-   * once the schema has.
+   * Runs `work` in the active schema. `work` must check that the schema has reached `dueSeq`, and return null if not;
+   * it is then repeated once the schema has.
    */
   async #atLeastSeq<T>(work: (schema: string, dueSeq: number) => Promise<T | null>): Promise<T> {
     if (this.check?.isReady === false) await this.check.ready;
@@ -209,7 +206,7 @@ export class ReadModels {
     return checkpoint;
   }
 
-  /** Runs `work` in the active schema; null where another schema became active. */
+  /** Runs `work` in the active schema; null if another schema became active. */
   async #inActiveSchema<T>(work: (schema: string) => Promise<T | null>): Promise<T> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       try {
@@ -239,7 +236,7 @@ export class ReadModels {
 
   async #active(): Promise<string> {
     const schema = await activeSchema(this.db).catch((error: unknown) => {
-      // Without a registry, this database was not prepared yet.
+      // Without a registry, the database is not prepared yet.
       if (isSchemaMissing(error)) return null;
       throw error;
     });

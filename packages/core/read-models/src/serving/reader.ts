@@ -11,14 +11,14 @@ import { describeDivergence } from '../engine/divergence.ts';
 import type { ComparedJournal } from '../engine/divergence.ts';
 import { BeingFilled, ReadModels } from './read-models.ts';
 
-/** The parts of a process that reads the read models. */
+/** The parts of a process that uses the read models. */
 export interface Reader {
   readonly readModels: ReadModels;
   readonly progress: ProgressSource;
   readonly freshness: Freshness;
   /** Checks whether the read models match the journal. Call `invalidate` after any event that may have replaced it. */
   readonly journalCheck: JournalCheck;
-  /** Observes the filling of read models that are new. */
+  /** Observes the filling of new read models. */
   readonly fill: FillWatch;
   /**
    * Checks readiness.
@@ -32,14 +32,14 @@ export interface Reader {
 export interface ReaderOptions {
   /** The connection string of the read models' database. */
   readonly connectionString: string;
-  /** May resolve late: until then, only reads that must be fresh are unavailable. */
+  /** The journal; the promise may resolve late. Until then, only reads that must be fresh are unavailable. */
   readonly journal: Promise<ComparedJournal>;
-  /** The progress of a projector in the same process; default: none, and the checkpoint is polled. */
+  /** The progress of a projector in the same process; default: none, so that the checkpoint is polled. */
   readonly localProgress?: LocalProgress;
   readonly onIdleError: (error: Error) => void;
-  /** Gets the process id of each backend that serves short reads. */
+  /** Receives the process id of each backend that serves short reads. */
   readonly onBackend?: ((pid: number) => void) | undefined;
-  /** Gets the process id of each backend that serves long reads, so that its priority can be lowered. */
+  /** Receives the process id of each backend that serves long reads, so that its priority can be lowered. */
   readonly onLongReadBackend?: ((pid: number) => void) | undefined;
   /** See `JournalCheck`. */
   readonly onDivergence?: JournalCheckOptions['onChange'];
@@ -48,19 +48,19 @@ export interface ReaderOptions {
 export interface ReaderConnections {
   /** The connection string of the read models' database. */
   readonly connectionString: string;
-  /** Default 12 s. */
+  /** The time limit of a statement, in ms. Default 12 s. */
   readonly statementTimeoutMs?: number;
   readonly onIdleError: (error: Error) => void;
   readonly onBackend?: ((pid: number) => void) | undefined;
-  /** Default 10. */
+  /** The most connections. Default 10. */
   readonly maxConnections?: number;
 }
 
-/** Connections for long reads. More of them would only take the processor from short ones. */
+/** The number of connections for long reads. More of them would only take the processor from short reads. */
 export const LONG_READS_AT_ONCE = 2;
 
 /**
- * A little more than the time limit of a request. By then the client has got an error, so the statement must free its
+ * Slightly more than the time limit of a request. By then the client has an error, so the statement must free its
  * connection for waiting requests.
  */
 const STATEMENT_TIMEOUT_MS = 12_000;
@@ -116,7 +116,10 @@ export function createReader(options: ReaderOptions): Reader {
   };
 }
 
-/** The head of the journal that the read models have been compared with: one that did not answer may be another now. */
+/**
+ * The head of the journal that the read models were last compared with. A journal that did not answer may have been
+ * replaced, so it is compared again first.
+ */
 async function headOf(journal: Promise<ComparedJournal>, check: JournalCheck): Promise<Head> {
   const opened = await journal;
   const head = await opened.head().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { describeDivergence } from '../engine/divergence.ts';
 import type { Divergence } from '../engine/divergence.ts';
 
-/** Name and help of the gauge that `reportDivergence` sets. */
+/** Name and help text of the gauge that `reportDivergence` sets. */
 export const DIVERGED_GAUGE = [
   'paper_read_models_diverged',
   '1 while the read models do not match the journal: nothing is read of them until a rebuild',

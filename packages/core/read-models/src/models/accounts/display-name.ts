@@ -3,10 +3,9 @@ import type { RawBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
 
 /**
- * The display name of the account in this row of `accounts`: from the table of names, else from the account's event;
- * null where there is none (any more), and then `shownName` replaces it. The table of names is outside the schemas of
+ * SQL for the display name of the account in this row of `accounts`: from the table of names, else from the account's
+ * event. Null if there is none (any more); `shownName` then replaces it. The table of names is outside the schemas of
  * read models, so a rebuild neither restores nor loses names.
- *
  * @param at the sequence at which the account had the name; null: the newest name
  */
 export function displayNameOf(accounts = 'accounts', at: number | null = null): RawBuilder<string | null> {

@@ -10,15 +10,15 @@ import { model } from '../model.ts';
 import { ACCOUNT_NAMES, ACCOUNTS, API_KEYS } from './table.ts';
 import type { AccountNameRow, AccountRow, KeyRow } from './table.ts';
 
-/** A batch's changes to an account: amounts are added; the minute is that of its last fill in the batch. */
+/** A batch's changes to an account. Amounts are added; the minute is that of the account's last fill in the batch. */
 interface AccountChange extends Writable<
   Pick<AccountRow, 'id' | 'cash_units' | 'trades' | 'volume_units' | 'last_fill_minute_ms'>
 > {
-  /** The account's cash before the batch; 0 where it is unknown. */
+  /** The account's cash before the batch; 0 if it is unknown. */
   readonly cash_before_units: number;
 }
 
-/** How the changes of a batch are added to accounts, and to what keys have spent. */
+/** How the changes of a batch are added to accounts, and to the spending of keys. */
 const ADDED_TO_ACCOUNT = {
   cash_units: 't.cash_units + r.cash_units',
   trades: 't.trades + r.trades',
@@ -30,7 +30,7 @@ const ADDED_TO_KEY = {
 };
 
 export class Accounts implements ModelRows {
-  /** The cash of every account before the batch, added up from the first event on; null where it is unknown. */
+  /** The cash of every account before the batch, summed from the first event on; null if it is unknown. */
   #cashUnits: Map<string, number> | null;
   #opened: AccountRow[] = [];
   #renamed: AccountNameRow[] = [];
@@ -42,10 +42,10 @@ export class Accounts implements ModelRows {
   /** The batch's addition to a key's spending, on the last day with spending. */
   readonly #spending = new Map<string, Writable<Pick<KeyRow, 'id' | 'spent_day' | 'spent_units'>>>();
   readonly #forgotten = new Set<string>();
-  /** The number of sub-accounts of each primary that has any. */
+  /** The number of sub-accounts of each primary that has some. */
   readonly #subAccounts = new Map<string, number>();
 
-  /** @param fromStart whether it begins at the first event, and keeps the accounts' cash in memory */
+  /** @param fromStart whether the fold begins at the first event, and keeps the accounts' cash in memory */
   constructor(fromStart: boolean) {
     this.#cashUnits = fromStart ? new Map() : null;
   }
@@ -54,7 +54,7 @@ export class Accounts implements ModelRows {
     return this.#forgotten.size > 0;
   }
 
-  /** The account's cash before the batch; null where it is unknown, or there is no such account. */
+  /** The account's cash before the batch; null if it is unknown, or there is no such account. */
   cashUnits(id: string): number | null {
     return this.#cashUnits?.get(id) ?? null;
   }
@@ -64,7 +64,7 @@ export class Accounts implements ModelRows {
     this.#subAccounts.set(primaryAccountId, subAccounts);
   }
 
-  /** Numbers the next sub-account of a primary. */
+  /** The number of the next sub-account of a primary. */
   nextSubAccount(primaryAccountId: string): number {
     const number = (this.#subAccounts.get(primaryAccountId) ?? 0) + 1;
     this.#subAccounts.set(primaryAccountId, number);
@@ -82,8 +82,7 @@ export class Accounts implements ModelRows {
 
   /**
    * Changes the account's cash.
-   *
-   * @returns the cash after it; where the cash before the batch is not known, the sum of the batch's changes so far.
+   * @returns the cash after it; if the cash before the batch is unknown, the sum of the batch's changes so far.
    */
   pay(id: string, units: number): number {
     const change = this.#change(id);
@@ -101,7 +100,7 @@ export class Accounts implements ModelRows {
     return change.cash_before_units + change.cash_units;
   }
 
-  /** Counts a buy towards what its key has spent on that day. */
+  /** Adds a buy to what its key has spent on that day. */
   spend({ at, keyId, spentUnits }: OrderPlaced | OrderReplaced): void {
     if (keyId === null || spentUnits === 0) return;
     const day = Math.floor(at / DAY_MS);
@@ -120,7 +119,7 @@ export class Accounts implements ModelRows {
     this.rows.set(id, { forgotten_seq: seq, display_name: null });
   }
 
-  /** Does not keep cash in memory any more. */
+  /** Stops keeping cash in memory. */
   dropBalances(): void {
     this.#cashUnits = null;
   }

@@ -9,7 +9,7 @@ import { cutPage } from '../page.ts';
 export interface KeyFilter {
   /** The maximum number of revoked keys on the page. */
   readonly limit: number;
-  /** The sequence of the last revocation of the page before. */
+  /** The sequence of the last revocation on the previous page. */
   readonly after?: number | undefined;
 }
 
@@ -21,8 +21,8 @@ export function fleetOf(db: ReadDb, primaryAccountId: string) {
 }
 
 /**
- * The keys of a primary account and its sub-accounts: on the first page all live ones, account by account; then, on it
- * and on further pages, the revoked ones, the last revoked first.
+ * The keys of a primary account and its sub-accounts. The first page has all live keys, account by account, and then
+ * revoked keys, the last revoked first; further pages have more revoked keys.
  */
 export async function listKeys(db: ReadDb, primaryAccountId: string, filter: KeyFilter): Promise<Page<FleetKeyView>> {
   const { after: before = null, limit } = filter;
@@ -38,7 +38,7 @@ export async function listKeys(db: ReadDb, primaryAccountId: string, filter: Key
 
 type Accounts = SelectQueryBuilder<ReadTables, 'accounts', object>;
 
-/** Live keys of these accounts, oldest first in each. There are 20 an account at most. */
+/** The live keys of these accounts, the oldest of each account first. An account has at most 20. */
 export function liveKeysOf(accounts: Accounts) {
   return accounts
     .innerJoin('api_keys', 'api_keys.account_id', 'accounts.id')
@@ -48,7 +48,7 @@ export function liveKeysOf(accounts: Accounts) {
     .orderBy('api_keys.created_seq');
 }
 
-/** The last revoked keys of each of these accounts, revoked before a sequence (null: any). */
+/** The last revoked keys of each of these accounts, revoked before a sequence (null: at any time). */
 export function revokedKeysOf(accounts: Accounts, part: { readonly before: number | null; readonly limit: number }) {
   const { before, limit } = part;
   return accounts
@@ -102,7 +102,7 @@ const KEY = [
   'api_keys.revoked_at_ms as revokedAt',
   'api_keys.revoked_seq as revokedSeq',
   'api_keys.mandate',
-  // Outside the schemas of read models, as display names are.
+  // The day of the last use is outside the schemas of read models, as display names are.
   sql<string | null>`(
     select to_char(used_on, 'YYYY-MM-DD') from coordination.key_uses where key_id = api_keys.id
   )`.as('lastUsedOn'),

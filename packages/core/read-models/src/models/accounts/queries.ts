@@ -78,12 +78,12 @@ export const cancelsAtOf: JsonQuery<number | null, number | null> = {
   answer: (found) => found,
 };
 
-/** The most revoked keys that are listed after a sub-account's live ones. */
+/** The most revoked keys of a sub-account that are listed after its live ones. */
 const REVOKED_KEYS = 3;
 
 /**
- * A primary's sub-accounts, oldest first, each with its worth and its keys, oldest first: the live ones and those that
- * were revoked last. All of them are in `listKeys`.
+ * A primary's sub-accounts, oldest first, each with its worth and its keys, oldest first: the live ones and the last
+ * revoked ones. `listKeys` has all keys.
  */
 export async function listSubAccounts(db: ReadDb, primaryAccountId: string): Promise<readonly SubAccountView[]> {
   const accounts = await accountsWithWorth(db)
@@ -107,12 +107,12 @@ export async function listSubAccounts(db: ReadDb, primaryAccountId: string): Pro
   }));
 }
 
-/** The worth of a position at its market's mark: in a query that joins the two. */
+/** The worth of a position at its market's mark, for a query that joins the two. */
 export const WORTH_HALF_UNITS = sql.raw<number>(
   'yes_shares * probability_half_units + no_shares * (20000 - probability_half_units)',
 );
 
-/** The outcomes of which a position has shares, 0 to 2. */
+/** The number of outcomes of which a position has shares, 0 to 2. */
 export const OPEN_SIDES = sql.raw<number>('(yes_shares > 0)::int4 + (no_shares > 0)::int4');
 
 /** The AmountsView of accounts: cash, and the worth of positions at the markets' marks. */

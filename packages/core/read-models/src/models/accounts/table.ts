@@ -8,14 +8,16 @@ export const ACCOUNTS = table(
   {
     id: text(),
     primary_account_id: nullable(text()),
-    /** The number of a sub-account among those of its primary in the order of opening, from 1; null for a primary. */
+    /**
+     * The number of a sub-account among those of its primary, in the order of opening and from 1; null for a primary.
+     */
     sub_account_number: nullable(int8),
-    /** The name in the event of an account opened before names left the journal. See `displayNameOf`. */
+    /** The name in the event of an account that was opened before names left the journal. See `displayNameOf`. */
     display_name: nullable(text()),
     starting_balance_units: int8,
-    /** Includes what resting buys reserve. */
+    /** The account's cash, including what resting buys reserve. */
     cash_units: int8,
-    /** A sub-account's permissions; empty for a primary, whose keys have their own. */
+    /** A sub-account's permissions; empty for a primary, whose keys have permissions of their own. */
     permissions: texts<Permission>(),
     approved: bool,
     created_at_ms: int8,
@@ -30,7 +32,10 @@ export const ACCOUNTS = table(
     cancels_at_ms: nullable(int8),
     /** The sequence of the event that closed the account; null while it is open. */
     closed_seq: nullable(int8),
-    /** The sequence of the event that had its display name forgotten, and the names of its keys; null for none. */
+    /**
+     * The sequence of the event that had the account's display name and the names of its keys forgotten; null if there
+     * is none.
+     */
     forgotten_seq: nullable(int8),
   },
   ['id'],
@@ -44,12 +49,15 @@ export const ACCOUNTS = table(
   },
 );
 
-/** The changes of display names; an account without one has the name of its opening. The names are elsewhere. */
+/**
+ * The changes of display names. An account without one has the name that it was opened with. The names themselves are
+ * elsewhere.
+ */
 export const ACCOUNT_NAMES = table(
   'account_names',
   {
     account_id: text(),
-    /** The sequence from which on the account has the name. */
+    /** The sequence from which the account has the name. */
     seq: int8,
     /** See `displayNameOf`. */
     name_digest: text(),
@@ -71,11 +79,11 @@ export const API_KEYS = table(
     revoked_at_ms: nullable(int8),
     /** The sequence of the key's revocation; null while the key is live. */
     revoked_seq: nullable(int8),
-    /** The key's limits, a `Mandate` of the exchange in JSON; null where it has none. */
+    /** The key's limits, a `Mandate` of the exchange as JSON; null without limits. */
     mandate: nullable(text()),
     /** The day of `spent_units`, in days since 1970 UTC. */
     spent_day: int8,
-    /** Σ of what the key's buys of that day cost, and reserved when they were placed. */
+    /** The sum of what the key's buys on that day cost, and reserved when they were placed. */
     spent_units: int8,
   },
   ['id'],

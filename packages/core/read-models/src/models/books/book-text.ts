@@ -1,10 +1,10 @@
-/** Price in YES terms in units, shares, orders. */
+/** A level: price in YES terms in units, shares, orders. */
 export type LevelText = readonly [number, number, number];
 
-/** A whole book as `market_history` holds it, in JSON: bids and asks, each by price. */
+/** A whole book as JSON, as `market_history` holds it: bids and asks, each sorted by price. */
 export type BookText = readonly [bids: readonly LevelText[], asks: readonly LevelText[]];
 
-/** The number of a market's events between two that store its whole book. */
+/** Every how many events of a market its whole book is stored. */
 export const BOOK_EVERY = 500;
 
 export function bookText(...book: BookText): string {

@@ -11,7 +11,7 @@ import { BOOK_LEVELS, MARKET_HISTORY } from './table.ts';
 import type { HistoryRow, LevelRow } from './table.ts';
 
 export class Books implements ModelRows {
-  /** The numbers of the markets' events so far. */
+  /** The number of events of each market so far. */
   readonly #events = new Map<MarketFold, number>();
   #history = new CopyRows<HistoryRow>(MARKET_HISTORY.columns);
   #levels: LevelRow[] = [];
@@ -26,11 +26,11 @@ export class Books implements ModelRows {
     this.#events.set(market, events);
   }
 
-  /** After each event of a market. */
+  /** Called after each event of a market. */
   record(market: MarketFold, event: ExchangeEvent): void {
     const events = (this.#events.get(market) ?? 0) + 1;
     this.#events.set(market, events);
-    // Builds the row even where it is not stored, since this also resets the changes that the sides have collected.
+    // Builds the row even if it is not stored, since this also resets the changes that the sides have collected.
     const row = historyRow(market, events, event);
     if (this.writesHistory) this.#history.add(row);
   }
@@ -98,7 +98,7 @@ export const books = model<Books, { readonly markets: Markets; readonly books: B
   },
 });
 
-/** The market just after its event of this number; made once for each. */
+/** The row of a market just after the event of this number. Must be called once for each event. */
 function historyRow(market: MarketFold, eventNumber: number, event: ExchangeEvent): HistoryRow {
   const left = market.bids.takeLeft() ?? market.asks.takeLeft();
   const bid = market.bids.takeLast();

@@ -15,9 +15,9 @@ export interface MomentFilter {
 }
 
 /**
- * The market just after each of its events, oldest first. Where there are more than `points`, they are thinned evenly by
- * their number; the first and the last stay (of one, the last). Reads a few rows a point, however long the history is.
- * Null: no such market.
+ * The market just after each of its events, oldest first. More than `points` events are thinned evenly by their number;
+ * the first and the last stay (of one, the last). Reads a few rows per point, however long the history is. Null for an
+ * unknown market.
  */
 export async function findMoments(
   db: ReadDb,
@@ -64,7 +64,7 @@ async function firstSince(db: ReadDb, marketId: string, ms: number): Promise<num
   return event_number;
 }
 
-/** The sequence of the market's last mark before a time, or of the first one since; null where there is none. */
+/** The sequence of the market's last mark before a time, or of the first mark since then; null if there is none. */
 function marksOf(
   eb: ExpressionBuilder<ReadTables, 'market_history'>,
   marketId: string,
@@ -84,8 +84,8 @@ function marksOf(
 }
 
 /**
- * The market after its events of these numbers, which exist. Each is between two marks: with both bounds, no plan reads
- * more than the rows between them, also before the table has statistics.
+ * The market after its events with these numbers, which must exist. Each event is between two marks. With both bounds,
+ * no plan reads more than the rows between them, even before the table has statistics.
  */
 function momentsAt(db: ReadDb, marketId: string, numbers: readonly number[]): Promise<MomentView[]> {
   return db

@@ -13,22 +13,23 @@ export const BOOK_LEVELS = table(
 );
 
 /**
- * Each market just after each of its events. An event changes at most one level of each side of the book: its price,
- * and the quantity there afterwards (0 for none); null for an unchanged side. Only an order that is replaced moves from
- * one level of a side to another: `left_…` is the level that it left, on the side whose other level changed too.
+ * Each market just after each of its events. An event changes at most one level of each side of the book. The row has
+ * the level's price and its quantity afterwards (0 if the level is empty); null for an unchanged side. Only a replaced
+ * order moves from one level of a side to another. `left_…` is the level that it left, on the side whose other level
+ * changed too.
  */
 export const MARKET_HISTORY = table(
   'market_history',
   {
     market_id: text(),
     seq: int8,
-    /** The index of the event among its market's events, from 1. */
+    /** The number of the event among its market's events, from 1. */
     event_number: int8,
     at_ms: int8,
     phase: text<Phase>(),
     probability_half_units: int8,
     last_trade_units: nullable(int8),
-    /** Set where the event has one. */
+    /** Set if the event changes it. */
     title: nullable(text()),
     bid_price_units: nullable(int8),
     bid_quantity: nullable(int8),
@@ -39,7 +40,7 @@ export const MARKET_HISTORY = table(
     left_price_units: nullable(int8),
     left_quantity: nullable(int8),
     left_orders: nullable(int8),
-    /** The whole book, stored with every 500th event of the market to bound historical reads: `BookText`. */
+    /** The whole book (`BookText`), stored with every 500th event of the market, which bounds historical reads. */
     book: nullable(text()),
   },
   ['market_id', 'seq'],

@@ -49,7 +49,9 @@ export const fills = model<Fills, Rows>({
   },
 });
 
-/** Applies what a fill moves for one of its two orders: cash, shares with their cost, and what the order has filled. */
+/**
+ * Applies what a fill moves for one of its two orders: cash, shares with their cost, and the order's filled quantity.
+ */
 function applySide(
   event: OrderFilled,
   { seq, id }: EventPosition,

@@ -9,16 +9,16 @@ import { TRADE_COLUMNS } from './trades.ts';
 export interface FillFilter {
   readonly marketId?: string | undefined;
   readonly limit: number;
-  /** The sequence of the last item of the page before. */
+  /** The sequence of the last item of the previous page. */
   readonly after?: number | undefined;
 }
 
-/** The columns of a FillView, but for its market. */
+/** The columns of a FillView, without its market. */
 const FILL = [...TRADE_COLUMNS, 'fills.order_id as orderId', 'fills.role'] as const;
 
 /**
- * Fills of the given accounts after a sequence: account by account, each from its own index and only as many as the
- * page needs. With one condition for all accounts, Postgres would sort all their fills for each page.
+ * Fills of the given accounts after a sequence, read account by account: each from its own index and only as many as
+ * the page needs. With one condition for all accounts, Postgres would sort all their fills for each page.
  */
 export function fillsAfter(accounts: SelectQueryBuilder<ReadTables, 'accounts', object>, after: number, limit: number) {
   return accounts
@@ -40,7 +40,7 @@ export function fillsAfter(accounts: SelectQueryBuilder<ReadTables, 'accounts', 
     .limit(limit);
 }
 
-/** The account's own sides of its trades, newest first. */
+/** The fills of the account, newest first. */
 export async function listFills(db: ReadDb, accountId: string, filter: FillFilter): Promise<Page<FillView>> {
   let query = db
     .selectFrom('fills')

@@ -3,7 +3,7 @@ import { int8, text } from '@paper/pg-bulk';
 import { table } from '../../engine/table.ts';
 import type { Row } from '../../engine/table.ts';
 
-/** The fills: two rows a trade, one for each order. */
+/** The fills: two rows for each trade, one for each order. */
 export const FILLS = table(
   'fills',
   {
@@ -15,12 +15,12 @@ export const FILLS = table(
     market_id: text(),
     side: text<Side>(),
     outcome: text<Outcome>(),
-    /** The price in the terms of the order's outcome. */
+    /** The price in terms of the order's outcome. */
     price_units: int8,
     yes_price_units: int8,
     quantity: int8,
     kind: text<FillKind>(),
-    /** The market's, just before and just after this very event. */
+    /** The market's probability just before and just after this event. */
     prob_before_half_units: int8,
     prob_after_half_units: int8,
     at_ms: int8,

@@ -7,7 +7,7 @@ import type { Page } from '../views.ts';
 import { MARKET_NAME } from '../markets/market-view.ts';
 import { cutPage } from '../page.ts';
 
-/** A literal of the statement, since a plan for any role cannot use the indexes of takers alone. */
+/** A literal in the statement: with a parameter, a plan for any role cannot use the indexes of takers only. */
 export const TAKER = sql.lit<'maker' | 'taker'>('taker');
 
 export interface TradeFilter {
@@ -17,7 +17,7 @@ export interface TradeFilter {
   /** Only trades before this time, in ms. */
   readonly toMs?: number | undefined;
   readonly limit: number;
-  /** The sequence of the last item of the page before. */
+  /** The sequence of the last item of the previous page. */
   readonly after?: number | undefined;
 }
 
@@ -40,17 +40,17 @@ export async function listTrades(db: ReadDb, filter: TradeFilter): Promise<Page<
   return cutPage(rows, filter.limit, (row) => row.seq);
 }
 
-/** The trades that a filter selects, in the order of their market where they are of one. */
+/** The trades that a filter selects. The trades of one market are in the order of that market's index. */
 function selected(db: ReadDb, { fromMs, marketId, toMs }: TradeFilter, order: 'asc' | 'desc') {
   let query = db.selectFrom('fills').select(TRADE_COLUMNS).where('fills.role', '=', TAKER);
-  // In the order of sequences alone Postgres would go through the trades of all markets where many of them were in this
-  // one. It ignores an order by a column that equals one value, so the value is in an array.
+  // In the order of sequences alone, Postgres would go through the trades of all markets when many of them were in this
+  // market. It ignores an order by a column that equals a single value, so the value is in an array.
   if (marketId !== undefined) {
     query = query
       .where('fills.market_id', '=', sql<string>`any(${[marketId]}::text[])`)
       .orderBy('fills.market_id', order);
   }
-  // Times never fall from one event to the next, so a range of times is one of sequences.
+  // Event times never decrease, so a range of times is a range of sequences.
   if (fromMs !== undefined) query = query.where('fills.seq', '>=', (eb) => firstSince(eb, fromMs));
   if (toMs !== undefined) {
     query = query.where('fills.seq', '<', (eb) => eb.fn.coalesce(firstSince(eb, toMs), sql.lit(SEQUENCE_MAX)));

@@ -45,7 +45,7 @@ export const marketRecords = model<MarketRecords, Rows>({
   },
 });
 
-/** `named`: the event that has the market's texts and its closing time; null for the others. */
+/** @param named the event with the market's texts and its closing time; null for all other events */
 function record({ marketRecords, markets: { market } }: Rows, named: MarketListed | MarketAmended | null): void {
   const figures = market.figures();
   marketRecords.add({

@@ -3,9 +3,8 @@ import { toMarketView } from '../markets/market-view.ts';
 import type { MarketView } from '../views.ts';
 
 /**
- * A market as it was after its first record from this sequence on; null where there is none.
- *
- * @param afterClose true: after the first from there on by which no order rests, or that ends the market
+ * A market as it was after its first record from this sequence on; null if there is none.
+ * @param afterClose true: after the first such record at which no order rests, or the market ends
  */
 export async function findMarketRecord(
   db: ReadDb,

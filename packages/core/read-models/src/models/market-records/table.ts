@@ -4,8 +4,8 @@ import { table } from '../../engine/table.ts';
 import type { Row } from '../../engine/table.ts';
 
 /**
- * Each market just after each event by which it was listed, amended, or entered a phase, and when the last order of a
- * closed market has left the book: what the command was answered with, for its replays.
+ * Each market just after each event that listed it, amended it or changed its phase, and after the last order of a
+ * closed market has left the book. It is what the command was answered with, for replays of that answer.
  */
 export const MARKET_RECORDS = table(
   'market_records',
@@ -13,15 +13,15 @@ export const MARKET_RECORDS = table(
     market_id: text(),
     seq: int8,
     phase: text<Phase>(),
-    /** The title and the three columns after it are set where the event has them: by a listing and by an amendment. */
+    /** The title and the next three columns are set only in the rows of a listing and of an amendment. */
     title: nullable(text()),
     description: nullable(text()),
     citation_url: nullable(text()),
     closes_at_ms: nullable(int8),
     probability_half_units: int8,
-    /** Shares traded. */
+    /** The number of shares traded. */
     volume_shares: int8,
-    /** Pairs of one YES and one NO share. */
+    /** The number of pairs of one YES and one NO share. */
     open_interest_pairs: int8,
     best_bid_units: nullable(int8),
     best_ask_units: nullable(int8),

@@ -2,7 +2,7 @@ import type { LevelView } from '@paper/contracts/markets';
 import { PriceSet } from '@paper/exchange';
 import type { LevelText } from '../books/book-text.ts';
 
-/** Prices are below 10,000 units. */
+/** The number of prices: all are below 10,000 units. */
 const PRICES = 10_000;
 
 type Level = { -readonly [K in keyof LevelView]: LevelView[K] } & { isTaken: boolean };
@@ -25,7 +25,7 @@ export class BookSide {
     return priceUnits === -1 ? null : priceUnits;
   }
 
-  /** Changes with the book. */
+  /** The level at a price. The returned object changes with the book. */
   level(priceUnits: number): LevelView {
     return this.#levels.get(priceUnits) ?? { priceUnits, quantity: 0, orders: 0 };
   }
@@ -51,14 +51,14 @@ export class BookSide {
     this.#last = level;
   }
 
-  /** The last level that has changed since the previous call; null where none has. */
+  /** The level that changed last since the previous call; null if none has. */
   takeLast(): LevelView | null {
     const level = this.#last;
     this.#last = null;
     return level;
   }
 
-  /** The level that changed before the last one since the previous call; null where at most one has. */
+  /** The level that changed before the last one since the previous call; null if at most one has changed. */
   takeLeft(): LevelView | null {
     const level = this.#left;
     this.#left = null;

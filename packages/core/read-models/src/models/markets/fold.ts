@@ -18,7 +18,7 @@ interface Listing {
 export class Markets implements ModelRows {
   /** Indexed by id. */
   readonly live = new Map<string, MarketFold>();
-  /** Those that had events in the batch. */
+  /** The markets that had events in the batch. */
   readonly changed = new Set<MarketFold>();
   /** The market of the event that is applied; null for an event of no market. */
   current: MarketFold | null = null;
@@ -31,7 +31,7 @@ export class Markets implements ModelRows {
     return this.current;
   }
 
-  /** An event follows. @throws RangeError where its market is not there, or is listed a second time. */
+  /** Prepares for an event. @throws RangeError when its market is missing, or is listed a second time. */
   enter(event: ExchangeEvent, at: EventPosition): void {
     const id = 'marketId' in event ? event.marketId : null;
     if (id === null) {
@@ -55,7 +55,7 @@ export class Markets implements ModelRows {
     this.market.name = { ...this.market.name, title: event.title };
   }
 
-  /** Resets the batch, and drops the markets that have ended. Returns those that had events in it. */
+  /** Resets the batch, and drops the markets that have ended. Returns the markets that had events in the batch. */
   takeChanged(): readonly MarketFold[] {
     const changed = [...this.changed];
     for (const market of changed) if (market.ended) this.live.delete(market.id);
@@ -99,7 +99,7 @@ interface Rows {
   readonly markets: Markets;
 }
 
-/** An event by which its market enters a phase. */
+/** Handles an event by which its market enters a phase. */
 const entering =
   (phase: Phase) =>
   (_event: ExchangeEvent, _at: EventPosition, { markets }: Rows): void => {
@@ -147,11 +147,11 @@ function decide(market: MarketFold, event: MarketResolved | MarketVoided): void 
   market.resolvedOutcome = event.type === 'MarketVoided' ? null : event.outcome;
   market.settlePriceUnits = event.type === 'MarketVoided' ? event.priceUnits : event.outcome === 'yes' ? 10_000 : 0;
   market.resolvedAtMs = event.at;
-  // A dollar for each pair has moved into the settlement pool: no pair is left.
+  // A dollar for each pair has moved into the settlement pool, so no pair is left.
   market.openInterestPairs = 0;
 }
 
-/** The markets that have not ended, from their rows and the levels of their books. */
+/** Loads the markets that have not ended, from their rows and the levels of their books. */
 export async function loadMarkets(db: ReadDb): Promise<readonly MarketFold[]> {
   const rows = await db.selectFrom('markets').selectAll().where('phase', 'not in', ['resolved', 'void']).execute();
   const markets = new Map(rows.map((row) => [row.id, MarketFold.of(row)]));

@@ -12,18 +12,18 @@ import type { MarketRow } from './table.ts';
 export interface OrderTerms {
   readonly side: Side;
   readonly outcome: Outcome;
-  /** The price in the terms of the order's outcome. */
+  /** The price in terms of the order's outcome. */
   readonly priceUnits: number;
 }
 
-/** An order that enters the book: what its decision fills, and what rests after that. */
+/** An order that enters the book: the shares that its decision fills, and the shares that rest after that. */
 export interface IncomingOrder extends OrderTerms {
   readonly orderId: string;
   readonly fillQuantity: number;
   readonly restQuantity: number;
 }
 
-/** The fields that only the listing and an amendment change. */
+/** The names, which only the listing and an amendment set. */
 export type MarketNames = Pick<MarketNameView, 'companySlug' | 'ticker' | 'title'>;
 
 /** A market that has not ended, as the projector keeps it in memory. */
@@ -41,9 +41,11 @@ export class MarketFold {
   resolvedAtMs: number | null = null;
   settlement: Settlement | null = null;
   seq = 0;
-  /** The probability just before the last event that traded or decided it. */
+  /** The probability just before the last event that traded or decided the market. */
   beforeHalfUnits = 0;
-  /** The order whose fills are under way, and how many shares of it are still to fill before the rest enters the book. */
+  /**
+   * The order that is being filled, and how many of its shares are still to be filled before the rest enters the book.
+   */
   #incoming: { readonly order: IncomingOrder; fillQuantity: number } | null = null;
 
   constructor(
@@ -52,7 +54,7 @@ export class MarketFold {
     public name: MarketNames,
   ) {}
 
-  /** The market of a stored row, with an empty book. */
+  /** The market from a stored row, with an empty book. */
   static of(row: MarketRow): MarketFold {
     const market = new MarketFold(row.id, row.prior_units, {
       companySlug: row.company_slug,
@@ -76,25 +78,27 @@ export class MarketFold {
     return this.phase === 'resolved' || this.phase === 'void';
   }
 
-  /** Whether the probability comes from a trade, a quote or an outcome, and not from the prior alone. */
+  /** Whether the probability comes from a trade, a quote or an outcome, and not just from the prior. */
   get hasPrice(): boolean {
     return this.settlePriceUnits !== null || this.lastTradeUnits !== null || this.#midpointHalfUnits() !== null;
   }
 
-  /** Puts the rest of the order into the book after its last fill; at once if there is none. */
+  /** Puts the unfilled part of the order into the book after its last fill; at once if there is none. */
   place(order: IncomingOrder): void {
     if (order.fillQuantity > 0) this.#incoming = { order, fillQuantity: order.fillQuantity };
     else this.#rest(order);
   }
 
-  /** Takes the order out of the book and lets it enter again. @throws RangeError where the book does not have it. */
+  /**
+   * Takes the order out of the book and lets it enter again. @throws RangeError when the book does not have the order.
+   */
   replace(order: OrderReplaced): void {
     const { side, outcome, formerPriceUnits: priceUnits } = order;
     this.changeLevel({ side, outcome, priceUnits }, -order.formerRemaining, -1);
     this.place(order);
   }
 
-  /** Lowers what rests of an order. @throws RangeError where the book does not have it. */
+  /** Lowers the resting quantity of an order. @throws RangeError when the book does not have the order. */
   amend(order: OrderAmended): void {
     this.changeLevel(order, -order.removed, 0);
   }
@@ -126,7 +130,7 @@ export class MarketFold {
   }
 
   /**
-   * The probability in half units, so that a midpoint is exact: the midpoint when both sides are quoted within $0.10,
+   * The probability in half units, so that a midpoint is exact: the midpoint if both sides are quoted within $0.10,
    * else the last trade, else the prior; after the settlement, the payout of a YES share.
    */
   probabilityHalfUnits(): number {

@@ -18,25 +18,28 @@ export interface MarketFilter {
   readonly phase?: Phase | undefined;
   readonly sector?: string | undefined;
   readonly companySlug?: string | undefined;
-  /** A text that the title, the ticker or the company contains, in any case. */
+  /** A text that the title, the ticker or the company must contain, in any case. */
   readonly q?: string | undefined;
-  /** The schema of pg_trgm (`trigramSchema`): what has words like those of `q` is found, not what contains it. */
+  /**
+   * The schema of pg_trgm (`trigramSchema`). If it is given, the search finds texts with words similar to those of `q`,
+   * instead of texts that contain `q`.
+   */
   readonly alikeBy?: string | undefined;
 }
 
-/** A page of a list; `after` is the position of the last item of the page before. */
+/** A page of a list; `after` is the position of the last item of the previous page. */
 interface PageOf<Position> {
   readonly limit: number;
   readonly after?: Position | undefined;
 }
 
-/** A market in the list by closing time. */
+/** A market's position in the list by closing time. */
 export type ClosingPosition = readonly [closesAtMs: number, marketId: string];
 
-/** A market in a ranking that was made at this minute. */
+/** A market's position in a ranking that was made at this minute. */
 export type RankPosition = readonly [minuteMs: number, figure: number, marketId: string];
 
-/** Newest listing first. A position is the sequence of the listing. */
+/** Markets, newest listing first. A position is the sequence of the listing. */
 export async function listMarkets(db: ReadDb, filter: MarketFilter & PageOf<number>): Promise<Page<MarketView>> {
   let query = filtered(db, filter).selectAll('markets').orderBy('created_seq', 'desc');
   if (filter.after !== undefined) query = query.where('created_seq', '<', filter.after);
@@ -58,13 +61,13 @@ export const newestActive: JsonQuery<readonly MarketRow[], readonly MarketRow[]>
   answer: (rows) => rows,
 };
 
-/** A page of rows by their listing, of which there is one more where a further page follows. */
+/** A page made from rows by listing; one row more than the limit means that a further page follows. */
 export function newestPage(rows: readonly MarketRow[], limit: number): Page<MarketView> {
   const page = cutPage(rows, limit, (row) => row.created_seq);
   return { items: page.items.map(toMarketView), next: page.next };
 }
 
-/** The soonest to close first, then by id. */
+/** Markets by closing time, the soonest first, then by id. */
 export async function listMarketsByClosing(
   db: ReadDb,
   { after, limit, ...filter }: MarketFilter & PageOf<ClosingPosition>,
@@ -80,10 +83,10 @@ export async function listMarketsByClosing(
 }
 
 /**
- * The highest figure first, then by id. `activity`: the shares traded in the 24 h up to the end of the minute.
- * `movement`: how far the probability moved in them, up or down; of a younger market since its prior. Further pages are
- * of the minute of the first one, so trades of later minutes move no market between pages. Reads every market of the filter, and
- * two minutes of each that was not settled before those 24 h.
+ * Markets by a figure, the highest first, then by id. `activity`: the shares traded in the 24 h up to the end of the
+ * minute. `movement`: how far the probability moved in these hours, up or down; for a younger market since its prior.
+ * Further pages use the minute of the first one, so that later trades move no market between pages. Reads every market
+ * of the filter, and two minutes of each that was not settled before those 24 h.
  */
 export async function rankMarkets(
   db: ReadDb,
@@ -113,7 +116,7 @@ export async function rankMarkets(
   return { items: page.items.map(toMarketView), next: page.next };
 }
 
-/** Ordered by code points, the same in every database. */
+/** Sorts by code points, which gives the same order in every database. */
 const BY_ID = sql<string>`id collate "C"`;
 
 const TRADED = sql<number>`coalesce(now.volume_shares, 0) - coalesce(day.volume_shares, 0)`;
@@ -130,7 +133,7 @@ function filtered(
   { alikeBy, companySlug, phase, q, sector, status }: MarketFilter,
 ): SelectQueryBuilder<ReadTables, 'markets', object> {
   let query = db.selectFrom('markets');
-  // A literal of the statement: a plan for any status would read every market that was ever listed.
+  // A literal in the statement: a plan for any status would read every market that was ever listed.
   if (status !== undefined) query = query.where('markets.status', '=', sql.lit(status));
   if (phase !== undefined) query = query.where('markets.phase', '=', phase);
   if (sector !== undefined) query = query.where('markets.sector', '=', sector);
@@ -147,10 +150,10 @@ function filtered(
   return query;
 }
 
-/** Shorter words have too few trigrams to resemble others. */
+/** The shortest word that is compared by trigrams: shorter ones have too few trigrams to resemble others. */
 const TRIGRAM = 3;
 
-/** A position and not LIKE: no character of the text is a wildcard. */
+/** Compares with `position` instead of LIKE, so that no character of the text is a wildcard. */
 function contains(text: string) {
   return sql<boolean>`(strpos(markets.title_search, ${text}) > 0 or strpos(markets.names_search, ${text}) > 0)`;
 }

@@ -46,7 +46,7 @@ export const MARKET_NAME = [
   'markets.resolved_outcome as resolvedOutcome',
 ] as const;
 
-/** The columns of a market's names, and of what a position in it is worth. */
+/** The columns of a market's names, and of the figures that value a position in it. */
 export const MARKET_MARK = [
   ...MARKET_NAME,
   'markets.phase',

@@ -13,7 +13,7 @@ export const marketOf: JsonQuery<MarketRow | null, MarketView | null> = {
   answer: (row) => (row === null ? null : toMarketView(row)),
 };
 
-/** The best levels of each side, as many as an answer shows, in YES terms, best first. Null: no such market. */
+/** The best levels of each side in YES terms, best first, as many as an answer shows. Null for an unknown market. */
 export const orderBookOf: JsonQuery<OrderBookView | null, OrderBookView | null> = {
   build: (db, marketId) =>
     jsonObjectFrom(

@@ -1,6 +1,6 @@
 /**
- * The form in which searches compare texts: any case, and any spelling of the same characters (NFKC). It is in capitals,
- * since those have one form where small letters have several (ß and ss, σ and ς).
+ * The form in which searches compare texts: without case, and with one spelling for the same characters (NFKC). It is
+ * in upper case, which has one form where lower case has several (ß and ss, σ and ς).
  */
 export function searchForm(text: string): string {
   return text.normalize('NFKC').toUpperCase().normalize('NFKC');

@@ -25,15 +25,18 @@ export const MARKETS = table(
     created_seq: int8,
     /** The id of the event that listed the market. */
     listing_id: text(),
-    /** The title, and the ticker and company slug with a line break between them, as searches compare them: `searchForm`. */
+    /**
+     * The title, and the ticker and company slug with a line break between them, in the form that searches compare
+     * (`searchForm`).
+     */
     title_search: text(),
     names_search: text(),
     phase: text<Phase>(),
     status: text<MarketStatus>(),
     probability_half_units: int8,
-    /** Shares traded. */
+    /** The number of shares traded. */
     volume_shares: int8,
-    /** Pairs of one YES and one NO share. */
+    /** The number of pairs of one YES and one NO share. */
     open_interest_pairs: int8,
     best_bid_units: nullable(int8),
     best_ask_units: nullable(int8),
@@ -42,7 +45,7 @@ export const MARKETS = table(
     first_fill_minute_ms: nullable(int8),
     last_fill_minute_ms: nullable(int8),
     resolved_outcome: nullable(text<Outcome>()),
-    /** The payout of one YES share, once it is decided. */
+    /** The payout of one YES share once the market is resolved or voided. */
     settle_price_units: nullable(int8),
     resolved_at_ms: nullable(int8),
     cancelled_orders: nullable(int8),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Expression, ExpressionBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
 
-/** The market's row at the end of a minute, for a join on markets; no row where it was not listed yet. */
+/** The market's row at the end of a minute, for a join on markets; no row before its listing. */
 export function rowAtMinuteEnd(eb: ExpressionBuilder<ReadTables, 'markets'>, minuteMs: number | Expression<number>) {
   return eb
     .selectFrom('market_minutes')
@@ -13,14 +13,14 @@ export function rowAtMinuteEnd(eb: ExpressionBuilder<ReadTables, 'markets'>, min
     .limit(1);
 }
 
-/** A market's probability at the end of a minute; null where it was not listed yet. */
+/** A market's probability at the end of a minute; null before its listing. */
 export interface PastProbability {
   readonly marketId: string;
   readonly minuteMs: number;
   readonly halfUnits: number | null;
 }
 
-/** The probability of each of these markets at the end of each of these minutes: one step in the index for each. */
+/** The probability of each of these markets at the end of each of these minutes: one index step for each. */
 export function probabilitiesAt(
   db: ReadDb,
   marketIds: readonly string[],

@@ -20,8 +20,8 @@ export function eachCandleColumn<T>(value: T): Record<CandleColumn, T> {
 }
 
 /**
- * Open, high and low of the candle of each period that a minute is in, from the candle's start until the minute's end:
- * null while it has had no trade. So the last row of any period has that period's candle, and no candle has to be summed
- * up from shorter ones.
+ * The columns for open, high and low of the candle of each period that contains a minute, from the candle's start until
+ * the minute's end; null before the candle's first trade. So the last row of any period holds that period's candle, and
+ * no candle has to be summed from shorter ones.
  */
 export const CANDLE_COLUMNS = eachCandleColumn<Column<number | null>>(nullable(int2));

@@ -5,12 +5,12 @@ import type { CandleColumns } from './candle-columns.ts';
 
 const PERIODS = CANDLE_PERIODS.map((period) => ({ ms: period * MINUTE_MS, ...candleColumns(period) }));
 
-/** Open, high and low so far of the candles that one market is in, one of each period: see `CANDLE_COLUMNS`. */
+/** Open, high and low so far of the current candles of one market, one candle of each period (`CANDLE_COLUMNS`). */
 export class CandleFold {
   #minuteMs = -1;
   readonly #columns = eachCandleColumn<number | null>(null);
 
-  /** The columns of the row of this minute. */
+  /** The column values for the row of this minute. */
   get columns(): CandleColumns {
     return { ...this.#columns };
   }
@@ -25,10 +25,10 @@ export class CandleFold {
     }
   }
 
-  /** Begins the candles that this minute is the first of. Minutes never go back. */
+  /** Begins the candles whose first minute this is. Minutes never decrease. */
   enter(minuteMs: number): void {
     for (const { ms, open, high, low } of PERIODS) {
-      // The periods are sorted: in those that follow, the minute is in the same candle too.
+      // The periods are sorted: in all longer periods the minute is in the same candle too.
       if (Math.floor(minuteMs / ms) === Math.floor(this.#minuteMs / ms)) break;
       this.#columns[open] = null;
       this.#columns[high] = null;

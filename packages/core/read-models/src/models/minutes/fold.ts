@@ -15,7 +15,7 @@ import type { MarketMinuteRow, MinuteRow } from './table.ts';
 interface MarketMinutes {
   readonly candles: CandleFold;
   trades: number;
-  /** The minute of the market's last event in the batch, whose row is not made yet; null for none. */
+  /** The minute of the market's last event in the batch, whose row does not exist yet; null if there is none. */
   minuteMs: number | null;
   /** The newest minute that has a row; null before the first. */
   storedMs: number | null;
@@ -24,13 +24,13 @@ interface MarketMinutes {
 type Totals = Omit<MinuteRow, 'minute_ms'>;
 
 export class Minutes implements ModelRows {
-  /** Totals of all markets until now. */
+  /** The totals of all markets so far. */
   #totals: Totals = { volume_shares: 0, trades: 0 };
   readonly #markets = new Map<MarketFold, MarketMinutes>();
-  /** Minutes without a row before this batch, and those in which a batch before it has ended. */
+  /** Rows of minutes that had none before this batch. A minute in which an earlier batch ended has a row already. */
   #added = new CopyRows<MarketMinuteRow>(MARKET_MINUTES.columns);
   #continued: MarketMinuteRow[] = [];
-  /** Totals until the end of a minute. */
+  /** The totals of all markets at the end of each minute. */
   readonly #minutes = new Map<number, Totals>();
 
   constructor(
@@ -38,7 +38,7 @@ export class Minutes implements ModelRows {
     private readonly isWritten: boolean,
   ) {}
 
-  /** Before each event of a market, with its minute. */
+  /** Called before each event of a market, with its minute. */
   enter(market: MarketFold, minuteMs: number): void {
     const own = this.#minutesOf(market);
     if (own.minuteMs === minuteMs) return;
@@ -56,7 +56,7 @@ export class Minutes implements ModelRows {
     this.#minutes.set(wholeMinute(at), this.#totals);
   }
 
-  /** Continues after the totals, and the last rows of markets, that are stored. */
+  /** Continues after the stored totals and the stored last rows of markets. */
   continue(totals: Totals | undefined, last: readonly MarketMinuteRow[]): void {
     if (totals !== undefined) this.#totals = totals;
     for (const row of last) {
@@ -91,7 +91,7 @@ export class Minutes implements ModelRows {
     this.#minutes.clear();
   }
 
-  /** Makes the row of the minute that the market is in. Within this batch, no event of that minute may follow. */
+  /** Builds the row of the market's current minute. No later event of this batch may be in that minute. */
   #end(market: MarketFold, own: MarketMinutes): void {
     const { minuteMs, storedMs } = own;
     if (minuteMs === null) return;

@@ -8,18 +8,18 @@ import { wholeMinute } from '../minute.ts';
 import type { Page } from '../views.ts';
 
 export interface CandleFilter {
-  /** Minutes. */
+  /** The length of a candle, in minutes. */
   readonly period: CandlePeriod;
   /** Only candles that start at or after this time, in ms. */
   readonly fromMs?: number | undefined;
   /** Only candles that start before this time, in ms. */
   readonly toMs?: number | undefined;
   readonly limit: number;
-  /** The start of the last candle of the page before. */
+  /** The start of the last candle of the previous page. */
   readonly after?: number | undefined;
 }
 
-/** The starts of the first and the last candle of a page; there is none where the last is before the first. */
+/** The starts of the first and the last candle of a page. If the last is before the first, the page is empty. */
 interface Span {
   readonly firstMs: number;
   readonly lastMs: number;
@@ -27,8 +27,8 @@ interface Span {
 }
 
 /**
- * A market at the end of a minute with an event; `volume_shares` and `trades` are of all trades until then, open, high
- * and low of the period that the minute is in.
+ * A market at the end of a minute with an event. `volume_shares` and `trades` count all trades until then; open, high
+ * and low are those of the candle that contains the minute.
  */
 interface MinuteEnd {
   readonly minute_ms: number;
@@ -49,9 +49,8 @@ const NO_PRICE = -1;
 type PackedColumns = { readonly [N in keyof MinuteEnd]: Buffer };
 
 /**
- * Candles of a market, oldest first: from its first trade to the newest event of all, or to its settlement. Null: no
- * such market.
- *
+ * The candles of a market, oldest first: from its first trade to the newest event of all markets, or to its own
+ * settlement. Null for an unknown market.
  * @param newestAtMs the time of the newest event that the read models contain
  */
 export async function findCandles(
@@ -86,7 +85,7 @@ export async function findCandles(
   return { items: candles(page, before, ends), next: page.lastMs < whole.lastMs ? page.lastMs : null };
 }
 
-/** The candles that the filter selects among those from one minute to another. */
+/** The span of the candles that the filter selects between two minutes. */
 function spanOf(firstMinuteMs: number, lastMinuteMs: number, { period, fromMs, toMs, after }: CandleFilter): Span {
   const periodMs = period * MINUTE_MS;
   const startOf = (ms: number): number => Math.floor(ms / periodMs) * periodMs;
@@ -101,7 +100,7 @@ function spanOf(firstMinuteMs: number, lastMinuteMs: number, { period, fromMs, t
   };
 }
 
-/** The market's last minute with an event before a time. */
+/** The market's last minute with an event before a given time. */
 function minuteBefore(db: ReadDb, marketId: string, ms: number): Promise<MinuteEnd | undefined> {
   return db
     .selectFrom('market_minutes')
@@ -114,8 +113,8 @@ function minuteBefore(db: ReadDb, marketId: string, ms: number): Promise<MinuteE
 }
 
 /**
- * The last minute with an event of each period that has one, oldest first. Each column comes as one value, which takes
- * a third of the time that thousands of rows take to be read, and half of that of JSON.
+ * The last minute with an event of each period that has one, oldest first. Each column is read as one value. That takes
+ * a third of the time of reading thousands of rows, and half of the time of JSON.
  */
 function periodEnds(db: ReadDb, marketId: string, period: CandlePeriod, span: Span): Promise<PackedColumns> {
   const ends = period === 1 ? minutesIn(db, marketId, span) : lastMinutes(db, marketId, period, span);
@@ -142,7 +141,7 @@ function minutesIn(db: ReadDb, marketId: string, { firstMs, lastMs }: Span) {
     .orderBy('minute_ms');
 }
 
-/** One step in the index for each period, however many minutes it has. */
+/** Takes one index step for each period, however many minutes the period has. */
 function lastMinutes(db: ReadDb, marketId: string, period: CandlePeriod, { firstMs, lastMs, periodMs }: Span) {
   const periods = sql<{ start_ms: number }>`generate_series(${firstMs}::int8, ${lastMs}::int8, ${periodMs}::int8)`;
   return db
@@ -180,7 +179,7 @@ function columnsFor(period: CandlePeriod) {
   ] as const;
 }
 
-/** A candle for each period of the span, also where nothing happened. */
+/** A candle for each period of the span, including periods without an event. */
 function candles(
   { firstMs, lastMs, periodMs }: Span,
   before: MinuteEnd | undefined,
@@ -217,7 +216,7 @@ function endAt(ends: PackedColumns, index: number): MinuteEnd {
   };
 }
 
-/** A safe integer of 8 bytes that is not negative; without the BigInt that `readBigInt64BE` makes. */
+/** Reads a non-negative safe integer of 8 bytes, without the BigInt that `readBigInt64BE` makes. */
 function wholeAt(column: Buffer, index: number): number {
   return column.readUInt32BE(8 * index) * 2 ** 32 + column.readUInt32BE(8 * index + 4);
 }
@@ -227,7 +226,7 @@ function priceAt(column: Buffer, index: number): number | null {
   return units === NO_PRICE ? null : units;
 }
 
-/** The candle between two states of the market. The same state twice: nothing happened. */
+/** The candle between two states of the market. If both are the same state, nothing happened in between. */
 function candle(start: number, before: MinuteEnd | undefined, end: MinuteEnd | undefined): CandleView {
   const closeUnits = end?.last_trade_units ?? null;
   if (end === undefined || closeUnits === null) throw new Error(`no trade before the candle of ${start}`);

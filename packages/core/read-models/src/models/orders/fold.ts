@@ -8,13 +8,13 @@ import { fieldsOf } from './placed-columns.ts';
 import { OPTIONAL_COLUMNS, ORDER_CHANGES, ORDERS, SHOWN_COLUMNS } from './table.ts';
 import type { OrderChangeRow, OrderRow } from './table.ts';
 
-/** A batch's changes to an order placed before it: amounts are added, other fields replaced. */
+/** A batch's changes to an order that was placed earlier: amounts are added, other fields replaced. */
 type OrderChange = Pick<
   OrderRow,
   'id' | 'filled' | 'filled_cost_units' | 'status' | 'reason' | 'ended_seq' | 'cancelled_key_id'
 >;
 
-/** The limit and the total of an order that was placed before the batch, as the batch leaves them. */
+/** The limit and the total of an order that was placed before the batch, as they are after the batch. */
 type OrderTerms = Readonly<Pick<OrderRow, 'id' | 'price_units' | 'quantity'>>;
 
 const IS_LIVE = 't.ended_seq is null';
@@ -82,7 +82,8 @@ export class Orders implements ModelRows {
 
   planChanged(plan: Plan): void {
     plan.insert(ORDERS, [...this.placed.values()]);
-    // Before the fills: what an order has filled never exceeds its total, of which it may have more now.
+    // Changed terms are written before the fills: the filled quantity must never exceed the total, which may have
+    // grown.
     plan.change(ORDERS, [...this.#changedTerms.values()], { where: IS_LIVE });
     plan.change(ORDERS, [...this.#changed.values()], {
       set: { filled: 't.filled + r.filled', filled_cost_units: 't.filled_cost_units + r.filled_cost_units' },
@@ -94,8 +95,7 @@ export class Orders implements ModelRows {
   }
 
   /**
-   * Writes the row of an order that has ended at once: no later event changes it, so it need not wait for the end of
-   * the batch.
+   * Writes the row of an ended order at once: no later event changes it, so it need not wait for the end of the batch.
    */
   #writeEnded(order: OrderRow | OrderChange): void {
     if (order.ended_seq === null || !('created_seq' in order)) return;
@@ -103,7 +103,7 @@ export class Orders implements ModelRows {
     if (this.#writesOrders) this.#ended.add(order);
   }
 
-  /** The order's row where this batch placed the order, else its changes. */
+  /** The order's row if this batch placed the order, else its changes. */
   #order(id: string): OrderRow | OrderChange {
     const known = this.placed.get(id) ?? this.#changed.get(id);
     if (known !== undefined) return known;
@@ -154,7 +154,7 @@ export function orderRow(event: OrderPlaced, { keyId, seq }: EventPosition): Ord
   return row as OrderRow;
 }
 
-/** The row of a change of an order. */
+/** The row of an amendment or replacement of an order. */
 export function orderChangeRow(event: OrderAmended | OrderReplaced, { id, keyId, seq }: EventPosition): OrderChangeRow {
   const { accountId, at, orderId, priceUnits, quantity, type } = event;
   const common = {

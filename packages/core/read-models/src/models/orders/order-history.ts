@@ -13,10 +13,7 @@ export interface OrderHistoryFilter {
   readonly after?: OrderHistoryPosition | undefined;
 }
 
-/**
- * The last fill or change of the page before (the placement, where it had none), and the shares that were filled up to
- * there.
- */
+/** The last fill or change on the previous page (the placement if there was none), and the shares filled by then. */
 export type OrderHistoryPosition = readonly [seq: number, filledQty: number];
 
 /** A fill as the history of one of its orders shows it. */
@@ -30,20 +27,20 @@ export type OrderStep =
   | { readonly kind: 'fill'; readonly seq: number; readonly fill: OrderFill }
   | { readonly kind: 'change'; readonly seq: number; readonly change: OrderChangeRow };
 
-/** A page of what happened to an order. Its placement and its cancel are in the journal, at their sequences. */
+/** A page of an order's history. The order's placement and cancel are in the journal, at the sequences given here. */
 export interface OrderHistoryPage {
   readonly order: OrderView;
   readonly placedSeq: number;
-  /** The key that placed the order, and the one that cancelled it; null where none did. */
+  /** The key that placed the order, and the key that cancelled it; null if no key did. */
   readonly placedKeyId: string | null;
   readonly cancelledKeyId: string | null;
-  /** The names of the keys of the page, by their ids. */
+  /** The names of the page's keys, by their ids. */
   readonly keyNames: ReadonlyMap<string, string>;
   /** Whether the page begins with the placement. */
   readonly isFirst: boolean;
   /** Shares that were filled before this page. */
   readonly filledBefore: number;
-  /** The last change before this page; null where there was none. */
+  /** The last change before this page; null if there was none. */
   readonly changedBefore: OrderChangeRow | null;
   readonly steps: readonly OrderStep[];
   /** The position of the cancel that ends the history, if there is one and this page is the last. */
@@ -90,7 +87,7 @@ export async function findOrderHistory(
   };
 }
 
-/** The sequences of an order's events after one of them (0: all), ascending; null for an unknown id. */
+/** The sequences of an order's events after a given one (0: all), ascending; null for an unknown id. */
 export async function findOrderSequences(
   db: ReadDb,
   orderId: string,
@@ -100,7 +97,7 @@ export async function findOrderSequences(
   if (row === undefined) return null;
   const steps = await stepsAfter(db, row, after, { isFilled: false, limit: limit + 1 });
   const ends = row.ended_seq === null ? [row.created_seq] : [row.created_seq, row.ended_seq];
-  // The end is a fill too, unless the order was cancelled.
+  // A filled order ends with a fill, so its end may be among the steps too.
   const seqs = [...new Set([...ends.filter((seq) => seq > after), ...steps.map(({ seq }) => seq)])];
   return cutPage(seqs.sort((a, b) => a - b).slice(0, limit + 1), limit, (seq) => seq);
 }
@@ -132,7 +129,7 @@ async function keyNames(
   return new Map(keys.map(({ id, name }) => [id, name]));
 }
 
-/** Fills and changes after a sequence; `isFilled`: the order has no further fill. */
+/** Fills and changes after a sequence. `isFilled`: the order had no fill after that sequence. */
 async function stepsAfter(
   db: ReadDb,
   order: OrderRow,

@@ -4,7 +4,7 @@ import { fieldsIn } from './placed-columns.ts';
 import { OPTIONAL_COLUMNS, ORDERS, SHOWN_COLUMNS } from './table.ts';
 import type { OrderRow } from './table.ts';
 
-/** The reasons why a resting order is cancelled. All other reasons are of incoming orders. */
+/** The reasons for cancelling a resting order. All other reasons are for incoming orders. */
 export const RESTING_CANCELLED: ReadonlySet<CancelReason | null> = new Set<CancelReason>([
   'user',
   'market_closed',
@@ -15,11 +15,11 @@ export const RESTING_CANCELLED: ReadonlySet<CancelReason | null> = new Set<Cance
 ]);
 
 /**
- * An order with why it ended. `priceUnits`: the limit; of a market order the average of its fills (half up), or its
- * bound when nothing filled.
+ * An order with the reason for its end. `priceUnits` is the limit; for a market order it is the average of its fills
+ * (half up), or its price bound when nothing filled.
  */
 export interface OrderView extends ContractOrderView {
-  /** Why the order was cancelled; null where it was not. */
+  /** Why the order was cancelled; null if it was not. */
   readonly reason: CancelReason | null;
 }
 
@@ -38,7 +38,7 @@ const optionalFields = fieldsIn(OPTIONAL_COLUMNS);
 
 export function toOrderView(row: ViewedOrder): OrderView {
   const live = row.ended_seq === null;
-  // V8 adds a field that follows a spread a hundred times slower.
+  // V8 adds a field after a spread a hundred times slower.
   return Object.assign(shownFields(row), {
     priceUnits: row.order_type === 'market' && row.filled > 0 ? averagePriceUnits(row) : row.price_units,
     quantity: row.quantity,
@@ -50,7 +50,7 @@ export function toOrderView(row: ViewedOrder): OrderView {
   });
 }
 
-/** @param seq of the newest event that the row shows */
+/** @param seq the sequence of the newest event that the row contains */
 export function toOrderDetail(row: OrderRow, seq: number): OrderDetailView {
   const averagePrice = row.filled === 0 ? null : averagePriceUnits(row);
   return Object.assign(toOrderView(row), optionalFields(row), { averagePriceUnits: averagePrice, seq });

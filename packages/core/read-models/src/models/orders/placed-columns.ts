@@ -1,7 +1,7 @@
 import type { OrderPlaced } from '@paper/exchange/events';
 import type { Column, Columns, RowOf } from '@paper/pg-bulk';
 
-/** A column that holds a field of an order's placement. */
+/** A column that holds a field of OrderPlaced. */
 export type PlacedColumn<F extends keyof OrderPlaced = keyof OrderPlaced> = Column<OrderPlaced[F]> & {
   readonly field: F;
 };
@@ -12,12 +12,12 @@ export function placed<F extends keyof OrderPlaced>(field: F, column: Column<Ord
 
 type PlacedColumns = Columns & Readonly<Record<string, { readonly field: keyof OrderPlaced }>>;
 
-/** The values of these columns, each under its field's name. */
+/** The values of these columns, each under the name of its field. */
 export type FieldsIn<C extends PlacedColumns> = {
   readonly [Name in keyof C as C[Name]['field']]: RowOf<C>[Name];
 };
 
-/** These columns, each with the name of its field. */
+/** Each of these columns, with the name of its field. */
 export function fieldsOf<C extends PlacedColumns>(columns: C) {
   return Object.entries(columns).map(([column, { field }]) => [column, field]) as readonly (readonly [
     keyof C,
@@ -25,7 +25,7 @@ export function fieldsOf<C extends PlacedColumns>(columns: C) {
   ])[];
 }
 
-/** Reads these columns of a row, each under its field's name. */
+/** Returns a function that reads these columns of a row, each under the name of its field. */
 export function fieldsIn<C extends PlacedColumns>(columns: C): (row: RowOf<C>) => FieldsIn<C> {
   const names = fieldsOf(columns);
   return (row) => {

@@ -15,10 +15,13 @@ export interface OrderFilter {
   readonly after?: OrderPosition | undefined;
 }
 
-/** The last order of the page before: a live one by the sequence that created it, an ended one by that which ended it. */
+/**
+ * The position of an order in the list: a live one by the sequence that created it, an ended one by the sequence that
+ * ended it.
+ */
 export type OrderPosition = readonly [part: 'live' | 'ended', seq: number];
 
-/** A further restriction of an account's orders; `before` is the sequence that they are ordered by. */
+/** A part of an account's orders; `before` bounds the sequence that they are sorted by. */
 interface Part {
   readonly marketId?: string | undefined;
   readonly status?: OrderStatus | undefined;
@@ -49,7 +52,7 @@ export async function listOrders(
   return { items: page.items.map(toOrderView), next: page.next };
 }
 
-/** Whether this status is only of live orders; without one, orders of both kinds are wanted. */
+/** Whether only live orders have this status; undefined without a status, when orders of both kinds are wanted. */
 function isLive(status: OrderStatus | undefined): boolean {
   return status === 'open' || status === 'partial';
 }
@@ -117,14 +120,17 @@ export async function findOrder(db: ReadDb, accountId: string, orderId: string):
 
 export interface OpenOrderFilter {
   readonly marketId?: string | undefined;
-  /** Whether the orders of the account's sub-accounts are listed too. */
+  /** Whether to list the orders of the account's sub-accounts too. */
   readonly isFleet: boolean;
   readonly limit: number;
-  /** The sequence that placed the last order of the page before. */
+  /** The sequence that placed the last order of the previous page. */
   readonly after?: number | undefined;
 }
 
-/** The live orders of an account or a fleet, oldest acceptance first: account by account, each from its own index. */
+/**
+ * The live orders of an account or a fleet, oldest acceptance first. They are read account by account, each from its
+ * own index.
+ */
 export async function listOpenOrders(
   db: ReadDb,
   accountId: string,
@@ -154,7 +160,7 @@ export async function listOpenOrders(
   return { items: items.map(detailOf), next };
 }
 
-/** The newest order with this client's id of the account, or of one of its sub-accounts; null where there is none. */
+/** The newest order with this clientOrderId of the account, or of one of its sub-accounts; null if there is none. */
 export async function findOrderByClientId(
   db: ReadDb,
   accountId: string,
@@ -180,7 +186,7 @@ export async function findOrderByClientId(
   return newest === undefined ? null : findOrder(db, accountId, newest.order_id);
 }
 
-/** Any order, open or ended. Null: the order does not exist. */
+/** Any order, open or ended; null for an unknown id. */
 export async function findAnyOrder(db: ReadDb, orderId: string): Promise<OwnedOrder | null> {
   const row = await detailedOrders(db)
     .innerJoin('accounts', 'accounts.id', 'orders.account_id')

@@ -5,7 +5,7 @@ import type { Row, Writable } from '../../engine/table.ts';
 import { LIFETIME_NODE } from './lifetime.ts';
 import { placed } from './placed-columns.ts';
 
-/** The columns that an order's placement fills and that its view shows, each under its field's name. */
+/** The columns that an order's placement fills and its view shows, each under the name of its field. */
 export const SHOWN_COLUMNS = {
   id: placed('orderId', text()),
   market_id: placed('marketId', text()),
@@ -16,11 +16,11 @@ export const SHOWN_COLUMNS = {
   time_in_force: placed('timeInForce', text<TimeInForce>()),
 };
 
-/** The columns of the fields that an order may leave out: rows and views have them from here. */
+/** The columns of the fields that an order may leave out; rows and views take them from here. */
 export const OPTIONAL_COLUMNS = {
   /** The client's own name of the order. */
   client_order_id: placed('clientOrderId', nullable(text())),
-  /** The time at which the order's rest is cancelled; null: never. */
+  /** The time at which the resting part of the order is cancelled; null: never. */
   expires_at_ms: placed('expiresAt', nullable(int8)),
   post_only: placed('postOnly', bool),
 };
@@ -29,12 +29,12 @@ export const ORDERS = table(
   'orders',
   {
     ...SHOWN_COLUMNS,
-    /** The limit price, or a market order's price bound, of the order's own outcome. */
+    /** The limit price, or a market order's price bound, in terms of the order's own outcome. */
     price_units: int8,
     notional_units: nullable(int8),
     quantity: int8,
     filled: int8,
-    /** The sum of own price × shares over the order's fills: the buyer's cost or the seller's proceeds. */
+    /** The sum of own price × shares over the order's fills: a buyer's cost or a seller's proceeds. */
     filled_cost_units: int8,
     status: text<OrderStatus>(),
     reason: nullable(text<CancelReason>()),
@@ -45,7 +45,7 @@ export const ORDERS = table(
     ...OPTIONAL_COLUMNS,
     /** The key that placed the order. */
     placed_key_id: nullable(text()),
-    /** The key whose request cancelled the order; null where it is not cancelled, or no key cancelled it. */
+    /** The key whose request cancelled the order; null if it is not cancelled, or no key cancelled it. */
     cancelled_key_id: nullable(text()),
   },
   ['id'],
@@ -73,18 +73,18 @@ export const ORDER_CHANGES = table(
     id: text(),
     account_id: text(),
     type: text<'OrderAmended' | 'OrderReplaced'>(),
-    /** The limit and the total after the change, and before it. */
+    /** The limit and the total, after and before the change. */
     price_units: int8,
     quantity: int8,
     former_price_units: int8,
     former_quantity: int8,
     /** Shares of the order that were filled before the change. */
     filled: int8,
-    /** Shares that the change's own decision fills, and those that rest after that. */
+    /** The shares that the change's own decision fills, and the shares that rest after that. */
     fill_quantity: int8,
     rest_quantity: int8,
     at_ms: int8,
-    /** The key that asked for the change. */
+    /** The key that sent the change. */
     key_id: nullable(text()),
   },
   ['order_id', 'seq'],

@@ -12,17 +12,17 @@ import type { PositionRow } from './table.ts';
 
 /** A batch's changes to a position. */
 interface PositionChange extends Writable<PositionRow> {
-  /** The position before the batch; null for none, and where it is unknown. */
+  /** The position before the batch; null if there was none, or if it is unknown. */
   readonly before: PositionSums | null;
 }
 
 export class Positions implements ModelRows {
-  /** The positions before the batch, added up from the first event on; null where they are unknown. */
+  /** The positions before the batch, summed from the first event on; null if they are unknown. */
   #holdings: Holdings | null;
-  /** Indexed by market, then by account. */
+  /** The changes, by market and then by account. */
   readonly #changes = new Map<MarketFold, Map<string, PositionChange>>();
 
-  /** @param max how many positions are kept in memory at most; 0: none */
+  /** @param max the most positions that are kept in memory; 0: none */
   constructor(
     private readonly accounts: Accounts,
     private readonly max: number,
@@ -30,15 +30,15 @@ export class Positions implements ModelRows {
     this.#holdings = max > 0 ? new Holdings() : null;
   }
 
-  /** The positions before the batch, where they are known; then the accounts' cash is known too. */
+  /** The positions before the batch, if they are known; then the accounts' cash is known too. */
   get holdings(): Holdings | null {
     return this.#holdings;
   }
 
   /**
    * Changes an account's position in a market.
-   *
-   * @returns the sum of the batch's changes so far: `movedPosition(before, …)` is the position where it is known.
+   * @returns the sum of the batch's changes so far. If the position before the batch is known, `movedPosition(before,
+   * …)` is the position.
    */
   move(market: MarketFold, accountId: string, outcome: Outcome, shares: number, costUnits: number): PositionChange {
     const change = this.#change(market, accountId);
@@ -55,7 +55,7 @@ export class Positions implements ModelRows {
   planChanged(plan: Plan): void {
     const changes = [...this.#changes.values()].flatMap((ofMarket) => [...ofMarket.values()]);
     const isNew = ({ before }: PositionChange): boolean => this.#holdings !== null && before === null;
-    // A position without shares has no row. Positions that are known to be new are written by COPY.
+    // A position without shares has no row. COPY writes the positions that are known to be new.
     plan.insert(
       POSITIONS,
       changes.filter((change) => isNew(change) && (change.yes_shares !== 0 || change.no_shares !== 0)),

@@ -2,7 +2,7 @@ import type { PositionRow } from './table.ts';
 
 export type PositionSums = Omit<PositionRow, 'account_id' | 'market_id'>;
 
-/** A position after a change; `before`: null for none. */
+/** A position after a change. `before`: the position before it; null if there was none. */
 export function movedPosition(before: PositionSums | null, moved: PositionSums): PositionSums {
   return {
     yes_shares: (before?.yes_shares ?? 0) + moved.yes_shares,
@@ -16,7 +16,7 @@ const NO_POSITIONS: ReadonlyMap<string, PositionSums> = new Map();
 
 /** The positions of every account, summed over all batches from the start of the journal. */
 export class Holdings {
-  /** Indexed by market, then by account. */
+  /** The positions, by market and then by account. */
   readonly #positions = new Map<string, Map<string, PositionSums>>();
   #size = 0;
 
@@ -30,7 +30,7 @@ export class Holdings {
     return this.#positions.get(marketId) ?? NO_POSITIONS;
   }
 
-  /** Adds a batch's changes of positions. */
+  /** Adds the changes of a batch. */
   add(changes: Iterable<PositionRow>): void {
     for (const change of changes) this.#add(change);
   }

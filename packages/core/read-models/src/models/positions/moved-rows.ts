@@ -5,7 +5,7 @@ import { ACCOUNTS } from '../accounts/table.ts';
 import type { Positions } from './fold.ts';
 import { POSITIONS } from './table.ts';
 
-/** The rows before the batch: `a` is the account's row, `p` its position in the market, if it has one. */
+/** SQL for balances before the batch: `a` is the account's row, `p` its position in the market, if it has one. */
 const BEFORE = {
   cash_after_units: 'a.cash_units',
   yes_shares_after: 'coalesce(p.yes_shares, 0)',
@@ -14,17 +14,17 @@ const BEFORE = {
   no_cost_after_units: 'coalesce(p.no_cost_units, 0)',
 };
 
-/** A column that holds what an account has just after a movement. */
+/** A column with a balance just after a movement. */
 type Balance = keyof typeof BEFORE;
 
 /**
- * New rows of accounts' movements in markets. Where the balances before the batch are not in memory, their columns
- * `…_after` hold the change since the batch began, and the write adds the balance before it.
+ * New rows about movements of accounts in markets. If the balances before the batch are not in memory, the columns
+ * `…_after` hold the change since the batch began, and the write adds the balance before the batch.
  */
 export class MovedRows<R extends object> {
   #rows: CopyRows<R> | RowColumns<R> | null = null;
 
-  /** @param columns the columns that hold differences where the balances before the batch are unknown */
+  /** @param columns the columns that hold differences if the balances before the batch are unknown */
   constructor(
     private readonly table: Table,
     private readonly columns: readonly Balance[],
@@ -35,7 +35,7 @@ export class MovedRows<R extends object> {
     this.#rows.add(row);
   }
 
-  /** Plans, and drops from memory, the rows. */
+  /** Plans the rows and drops them from memory. */
   plan(plan: Plan): void {
     const rows = this.#rows;
     this.#rows = null;

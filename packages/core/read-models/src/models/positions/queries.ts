@@ -7,7 +7,7 @@ import { MARKET_MARK } from '../markets/market-view.ts';
 
 type PositionRow = InferResult<ReturnType<typeof heldPositions>>[number];
 
-/** What an item of a list shows of its market, and what a position in it is worth. */
+/** The fields of a market that a list's item shows, and the figures that value a position in it. */
 export type MarketMark = Pick<
   PositionView,
   'title' | 'ticker' | 'companySlug' | 'resolvedOutcome' | 'phase' | 'probabilityHalfUnits'

@@ -5,7 +5,7 @@ import { model } from '../model.ts';
 import { SETTINGS } from './table.ts';
 
 export class Settings implements ModelRows {
-  /** The settings of the batch's last epoch; null where it starts none. */
+  /** The settings of the last epoch in the batch; null if no epoch starts in it. */
   #row: Row<typeof SETTINGS> | null = null;
 
   set(row: Omit<Row<typeof SETTINGS>, 'name'>): void {

@@ -20,7 +20,7 @@ interface Rows {
 export class Settlements implements ModelRows {
   resolutions: ResolutionRow[] = [];
   readonly settlements = new MovedRows<SettlementRow>(SETTLEMENTS, ['cash_after_units']);
-  /** The event of a merge has the account's cash. */
+  /** The rows of merges. Their cash comes from the event itself. */
   readonly merges = new MovedRows<MergeRow>(MERGES, [
     'yes_shares_after',
     'no_shares_after',
@@ -109,7 +109,7 @@ function merge(event: SharesMerged, { seq, id }: EventPosition, rows: Rows): voi
   );
 }
 
-/** `beforeHalfUnits`: the market's probability, just before. */
+/** @param beforeHalfUnits the market's probability just before the resolution */
 function resolutionRow(
   event: MarketResolved | MarketVoided,
   { seq, id }: EventPosition,

@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
 
-/** The columns of a SettledView, but for its market. */
+/** The columns of a SettledView, without its market. */
 const SETTLED = [
   'settlements.id',
   'settlements.market_id as marketId',
@@ -19,7 +19,7 @@ export function settlements(db: ReadDb, accountId: string) {
   return db.selectFrom('settlements').select(SETTLED).where('account_id', '=', accountId).orderBy('seq', 'desc');
 }
 
-/** Settlements of the given accounts after a sequence: account by account, as `fillsAfter`. */
+/** Settlements of the given accounts after a sequence, read account by account as in `fillsAfter`. */
 export function settlementsAfter(accounts: Accounts, after: number, limit: number) {
   return accounts
     .innerJoinLateral(
@@ -41,7 +41,7 @@ export function settlementsAfter(accounts: Accounts, after: number, limit: numbe
     .limit(limit);
 }
 
-/** Merges of the given accounts after a sequence: account by account, as `fillsAfter`. */
+/** Merges of the given accounts after a sequence, read account by account as in `fillsAfter`. */
 export function mergesAfter(accounts: Accounts, after: number, limit: number) {
   return accounts
     .innerJoinLateral(

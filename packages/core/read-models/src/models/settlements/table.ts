@@ -10,7 +10,7 @@ export const RESOLUTIONS = table(
     market_id: text(),
     seq: int8,
     id: text(),
-    /** Null: void. */
+    /** The outcome; null for a void. */
     outcome: nullable(text<Outcome>()),
     /** The payout of one YES share. */
     price_units: int8,
@@ -25,7 +25,7 @@ export const RESOLUTIONS = table(
   { indexes: [{ on: '(seq)' }] },
 );
 
-/** Positions that the end of their market paid out. */
+/** Positions that were paid out at the end of their market. */
 export const SETTLEMENTS = table(
   'settlements',
   {
@@ -54,7 +54,7 @@ export const MERGES = table(
     account_id: text(),
     market_id: text(),
     quantity: int8,
-    /** The cost that left the position. */
+    /** The cost that left the position with these shares. */
     yes_cost_units: int8,
     no_cost_units: int8,
     at_ms: int8,

@@ -8,10 +8,10 @@ import { model } from '../model.ts';
 import { SIGNALS } from './table.ts';
 import type { SignalRow } from './table.ts';
 
-/** `prob_after_half_units` is updated for this long after a signal. */
+/** How long after a signal its `prob_after_half_units` is updated. */
 const WINDOW_MS = 60_000;
 
-/** A signal whose `prob_after_half_units` may still move. */
+/** A signal whose `prob_after_half_units` may still change. */
 interface RecentSignal {
   readonly seq: number;
   readonly at: number;
@@ -19,7 +19,7 @@ interface RecentSignal {
 
 export class Signals implements ModelRows {
   readonly rows = new ChangedRows<SignalRow>(SIGNALS);
-  /** Indexed by market; oldest first. */
+  /** The signals by market, oldest first. */
   readonly #recent = new Map<string, RecentSignal[]>();
 
   constructor(private readonly markets: Markets) {}
@@ -29,14 +29,17 @@ export class Signals implements ModelRows {
     if (row.market_id !== null) this.watch(row.market_id, { seq: row.seq, at: row.at_ms });
   }
 
-  /** Until the signal's window is over, its row follows the market's probability. */
+  /** Lets the signal's row follow the market's probability until its window is over. */
   watch(marketId: string, signal: RecentSignal): void {
     const recent = this.#recent.get(marketId);
     if (recent === undefined) this.#recent.set(marketId, [signal]);
     else recent.push(signal);
   }
 
-  /** Ends windows at the first later event: the probability after the market's last event is the one to record. */
+  /**
+   * Ends the windows that are over, at the first event after them: the probability to record is the one after the
+   * market's last event in the window.
+   */
   endWindows(market: MarketFold, atMs: number): void {
     const recent = this.#recent.get(market.id);
     if (recent === undefined) return;

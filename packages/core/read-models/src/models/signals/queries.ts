@@ -5,7 +5,7 @@ import { cutPage } from '../page.ts';
 
 export interface SignalFilter {
   readonly limit: number;
-  /** The sequence of the last item of the page before. */
+  /** The sequence of the last item of the previous page. */
   readonly after?: number | undefined;
 }
 

@@ -7,7 +7,7 @@ export const SIGNALS = table(
   {
     seq: int8,
     id: text(),
-    /** Null: platform-wide. */
+    /** Null: the signal is about the whole platform. */
     market_id: nullable(text()),
     source: text(),
     external_id: text(),

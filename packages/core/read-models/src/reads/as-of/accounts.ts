@@ -11,7 +11,7 @@ export interface AccountAsOf {
   readonly cashUnits: number;
 }
 
-/** Those of the given accounts that were open just after each of these events. */
+/** The given accounts, as they were just after each of these events; an account is left out before its opening. */
 export async function accountsAsOf(
   accounts: SelectQueryBuilder<ReadTables, 'accounts', object>,
   seqs: readonly number[],
@@ -50,7 +50,7 @@ export async function accountsAsOf(
   });
 }
 
-/** The account's last row in this table up to the moment. All three tables have these columns. */
+/** The account's last row in this table up to the event. All three tables have these columns. */
 function lastFrom(
   table: 'fills' | 'merges' | 'settlements',
   eb: ExpressionBuilder<ReadTables & { readonly moment: { readonly seq: number } }, 'accounts' | 'moment'>,

@@ -1,7 +1,7 @@
 import type { MarketMark } from '../../models/positions/queries.ts';
 import type { ReadDb } from '../../models/tables.ts';
 
-/** The markets' figures just after an event; each must have been listed by then. */
+/** The markets' names and figures just after an event; each market must have been listed by then. */
 export function marketNamesAsOf(
   db: ReadDb,
   marketIds: readonly string[],

@@ -7,9 +7,9 @@ import { BOOK_EVERY, parseBookText } from '../../models/books/book-text.ts';
 type Moment = Selectable<ReadTables['market_history']>;
 type Level = Omit<LevelView, 'priceUnits'>;
 
-/** A market's book just after an event, as `orderBookOf` gives the present one. Null: not listed by then. */
+/** A market's book just after an event, in the form of `orderBookOf`. Null if the market was not listed by then. */
 export async function findOrderBookAsOf(db: ReadDb, marketId: string, seq: number): Promise<OrderBookView | null> {
-  // One of these rows has a whole book, unless they are the market's whole history.
+  // One of these rows has a whole book, unless the rows are the market's whole history.
   const newestFirst = await db
     .selectFrom('market_history')
     .selectAll()
@@ -31,7 +31,8 @@ export async function findOrderBookAsOf(db: ReadDb, marketId: string, seq: numbe
 }
 
 /**
- * Levels by price, each from the newest row with it; the other levels come from the last whole book before those rows.
+ * Builds the levels by price. Each comes from the newest row with that price; the others come from the last whole book
+ * before those rows.
  */
 function levelsAfter(newestFirst: readonly Moment[]) {
   const bids = new Map<number, Level>();

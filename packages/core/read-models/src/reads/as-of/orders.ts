@@ -11,8 +11,7 @@ type Orders = SelectQueryBuilder<ReadTables, 'orders', object>;
 /**
  * An account's live orders just after an event, newest first. Within the decision that placed or replaced it, an order
  * reserves nothing yet.
- *
- * @param end what the read models show: no order has ended later
+ * @param end the sequence of the read models: no order has ended later
  */
 export async function liveOrdersAsOf(db: ReadDb, accountId: string, seq: number, end: number): Promise<OrderView[]> {
   const rows = [
@@ -41,7 +40,7 @@ function stillLive(db: ReadDb, accountId: string) {
   return db.selectFrom('orders').where('account_id', '=', accountId).where('ended_seq', 'is', null);
 }
 
-/** Filters by node first. A planner without the values would read the orders by time. */
+/** Filters by node first. Without the values, a planner would read the orders by time. */
 function endedAround(db: ReadDb, accountId: string, seq: number, end: number) {
   const nodes = lifetimeNodesAround(seq, end);
   return db
@@ -59,7 +58,7 @@ function endedAround(db: ReadDb, accountId: string, seq: number, end: number) {
 }
 
 interface OrderThen {
-  /** The limit and the total then; null where the order was never changed. */
+  /** The limit and the total at the event; null if the order was never changed. */
   readonly price_then_units: number | null;
   readonly quantity_then: number | null;
   readonly filled_then: number;

@@ -14,8 +14,8 @@ import { positionsAsOf, worthHalfUnits } from './positions.ts';
 import type { PositionAsOf } from './positions.ts';
 
 /**
- * All of an account just after an event, as `portfolioOf` gives the present. Null: it was not open by then.
- *
+ * The whole portfolio of an account just after an event, in the form of `portfolioOf`. Null if the account was not open
+ * by then.
  * @param end the sequence that the read models show
  */
 export async function findPortfolioAsOf(
@@ -62,7 +62,7 @@ export async function findPortfolioAsOf(
   });
 }
 
-/** Sub-accounts together; null where there are none. */
+/** The sums of the sub-accounts; null if there are none. */
 function subAccountsOf(subAccounts: readonly AccountAsOf[], positions: readonly PositionAsOf[]) {
   if (subAccounts.length === 0) return null;
   const ids = new Set(subAccounts.map(({ accountId }) => accountId));

@@ -8,8 +8,8 @@ export type PositionAsOf = Awaited<ReturnType<typeof lastMoved>>[number];
 
 /**
  * The positions of accounts just after each of these events, by market. A position is the state after its last fill or
- * merge up to the event, unless it was settled. The query takes a few index steps for each event and each market that an
- * account has ever traded.
+ * merge up to the event, unless it was settled. The query takes a few index steps for each event and each market that
+ * an account has ever traded.
  */
 export async function positionsAsOf(
   db: ReadDb,
@@ -33,12 +33,15 @@ export async function positionsAsOf(
     .filter(({ yesShares, noShares }) => yesShares > 0 || noShares > 0);
 }
 
-/** The worth of a position at its market's mark then. */
+/** The worth of a position at its market's mark at the event. */
 export function worthHalfUnits({ yesShares, noShares, probabilityHalfUnits }: PositionAsOf): number {
   return yesShares * markHalfUnits('yes', probabilityHalfUnits) + noShares * markHalfUnits('no', probabilityHalfUnits);
 }
 
-/** The markets in which these accounts have traded, each found by an index and not by a list of their fills; at the end null. */
+/**
+ * The markets in which these accounts have traded. Each market is found by an index step, instead of reading their
+ * fills; the last row is null.
+ */
 export function tradedMarkets(db: ReadDb, accountIds: readonly string[]) {
   return db.withRecursive('traded(account_id, market_id)', (cte) =>
     cte
@@ -73,7 +76,7 @@ export function tradedMarkets(db: ReadDb, accountIds: readonly string[]) {
   );
 }
 
-/** Positions as the last fill or merge until then left them, without those in markets that had settled. */
+/** Positions as their last fill or merge up to the event left them, without those in settled markets. */
 function lastMoved(db: ReadDb, accountIds: readonly string[], seqs: readonly number[]) {
   return (
     tradedMarkets(db, accountIds)
@@ -92,7 +95,7 @@ function lastMoved(db: ReadDb, accountIds: readonly string[], seqs: readonly num
             .as('filled'),
         (join) => join.onTrue(),
       )
-      // An account with pairs to merge has had a fill before.
+      // An account with pairs to merge has had a fill before, so the left join starts at fills.
       .leftJoinLateral(
         (eb) =>
           eb
@@ -141,7 +144,10 @@ function lastMoved(db: ReadDb, accountIds: readonly string[], seqs: readonly num
   );
 }
 
-/** Settlements of these accounts by unfinished runs, from the event that began each run until then. */
+/**
+ * The settlements of these accounts by runs that were unfinished at the event, from the beginning of each run to the
+ * event.
+ */
 function settledOf(db: ReadDb, accountIds: readonly string[], marketIds: readonly string[], seq: number) {
   return db
     .selectFrom('accounts')
