@@ -54,6 +54,7 @@ export type BacktestMessage =
       readonly participants: readonly string[];
       readonly clock: string;
       readonly events: number;
+      readonly eventsDone: number;
     }
   /** Each second. */
   | { readonly kind: 'alive' }

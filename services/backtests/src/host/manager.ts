@@ -274,8 +274,8 @@ export class BacktestManager {
       case 'alive':
         return;
       case 'running': {
-        const { clock, events, participants } = message;
-        this.#update(known, { state: 'running', clock, events, participants: [...participants] });
+        const { kind: state, participants, ...progress } = message;
+        this.#update(known, { ...progress, state, participants: [...participants] });
         return;
       }
       case 'progress':

@@ -8,7 +8,7 @@ import type { Call, appSettings } from '@paper/http';
 export const BACKTEST_PREFIX = '/backtest/';
 
 /** A path below the base URL of a backtest: its random part, and what the process of the backtest is asked for. */
-const BELOW = /^\/backtest\/([\w-]{1,64})(\/api\/.*)$/s;
+const BELOW = /^\/backtest\/([\w-]{1,64})((?:[/?].*)?)$/s;
 
 /** Headers of one connection, and those that say who calls, which is none of a participant's business. */
 const OF_A_CONNECTION =
@@ -32,16 +32,16 @@ export function createProxy({ socketOf, ...settings }: ProxyOptions): RequestLis
   const serve = listener((call) => {
     call.pattern = '/backtest';
     const socketPath = socketOf(tokens.get(call.request) ?? '');
-    if (socketPath === null || call.request.url === BACKTEST_PREFIX) {
+    if (socketPath === null) {
       limitAddress(call, 'reads', settings);
       throw new ApiError('backtest_not_found', 'No backtest runs at this address');
     }
     return pass(call, socketPath, agent);
   });
   return (request, response) => {
-    const [, token, rest] = BELOW.exec(request.url ?? '') ?? [];
+    const [, token, rest = BACKTEST_PREFIX] = BELOW.exec(request.url ?? '') ?? [];
     if (token !== undefined) tokens.set(request, token);
-    request.url = rest ?? BACKTEST_PREFIX;
+    request.url = rest.startsWith('/') ? rest : `/${rest}`;
     serve(request, response);
   };
 }

@@ -100,7 +100,8 @@ export class Backtest {
     await this.#listen(world, playback, turns);
     this.#record();
     this.#watch(clock, playback, turns);
-    this.send({ kind: 'running', participants, clock: iso(clock.now()), events: summary.events });
+    const { eventsDone } = playback;
+    this.send({ kind: 'running', participants, clock: iso(clock.now()), events: summary.events, eventsDone });
     turns.start();
   }
 

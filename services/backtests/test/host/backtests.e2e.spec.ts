@@ -96,6 +96,15 @@ describe('backtests, from their start to their report', function () {
       status: 400,
       code: 'backtest_not_ended',
     });
+    expect((await get(started.id)).eventsDone, 'the events of its first moment').to.equal(10);
+    for (const where of ['', '/', '/docs', '/api?page=1']) {
+      const elsewhere = await inside(started, 'GET', where);
+      expect([elsewhere.status, elsewhere.body['code'], elsewhere.headers.get('x-time')], where).to.deep.equal([
+        404,
+        'not_found',
+        started.clock,
+      ]);
+    }
     const order = { marketId: 'made-news', outcome: 'yes', side: 'buy', price: 0.9, quantity: 10 };
     const placed = await inside(started, 'POST', '/api/orders', order);
     expect([placed.status, placed.body['status']]).to.deep.equal([200, 'filled']);
