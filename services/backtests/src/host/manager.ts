@@ -148,9 +148,10 @@ export class BacktestManager {
     if (participants.length === 0) {
       throw new Unavailable(`The backtest could not be started: ${why ?? 'it was deleted'}`);
     }
-    // Only an answer that somebody waits for is the one that shows them.
+    // Only an answer that somebody waits for is the one that shows them. With an Idempotency-Key it is asked for again.
     const keys = isHeard() ? known.keys : [];
     if (isHeard()) known.keys = [];
+    else if (idempotency === null) await this.#delete(known);
     return {
       id,
       baseUrl: known.reached === null ? `${this.#publicUrl}/backtest/ended` : this.#baseUrl(known.reached.token),
@@ -164,10 +165,7 @@ export class BacktestManager {
   }
 
   async remove(caller: KeyCaller, id: string): Promise<void> {
-    const known = this.#find(caller, id);
-    await this.#endProcess(known, END_MS);
-    await this.#dropDatabase(known);
-    this.#forget(known);
+    await this.#delete(this.#find(caller, id));
   }
 
   async stop(): Promise<void> {
@@ -199,12 +197,16 @@ export class BacktestManager {
     throw new Refused('idempotency_conflict', 'This Idempotency-Key was used with another request; take a new key.');
   }
 
-  async #begin({ accountId: fleet }: KeyCaller, input: StartBacktest, idempotency: Idempotency): Promise<Known> {
+  async #begin(caller: KeyCaller, input: StartBacktest, idempotency: Idempotency): Promise<Known> {
     const found = await this.options.tapes.find(input.tape);
+    // The same request may have come again meanwhile.
+    const repeated = this.#repeated(caller, idempotency);
+    if (repeated !== null) return repeated;
     if (found === null) throw new Refused('tape_not_found', `No tape has the id ${input.tape}`);
     if (typeof found === 'string') throw new Refused('tape_not_found', found);
     const settings = settingsOf(input, this.options.startingBalance);
     assertWithin(settings, found.tape);
+    const { accountId: fleet } = caller;
     this.#assertRoom(fleet);
     const { events } = found.tape;
     const id = randomUUID();
@@ -353,6 +355,12 @@ export class BacktestManager {
       void this.#endProcess(one, END_MS).then(() => this.#dropDatabase(one));
       this.#forget(one);
     }
+  }
+
+  async #delete(known: Known): Promise<void> {
+    await this.#endProcess(known, END_MS);
+    await this.#dropDatabase(known);
+    this.#forget(known);
   }
 
   #endSilent(): void {

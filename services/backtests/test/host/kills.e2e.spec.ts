@@ -95,6 +95,20 @@ describe('a backtest whose process is killed', function () {
     return JSON.parse(text) as { readonly partial: boolean; readonly journal: { readonly seq: number } };
   };
 
+  it('leaves nothing of a start that nobody waits for, unless its Idempotency-Key can ask for it again', async () => {
+    const unheard = (idempotency: Parameters<BacktestManager['start']>[2]) =>
+      manager.start(ANN, { ...ASKED, to: at(1) }, idempotency, () => false);
+    const former = manager.list(ANN);
+    await unheard(null);
+    expect(manager.list(ANN)).to.deep.equal(former);
+    const once = { key: 'once', fingerprint: 'a' };
+    const [{ id }, { id: twice }] = await Promise.all([unheard(once), unheard(once)]);
+    const again = await manager.start(ANN, { ...ASKED, to: at(1) }, once, () => true);
+    expect([twice, again.id]).to.deep.equal([id, id]);
+    expect(again.participants[0]?.apiKey).to.match(/^svc_live_/);
+    await manager.remove(ANN, id);
+  });
+
   it('before it listens, while its tape is read', async () => {
     const refused = start().catch((error: unknown) => error);
     await signal('backtest-process', 'SIGKILL');
