@@ -21,7 +21,8 @@ export async function playTape(
     return await owner.backtest(settings, async (_bot, { apiKey, backtestId, baseUrl }) => {
       const look = async (): Promise<void> => {
         const { events, eventsDone } = await owner.fetchBacktest(backtestId);
-        progress.show(`Playing ${escapeText(settings.tape)}`, eventsDone, events);
+        // The answer of the last look may come after the end.
+        if (looking !== undefined) progress.show(`Playing ${escapeText(settings.tape)}`, eventsDone, events);
       };
       looking = setInterval(() => void look().catch(() => undefined), LOOK_MS);
       const env = { ...process.env, PAPER_BASE_URL: baseUrl, PAPER_API_KEY: apiKey };
@@ -37,6 +38,7 @@ export async function playTape(
     });
   } finally {
     clearInterval(looking);
+    looking = undefined;
     progress.clear();
   }
 }
