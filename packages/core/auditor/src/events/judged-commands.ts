@@ -6,7 +6,7 @@ import type { mandate, outcome, permission, side } from './formats/values.ts';
 export type Outcome = z.output<typeof outcome>;
 export type Side = z.output<typeof side>;
 export type Permission = z.output<typeof permission>;
-/** The limits of a key; null for each that it has not. */
+/** The limits of a key; null for a limit that is not set. */
 export type Mandate = Readonly<z.output<typeof mandate>>;
 export type Settings = Fields<typeof settings>;
 /** The fields of a market's listing. */

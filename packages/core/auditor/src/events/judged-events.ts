@@ -1,6 +1,6 @@
 import type { Listing, Mandate, Outcome, Permission, Settings, Side, Signal } from './judged-commands.ts';
 
-/** The auditor's own declarations of events; see judged-commands.ts. Private fields are undefined where withheld. */
+/** The auditor's own declarations of events; see judged-commands.ts. Withheld private fields are undefined. */
 interface Event<Type extends string> {
   readonly type: Type;
   /** Milliseconds since 1970. */
@@ -15,7 +15,7 @@ interface MarketEvent<Type extends string> extends Event<Type> {
   readonly marketId: string;
 }
 
-/** An order's own fields, in each event about it. */
+/** An order's own fields, which each event about it repeats. */
 export interface OrderFields {
   readonly accountId: string;
   readonly marketId: string;
@@ -29,7 +29,7 @@ export interface OrderPlaced extends Event<'OrderPlaced'>, OrderFields {
   readonly clientOrderId: string | null | undefined;
   readonly expiresAt: number | null;
   readonly fillQuantity: number;
-  /** The key that sent it; null before rules version 3. */
+  /** The key that sent the order; null before rules version 3. */
   readonly keyId: string | null | undefined;
   readonly notionalUnits: number | null;
   readonly orderType: 'limit' | 'market';
@@ -50,7 +50,7 @@ interface ChangedOrder extends OrderFields {
   readonly postOnly: boolean | null;
 }
 
-/** A total was lowered at the same price: the order keeps its place. */
+/** A resting order's total was lowered at the same price: the order keeps its place. */
 export interface OrderAmended extends Event<'OrderAmended'>, ChangedOrder {
   readonly createdAt: number;
   /** The new total. */
@@ -62,7 +62,7 @@ export interface OrderAmended extends Event<'OrderAmended'>, ChangedOrder {
 /** A resting order left the book and enters it again, like a new order for the shares that were not filled before. */
 export interface OrderReplaced extends Event<'OrderReplaced'>, ChangedOrder {
   readonly createdAt: number;
-  /** Shares that were filled before. */
+  /** The shares that were filled before the decision. */
   readonly filledQuantity: number;
   readonly fillQuantity: number;
   readonly formerPriceUnits: number;
@@ -76,7 +76,7 @@ export interface OrderReplaced extends Event<'OrderReplaced'>, ChangedOrder {
 
 /** Pairs of shares became $1 each. */
 export interface SharesMerged extends AccountEvent<'SharesMerged'> {
-  /** The account's cash after it. */
+  /** The account's cash after the merge. */
   readonly cashUnits: number;
   readonly marketId: string;
   readonly noCostUnits: number;

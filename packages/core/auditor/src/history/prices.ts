@@ -2,7 +2,7 @@ import type { JudgedEvent } from '../events/judged-events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { probabilityHalf } from '../ledger/probability.ts';
 
-/** Prior and last trade of every market, followed event by event. */
+/** The prior and the last trade of every market, updated event by event. */
 export class Prices {
   readonly #of = new Map<string, { readonly prior: number; last: number | null }>();
 

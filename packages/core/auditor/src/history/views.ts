@@ -20,7 +20,7 @@ export interface AtSequence {
 export interface TimelineStep extends AtSequence {
   readonly type: JudgedEvent['type'];
   readonly id: string;
-  /** The owner of the order or position, for a fill the taker; null for the market's own events. */
+  /** The owner of the order or position, or the taker of a fill; null for the market's own events. */
   readonly accountId: string | null;
   readonly orderId: string | null;
   readonly what: string;
@@ -51,12 +51,12 @@ interface HistoricalOrder {
 
 interface HistoricalAccount extends AtSequence {
   readonly accountId: string;
-  /** The primary account of the fleet (a primary's own id); null where it was withheld. */
+  /** The primary account of the fleet (a primary's own id); null if it was withheld. */
   readonly owner: string | null;
   readonly cashUnits: number;
   /** The cash that open buy orders reserve. */
   readonly reservedUnits: number;
-  /** Cash plus the positions' value at that moment's probabilities, rounded down to a unit. */
+  /** Cash plus the positions' value at the probabilities of that point, rounded down to a unit. */
   readonly equityUnits: number;
   readonly positions: readonly HistoricalPosition[];
   readonly openOrders: readonly HistoricalOrder[];
@@ -67,7 +67,7 @@ interface HistoricalBook extends AtSequence {
   readonly phase: string;
   readonly pairs: number;
   readonly probabilityHalf: number;
-  /** Bids from the best down, then asks from the best up. */
+  /** The levels: bids from the best down, then asks from the best up. */
   readonly levels: readonly Level[];
 }
 
@@ -177,7 +177,8 @@ function positionsIn(ledger: Ledger, market: BookMarket, accountId: string, pric
 type Subject = Pick<TimelineStep, 'accountId' | 'orderId' | 'priceUnits' | 'quantity' | 'what'>;
 
 /**
- * Describes an event for people. Prices are in YES terms where an event concerns both sides, else in the order's own.
+ * Describes an event for people. Prices are in YES terms if an event concerns both sides, else in terms of the order's
+ * outcome.
  */
 function subjectOf(event: JudgedEvent): Subject {
   const noTrade = { accountId: null, orderId: null, priceUnits: null, quantity: null };

@@ -10,9 +10,9 @@ export interface AuditedEvent {
   readonly commandId: string;
   /** The number of the decision's events, on its first event; null on the others. */
   readonly decisionEvents: number | null;
-  /** The command, on the decision's first event; null on the others, and where its private part was withheld. */
+  /** The command, on the decision's first event; null on the others, and if its private part was withheld. */
   readonly command: JudgedCommand | null;
-  /** The event in its current version. Where private parts were withheld, it has no private fields. */
+  /** The event in its current version. If private parts were withheld, it has no private fields. */
   readonly event: JudgedEvent;
   /** The display name in the public text of an account that was opened in version 1; else null. */
   readonly formerName: string | null;
@@ -25,7 +25,7 @@ export interface AuditedEvent {
  */
 export function readEvent(stored: AuditableEvent): AuditedEvent {
   try {
-    // The auditor has its own declarations of events and commands. Differences show in the schema check, or when the
+    // The auditor has its own declarations of events and commands. Differences appear in the schema check, or when the
     // command is decided again.
     if (stored.privateDigest === undefined) {
       const { command, commandId, decisionEvents, event, formerName = null } = decode(stored);

@@ -1,4 +1,4 @@
-/** The checks of an audit. A fault has the name of the first check that fails. */
+/** The checks of an audit. A fault is named after the first check that fails. */
 export type Check =
   | 'contiguous sequence'
   | 'hash chain'
@@ -14,7 +14,7 @@ export type Check =
   | 'identity'
   | 'tables';
 
-/** The event with the fault; null where the fault is that the event is missing. */
+/** The event with the fault; null if the fault is that the event is missing. */
 export interface FaultyEvent {
   readonly id: string;
   readonly type: string;
@@ -23,7 +23,7 @@ export interface FaultyEvent {
 /** A fault as plain data, in the form in which it is sent between threads. */
 export interface Finding {
   readonly check: Check;
-  /** The sequence of the faulty event; of the checkpoint where the fault concerns no event. */
+  /** The sequence of the faulty event, or of the checkpoint if the fault concerns no event. */
   readonly seq: number;
   readonly event: FaultyEvent | null;
   /** The fault, as a clause. */
@@ -32,7 +32,10 @@ export interface Finding {
   readonly expected: string;
 }
 
-/** The first fault of a journal, or of read models, names and identity beside it. The message has all its fields. */
+/**
+ * The first fault of a journal, or of the read models, names and identity tables that belong to it. The message has all
+ * its fields.
+ */
 export class Fault extends Error implements Finding {
   override readonly name = 'Fault';
 

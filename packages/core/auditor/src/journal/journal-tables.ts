@@ -13,11 +13,11 @@ const PUBLIC_EVENTS =
   "SELECTshard,seq,id,type,public_text,hash,COALESCE(encode(sha256(convert_to(private_text,'UTF8'::name)),'hex'::text)," +
   "repeat('0'::text,64))ASprivate_digestFROMjournal.events;";
 
-/** A summary of each shard's tables, in one snapshot. */
+/** The extent of each shard's tables, read in one snapshot. */
 interface Extent {
   /** The sequences of the shard's head rows; more or fewer than one is a fault. */
   readonly heads: readonly number[];
-  /** The first and the last sequence of the stored events; null where the table has none. */
+  /** The first and the last sequence of the stored events; null if the table has none. */
   readonly first: number | null;
   readonly last: number | null;
 }
@@ -30,7 +30,7 @@ interface Extent {
 export async function checkJournalTables(client: pg.ClientBase, shard: string): Promise<void> {
   await client.query('begin isolation level repeatable read read only');
   try {
-    // So that Postgres prints a function of another schema with the schema's name.
+    // With this search path Postgres prints a function of another schema with the schema's name.
     await client.query('set local search_path = pg_catalog');
     checkExtent(await readExtent(client, shard), shard);
     await checkShards(client);
@@ -78,7 +78,7 @@ function checkExtent({ first, heads, last }: Extent, shard: string): void {
   }
 }
 
-/** Events of an unknown shard would never be read with any journal. */
+/** Refuses events of an unknown shard, which would never be read with any journal. */
 async function checkShards(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ shard: string }>(`
     with recursive shards (shard) as (
@@ -94,7 +94,10 @@ async function checkShards(client: pg.ClientBase): Promise<void> {
   throw new Fault('contiguous sequence', 1, null, found, 'events of journals that have a head');
 }
 
-/** Readers serve this view as the journal, so one that leaves an event out would hide it from the public. */
+/**
+ * Checks the public view. Readers get it as the journal, so a view that leaves an event out would hide the event from
+ * the public.
+ */
 async function checkPublicView(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ definition: string; options: string | null }>(
     `select pg_get_viewdef(oid) as definition, array_to_string(reloptions, ', ') as options

@@ -8,7 +8,7 @@ import { Fault } from './fault.ts';
 const PAGE = 1_000;
 
 /**
- * The events from `from` to `to` in pages, reading one ahead.
+ * Yields the events from `from` to `to` in pages, and reads one page ahead.
  * @throws Fault for an event that lacks a text or cannot be read, after the page that ends before it.
  */
 export async function* pagesOf(
@@ -31,7 +31,7 @@ export async function* pagesOf(
       if (firstSeq !== null && firstSeq > seq) yield await journal.read(seq, firstSeq - seq);
       throw new Fault('contiguous sequence', firstSeq ?? seq, null, message, 'events that can be read');
     }
-    // Where events are missing, a full page extends beyond `to`.
+    // If events are missing, a full page extends beyond `to`.
     const page = read.filter((event) => event.seq <= to);
     const last = page.at(-1);
     if (last === undefined) return;
@@ -52,7 +52,7 @@ function damageOf(error: unknown): JournalDamaged {
   throw error;
 }
 
-/** The fields that every event must have. A table without its constraints may lack some. */
+/** The fields that every event must have. In a table without its constraints some may be missing. */
 const TEXTS = { hash: 'its hash', id: 'its id', publicText: 'its public text', type: 'its type' } as const;
 
 function missingIn(event: StoredEvent): string | null {

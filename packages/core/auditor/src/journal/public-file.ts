@@ -9,7 +9,7 @@ export interface ReadOnlyJournal {
   head(): Promise<Head>;
   read(fromSeq: number, limit: number): Promise<readonly AuditableEvent[]>;
   /**
-   * Only for a journal in tables: checks that the tables contain nothing but the journal's events.
+   * Checks, for a journal in tables, that the tables contain only the journal's events.
    * @throws Fault
    */
   checkTables?(): Promise<void>;
@@ -21,7 +21,9 @@ export class NoPublicFile extends Error {
   override readonly name = 'NoPublicFile';
 }
 
-/** An append holds at most 1 MiB, and a JSON string can be six times as long as its text. */
+/**
+ * The longest line of a file: an append holds at most 1 MiB, and a JSON string can be six times as long as its text.
+ */
 const LINE_BYTES = 8 * 1024 * 1024;
 
 const KEYS = ['hash', 'id', 'privateDigest', 'publicText', 'seq', 'type'] as const;
@@ -29,12 +31,12 @@ const LINE = `a line as GET /api/journal gives it: a JSON object with ${KEYS.joi
 
 /**
  * A downloaded journal: a file of lines as GET /api/journal serves them, from the first event on. It is read forward, a
- * page at a time; a read further back starts again from the front.
+ * page at a time; reading an earlier page starts again from the front.
  */
 export class PublicFile implements ReadOnlyJournal {
   #lines: AsyncGenerator<string> | null = null;
   #lineNumber = 0;
-  /** The next sequence. */
+  /** The sequence that is read next. */
   #next = 1;
   /** The fault of a line, thrown once all events before it were read. */
   #fault: Fault | null = null;
@@ -57,7 +59,7 @@ export class PublicFile implements ReadOnlyJournal {
 
   /** @throws Fault for a line that is not an event of a journal. */
   async read(fromSeq: number, limit: number): Promise<readonly AuditableEvent[]> {
-    // Reads every line, whatever its sequence: the judge checks sequences.
+    // Returns every line, whatever its sequence: the judge checks sequences.
     let isReached = this.#lines !== null && fromSeq === this.#next;
     if (!isReached) await this.#rewind();
     if (this.#fault !== null) throw this.#fault;
@@ -121,7 +123,7 @@ function lastLine(file: string): string | null {
   }
 }
 
-/** Null for a line that is not an event. */
+/** Parses an event; null for a line that is not an event. */
 function eventOf(text: string): AuditableEvent | null {
   let line: Partial<Record<(typeof KEYS)[number], unknown>> | null;
   try {

@@ -11,10 +11,12 @@ export class NoJournal extends Error {
   override readonly name = 'NoJournal';
 }
 
-/** The location exists, and has no event of this shard. Heads and read models show whether it had any. */
+/**
+ * The location exists, and has no event of this shard. Issued heads and read models show whether it had events before.
+ */
 export class EmptyJournal extends NoJournal {}
 
-/** A journal without events, in place of one that is not there. */
+/** A journal without events, in place of one that does not exist. */
 export const NO_EVENTS: ReadOnlyJournal = {
   head: () => Promise.resolve(EMPTY_HEAD),
   read: () => Promise.resolve([]),
@@ -22,7 +24,7 @@ export const NO_EVENTS: ReadOnlyJournal = {
 };
 
 /**
- * The purpose of reading a journal in Postgres. `audit`: whole events, and the tables that they are in. `public parts`:
+ * The purpose of reading a journal in Postgres. `audit`: whole events, and the tables that hold them. `public parts`:
  * the view of the events' public parts, for which the readers' role suffices.
  */
 export type ReadUse = 'audit' | 'public parts';
@@ -35,10 +37,10 @@ export function kindOfLocation(location: string): 'postgres' | 'eventstore' | 'f
 }
 
 /**
- * Opens a journal for reading only. In Postgres every transaction is read-only, so a wrong address creates no tables,
- * and a role with read permission for what `use` reads is enough.
+ * Opens a journal for reading only. In Postgres every transaction is read-only. So a wrong address creates no tables,
+ * and a role that may only read what `use` needs suffices.
  * @param location `postgresql://…`, `esdb://…`, or a file of lines as GET /api/journal serves them
- * @throws NoJournal for another kind of location; EmptyJournal where there is no journal of that shard (EventStoreDB has
+ * @throws NoJournal for another kind of location; EmptyJournal when there is no journal of that shard (EventStoreDB has
  * no empty streams, and a file cannot show an empty journal); errors of the connection.
  */
 export async function openReadOnly(location: string, shard: string, use: ReadUse): Promise<ReadOnlyJournal> {
@@ -85,7 +87,7 @@ async function openPostgres(connectionString: string, shard: string, use: ReadUs
         : {}),
       close: async () => {
         await journal.close();
-        // The journal leaves a pool open that the caller made, so the pool is closed here.
+        // The journal does not close a pool that its caller made, so the pool is closed here.
         await pool.end();
       },
     };

@@ -15,8 +15,8 @@ const KINDS: Readonly<Record<string, string>> = {
 export type KnownRelations = Readonly<Record<string, 'sequence' | 'table' | 'view'>>;
 
 /**
- * Checks that a schema has no other relations than those that belong there, and that no other table inherits from them.
- * Missing ones are not reported here: reading them fails.
+ * Checks that a schema has no other relations than the known ones, and that no other table inherits from them. Missing
+ * relations are not reported here, since reading them fails.
  * @param seq the sequence that a fault names
  * @throws Fault for the first extra relation.
  */

@@ -18,29 +18,29 @@ export interface RestingOrder {
   readonly bid: boolean;
   readonly yesPrice: number;
   readonly createdAt: number;
-  /** The time from which on it neither fills nor rests; null: never. */
+  /** The time from which the order neither fills nor rests; null: never. */
   readonly expiresAt: number | null;
   readonly postOnly: boolean;
   /** The total quantity, including filled shares. */
   quantity: number;
   remaining: number;
-  /** The sum of own price × shares over its fills. */
+  /** The sum of own price × shares over the order's fills. */
   filledCost: number;
 }
 
 interface Holder {
   readonly accountId: string;
-  /** The primary of its fleet (a primary's own id); null for a sub-account whose owner was withheld. */
+  /** The primary of the account's fleet (a primary's own id); null for a sub-account whose owner was withheld. */
   readonly owner: string | null;
   cash: number;
   /** The cash that the account's resting buy orders reserve: limit × remaining. */
   reserved: number;
   readonly open: Set<RestingOrder>;
-  /** The time of its dead-man switch; null while it is off, undefined where it was withheld. */
+  /** The time at which the dead-man switch is due; null while it is off, undefined if it was withheld. */
   cancelsAt: number | null | undefined;
-  /** The time of its last AccountRenamed; null for none. */
+  /** The time of the account's last AccountRenamed; null if there is none. */
   renamedAt: number | null;
-  /** Whether it plays a tape in a backtest: no order is too large for it, and any number may be open. */
+  /** Whether the account plays a tape in a backtest: then no limit binds the size or the number of its orders. */
   readonly playsTape: boolean;
   /** A closed account gets no new order and no new key. */
   closed: boolean;
@@ -48,9 +48,9 @@ interface Holder {
 
 /** A key that has a mandate, or has bought. */
 export interface KeyLimits {
-  /** Null: none. Undefined where it was withheld. */
+  /** The mandate; null without one, undefined if it was withheld. */
   mandate: Mandate | null | undefined;
-  /** Days since 1970 (UTC), and the cost and reserves of the key's buys of that day. */
+  /** A day, in days since 1970 (UTC); then the cost and reserves of the key's buys on that day. */
   day: number;
   spentUnits: number;
 }
@@ -69,14 +69,14 @@ export interface BookMarket {
   /** Milliseconds since 1970. */
   closesAt: number;
   /**
-   * True where orders end at closesAt: it was in the future at the listing, or was changed since, or the market was
-   * listed closed.
+   * True if orders end at closesAt: it was in the future at the listing, or was changed later, or the market was listed
+   * as closed.
    */
   hasClosingTime: boolean;
-  /** The clock closes the market at closesAt: that was in the future when it was last set. */
+  /** True if the clock closes the market at closesAt, which was in the future when it was last set. */
   closesByClock: boolean;
   pairs: number;
-  /** Shares in existence: running sums, which `recount` verifies. */
+  /** The shares in existence, as running sums, which `recount` verifies. */
   readonly shares: Record<Outcome, number>;
   pool: number;
   poolAtStart: number;
@@ -104,12 +104,12 @@ export interface Arrival {
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
 }
 
-/** The order whose decision is being read, with the effects of its events so far. */
+/** The order whose decision is being read, with the effects of the decision's events so far. */
 export interface Incoming extends Arrival {
   /** The taker's limit in YES terms, and whether it bids for YES. */
   readonly yesLimit: number;
   readonly bid: boolean;
-  /** The figures that a mandate limits, before the decision; null where nothing limits them. */
+  /** The figures that a mandate limits, before the decision; null if no mandate limits them. */
   readonly before: LimitedFigures | null;
   filled: number;
   spent: number;
@@ -118,15 +118,15 @@ export interface Incoming extends Arrival {
 }
 
 /**
- * What an order's account has: reserved cash, shares of the order's outcome, and the shares that its resting buys of
- * that outcome would add.
+ * The figures of an order's account that a mandate limits: reserved cash, shares of the order's outcome, and the shares
+ * that its resting buys of that outcome would add.
  */
 export interface LimitedFigures {
   readonly reserved: number;
   readonly shares: number;
 }
 
-/** An outcome's price in YES terms, or back. */
+/** Converts an outcome's price to YES terms, or back. */
 export function toYes(outcome: Outcome, priceUnits: number): number {
   return outcome === 'yes' ? priceUnits : 10_000 - priceUnits;
 }
@@ -145,7 +145,7 @@ export class Ledger {
   readonly markets = new Map<string, BookMarket>();
   readonly orders = new Map<string, RestingOrder>();
   readonly keys = new Map<string, KeyLimits>();
-  /** The timers that public fields define. */
+  /** The timers that follow from public fields. */
   readonly expiries = new DueQueue<RestingOrder>((order) => this.orders.get(order.orderId) === order);
   readonly switches = new DueQueue<Holder>(({ cancelsAt }, at) => cancelsAt === at);
   readonly closings = new DueQueue<BookMarket>(
@@ -161,7 +161,7 @@ export class Ledger {
   granted = 0;
   cash = 0;
   locked = 0;
-  /** Orders so far that ended as self-trades, where the events alone do not prove it. */
+  /** The number of orders so far that ended as self-trades without proof in the events. */
   unprovenSelfTrades = 0;
 
   account(id: string): Holder {
@@ -170,7 +170,7 @@ export class Ledger {
     return account;
   }
 
-  /** Whether both accounts are of one fleet; null where that is unknown, since owners were withheld. */
+  /** Whether both accounts are of one fleet; null if that is unknown, since owners were withheld. */
   areInOneFleet(one: string, other: string): boolean | null {
     if (one === other) return true;
     const [first, second] = [this.account(one).owner, this.account(other).owner];
@@ -189,7 +189,7 @@ export class Ledger {
     return order;
   }
 
-  /** A `detail` with figures is a function, called only where the rule is broken. */
+  /** Throws a Violation unless the condition holds. A `detail` with figures is a function, called only then. */
   must(holds: boolean, rule: Rule, detail: string | (() => string)): void {
     if (!holds) throw this.violation(rule, typeof detail === 'string' ? detail : detail());
   }
@@ -253,7 +253,7 @@ export function isOrderOf(event: FixedFields, order: FixedFields): boolean {
   );
 }
 
-/** Inserts an order behind all with an equal or better price: price, then time. */
+/** Inserts an order behind all orders with an equal or better price (price-time priority). */
 export function insertIntoBook(market: BookMarket, order: RestingOrder): void {
   const list = order.bid ? market.bids : market.asks;
   let low = 0;
@@ -286,7 +286,7 @@ export function removeIfEmpty(market: BookMarket, accountId: string): void {
   }
 }
 
-/** Reserves for this many shares of a resting order; releases where the number is negative. */
+/** Reserves for this many shares of a resting order; a negative number releases. */
 export function reserve(ledger: Ledger, order: RestingOrder, shares: number): void {
   if (order.side === 'buy') ledger.account(order.accountId).reserved += order.priceUnits * shares;
   else getOrOpenHolding(ledger.market(order.marketId), order.accountId).reserved[order.outcome] += shares;

@@ -1,6 +1,6 @@
 import type { BookMarket } from './ledger.ts';
 
-/** A price of a book, and what rests there. */
+/** A price level of a book. */
 export interface Level {
   readonly side: 'bid' | 'ask';
   /** The price in YES terms. */

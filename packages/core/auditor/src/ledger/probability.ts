@@ -1,6 +1,6 @@
 import type { BookMarket } from './ledger.ts';
 
-/** Above this spread, the midpoint says nothing about the probability. */
+/** The widest spread whose midpoint says something about the probability. */
 const SPREAD_MAX_UNITS = 1_000;
 
 /**

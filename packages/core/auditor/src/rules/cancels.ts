@@ -2,13 +2,16 @@ import type { CancelReason, OrderCancelled } from '../events/judged-events.ts';
 import { removeIfEmpty, isOrderOf, removeFromBook, reserve } from '../ledger/ledger.ts';
 import type { BookMarket, Ledger, RestingOrder } from '../ledger/ledger.ts';
 
-/** An unfilled rest ends with its decision; a resting order leaves the book with all its remaining shares. */
+/**
+ * Applies a cancel: an unfilled rest ends with its decision; a resting order leaves the book with all its remaining
+ * shares.
+ */
 export function cancelOrder(ledger: Ledger, event: OrderCancelled): void {
   if (event.resting) cancelResting(ledger, event);
   else cancelUnfilled(ledger, event);
 }
 
-/** The reasons for which the unfilled rest of an order is cancelled by its own decision. */
+/** The reasons for which an order's own decision cancels its unfilled rest. */
 const AT_ONCE: ReadonlySet<CancelReason> = new Set([
   'fill_limit',
   'fok_unfillable',

@@ -1,7 +1,7 @@
 import type { Incoming, Ledger } from '../ledger/ledger.ts';
 import { checkSpending } from './mandates.ts';
 
-/** Ends the decision: its events must match exactly what its first one announced. */
+/** Ends an order's decision: its events must match exactly what the first of them announced. */
 export function endOfOrder(ledger: Ledger): void {
   const incoming = ledger.incoming;
   if (incoming === null) return;
@@ -27,7 +27,7 @@ export function endOfOrder(ledger: Ledger): void {
   ledger.incoming = null;
 }
 
-/** An order that ended for lack of liquidity must not have left any that it could have taken. */
+/** Checks that an order that ended for lack of liquidity left no order behind that it could have filled. */
 function checkPassedOver(ledger: Ledger, incoming: Incoming): void {
   const { announced, bid, cancelled, notionalUnits, timeInForce, yesLimit } = incoming;
   if (cancelled === null) return;
@@ -42,7 +42,7 @@ function checkPassedOver(ledger: Ledger, incoming: Incoming): void {
   if (reason === 'self_trade' && timeInForce !== 'FOK') {
     ledger.must(isOwn !== false, 'liquidity is not passed over', 'no order of its owner stands first within its limit');
   }
-  // Only a second decision shows whether a fill-or-kill order without fills was right.
+  // For a fill-or-kill order without fills, only deciding the command again shows whether the end was right.
   if (reason === 'self_trade' && (isOwn === null || timeInForce === 'FOK')) {
     ledger.unprovenSelfTrades += 1;
   }

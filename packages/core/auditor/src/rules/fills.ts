@@ -65,7 +65,7 @@ export function fillOrder(ledger: Ledger, event: OrderFilled): void {
   if (incoming.filled === announced.fillQuantity) restOrder(ledger, incoming);
 }
 
-/** Checks that a fill describes both of its orders correctly, and that they may trade with each other. */
+/** Checks that a fill describes both of its orders correctly, and that the two may trade with each other. */
 function checkParties(ledger: Ledger, event: OrderFilled, { announced }: Incoming, maker: RestingOrder): void {
   ledger.must(
     event.makerAccountId === maker.accountId &&

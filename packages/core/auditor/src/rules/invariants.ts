@@ -13,8 +13,8 @@ import { endMarket, settleMarket, settlePosition } from './settlements.ts';
 import { setClosing, setSwitch } from './timers.ts';
 
 /**
- * Checks the rules that hold after every event, by a fold of its own. `apply` takes the journal's events in order and
- * throws a Violation at the first that breaks a rule. `endOfDecision` is called after a decision's last event and
+ * Checks the rules that hold after every event, with a fold of its own. `apply` takes the journal's events in order and
+ * throws a Violation at the first event that breaks a rule. `endOfDecision` is called after a decision's last event and
  * checks that the decision was complete. `recount` recomputes all sums from single orders and holdings, which is slow
  * and therefore separate. After a Violation the fold cannot be used further.
  */
@@ -38,7 +38,7 @@ export class Invariants {
     ledger.seq = seq;
     ledger.must(event.at >= ledger.lastAt, 'time never goes back', () => `${event.at} follows ${ledger.lastAt}`);
     ledger.lastAt = event.at;
-    // An event's type names its rule, which the compiler cannot follow through a union.
+    // The compiler cannot follow an event's type through a union to the event's rule.
     const apply = RULES[event.type] as (ledger: Ledger, event: JudgedEvent) => void;
     apply(ledger, event);
     ledger.must(
@@ -57,7 +57,7 @@ export class Invariants {
   }
 }
 
-/** Applies each event to the ledger, by the rules that it must keep. */
+/** Applies each type of event to the ledger, with the rules that it must keep. */
 const RULES: { readonly [T in JudgedEvent['type']]: (ledger: Ledger, event: EventOf<T>) => void } = {
   OrderPlaced: placeOrder,
   OrderFilled: fillOrder,
@@ -94,8 +94,8 @@ const RULES: { readonly [T in JudgedEvent['type']]: (ledger: Ledger, event: Even
 };
 
 /**
- * The digests of the names of accounts that play a tape: names without a salt, as no other account has them, since who
- * opened an account is private.
+ * The digests of the names of accounts that play a tape. Only these accounts have names without a salt. The digests are
+ * needed because the opener of an account is private.
  */
 const TAPE_DIGESTS: ReadonlySet<string> = new Set(
   ['mirror', 'flow'].map((name) => createHash('sha256').update(name).digest('hex')),

@@ -18,7 +18,7 @@ function limitsOf(ledger: Ledger, keyId: string): KeyLimits {
   return limits;
 }
 
-/** The figures that the mandate of an order's key limits, at this moment; null where it has none. */
+/** The figures that the mandate of an order's key limits, at this moment; null if it has no mandate. */
 export function limitedFigures(
   ledger: Ledger,
   order: {
@@ -41,8 +41,8 @@ export function limitedFigures(
 }
 
 /**
- * Checks, at the end of an order's decision, the amount that counts towards its key's day, and that it obeyed the key's
- * mandate. Skips the check where the key was withheld.
+ * Checks, at the end of an order's decision, the amount that counts towards its key's day, and that the order obeyed
+ * the key's mandate. Skips the check if the key was withheld.
  */
 export function checkSpending(ledger: Ledger, { announced, before, rested, spent }: Incoming): void {
   const { at, keyId, side, spentUnits } = announced;
@@ -84,7 +84,7 @@ export function checkSpending(ledger: Ledger, { announced, before, rested, spent
 
 type Limit = 'maxOrderCostUnits' | 'maxReservedUnits' | 'maxShares' | 'spendPerDayUnits';
 
-/** A limit refuses only an order that raises its figure to above it. */
+/** Checks the figures: a limit refuses only an order that raises its figure above the limit. */
 function checkFigures(
   ledger: Ledger,
   keyId: string,

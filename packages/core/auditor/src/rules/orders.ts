@@ -4,7 +4,7 @@ import type { Arrival, BookMarket, Incoming, Ledger, RestingOrder } from '../led
 import { limitedFigures } from './mandates.ts';
 import { checkNothingDue } from './timers.ts';
 
-/** Shares that an order may ask for. What an amount of money buys may be more. */
+/** The most shares that an order may ask for. The shares that an amount of money buys may be more. */
 const SHARES_MAX = 500;
 const EXPIRY_MAX_MS = 366 * 86_400_000;
 
@@ -77,7 +77,7 @@ export function replaceOrder(ledger: Ledger, event: OrderReplaced): void {
   );
   checkSize(ledger, event, quantity === order.quantity);
   const { createdAt, expiresAt, filledCost, postOnly } = order;
-  // The limits of a mandate apply to the figures from before the order left the book.
+  // The limits of a mandate apply to the figures before the order left the book.
   const before = limitedFigures(ledger, event);
   reserve(ledger, order, -order.remaining);
   removeFromBook(ledger, ledger.market(order.marketId), order);
@@ -155,7 +155,7 @@ function arrive(ledger: Ledger, arrival: Arrival, before = limitedFigures(ledger
   const mayRest = arrival.orderType === 'limit' && arrival.timeInForce === 'GTC';
   ledger.must(restQuantity === 0 || mayRest, 'a decision is whole', 'only a good-till-cancelled limit order rests');
   ledger.must(!arrival.postOnly || fillQuantity === 0, 'a post-only order takes nothing', () => `${fillQuantity} fill`);
-  // Spreads took a tenth of the time of a profile of this judge, so the objects of every order are literals.
+  // Written as literals: spreads took a tenth of this judge's time in a profile.
   ledger.incoming = {
     announced,
     createdAt: arrival.createdAt,
@@ -220,7 +220,7 @@ export function restOrder(ledger: Ledger, incoming: Incoming): void {
   if (expiresAt !== null) ledger.expiries.add(expiresAt, ledger.seq, order);
   const account = ledger.account(order.accountId);
   account.open.add(order);
-  // An order that is replaced does not count a second time, also where the limit was lowered meanwhile.
+  // A replaced order does not count a second time, even if the limit was lowered meanwhile.
   ledger.must(
     announced.type === 'OrderReplaced' ||
       account.playsTape ||

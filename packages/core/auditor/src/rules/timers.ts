@@ -1,15 +1,15 @@
 import type { DeadManSwitchSet } from '../events/judged-events.ts';
 import type { BookMarket, Ledger } from '../ledger/ledger.ts';
 
-/** The clock closes an active market at closesAt, if that is in the future. */
+/** Sets the timer that closes an active market at closesAt, if that is in the future. */
 export function setClosing(ledger: Ledger, market: BookMarket, at: number): void {
   market.closesByClock = market.phase === 'active' && market.closesAt > at;
   if (market.closesByClock) ledger.closings.add(market.closesAt, ledger.seq, market);
 }
 
-/** Arms an account's dead-man switch or turns it off. A switch that was due is only off once no order is left. */
+/** Arms an account's dead-man switch or turns it off. A due switch turns off only when no order is left. */
 export function setSwitch(ledger: Ledger, { accountId, at, cancelsAt }: DeadManSwitchSet): void {
-  // A switch that was armed before the closing turns itself off after it.
+  // A switch that was armed before the account was closed turns itself off afterwards.
   if (typeof cancelsAt === 'number') ledger.checkOpen(accountId);
   const account = ledger.account(accountId);
   ledger.must(
@@ -27,7 +27,10 @@ export function setSwitch(ledger: Ledger, { accountId, at, cancelsAt }: DeadManS
   if (typeof cancelsAt === 'number') ledger.switches.add(cancelsAt, ledger.seq, account);
 }
 
-/** From rules version 3 on, all that is due at a time is decided before an order of that time. */
+/**
+ * Checks that no timer was due: from rules version 3 on, everything due at a time is decided before an order of that
+ * time.
+ */
 export function checkNothingDue(ledger: Ledger, at: number): void {
   if (ledger.rulesVersion < 3) return;
   const closing = ledger.closings.first();

@@ -1,15 +1,15 @@
 interface Entry<Item> {
   readonly at: number;
-  /** Orders the entries of one time. */
+  /** Orders the entries that are due at the same time. */
   readonly seq: number;
   readonly item: Item;
 }
 
-/** Fewer entries than this are never worth a cleaning. */
+/** With fewer entries than this, dropping the obsolete ones is not worthwhile. */
 const FEW = 1_000;
 
 /**
- * Items that fall due: soonest first, then by `seq`. A binary heap. Entries are never removed from the middle: an
+ * Items that fall due, the soonest first, then by `seq`: a binary heap. Entries are never removed from the middle. An
  * obsolete entry is skipped when it comes first, and all obsolete ones are dropped each time the heap has doubled.
  */
 export class DueQueue<Item> {

@@ -4,12 +4,12 @@ import type { Account, Key, Verdict, World } from './world.ts';
 
 const ALL: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 
-/** The permissions of a key: those it lists, and `view` if it has `trade`. */
+/** Whether a key has this permission: it lists the permission, or `view` follows from `trade`. */
 export function hasPermission(key: Key, permission: Permission): boolean {
   return key.permissions.includes(permission) || (permission === 'view' && key.permissions.includes('trade'));
 }
 
-/** Whether a key may handle the orders of an account: its own, or with `master` those of its sub-accounts. */
+/** Whether a key may handle the orders of an account: the key's own account, or with `master` a sub-account of it. */
 export function mayHandle(world: World, key: Key, accountId: string): boolean {
   if (accountId === key.accountId) return true;
   return findAccount(world, accountId)?.primary === key.accountId && hasPermission(key, 'master');
@@ -21,7 +21,7 @@ function exceeds(maker: Key, permissions: readonly Permission[]): boolean {
   return given.some((permission) => !hasPermission(maker, permission));
 }
 
-/** Whether the money would exceed 2^53 - 1 units, up to which numbers are exact. */
+/** Whether the sum of all starting balances would exceed 2^53 - 1 units, the largest number that is exact. */
 function exceedsAllMoney(world: World, startingBalance: number): boolean {
   return world.granted + BigInt(startingBalance) > BigInt(Number.MAX_SAFE_INTEGER);
 }
@@ -66,7 +66,7 @@ function open(world: World, id: string, primary: string | null, startingBalance:
   return account;
 }
 
-/** Opens a primary account with its first key. Its starting balance is the given one, else the setting's. */
+/** Opens a primary account with its first key. Its starting balance is the given one, or that of the settings. */
 export function openAccount(world: World, command: CommandOf<'OpenAccount'>): Verdict {
   const startingBalance = command.startingBalanceUnits ?? world.settings.startingBalanceUnits;
   const { accountId, nameDigest } = command;
@@ -104,7 +104,7 @@ export function openSubAccount(world: World, command: CommandOf<'OpenSubAccount'
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Issues another key: by a master for itself or its sub-accounts, by an operator (maker null) for any account. */
+/** Issues another key: a master key for its own account or a sub-account, an operator (maker null) for any account. */
 export function issueApiKey(world: World, command: CommandOf<'IssueApiKey'>, maker: Key | null): Verdict {
   const account = findAccount(world, command.accountId);
   if (account === undefined) return refuse('account_not_found');
@@ -114,7 +114,7 @@ export function issueApiKey(world: World, command: CommandOf<'IssueApiKey'>, mak
   if (maker !== null && exceeds(maker, command.permissions)) return refuse('forbidden');
   const live = account.keys.filter((key) => key.live);
   if (live.length >= world.settings.liveKeysPerAccount) return refuse('limit_reached');
-  // An operator can always issue a key, also for an account whose revocations have reached the limit.
+  // An operator can always issue a key, even for an account whose revocations have reached the limit.
   if (world.rulesVersion >= 2 && maker !== null) {
     const revoked = account.keys.filter((key) => !key.live && !isForgotten(world, key, command.at));
     if (revoked.length >= world.settings.revokedKeysPerAccount) return refuse('limit_reached');
@@ -143,7 +143,7 @@ export function revokeApiKey(world: World, command: CommandOf<'RevokeApiKey'>, m
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Ends a live key. After its account was closed, the closings count it. */
+/** Ends a live key. If its account was closed, the closings count the key. */
 export function endKey(world: World, key: Key): void {
   const { accountId, keyId } = key;
   key.live = false;

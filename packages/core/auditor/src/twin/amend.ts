@@ -18,7 +18,7 @@ import {
 } from './world.ts';
 import type { Key, Market, Order, Verdict, World } from './world.ts';
 
-/** Changes the price or the total of a resting order. The twin has no orders that have ended. */
+/** Changes the price or the total of a resting order. The twin does not hold orders that have ended. */
 export function amendOrder(world: World, command: CommandOf<'AmendOrder'>, key: Key): Verdict {
   const order = world.orders.get(command.orderId);
   if (order === undefined) return { kind: 'unknown_order' };
@@ -37,7 +37,7 @@ export function amendOrder(world: World, command: CommandOf<'AmendOrder'>, key: 
   return replace(world, market, order, { price, quantity }, key);
 }
 
-/** A lower total at the same price: the order keeps its place. */
+/** Lowers the total at the same price: the order keeps its place. */
 function lower(world: World, order: Order, quantity: number): Verdict {
   const removed = order.quantity - quantity;
   order.quantity = quantity;
@@ -60,7 +60,7 @@ interface Changed {
   readonly quantity: number;
 }
 
-/** Any other change: the order leaves the book and enters it again under the rules of a new order. */
+/** Makes any other change: the order leaves the book and enters it again under the rules of a new order. */
 function replace(world: World, market: Market, order: Order, { price, quantity }: Changed, key: Key): Verdict {
   const { accountId, outcome, postOnly, side } = order;
   const account = accountOf(world, accountId);

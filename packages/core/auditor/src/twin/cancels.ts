@@ -3,7 +3,7 @@ import { mayHandle } from './accounts.ts';
 import { emit, findAccount, oldestOrders, refuse, removeOrder, UNCHANGED } from './world.ts';
 import type { Key, Order, Verdict, World } from './world.ts';
 
-/** Cancels an open order of the caller or its sub-account. The twin has no orders that have ended. */
+/** Cancels an open order of the caller or its sub-account. The twin does not hold orders that have ended. */
 export function cancelOrder(world: World, command: CommandOf<'CancelOrder'>, key: Key): Verdict {
   const order = world.orders.get(command.orderId);
   if (order === undefined) return { kind: 'unknown_order' };

@@ -6,14 +6,14 @@ import { secondsAreWellFormed } from './timers.ts';
 import { isClosed, findAccount } from './world.ts';
 import type { Account, Key, World } from './world.ts';
 
-/** The authorized actor: a key, or null for operator and system; or the refusal. */
+/** The authorized actor: a key, or null for operator and system; otherwise the refusal. */
 type Caller = { readonly key: Key | null } | { readonly refusal: string };
 
 const refusal = (code: string): Caller => ({ refusal: code });
 
 /**
- * Checks in this order: the key is live, it is a primary's where accounts are managed, it has the permission, and
- * compliance allows the order.
+ * Authorizes the sender of a command. Checks in this order that the key is live, belongs to a primary if accounts are
+ * managed, has the permission, and that compliance allows the order.
  */
 export function authorize(world: World, command: JudgedCommand): Caller {
   const { by } = command;
@@ -56,7 +56,7 @@ export type CommandByKey = (typeof BY_KEY)[number];
 
 const isByKey = (type: CommandType): boolean => (BY_KEY as readonly CommandType[]).includes(type);
 
-/** Commands about accounts and keys. All others that keys send are about trading. */
+/** Commands about accounts and keys. All other commands that keys send are about trading. */
 const MANAGES: ReadonlySet<JudgedCommand['type']> = new Set([
   'CloseAccount',
   'IssueApiKey',
@@ -90,8 +90,8 @@ function keyCaller(world: World, command: JudgedCommand): Caller {
 }
 
 /**
- * Whether a key may do it in spite of its mandate: it may change the account's name, and end itself; before rules
- * version 5 it could end any key.
+ * Whether a key may send the command in spite of its mandate: it may change the account's name, and revoke itself;
+ * before rules version 5 it could revoke any key.
  */
 function isFreeOfMandate({ rulesVersion }: World, command: JudgedCommand, { keyId }: Key): boolean {
   if (command.type === 'RenameAccount') return true;

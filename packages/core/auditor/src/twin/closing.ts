@@ -21,7 +21,7 @@ export function closeAccount(world: World, { accountId }: CommandOf<'CloseAccoun
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** The next piece of a closing: a chunk of keys and a chunk of orders, until neither is left. */
+/** Carries out the next piece of a closing: ends a chunk of keys and a chunk of orders, until neither is left. */
 export function continueClosing(world: World, { accountId }: CommandOf<'ContinueClosing'>): Verdict {
   const account = findAccount(world, accountId);
   if (!account?.closed) return UNCHANGED;
@@ -29,7 +29,7 @@ export function continueClosing(world: World, { accountId }: CommandOf<'Continue
   return world.emitted.length === 0 ? UNCHANGED : { kind: 'accepted', events: world.emitted };
 }
 
-/** Only the names of a closed fleet are forgotten, each once. */
+/** Forgets the names of a closed fleet, once. */
 export function forgetDisplayNames(world: World, { accountId }: CommandOf<'ForgetDisplayNames'>): Verdict {
   const account = findAccount(world, accountId);
   if (account === undefined) return refuse('account_not_found');
@@ -42,7 +42,7 @@ export function forgetDisplayNames(world: World, { accountId }: CommandOf<'Forge
 
 const fleet = (primary: Account): readonly Account[] => [primary, ...primary.subAccounts];
 
-/** Account by account: live keys as they were issued, then orders as they were accepted. */
+/** Ends keys and orders account by account: live keys in the order of issue, then orders in the order of acceptance. */
 function endChunk(world: World, primary: Account): void {
   const most = world.settings.runChunk;
   const live = fleet(primary).flatMap(({ keys }) => keys.filter((key) => key.live));

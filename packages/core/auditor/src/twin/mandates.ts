@@ -43,7 +43,7 @@ function inOrder(mandate: Mandate): Mandate {
 /** An order that is about to be carried out. */
 interface Planned {
   readonly account: Account;
-  /** The resting order that it replaces; null for a new one. */
+  /** The resting order that this order replaces; null for a new order. */
   readonly former: Order | null;
   readonly market: Market;
   readonly outcome: Outcome;
@@ -51,7 +51,7 @@ interface Planned {
   readonly side: Side;
 }
 
-/** Whether an order passes a limit of the key's mandate: raises its figure, and to above it. */
+/** Whether an order exceeds a limit of the key's mandate: it raises the figure, and to above the limit. */
 export function exceedsMandate(world: World, key: Key, planned: Planned): boolean {
   const { mandate } = key;
   if (mandate === null) return false;
@@ -74,7 +74,7 @@ export function exceedsMandate(world: World, key: Key, planned: Planned): boolea
   return figures.some(([before, after, limit]) => limit !== null && after > limit && after > before);
 }
 
-/** Shares of an outcome that an account holds, or would by its resting buys. */
+/** The shares of an outcome that an account holds, or would hold through its resting buys. */
 function sharesOf(account: Account, market: Market, outcome: Outcome): number {
   let shares = market.positions.get(account.id)?.shares[outcome] ?? 0;
   for (const order of account.orders) {
@@ -87,7 +87,7 @@ const today = (world: World): number => Math.floor(decidedAt(world) / DAY_MS);
 
 const spentToday = (world: World, key: Key): number => (key.spentDay === today(world) ? key.spentUnits : 0);
 
-/** Counts what an order costs towards the key's day. */
+/** Adds the cost of an order to the spending of the key's day. */
 export function spend(world: World, key: Key, units: number): void {
   if (units === 0) return;
   key.spentUnits = spentToday(world, key) + units;

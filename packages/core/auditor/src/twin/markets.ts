@@ -57,7 +57,7 @@ export function listMarket(world: World, command: CommandOf<'ListMarket'>): Verd
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Changes fields that no trade depends on; absent fields stay. */
+/** Changes fields that no trade depends on; absent fields stay unchanged. */
 export function amendMarket(world: World, command: CommandOf<'AmendMarket'>): Verdict {
   const market = findMarket(world, command.marketId);
   if (market === undefined) return refuse('market_not_found');
@@ -107,7 +107,7 @@ function setClock(world: World, market: Market, at: number): void {
   if (market.clockSet) world.closings.add(market.amendable.closesAt, 0, market);
 }
 
-/** Records a cited signal once for each source and external id. A market that has ended takes none. */
+/** Records a cited signal once for each source and external id. A market that has ended accepts no signal. */
 export function recordSignal(world: World, command: CommandOf<'RecordSignal'>): Verdict {
   const { source, externalId } = command;
   const name = JSON.stringify([source, externalId]);

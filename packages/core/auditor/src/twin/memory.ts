@@ -16,7 +16,7 @@ interface Remembered {
   readonly fleet: Fleet;
 }
 
-/** Accounts are ordered by number; other actors (number null) follow, by name. */
+/** A fleet in the memory. Accounts are ordered by number; other actors (number null) follow, by name. */
 export interface Fleet {
   readonly name: string;
   readonly number: number | null;
@@ -24,10 +24,10 @@ export interface Fleet {
 
 export const createMemory = (): Memory => ({ all: new Set(), byName: new Map(), byFleet: new Map() });
 
-/** The length keeps apart pairs that have the same texts in a row. */
+/** Joins scope and key. The length prefix keeps pairs apart that have the same texts in a row. */
 export const nameOf = (scope: string, key: string): string => `${scope.length} ${scope} ${key}`;
 
-/** Finds the same key at the same index; 'other form' where a single command used a batch's key, or the reverse. */
+/** Finds the same key at the same index; 'other form' if a single command used a batch's key, or the reverse. */
 export function findRememberedKey(
   memory: Memory,
   name: string,
@@ -59,8 +59,8 @@ export function forgetTooOld(memory: Memory, since: number): void {
 }
 
 /**
- * Removes Idempotency-Keys beyond the limit. Rules version 1 removes the oldest of all; version 2 the oldest of the
- * fleet that has most keys.
+ * Removes Idempotency-Keys beyond the limit. Rules version 1 removes the oldest key of all; version 2 the oldest key of
+ * the fleet with the most keys.
  */
 export function forgetTooMany(memory: Memory, entriesMax: number, rulesVersion: number): void {
   while (memory.all.size > entriesMax) {

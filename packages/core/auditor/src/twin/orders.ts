@@ -41,13 +41,13 @@ export function orderIsWellFormed(world: World, order: CommandOf<'PlaceOrder'>):
 
 export const isPrice = (priceUnits: number | null): boolean => within(priceUnits, 100, 9_900);
 
-/** From 1 to 500 shares; of an account that plays a tape any number that an order can have. */
+/** From 1 to 500 shares; for an account that plays a tape any number that an order can have. */
 export function isQuantity(world: World, { by, quantity }: CommandOf<'AmendOrder' | 'PlaceOrder'>): boolean {
   const playsTape = by.kind === 'key' && findAccount(world, by.accountId)?.playsTape === true;
   return within(quantity, 1, playsTape ? 1_000_000_000 : 500);
 }
 
-/** postOnly and expiresAt are for orders that can rest. */
+/** Checks that only orders that can rest have postOnly or expiresAt. */
 function toolsAreWellFormed({
   clientOrderId,
   expiresAt,
@@ -60,7 +60,7 @@ function toolsAreWellFormed({
   return (!postOnly && expiresAt === null) || (orderType === 'limit' && timeInForce === 'GTC');
 }
 
-/** Whether the market takes orders now. */
+/** Whether the market accepts orders now. */
 export function takesOrders(world: World, market: Market): boolean {
   const isPast = market.ordersEnd && decidedAt(world) >= market.amendable.closesAt;
   return market.phase === 'active' && (world.rulesVersion < 2 || !isPast);
@@ -104,7 +104,7 @@ export function placeOrder(world: World, order: CommandOf<'PlaceOrder'>, key: Ke
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Whether an order of the account that is open, or that ended a short time ago, has this id of its client. */
+/** Whether an open order of the account, or one that ended a short time ago, has this clientOrderId. */
 function isTaken(world: World, account: Account, clientOrderId: string): boolean {
   for (const order of account.orders) if (order.clientOrderId === clientOrderId) return true;
   return world.endedIds.byName.has(nameOfClientOrder(account.id, clientOrderId));
@@ -165,8 +165,8 @@ function enter(
 export const endsAtOnce = ({ filled, rests }: Plan): boolean => filled + rests === 0;
 
 /**
- * Applies a plan after the event that announces it: fills, then what rests or is cancelled. `order`: the one that was
- * just placed or replaced, as it will rest.
+ * Applies a plan after the event that announces it: fills, then the part that rests or is cancelled. `order`: the order
+ * that was just placed or replaced, as it will rest.
  */
 export function carryOut(world: World, market: Market, account: Account, order: Order, plan: Plan): void {
   getOrOpenPosition(market, account.id);
@@ -196,7 +196,7 @@ export function carryOut(world: World, market: Market, account: Account, order: 
 interface Fill {
   readonly quantity: number;
   readonly takerRemaining: number;
-  /** Whether it is the last fill of a taker that does not rest. */
+  /** Whether this is the last fill of a taker that does not rest. */
   readonly takerEnds: boolean;
 }
 

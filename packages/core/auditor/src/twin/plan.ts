@@ -7,9 +7,9 @@ interface OrderLimits {
   readonly accountId: string;
   readonly outcome: Outcome;
   readonly side: Side;
-  /** The worst price that it accepts, in its own outcome's terms. */
+  /** The worst price that the order accepts, in terms of its own outcome. */
   readonly bound: number;
-  /** Infinity where only the budget limits it. */
+  /** The number of shares; Infinity if only the budget limits it. */
   readonly shares: number;
   readonly budget: number;
   /** Whether the unfilled rest may enter the book. */
@@ -40,7 +40,8 @@ export function orderLimits(market: Market, order: CommandOf<'PlaceOrder'>, acco
   const bound = boundOf(market, order);
   const notional = order.side === 'buy' ? order.notionalUnits : null;
   const isLimit = order.orderType === 'limit';
-  // A limit order by notional has a fixed number of shares; a market order's number follows from its fills.
+  // A limit order by notional has a fixed number of shares. The number of shares of a market order follows from its
+  // fills.
   let shares = order.quantity ?? Infinity;
   if (isLimit && notional !== null) shares = Math.min(shares, Math.floor(notional / bound));
   return {
@@ -73,7 +74,7 @@ function boundOf(market: Market, order: CommandOf<'PlaceOrder'>): number {
   return bound;
 }
 
-/** Walks the opposing side, best first, without changing it. */
+/** Walks the opposing side of the book, best price first, without changing it. */
 function walk(world: World, market: Market, limits: OrderLimits) {
   const { accountId, bound, budget, outcome, shares, side } = limits;
   const fills: { readonly maker: Order; readonly shares: number; readonly price: number }[] = [];
@@ -137,7 +138,7 @@ function reasonOf({ filled, killed, stop, takes }: Outcomes): string {
   return stop ?? (filled === 0 ? 'no_liquidity' : 'ioc_remainder');
 }
 
-/** The cost of a plan: the money for its fills, and the reserve for the resting part. 0 for a sale. */
+/** The cost of a plan: the money for its fills, and the reserve for its resting part; 0 for a sale. */
 export function costOf({ bound, rests, spent }: Plan, side: Side): number {
   return side === 'buy' ? spent + bound * rests : 0;
 }

@@ -4,7 +4,7 @@ import type { Key, Verdict, World } from './world.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 
-/** Gives the maker's account another display name, if its last change is a week old. */
+/** Gives the maker's account another display name, if its last change was at least a week ago. */
 export function renameAccount(world: World, { nameDigest }: CommandOf<'RenameAccount'>, maker: Key): Verdict {
   const account = accountOf(world, maker.accountId);
   const at = decidedAt(world);

@@ -3,15 +3,15 @@ import { cancelResting } from './cancels.ts';
 import { accountOf, findMarket, pairsOf, probabilityHalf, refuse, emit, UNCHANGED } from './world.ts';
 import type { Market, Position, Verdict, World } from './world.ts';
 
-/** A close is under way while orders rest; its run and the clients' own cancels both bring it to its end. */
+/** Whether a close is under way, which it is while orders rest. The run and the clients' own cancels both end it. */
 export const isClosing = (market: Market): boolean => market.closing && restingOf(market) > 0;
 
 /** Whether a market has ended or is ending. Such a market accepts no further order or change. */
 export const hasEnded = (market: Market): boolean => market.ending !== null;
 
 /**
- * Stops the market and cancels the first chunk of its orders. The system's timer may do so only where it is set and
- * due.
+ * Stops the market and cancels the first chunk of its orders. The system's timer may close only a market whose timer is
+ * set and due.
  */
 export function closeMarket(world: World, command: CommandOf<'CloseMarket'>): Verdict {
   const market = findMarket(world, command.marketId);
@@ -87,8 +87,8 @@ function endMarket(
 }
 
 /**
- * The next piece of a run. While orders rest it cancels a chunk of them. Then it settles holders, in the order of each
- * account's first order here, YES before NO, and finishes with the last of them.
+ * Carries out the next piece of a run. While orders rest, it cancels a chunk of them. Then it settles holders, in the
+ * order of each account's first order in the market, YES before NO. The last settlement ends the run.
  */
 export function continueRun(world: World, command: CommandOf<'ContinueRun'>): Verdict {
   const market = findMarket(world, command.marketId);

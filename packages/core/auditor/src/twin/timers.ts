@@ -3,7 +3,7 @@ import { cancelResting } from './cancels.ts';
 import { decidedAt, emit, findAccount, oldestOrders, refuse, UNCHANGED } from './world.ts';
 import type { Account, Key, Verdict, World } from './world.ts';
 
-/** Whether this many seconds can be set: 0 turns the switch off. */
+/** Whether this many seconds can be set; 0 turns the switch off. */
 export function secondsAreWellFormed(seconds: number): boolean {
   return seconds === 0 || (Number.isInteger(seconds) && seconds >= 5 && seconds <= 3_600);
 }
@@ -23,7 +23,7 @@ function setSwitch(world: World, account: Account, cancelsAt: number | null): vo
   emit(world, 'DeadManSwitchSet', { accountId: account.id, cancelsAt });
 }
 
-/** Cancels a chunk of the account's orders once its switch is due. With the last of them the switch is off. */
+/** Cancels a chunk of the account's orders once its switch is due. The last cancel turns the switch off. */
 export function fireDeadManSwitch(world: World, { accountId }: CommandOf<'FireDeadManSwitch'>): Verdict {
   const account = findAccount(world, accountId);
   const due = account?.cancelsAt ?? Infinity;
@@ -36,8 +36,8 @@ export function fireDeadManSwitch(world: World, { accountId }: CommandOf<'FireDe
 }
 
 /**
- * Cancels the first chunk of the orders that have expired, by expiry, then acceptance. A market's closing that is due no
- * later than an order, and a switch that is due before it, come first.
+ * Cancels the first chunk of the orders that have expired, by expiry, then by acceptance. A market's closing that is
+ * due no later than an order, and a switch that is due before it, come first.
  */
 export function expireOrders(world: World): Verdict {
   const at = decidedAt(world);

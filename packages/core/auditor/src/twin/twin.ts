@@ -18,13 +18,13 @@ import { emit, rememberedKeyOf, refuse, scopeOf } from './world.ts';
 import type { Key, Order, Verdict, World } from './world.ts';
 
 export interface Twin {
-  /** Decides a command and, where it is accepted, applies it at once. */
+  /** Decides a command and applies it at once if it is accepted. */
   handle(command: JudgedCommand): Verdict;
   /** The state, read-only. */
   readonly world: Readonly<World>;
 }
 
-/** The decision of each command. The key is null where an operator or the system sends it. */
+/** The decision of each command. The key is null if an operator or the system sends the command. */
 const DECISIONS: {
   readonly [T in CommandType]: (
     world: World,
@@ -64,7 +64,7 @@ const DECISIONS: {
 
 /**
  * A second implementation of the exchange's rules by other means: sorted arrays, loops, and sums recomputed each time.
- * It is simple on purpose. Any difference between it and the exchange is a fault of one of them.
+ * It is simple on purpose. Any difference between it and the exchange is a fault in one of the two.
  */
 export function createTwin(): Twin {
   const orders = new Map<string, Order>();
@@ -110,7 +110,10 @@ export function createTwin(): Twin {
   };
 }
 
-/** Checks the actor, then the request's fields, then the account that an order is for, then repeats, then the rest. */
+/**
+ * Checks the actor, then the request's fields, then the account that an order is for, then repeats, then everything
+ * else.
+ */
 function decide(world: World, command: JudgedCommand): Verdict {
   const caller = authorize(world, command);
   if ('refusal' in caller) return refuse(caller.refusal);
@@ -121,7 +124,7 @@ function decide(world: World, command: JudgedCommand): Verdict {
   }
   const before = replayed(world, command);
   if (before !== null) return before;
-  // A command's type names the function that takes it, which the compiler cannot follow through a union.
+  // The compiler cannot follow a command's type through a union to the function that takes the command.
   const decision = DECISIONS[command.type] as (world: World, command: JudgedCommand, key: Key | null) => Verdict;
   return decision(world, command, caller.key);
 }

@@ -13,13 +13,13 @@ import type { Fleet, Memory } from './memory.ts';
 
 /**
  * The twin's state. Every entity is found by its id; an order also in its market's book and by its account. Sums are
- * not stored: reserves, open orders and pairs are summed each time they are needed. An audit decides journals of
- * millions of events with it, so nothing here searches all accounts or orders.
+ * not stored: reserves, open orders and pairs are summed each time they are needed. Audits decide millions of commands
+ * on this state, so nothing here searches all accounts or orders.
  */
 export interface World {
   settings: Settings;
   epoch: number;
-  /** The rules of the epoch: 1 to 4. */
+  /** The rules version of the epoch. */
   rulesVersion: number;
   seq: number;
   lastAt: number;
@@ -30,10 +30,10 @@ export interface World {
   readonly markets: Map<string, Market>;
   /** Resting orders. */
   readonly orders: Map<string, Order>;
-  /** Source and external id of each, as one text. */
+  /** The recorded signals: source and external id of each, as one text. */
   readonly signals: Set<string>;
   readonly memory: Memory;
-  /** The clientOrderIds of orders that have ended, bounded as the memory of Idempotency-Keys is. */
+  /** The clientOrderIds of orders that have ended, with the same bounds as the memory of Idempotency-Keys. */
   readonly endedIds: Memory;
   /** Resting orders by their expiry, armed dead-man switches, and the timers that close markets. */
   readonly expiries: DueQueue<Order>;
@@ -52,7 +52,7 @@ export interface Account {
   /** The account's number in the order of opening. */
   readonly number: number;
   readonly primary: string | null;
-  /** Whether it plays a tape in a backtest, whose sizes bind it, and not the limits of orders. */
+  /** Whether the account plays a tape in a backtest: then the tape's sizes bind it instead of the limits of orders. */
   readonly playsTape: boolean;
   readonly startingBalance: number;
   cash: number;
@@ -61,9 +61,9 @@ export interface Account {
   readonly subAccounts: Account[];
   /** The account's resting orders. */
   readonly orders: Set<Order>;
-  /** The time at which its dead-man switch cancels them; null while it is off. */
+  /** The time at which the dead-man switch cancels the account's orders; null while it is off. */
   cancelsAt: number | null;
-  /** The last change of its display name; null for none. */
+  /** The last change of the account's display name; null if there is none. */
   renamed: { readonly at: number; readonly nameDigest: string } | null;
   /** The progress of closing, for an account that was closed by itself; null for all others. */
   closed: Closed | null;
@@ -83,7 +83,7 @@ export interface Key {
   /** The time of the key's revocation; null while the key is live. */
   revokedAt: number | null;
   mandate: Mandate | null;
-  /** Days since 1970 (UTC), and what the key's buys of that day have spent. */
+  /** A day, in days since 1970 (UTC); then what the key's buys on that day have spent. */
   spentDay: number;
   spentUnits: number;
 }
@@ -98,13 +98,13 @@ export interface Market {
   /** Whether a timer is set to close the market at closesAt. */
   clockSet: boolean;
   /**
-   * Whether orders end at closesAt: it was in the future at the listing, or was changed since, or the market was listed
-   * closed.
+   * Whether orders end at closesAt: it was in the future at the listing, or was changed later, or the market was listed
+   * as closed.
    */
   ordersEnd: boolean;
   lastTrade: number | null;
   volume: number;
-  /** The end of a market: its kind, the payout of a YES share, and the sums so far. */
+  /** The end of a market: its kind, and the payout of a YES share. */
   ending: { readonly kind: 'resolve' | 'void'; readonly yesPays: number } | null;
   /** Whether a close has begun since the market was last active. */
   closing: boolean;
@@ -115,7 +115,7 @@ export interface Market {
   /** Both sides of the book: best price first, then oldest first. */
   readonly bids: Order[];
   readonly asks: Order[];
-  /** Positions by account, in the order of each account's first order here. */
+  /** Positions by account, in the order of each account's first order in the market. */
   readonly positions: Map<string, Position>;
 }
 
@@ -132,9 +132,9 @@ export interface Order {
   /** The total quantity, including filled shares. */
   quantity: number;
   remaining: number;
-  /** What its fills were worth at its own price. */
+  /** The sum of own price × shares over the order's fills. */
   filledCost: number;
-  /** The sequence of its OrderPlaced, also once it was replaced. */
+  /** The sequence of the order's OrderPlaced, even after it was replaced. */
   readonly acceptedSeq: number;
   readonly createdAt: number;
   readonly clientOrderId: string | null;
@@ -160,7 +160,7 @@ export type Verdict =
 export const refuse = (code: string): Verdict => ({ kind: 'rejected', code });
 export const UNCHANGED: Verdict = { kind: 'unchanged' };
 
-/** The price of the other outcome when this one's is `price`; the formula is its own inverse. */
+/** The price of the other outcome when this one's is `price`. The formula is its own inverse. */
 export const yesPrice = (outcome: Outcome, price: number): number => (outcome === 'yes' ? price : 10_000 - price);
 
 export const isBid = (order: { readonly side: Side; readonly outcome: Outcome }): boolean =>
@@ -170,14 +170,14 @@ export const findAccount = (world: World, id: string): Account | undefined => wo
 
 export const findMarket = (world: World, id: string): Market | undefined => world.markets.get(id);
 
-/** The account of an order or a position. It always exists. */
+/** The account of an order or a position, which always exists. */
 export function accountOf(world: World, id: string): Account {
   const account = findAccount(world, id);
   if (account === undefined) throw new Error(`no account ${id}`);
   return account;
 }
 
-/** The market of an order, which is always there. */
+/** The market of an order, which always exists. */
 export function marketOf(world: World, id: string): Market {
   const market = findMarket(world, id);
   if (market === undefined) throw new Error(`no market ${id}`);
@@ -202,7 +202,7 @@ export function isClosed(world: World, accountId: string): boolean {
 /** One side of a market's book, best price first, then oldest first. */
 export const bookSide = (market: Market, bids: boolean): Order[] => (bids ? market.bids : market.asks);
 
-/** Best price of one side in YES terms, null when it is empty. */
+/** The best price of one side in YES terms; null when it is empty. */
 export function best(market: Market, bids: boolean): number | null {
   const [first] = bookSide(market, bids);
   return first === undefined ? null : yesPrice(first.outcome, first.price);
@@ -227,7 +227,7 @@ export function addOrder(world: World, market: Market, account: Account, order: 
   if (order.expiresAt !== null) world.expiries.add(order.expiresAt, order.acceptedSeq, order);
 }
 
-/** The first of an account's resting orders that match, by acceptance. */
+/** The oldest of an account's resting orders that match, in the order of acceptance. */
 export function oldestOrders(account: Account, most: number, matches: (order: Order) => boolean): readonly Order[] {
   const matching = [...account.orders].filter(matches);
   // A replaced order is last in time priority, but keeps its time of acceptance.
@@ -242,7 +242,7 @@ export function removeOrder(world: World, order: Order): void {
   world.orders.delete(order.orderId);
 }
 
-/** Money that an account's open buy orders reserve. */
+/** The money that an account's open buy orders reserve. */
 export function reservedCash(account: Account): number {
   let units = 0;
   for (const order of account.orders) {
@@ -251,7 +251,7 @@ export function reservedCash(account: Account): number {
   return units;
 }
 
-/** Shares that an account's open sell orders reserve. */
+/** The shares that an account's open sell orders reserve. */
 export function reservedShares(account: Account, marketId: string, outcome: Outcome): number {
   let shares = 0;
   for (const order of account.orders) {
@@ -260,7 +260,7 @@ export function reservedShares(account: Account, marketId: string, outcome: Outc
   return shares;
 }
 
-/** An account's position in a market; created when there is none. */
+/** An account's position in a market; created if there is none. */
 export function getOrOpenPosition(market: Market, accountId: string): Position {
   const existing = market.positions.get(accountId);
   if (existing !== undefined) return existing;
@@ -269,7 +269,7 @@ export function getOrOpenPosition(market: Market, accountId: string): Position {
   return made;
 }
 
-/** Takes shares out of a position, and their part of its cost, rounded down. Returns that part. */
+/** Removes shares from a position, with their part of its cost, rounded down. Returns that part. */
 export function takeShares({ cost, shares }: Position, outcome: Outcome, quantity: number): number {
   const part = Number((BigInt(cost[outcome]) * BigInt(quantity)) / BigInt(shares[outcome]));
   shares[outcome] -= quantity;
@@ -286,8 +286,8 @@ export function pairsOf(market: Market): number {
 }
 
 /**
- * Probability in half units: the payout, else the middle of a spread of at most $0.10, else the last trade, else the
- * prior.
+ * The probability in half units: the payout, else the middle of a spread of at most $0.10, else the last trade, else
+ * the prior.
  */
 export function probabilityHalf(market: Market): number {
   if (market.ending !== null) return 2 * market.ending.yesPays;
@@ -299,19 +299,19 @@ export function probabilityHalf(market: Market): number {
 
 export const DAY_MS = 86_400_000;
 
-/** The time of the decision: the command's clock, and never before the last event. */
+/** The time of the decision: the command's clock, but never before the last event. */
 export function decidedAt({ command, lastAt }: World): number {
   if (command === null) throw new Error('a decision needs a command');
   return Math.max(command.at, lastAt);
 }
 
-/** An order of which nothing fills or rests any more. */
+/** An order that no longer fills or rests. */
 type Ended = Pick<Order, 'accountId' | 'clientOrderId'>;
 
 /**
- * Emits an event of the command being decided: numbers it, advances the clock, stores the command's Idempotency-Key
- * with the first and the clientOrderIds of the orders that end with it, and evicts entries of both that are too old or
- * too many. Its fields are in alphabetical order, as stored.
+ * Emits an event of the command being decided: numbers it and advances the clock. With the first event it stores the
+ * command's Idempotency-Key, with the last one of an order the clientOrderId. It evicts entries of both that are too
+ * old or too many. The event's fields are in alphabetical order, as stored.
  */
 export function emit(
   world: World,
@@ -340,7 +340,7 @@ export function emit(
 
 export const nameOfClientOrder = (accountId: string, clientOrderId: string): string => nameOf(accountId, clientOrderId);
 
-/** Stores the clientOrderId of an order that ended with the last event, which may not be used again for a while. */
+/** Stores the clientOrderId of an order that ended with the last event; it may not be used again for a while. */
 function rememberEnd(world: World, { accountId, clientOrderId }: Ended): void {
   if (clientOrderId === null) return;
   const name = nameOfClientOrder(accountId, clientOrderId);
@@ -348,10 +348,10 @@ function rememberEnd(world: World, { accountId, clientOrderId }: Ended): void {
   remember(world.endedIds, { name, index: null, fingerprint: '', at: world.lastAt, seq: world.seq, fleet });
 }
 
-/** Commands that are carried out each time that they are sent, also with the same Idempotency-Key. */
+/** Commands that are carried out each time they are sent, even with the same Idempotency-Key. */
 const NOT_REMEMBERED: ReadonlySet<JudgedCommand['type']> = new Set(['CancelOrders', 'SetDeadManSwitch', 'SetMandate']);
 
-/** The Idempotency-Key of a command; null where there is none, or where that type of command never stores it. */
+/** The Idempotency-Key of a command; null if it has none, or if that type of command never stores it. */
 export function rememberedKeyOf(command: JudgedCommand): JudgedCommand['idempotency'] {
   return NOT_REMEMBERED.has(command.type) ? null : command.idempotency;
 }

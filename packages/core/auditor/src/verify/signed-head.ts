@@ -3,7 +3,9 @@ import type { Head } from '@paper/journal';
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { SHA256 } from '../events/formats/values.ts';
 
-/** The head of a journal, to be stored elsewhere: a journal that was rewritten later does not contain it. */
+/**
+ * The head of a journal, to be stored elsewhere. If the journal is rewritten later, it no longer contains this head.
+ */
 export interface UnsignedHead {
   /** The time at which the head was signed, ISO 8601 in UTC. */
   readonly at: string;
@@ -16,7 +18,7 @@ export interface UnsignedHead {
 export interface SignedHead extends UnsignedHead {
   /** The Ed25519 public key, as base64 of its SubjectPublicKeyInfo in DER. */
   readonly publicKey: string;
-  /** Base64 of 64 bytes. */
+  /** The signature: base64 of 64 bytes. */
   readonly signature: string;
 }
 
@@ -38,7 +40,7 @@ export function signHead(head: UnsignedHead, privateKey: string): SignedHead {
   return { ...head, publicKey, signature };
 }
 
-/** Whether the signature was made with the key that the head contains. The caller must find out whose key that is. */
+/** Whether the signature was made with the key that the head contains. The caller must check whose key that is. */
 export function isSigned(head: SignedHead): boolean {
   try {
     const key = createPublicKey({ key: Buffer.from(head.publicKey, 'base64'), format: 'der', type: 'spki' });
@@ -75,7 +77,7 @@ export function parseHead(text: string): SignedHead | UnsignedHead {
   return head as unknown as SignedHead | UnsignedHead;
 }
 
-/** The head of a journal, to be signed or not. */
+/** The head of a journal, ready to be signed or issued unsigned. */
 export function headToIssue({ hash, seq }: Head, shard: string, nowMs: number): UnsignedHead {
   return { at: new Date(nowMs).toISOString(), hash, seq, shard };
 }

@@ -19,7 +19,7 @@ import type { StateInput, StateFindings, TextFindings } from './threads/work.ts'
  */
 const THREADS_FROM = 20_000;
 
-/** Pages in the pipeline at once, so that no thread waits for another. */
+/** The number of pages in the pipeline, so that no thread waits for another. */
 const UNDER_WAY = 6;
 
 export interface VerifyOptions {
@@ -30,15 +30,16 @@ export interface VerifyOptions {
   /** Heads that were issued earlier: the journal must still contain each. */
   readonly heads?: readonly (SignedHead | UnsignedHead)[];
   /**
-   * Postgres with the read models. Null: the address is unknown, which is a fault. Undefined: they are not compared.
+   * Postgres with the read models. Null: the address is unknown, which is a fault. Undefined: read models are not
+   * compared.
    */
   readonly readModelsUrl?: string | null | undefined;
   /**
-   * Postgres with the display names and the tables of identity. Null: they are not compared. Default: that of the read
-   * models.
+   * Postgres with the display names and the tables of identity. Null: these are not compared. Default: the read models'
+   * address.
    */
   readonly namesUrl?: string | null | undefined;
-  /** Number of events from which threads are used. Default 20,000. */
+  /** The number of events from which threads are used. Default 20,000. */
   readonly threadsFrom?: number;
   /** Called after each page with the last judged event and the end. */
   readonly onProgress?: (seq: number, end: number) => void;
@@ -53,25 +54,28 @@ export interface Verdict {
   /** Whether private parts were withheld, so that commands could not be decided again. */
   readonly withheld: boolean;
   /**
-   * Orders that ended as self-trades without proof, since the owners of accounts were withheld. 0 for a whole journal,
-   * in which each command is decided again.
+   * The number of orders that ended as self-trades without proof, since the owners of accounts were withheld. 0 for a
+   * whole journal, in which each command is decided again.
    */
   readonly unprovenSelfTrades: number;
   /** The head of the journal when the audit began. */
   readonly end: Head;
-  /** The comparison with the read models; null where there was none: not requested, or no read models found. */
+  /**
+   * The comparison with the read models; null if there was none: it was not requested, or no read models were found.
+   */
   readonly readModels: {
     readonly schema: string;
     readonly seq: number;
     readonly rows: number;
-    /** Those of the rows that were compared by a hash of their table. */
+    /** The number of rows that were compared by a hash of their table. */
     readonly hashedRows: number;
     readonly unknownColumns: readonly string[];
   } | null;
-  /** Null where display names were not requested, or a fault came before all were compared. */
+  /** The comparison of display names; null if it was not requested, or a fault came before all were compared. */
   readonly names: { readonly accounts: number } | null;
   /**
-   * The rows of the tables of identity that were compared, and the tables that the role may not read; null as for names.
+   * The number of compared rows in the tables of identity, and the tables that the role may not read; null as for
+   * names.
    */
   readonly identity: { readonly rows: number; readonly unread: readonly string[] } | null;
 }
@@ -79,9 +83,9 @@ export interface Verdict {
 /**
  * Judges a journal up to its present end, event by event, and the read models at their checkpoint; stops at the first
  * fault. This thread reads pages of events, a second judges their texts, a third their content; meanwhile this thread
- * compares the resulting rows with the read models. In memory are: what is live (accounts, open orders, positions), a
- * few pages of events, the id of each command, order, key and account (29 to 59 bytes), and 4 bytes a row of the
- * smaller tables. Large tables are compared by a hash of their rows. Where one differs, the audit begins again and
+ * compares the resulting rows with the read models. Memory holds what is live (accounts, open orders, positions), a few
+ * pages of events, the id of each command, order, key and account (29 to 59 bytes), and 4 bytes for each row of the
+ * smaller tables. Large tables are compared by a hash of their rows. If a hash differs, the audit begins again and
  * compares each row, so that it can name the first wrong one.
  * @throws UnknownRules, RangeError for a `fromSeq` beyond the end, errors of the journal or the database.
  */
@@ -94,10 +98,13 @@ export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
   }
 }
 
-/** `hashes`: whether large tables are compared by a hash of their rows. @throws RowSetDiffers then. */
+/**
+ * @param hashes whether large tables are compared by a hash of their rows
+ * @throws RowSetDiffers if a hash differs
+ */
 async function verifyOnce(options: VerifyOptions, hashes: boolean): Promise<Verdict> {
   const { journal, readModelsUrl, namesUrl = readModelsUrl ?? null, fromSeq = 1, shard } = options;
-  // Opened before the journal's end is read, so that the read models cannot be ahead of a whole journal.
+  // The read models are opened before the journal's end is read, so that they cannot be ahead of a whole journal.
   const opened = await openReadModels(readModelsUrl, hashes);
   let readModels = opened instanceof ReadModels ? opened : null;
   let names: DisplayNames | null = null;
@@ -110,7 +117,7 @@ async function verifyOnce(options: VerifyOptions, hashes: boolean): Promise<Verd
       return { fault: tables, proven: BEFORE_ALL, end: BEFORE_ALL, ...nothing };
     }
     const end = await journal.head();
-    // A wrong SHARD has no journal, and these are another one's.
+    // A wrong SHARD has no journal, and these read models belong to another shard.
     if (end.seq === 0 && (await readModels?.canBeOf(shard)) === false) readModels = null;
     if (fromSeq > end.seq + 1) {
       throw new RangeError(`The journal ends at ${end.seq}; there is nothing from ${fromSeq} on.`);
@@ -134,8 +141,8 @@ async function verifyOnce(options: VerifyOptions, hashes: boolean): Promise<Verd
 }
 
 /**
- * Opens the read models to compare. Returns null where the options exclude them, and a clause with the reason where
- * they cannot be compared.
+ * Opens the read models to compare. Returns null if the options exclude them, and a clause with the reason if they
+ * cannot be compared.
  */
 async function openReadModels(
   url: VerifyOptions['readModelsUrl'],
@@ -145,9 +152,9 @@ async function openReadModels(
   return url === null ? 'no database is named that has the read models' : ReadModels.open(url, hashes);
 }
 
-/** The fault where a comparison of read models was requested and is not possible; null where it is. */
+/** The fault if a requested comparison of read models is not possible; null if it is possible. */
 function missingReadModels(opened: ReadModels | string | null, end: Head): Fault | null {
-  // Of an empty journal there are none.
+  // An empty journal has no read models.
   if (typeof opened !== 'string' || end.seq === 0) return null;
   return new Fault('read models', end.seq, null, opened, 'read models with one checkpoint; or --no-read-models');
 }
@@ -157,7 +164,7 @@ function asFault(error: unknown): Fault {
   throw error;
 }
 
-/** A page that cannot be read may be of the events: reading them then says which they are. */
+/** A page that cannot be read may belong to the events. Then reading the events tells which of them are damaged. */
 function asDamageOrFault(error: unknown): Error {
   return error instanceof Error && isDamagedPage(error) ? error : asFault(error);
 }
@@ -177,7 +184,7 @@ interface JudgedPage {
   readonly state: StateFindings;
 }
 
-/** The data that is compared with the journal; null for data that is not compared. */
+/** The data that is compared with the journal; null for what is not compared. */
 interface Compared {
   readonly identity: Identity | null;
   readonly names: DisplayNames | null;
@@ -189,7 +196,7 @@ class Audit {
   readonly #texts: Stage<TextFindings>;
   readonly #state: Stage<StateFindings, StateInput>;
   #last: AuditableEvent | null = null;
-  /** Time of the last valid event. */
+  /** The time of the last valid event. */
   #at = 0;
   #whole = true;
   #unprovenSelfTrades = 0;
@@ -215,7 +222,7 @@ class Audit {
     return this.#last === null ? BEFORE_ALL : { hash: this.#last.hash, seq: this.#last.seq };
   }
 
-  /** The comparisons that run beside the audit of events; null until all display names and rows of identity are done. */
+  /** The results of the comparisons of display names and rows of identity; null until they are complete. */
   get comparedBeside(): Pick<Verdict, 'identity' | 'names'> {
     const { identity, names } = this.compared;
     if (identity === null || names === null || !this.#hasComparedBeside) return { identity: null, names: null };
@@ -331,7 +338,7 @@ class Audit {
       throw bad(`the read models were made from an event with the hash ${hash} at ${at}`, `${due} at ${this.#at}`);
     }
     if (retired) throw bad('their checkpoint says that they are retired, so they are not read', 'false');
-    // Readers wait until read models of a new version have reached it; from there on it is 0.
+    // Readers wait until read models of a new version have reached `servedFrom`; from then on it is 0.
     if (servedFrom !== 0 && (servedFrom <= seq || servedFrom > this.end.seq)) {
       throw bad(
         `their checkpoint says that they are served from ${servedFrom}`,

@@ -19,8 +19,9 @@ import {
 } from './values.ts';
 
 /**
- * The auditor's own declarations of commands. They share no code with the exchange, so an unintended change there shows
- * here as a type error or a difference. Money is whole units of $0.0001, times are whole milliseconds since 1970 UTC.
+ * The auditor's own declarations of commands. They share no code with the exchange, so an unintended change of a
+ * command causes a type error or a difference. Money is whole units of $0.0001, times are whole milliseconds since 1970
+ * UTC.
  */
 
 /** The stored format of a command in one version: its public and its private fields. */
@@ -110,7 +111,8 @@ export const signal = {
 
 /**
  * Version 1 had the account's name and the key's permissions and last characters in public. Its rules checked the
- * name's length. A command that is decided again has a digest instead of the name, so the length is checked here.
+ * name's length. When such a command is decided again, it has a digest instead of the name, so the length is checked
+ * here.
  */
 const keyHash = { ...sender, keyHash: sha256 };
 const opened = { accountId: uuid, keyId: uuid };
@@ -214,7 +216,7 @@ const FORMATS = {
 /** The types of commands, each with its formats. */
 export type CommandFormats = typeof FORMATS;
 
-/** Undefined for a type or version that this auditor does not have. */
+/** The format of a command; undefined for a type or version that this auditor does not have. */
 export function commandFormat(type: unknown, version: unknown): CommandFormat | undefined {
   if (typeof type !== 'string' || !Object.hasOwn(FORMATS, type)) return undefined;
   return FORMATS[type as keyof CommandFormats][Number(version) - 1];

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { last4, mandate, permissions, sha256, text, time, uuid, whole } from './values.ts';
 
-/** Private fields of events by version, oldest first; null for none. Types without an entry have none. */
+/**
+ * The private fields of events by version, oldest first; null for a version without private fields. Types without an
+ * entry have no private fields.
+ */
 const FORMATS: Readonly<Record<string, readonly (z.ZodType | null)[]>> = {
   ApiKeyIssued: [
     z.strictObject({ keyHash: sha256 }),
@@ -18,7 +21,10 @@ const FORMATS: Readonly<Record<string, readonly (z.ZodType | null)[]>> = {
   SubAccountOpened: [null, z.strictObject({ permissions, primaryAccountId: uuid })],
 };
 
-/** Null where the type has no private part; undefined for a version that this auditor does not have. */
+/**
+ * The format of an event's private part; null if the type has none, undefined for a version that this auditor does not
+ * have.
+ */
 export function privateEventFormat(type: string, version: unknown): z.ZodType | null | undefined {
   const versions = Object.hasOwn(FORMATS, type) ? FORMATS[type] : undefined;
   return versions === undefined ? null : versions[Number(version) - 1];

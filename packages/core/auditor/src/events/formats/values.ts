@@ -1,7 +1,7 @@
 import { fits } from '@paper/journal';
 import { z } from 'zod';
 
-/** Field formats. These are the auditor's own declarations, which share no code with others. */
+/** Formats of fields. They are the auditor's own declarations, and share no code with the exchange. */
 export const text = z.string().refine((value) => value.isWellFormed(), 'a lone surrogate has no UTF-8 text');
 export const texts = z.array(text).readonly();
 export const id = text.min(1);
@@ -25,7 +25,7 @@ export const side = z.enum(['buy', 'sell']);
 export const permission = z.enum(['view', 'trade', 'master', 'reconcile']);
 export const permissions = z.array(permission).readonly();
 
-/** The limits of a key; null for each that it has not. */
+/** The limits of a key; null for a limit that is not set. */
 export const mandate = z.strictObject({
   marketIds: z.array(id).readonly().nullable(),
   maxOrderCostUnits: whole.nullable(),
@@ -35,7 +35,7 @@ export const mandate = z.strictObject({
   spendPerDayUnits: whole.nullable(),
 });
 
-/** The first invalid part of a value, in words; null where the value is valid. */
+/** Describes the first invalid part of a value; null for a valid value. */
 export function firstIssue(schema: z.ZodType, value: unknown): string | null {
   if (fits(schema, value)) return null;
   const parsed = schema.safeParse(value);

@@ -5,7 +5,7 @@ import type { IssuedKey } from './issued-key.ts';
 import { findNamedAccounts } from './named-accounts.ts';
 import type { FoundAccounts, NamedAccount } from './named-accounts.ts';
 
-/** Findings listed in one fault. */
+/** The most findings that one fault lists. */
 const NAMED = 10;
 
 const RIGHT =
@@ -13,7 +13,7 @@ const RIGHT =
   'sub-account of it; and a key that was issued for it';
 
 /**
- * Compares the tables of identity, which give people their accounts, with the accounts and keys of the journal. Each
+ * Compares the tables of identity, which map people to their accounts, with the accounts and keys of the journal. Each
  * account and key is stored there only after it is in the journal. Open it before the journal's end is read.
  */
 export class Identity {
@@ -51,7 +51,7 @@ export class Identity {
     return this.found.unread;
   }
 
-  /** Notes what the journal says of the accounts and keys that are named. */
+  /** Notes the accounts and keys of the journal that rows name. */
   expect(opened: readonly OpenedAccount[], issued: readonly IssuedKey[]): void {
     for (const account of opened) {
       if (this.#accounts.has(account.accountId)) this.#accounts.set(account.accountId, account);
@@ -78,13 +78,13 @@ export class Identity {
     throw new Fault('identity', account?.seq ?? end, account?.event ?? null, listed.join('; ') + more, RIGHT);
   }
 
-  /** What is wrong with a row; null for nothing. */
+  /** The fault of a row; null for a valid row. */
   #faultOf({ accountId, isOnly, isSub, keyId, ownerId, table }: NamedAccount, taken: Set<string>): string | null {
     const account = this.#accounts.get(accountId) ?? null;
     if (account === null) return `names account ${accountId}, which was never opened`;
     if (isOnly && taken.has(`${table} ${accountId}`)) return `names account ${accountId}, which another row has`;
     taken.add(`${table} ${accountId}`);
-    // Withheld owners are not known.
+    // A withheld owner is unknown, so the row's owner counts.
     const primaryId = account.primaryId === null ? accountId : (account.primaryId ?? ownerId);
     if (primaryId !== ownerId) return `names account ${accountId} of ${primaryId}, and its person has ${ownerId}`;
     const isOwn = accountId === ownerId;

@@ -6,17 +6,19 @@ export interface NamedAccount {
   readonly table: string;
   readonly row: string;
   readonly accountId: string;
-  /** The account of the row's person; null where the person has none. */
+  /** The account of the row's person; null if the person has none. */
   readonly ownerId: string | null;
-  /** The stored key, which must be of that account; null where the row has none. */
+  /** The stored key, which must belong to that account; null if the row has none. */
   readonly keyId: string | null;
-  /** Whether the account is a sub-account of the owner's, and not the owner's own. */
+  /** Whether the account is a sub-account of the owner's account, not that account itself. */
   readonly isSub: boolean;
   /** Whether no other row of the table may name the account. */
   readonly isOnly: boolean;
 }
 
-/** Queries of the rows of each table that name an account: its key, account, owner, stored key, and two truth values. */
+/**
+ * The query for each table, for the rows that name an account: its key, account, owner, stored key, and two booleans.
+ */
 const QUERIES: Readonly<Record<string, string>> = {
   'portal.people': `
     select id as row, account_id, account_id as owner_id, null as key_id, false as is_sub, true as is_only
@@ -24,7 +26,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   'portal.account_keys': `
     select key_id as row, k.account_id, p.account_id as owner_id, key_id, purpose = 'view' as is_sub, false as is_only
     from portal.account_keys k left join portal.people p on p.id = k.person_id`,
-  // The id is chosen before the account is opened, and the person has the account from then on.
+  // The id is chosen before the account is opened, and the person owns the account from then on.
   'portal.sign_up_jobs': `
     select person_id as row, j.account_id, p.account_id as owner_id, null as key_id, false as is_sub, true as is_only
     from portal.sign_up_jobs j join portal.people p on p.id = j.person_id
@@ -44,8 +46,8 @@ export interface FoundAccounts {
 }
 
 /**
- * Reads the rows that name accounts, in one snapshot; none of tables that are not there, since not every database has
- * people. An account whose name is of another shard is left to the audit of that one.
+ * Reads the rows that name accounts, in one snapshot. A missing table has no rows, since not every database has a
+ * portal. An account whose name belongs to another shard is left to the audit of that shard.
  * @throws errors of the database.
  */
 export async function findNamedAccounts(client: pg.ClientBase, shard: string): Promise<FoundAccounts> {

@@ -5,7 +5,7 @@ import { UuidTable } from './uuid-table.ts';
 
 type IdName = 'accountId' | 'keyId' | 'orderId';
 
-/** Names, for each type of event, the field that holds the id which the event creates. */
+/** For each type of event, the field with the id that the event creates. */
 const GIVES: Readonly<Record<string, IdName>> = {
   AccountOpened: 'accountId',
   ApiKeyIssued: 'keyId',
@@ -14,8 +14,8 @@ const GIVES: Readonly<Record<string, IdName>> = {
 };
 
 /**
- * The ids that events have given to accounts, keys and orders. An id is used for ever, also after the exchange and the
- * twin have forgotten it.
+ * The ids that events have given to accounts, keys and orders. An id may never be used again, even after the exchange
+ * and the twin have forgotten it.
  */
 export class UsedIds {
   readonly #tables = {
@@ -26,8 +26,8 @@ export class UsedIds {
   };
 
   /**
-   * @param event as parsed from its text; values that are no ids are ignored, since other checks judge them
-   * @param keyHash of the key that the event issues; null where there is none, or it was withheld
+   * @param event as parsed from its text; values that are not ids are ignored, since other checks judge them
+   * @param keyHash the hash of the key that the event issues; null if there is none, or it was withheld
    * @throws Fault
    */
   next(stored: AuditableEvent, event: unknown, keyHash: string | null): void {

@@ -1,4 +1,7 @@
-/** Initial slots, and the largest load. Slots are a power of two, so that a mask finds a slot. */
+/**
+ * The initial number of slots, and the largest load. The number of slots is a power of two, so that a mask finds a
+ * slot.
+ */
 const SLOTS = 4_096;
 const FULL = 0.75;
 const WORDS = 4;
@@ -7,8 +10,8 @@ const WORDS = 4;
 type Words = readonly [number, number, number, number];
 
 /**
- * A hash table of UUIDs, each with a sequence and the number of its events. Exact, at 22 bytes a slot, which is 29 to
- * 59 bytes a UUID: 10,000,000 of them take 370 MB, where a Map of texts would take several times that.
+ * A hash table of UUIDs, each with a sequence and the number of its events. It is exact, at 22 bytes a slot, which is
+ * 29 to 59 bytes a UUID: 10,000,000 of them take 370 MB, several times less than a Map of texts.
  */
 export class UuidTable {
   #words = new Uint32Array(SLOTS * WORDS);
@@ -17,7 +20,7 @@ export class UuidTable {
   #count = 0;
   readonly #mask: number;
 
-  /** @param lastDigits whether the last three hex digits distinguish UUIDs too */
+  /** @param lastDigits whether UUIDs that differ only in the last three hex digits are different */
   constructor(lastDigits: boolean) {
     this.#mask = lastDigits ? 0xffff_ffff : 0xffff_f000;
   }
@@ -25,7 +28,7 @@ export class UuidTable {
   /**
    * @param uuid in lower case
    * @param seq not 0, which marks an empty slot
-   * @returns null where it is new, else the sequence that it was added with
+   * @returns null if the UUID is new, else the sequence that it was added with
    */
   add(uuid: string, seq: number, events = 1): number | null {
     if (this.#count >= this.#seqs.length * FULL) this.#grow();
@@ -40,7 +43,7 @@ export class UuidTable {
     return null;
   }
 
-  /** The value stored with this UUID, and the last three digits of the stored one; null for none. */
+  /** The value stored with this UUID, and the last three digits of the stored UUID; null if there is none. */
   find(uuid: string): { readonly events: number; readonly lastDigits: number } | null {
     const slot = this.#slotOf(wordsOf(uuid));
     if (this.#seqs[slot] === 0) return null;
@@ -52,7 +55,7 @@ export class UuidTable {
     const d = last & this.#mask;
     const mask = this.#seqs.length - 1;
     const words = this.#words;
-    // UUIDs of one millisecond differ in their last words only; the multiplications distribute them.
+    // UUIDs of one millisecond differ only in their last words; the multiplications spread them.
     let mixed = Math.imul(a ^ Math.imul(b, 0x85ebca6b), 0xc2b2ae35) ^ Math.imul(c ^ d, 0x9e3779b1);
     mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
     for (let slot = (mixed ^ (mixed >>> 13)) & mask; ; slot = (slot + 1) & mask) {
@@ -79,7 +82,7 @@ export class UuidTable {
   }
 }
 
-/** `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` as numbers. */
+/** Converts `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` to numbers. */
 function wordsOf(uuid: string): Words {
   return [
     hex(uuid, 0, 8),
@@ -89,7 +92,7 @@ function wordsOf(uuid: string): Words {
   ];
 }
 
-/** Up to eight digits as a number. Every event's ids are read, so no text is made for each part. */
+/** Parses up to eight hex digits. Every event's ids are read, so no text is made for each part. */
 function hex(digits: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at += 1) {

@@ -16,40 +16,40 @@ const COORDINATION: KnownRelations = {
   secrets: 'table',
 };
 
-/** Accounts whose names are looked up in one query. */
+/** The number of accounts whose names are looked up in one query. */
 const LOOKUP = 2_000;
 
-/** Rows read at a time to find those without an account. */
+/** The number of rows read at a time to find rows without an account. */
 const FETCH = 20_000;
 
-/** Findings listed in one fault. */
+/** The most findings that one fault lists. */
 const NAMED = 10;
 
 /** Error codes of Postgres for a missing table, column or function. */
 const UNREADABLE = new Set(['42P01', '42703', '42883']);
 
 /**
- * A name is marked settled at once when its account is open. Where that fails, the writer does it within two sweeps (ms),
- * or the next one when it starts.
+ * The longest time that a name may stay pending after its account is open. Normally it is settled at once. If that
+ * fails, the writer does it within two sweeps, or the next writer at its start.
  */
 const SETTLED_WITHIN_MS = 20_000;
 
-/** Time between two looks at names that are not settled yet. */
+/** The time between two checks of names that are not settled yet. */
 const LOOK_EVERY_MS = 250;
 
 interface NameRow {
   readonly account_id: string;
-  /** That of the event which gives the name; empty for the name of the account's opening. */
+  /** The digest in the event that gives the name; empty for the name that the account was opened with. */
   readonly key: string;
   readonly shard: string;
   readonly pending: boolean;
-  /** Null where the salt or the name is NULL. */
+  /** Null if the salt or the name is NULL. */
   readonly digest: string | null;
 }
 
-/** A name that the journal gives an account: at its opening, or later. */
+/** A name that the journal gives an account, at its opening or later. */
 interface GivenName extends Pick<OpenedAccount, 'accountId' | 'at' | 'event' | 'nameDigest' | 'seq'> {
-  /** As `NameRow.key`. */
+  /** The same as `NameRow.key`. */
   readonly key: string;
 }
 
@@ -62,12 +62,12 @@ interface Finding {
 }
 
 /**
- * Compares the table of display names with the digests in the journal: those of openings and of later changes, whose
- * former names stay. A name is stored before its event, so every event that gives a name has its row at any later time.
- * A name is marked settled after its event, so a settled row that is read before the journal's end has its event before
- * that end. Pending rows without an event are ignored: their command may be under way. Those with one are looked at again
- * until they must have been settled. A name is deleted only after the event that orders its deletion, so missing names
- * are judged after all events.
+ * Compares the table of display names with the digests in the journal: those of openings and of later changes. Former
+ * names stay in the table. A name is stored before its event, so at any later time every event that gives a name has
+ * its row. A name is marked settled after its event, so a settled row that is read before the journal's end has its
+ * event before that end. Pending rows without an event are ignored, since their command may be in progress. Pending
+ * rows with an event are checked again until they must have been settled. A name is deleted only after the event that
+ * orders its deletion, so missing names are judged after all events.
  */
 export class DisplayNames {
   readonly #accounts = new UuidTable(true);
@@ -90,12 +90,12 @@ export class DisplayNames {
     private readonly current: pg.Client,
     private readonly shard: string,
     private readonly isThere: boolean,
-    /** The column with `NameRow.key`: an older build's table, which was not upgraded yet, has first names alone. */
+    /** The column with `NameRow.key`. An older build's table that was not upgraded yet has only first names. */
     private readonly key: 'digest' | "''",
   ) {}
 
   /**
-   * Opens the table in the database at that address; call it before reading the journal's end.
+   * Opens the table in the database at that address. Call this before reading the journal's end.
    * @throws errors of the database.
    */
   static async open(connectionString: string, shard: string): Promise<DisplayNames> {
@@ -124,7 +124,7 @@ export class DisplayNames {
   }
 
   /**
-   * Compares the names of accounts, collecting them until a query is worthwhile, and notes which were forgotten.
+   * Compares the names of accounts, collecting them until a query is worthwhile, and notes which names were forgotten.
    * @throws errors of the database.
    */
   async expect(
@@ -207,7 +207,7 @@ export class DisplayNames {
     return rows;
   }
 
-  /** The fault of a name's rows; null for none. */
+  /** The fault of a name's rows; null for valid rows. */
   #faultOf({ accountId, nameDigest, seq }: GivenName, [row, second]: readonly NameRow[]): string | null {
     if (row === undefined) return null;
     const account = `account ${accountId} (sequence ${seq})`;
@@ -226,7 +226,7 @@ export class DisplayNames {
     }
   }
 
-  /** Notes the names that stay pending, although their events are old enough. */
+  /** Reports the names that stay pending, although their events are old enough. */
   async #judgeUnsettled(): Promise<void> {
     const begunMs = Date.now();
     for (;;) {
@@ -237,7 +237,7 @@ export class DisplayNames {
         pending.push(...names.filter(({ accountId, key }) => found.has(textOf(accountId, key))));
       }
       const sinceMs = Date.now() - SETTLED_WITHIN_MS;
-      // A time of the journal that is ahead of this clock is waited for no longer than others.
+      // An event whose time is ahead of this clock is not waited for any longer than others.
       if (pending.every(({ at }) => Math.min(at, begunMs) <= sinceMs)) {
         for (const name of pending) {
           const found = `the name of account ${name.accountId} (sequence ${name.seq}) is pending, although it is open`;
@@ -249,7 +249,9 @@ export class DisplayNames {
     }
   }
 
-  /** Looks again for names of forgotten accounts: they had been deleted before the audit, or should be by now. */
+  /**
+   * Checks the names of forgotten accounts again: they had been deleted before the audit, or should be deleted by now.
+   */
   async #findUnforgotten(): Promise<void> {
     const forgotten = Array.from(this.#forgotten, ([accountId, seq]) => ({ accountId, seq }));
     for (const accounts of chunksOf(forgotten)) {
@@ -300,7 +302,7 @@ export class DisplayNames {
   }
 }
 
-/** Parts of a list, each small enough for one query. */
+/** Splits a list into parts, each small enough for one query. */
 function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += LOOKUP) yield all.slice(from, from + LOOKUP);
 }

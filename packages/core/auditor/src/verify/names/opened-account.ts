@@ -11,11 +11,11 @@ export interface OpenedAccount {
   readonly at: number;
   /** The owner of a sub-account; null for a primary account, undefined where it is withheld. */
   readonly primaryId: string | null | undefined;
-  /** Null where the event itself has the name (version 1): then the table must have no row. */
+  /** The digest; null if the event itself has the name (version 1): then the table must have no row. */
   readonly nameDigest: string | null;
 }
 
-/** An account whose display name was changed, and the digest of the new one. */
+/** An account whose display name was changed, with the digest of the new name. */
 export interface RenamedAccount {
   readonly accountId: string;
   readonly event: FaultyEvent;
@@ -25,13 +25,13 @@ export interface RenamedAccount {
   readonly nameDigest: string;
 }
 
-/** An account whose display name is to be deleted, and where the journal orders it. */
+/** An account whose display name is to be deleted, with the event that orders it. */
 export interface ForgottenAccount {
   readonly accountId: string;
   readonly seq: number;
 }
 
-/** The account that an event opens; null for every other event. */
+/** The account that an event opens; null for all other events. */
 export function openedAccount({ event, formerName, stored }: AuditedEvent): OpenedAccount | null {
   if (event.type !== 'AccountOpened' && event.type !== 'SubAccountOpened') return null;
   const { id, seq, type } = stored;
@@ -40,14 +40,14 @@ export function openedAccount({ event, formerName, stored }: AuditedEvent): Open
   return { accountId: event.accountId, at: event.at, event: { id, type }, nameDigest, primaryId, seq };
 }
 
-/** The account whose display name an event changes; null for every other event. */
+/** The account whose display name an event changes; null for all other events. */
 export function renamedAccount({ event, stored: { id, seq, type } }: AuditedEvent): RenamedAccount | null {
   if (event.type !== 'AccountRenamed') return null;
   const { accountId, at, nameDigest } = event;
   return { accountId, at, event: { id, type }, nameDigest, seq };
 }
 
-/** The account whose display name an event has forgotten; null for every other event. */
+/** The account whose display name an event orders to forget; null for all other events. */
 export function forgottenAccount({ event, stored }: AuditedEvent): ForgottenAccount | null {
   return event.type === 'DisplayNameForgotten' ? { accountId: event.accountId, seq: stored.seq } : null;
 }

@@ -16,7 +16,7 @@ interface Candle {
   low: number;
 }
 
-/** The candles of one market's last trade, by their minutes. */
+/** The candles that contain one market's last trade, by their lengths. */
 export class CandleRows {
   readonly #candles = new Map<number, Candle>();
 
@@ -34,7 +34,7 @@ export class CandleRows {
     }
   }
 
-  /** Open, high and low of each candle that this time is in; null for those without a trade yet. */
+  /** Open, high and low of each candle that contains this time; null for a candle without a trade yet. */
   columnsAt(at: number): Row {
     const columns: Record<string, number | null> = {};
     for (const { high, low, minutes, open } of LENGTHS) {

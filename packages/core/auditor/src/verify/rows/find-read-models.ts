@@ -5,9 +5,9 @@ export interface Checkpoint {
   readonly at: number;
   readonly hash: string;
   readonly seq: number;
-  /** True: readers do not read this schema. */
+  /** True if readers do not read this schema. */
   readonly retired: boolean;
-  /** Readers wait until the read models have reached this sequence; 0 as soon as they have. */
+  /** Readers wait until the read models have reached this sequence; 0 once they have. */
   readonly servedFrom: number;
 }
 
@@ -22,7 +22,7 @@ const MISSING = new Set(['42P01', '3F000', '42703']);
 
 /**
  * Finds the serving read models in the client's transaction.
- * @returns a clause with the reason where there are none to compare.
+ * @returns a clause with the reason if there are none to compare.
  * @throws errors of the database.
  */
 export async function findReadModels(client: pg.ClientBase): Promise<FoundReadModels | string> {

@@ -3,18 +3,18 @@ import pg from 'pg';
 import { ENDS_VALUE, IS_NULL } from './row-sets.ts';
 import type { TableName } from './row.ts';
 
-/** The set of a table's rows as the database has it. */
+/** The set of a table's rows, as found in the database. */
 interface FoundRowSet {
   readonly hash: string;
   readonly rows: number;
 }
 
 /**
- * Hashes the sets of rows that tables have in the snapshot of another connection, one table after the other, on a
+ * Hashes the sets of rows of tables, as they are in another connection's snapshot, one table after the other, on a
  * connection of its own. So Postgres hashes while events are judged.
  */
 export class FoundRowSets {
-  /** The key of all hashes, hex. It is not known before the rows are fixed. */
+  /** The key of all hashes, in hex. It must not be known before the rows are fixed. */
   readonly key = randomBytes(32).toString('hex');
   readonly #scans = new Map<TableName, Promise<FoundRowSet>>();
   #last: Promise<unknown> = Promise.resolve();
@@ -24,7 +24,7 @@ export class FoundRowSets {
     private readonly schema: string,
   ) {}
 
-  /** @param reader a connection within the transaction whose snapshot is used, and which stays open */
+  /** @param reader a connection in the transaction whose snapshot is used; the transaction stays open */
   static async open(connectionString: string, reader: pg.Client, schema: string): Promise<FoundRowSets> {
     const { rows } = await reader.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
     const client = new pg.Client({ connectionString });
@@ -34,7 +34,7 @@ export class FoundRowSets {
     try {
       await client.query('begin isolation level repeatable read read only');
       await client.query(`set transaction snapshot ${client.escapeLiteral(rows[0]?.snapshot ?? '')}`);
-      // Qualified, since functions of the same names in other schemas are not Postgres's.
+      // With this search path, functions of the same names in other schemas are not called instead of Postgres's.
       await client.query('set local search_path = pg_catalog');
     } catch (error) {
       await client.end();
@@ -43,13 +43,14 @@ export class FoundRowSets {
     return new FoundRowSets(client, client.escapeIdentifier(schema));
   }
 
-  /** Begins to hash a table with the first call for it; later calls give the same result. */
+  /** Begins to hash a table at the first call for it; later calls return the same result. */
   scan(table: TableName, columns: readonly string[]): Promise<FoundRowSet> {
     const known = this.#scans.get(table);
     if (known !== undefined) return known;
     const scan = this.#last.then(() => this.#scan(table, columns));
     this.#last = scan;
-    // Whoever awaits the result gets its error. An audit that stops early awaits none, and must not end by it.
+    // The caller that awaits the result gets its error. An audit that stops early awaits none, and an unhandled
+    // rejection must not end the process.
     scan.catch(() => undefined);
     this.#scans.set(table, scan);
     return scan;
@@ -61,7 +62,7 @@ export class FoundRowSets {
 
   /** `offset 0` keeps Postgres from hashing a row once for each half of the hash. */
   async #scan(table: TableName, columns: readonly string[]): Promise<FoundRowSet> {
-    // By hex digits, since bytes can be cast to a number from Postgres 18 on alone.
+    // Goes through hex digits, since bytes can be cast to a number only from Postgres 18 on.
     const half = (from: number): string =>
       `coalesce(lpad(to_hex(bit_xor(('x' || encode(substr(digest, ${from}, 8), 'hex'))::bit(64)::int8)), 16, '0'), repeat('0', 16))`;
     const values = columns.map((column) => {

@@ -4,7 +4,7 @@ import type { BookMarket, RestingOrder } from '../../ledger/ledger.ts';
 import { levelsOf } from '../../ledger/levels.ts';
 import type { Row } from './row.ts';
 
-/** Events between two rows that contain the whole book. */
+/** The number of events from one row with the whole book to the next. */
 const BOOK_EVERY = 500;
 
 interface MarketFigures {
@@ -19,7 +19,7 @@ export class HistoryRows {
 
   constructor(private readonly book: BookMarket) {}
 
-  /** Call after the ledger has applied the event. `figures`: the market's own row after it. */
+  /** Builds the row after the ledger has applied the event. `figures`: the market's own row after the event. */
   row(event: JudgedEvent, seq: number, figures: MarketFigures): Row {
     this.#events += 1;
     const { book } = this;
@@ -59,7 +59,7 @@ export class HistoryRows {
 const quantityOf = (orders: readonly RestingOrder[]): number =>
   orders.reduce((sum, { remaining }) => sum + remaining, 0);
 
-/** The YES price of the level that the event changed last on one side of the book; null: none. */
+/** The YES price of the level that the event changed last on one side of the book; null if it changed none. */
 function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boolean): number | null {
   switch (event.type) {
     case 'OrderPlaced':
@@ -89,7 +89,7 @@ function standsAtOnce({ fillQuantity, restQuantity }: OrderPlaced | OrderReplace
   return fillQuantity === 0 && restQuantity > 0;
 }
 
-/** The YES price of the level that an order left for another one with this event; null: none. */
+/** The YES price of the level that an order left for another one with this event; null if there is none. */
 function leftPrice(event: JudgedEvent): number | null {
   if (event.type !== 'OrderReplaced' || !standsAtOnce(event)) return null;
   const { formerPriceUnits, outcome, priceUnits } = event;

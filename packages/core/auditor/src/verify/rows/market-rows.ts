@@ -15,10 +15,10 @@ import { HistoryRows } from './history-rows.ts';
 import { startOfMinute } from './row.ts';
 import type { Emit, EventPosition, Row } from './row.ts';
 
-/** The market's probability is recorded this long after a signal. */
+/** How long after a signal the market's probability is still recorded with it. */
 const SIGNAL_WINDOW_MS = 60_000;
 
-/** Rows about one market that the ledger does not keep. */
+/** The rows about one market that the ledger does not keep. */
 export class MarketRows {
   #listing: Row;
   readonly #history: HistoryRows;
@@ -76,13 +76,16 @@ export class MarketRows {
     return probabilityHalf(this.book, { prior: this.#prior, last: this.#lastTrade });
   }
 
-  /** Call before the ledger takes an event of this market: a minute, and that after earlier signals, may have ended. */
+  /**
+   * Call this before the ledger applies an event of this market: a minute, or the window of an earlier signal, may have
+   * ended.
+   */
   before(at: number): void {
     if (this.#minute !== startOfMinute(at)) this.#emitMinute();
     while (this.#signals[0] !== undefined && at > this.#signals[0].at + SIGNAL_WINDOW_MS) this.#emitSignal();
   }
 
-  /** Call after the ledger has taken the event. `half`: the probability before it. */
+  /** Call this after the ledger has applied the event. `half`: the probability before it. */
   after(event: JudgedEvent, position: EventPosition, half: number): void {
     this.#seq = position.seq;
     switch (event.type) {
@@ -266,7 +269,7 @@ const RECORDED: ReadonlySet<JudgedEvent['type']> = new Set([
   'MarketVoided',
 ]);
 
-/** Whether the market's record just after the event is stored, which is what its command was answered with. */
+/** Whether the market's record just after the event is stored, which its command was answered with. */
 const isRecorded = ({ type }: JudgedEvent): boolean => RECORDED.has(type);
 
 /** A signal's row without the market's later probabilities. */
@@ -293,7 +296,7 @@ export function signalRow(event: SignalRecorded, { id, seq }: EventPosition): Ro
   };
 }
 
-/** Capitals in Unicode's compatibility composition, which make texts equal in any case. */
+/** Upper case in Unicode's compatibility composition, which makes texts equal in any case. */
 function searched(text: string): string {
   return text.normalize('NFKC').toUpperCase().normalize('NFKC');
 }

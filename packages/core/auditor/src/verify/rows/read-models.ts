@@ -17,16 +17,16 @@ const TABLES: KnownRelations = Object.fromEntries(
 );
 const REGISTRY: KnownRelations = { schema_number: 'sequence', versions: 'table' };
 
-/** Rows that are looked up in one query. */
+/** The number of rows that are looked up in one query. */
 const LOOKUP = 2_000;
 
-/** The largest number of wrong extra rows that one fault lists. */
+/** The most extra rows that one fault lists. */
 const NAMED = 10;
 
-/** Keys read at a time where a table has extra rows. */
+/** The number of keys read at a time when a table has extra rows. */
 const KEYS = 20_000;
 
-/** Rows of a table that wait to be compared, and the keys of those that were. */
+/** The rows of a table that wait to be compared, and the keys of those that were compared. */
 interface Waiting {
   readonly keys: unknown[][];
   readonly texts: string[];
@@ -35,16 +35,16 @@ interface Waiting {
   lookUp: string | null;
 }
 
-/** A table has not the expected set of rows. Which row differs is found by comparing them one by one. */
+/** A table does not have the expected set of rows. Comparing row by row finds the one that differs. */
 export class RowSetDiffers extends Error {
   override readonly name = 'RowSetDiffers';
 }
 
 /**
- * Compares the read models of a database, at one moment, with the rows that the auditor expects: large tables by a hash
- * of their rows, if that is wanted, and the others row by row. It reads in one read-only snapshot, so it does not disturb
- * a running projector. Postgres prints each row as JSON; columns are compared only where that text differs from the
- * expected one.
+ * Compares the read models of a database, at one moment, with the rows that the auditor expects: if requested, large
+ * tables by a hash of their rows, the others row by row. It reads in one read-only snapshot, so it does not disturb a
+ * running projector. Postgres prints each row as JSON; columns are compared only if that text differs from the expected
+ * one.
  */
 export class ReadModels {
   readonly #tables = new Map<TableName, Waiting>();
@@ -61,7 +61,7 @@ export class ReadModels {
 
   /**
    * @param hashes whether large tables are compared by a hash of their rows
-   * @returns a clause with the reason where there is nothing to compare.
+   * @returns a clause with the reason if there is nothing to compare.
    * @throws errors of the database.
    */
   static async open(connectionString: string, hashes = false): Promise<ReadModels | string> {
@@ -99,7 +99,7 @@ export class ReadModels {
     return [...this.#tables.values()].reduce((sum, { compared }) => sum + compared.count, this.#hashedRows);
   }
 
-  /** The key of the hashes of rows, hex; null where each row is compared. */
+  /** The key of the hashes of rows, in hex; null if each row is compared. */
   get rowKey(): string | null {
     return this.foundSets?.key ?? null;
   }
@@ -139,7 +139,7 @@ export class ReadModels {
 
   /**
    * Compares the sets and the collected rows, then looks for extra rows and tables.
-   * @param sets of all tables that are compared by a hash and have rows
+   * @param sets the sets of all tables that are compared by a hash and have rows
    * @throws Fault; RowSetDiffers
    */
   async finish(sets: readonly RowSet[] = []): Promise<void> {
@@ -163,7 +163,10 @@ export class ReadModels {
     }
   }
 
-  /** Whether they can be of this shard: they do not name theirs, but the display names beside them do. */
+  /**
+   * Whether the read models can belong to this shard. They do not name their shard, but the display names in the same
+   * database do.
+   */
   async canBeOf(shard: string): Promise<boolean> {
     const names = await this.client.query(`select where to_regclass('coordination.names') is not null`);
     if (names.rowCount === 0) return true;
@@ -214,7 +217,9 @@ export class ReadModels {
     }
   }
 
-  /** The query that gives rows by their keys: the index of the key, and these columns, in their order, as JSON. */
+  /**
+   * Builds the query that looks rows up by their keys: the index of the key, and these columns in their order, as JSON.
+   */
   async #lookUpOf(table: TableName, columns: readonly string[]): Promise<string> {
     const { rows } = await this.client.query<{ name: string }>(
       `select attname as name from pg_attribute where attrelid = to_regclass($1) and attnum > 0 and not attisdropped`,

@@ -24,8 +24,8 @@ interface AccountState {
 
 /**
  * Computes every row that the read models must have, by the auditor's own fold of the events, without code of the
- * projection. A row is emitted once no later event can change it, so that ended things take no memory; the others are
- * emitted at the end. For each event call `before`, then the ledger's own fold, then `after`.
+ * projection. A row is emitted once no later event can change it, so that ended orders and markets take no memory; the
+ * others are emitted at the end. For each event call `before`, then the ledger's own fold, then `after`.
  */
 export class RowFold {
   readonly #markets = new Map<string, MarketRows>();
@@ -50,7 +50,7 @@ export class RowFold {
     this.#half = market?.probabilityHalf ?? 0;
   }
 
-  /** `formerName`: the display name, where the event that opens an account contains it (version 1). */
+  /** @param formerName the display name, if the event that opens an account contains it (version 1) */
   after(event: JudgedEvent, position: EventPosition, formerName: string | null = null): void {
     switch (event.type) {
       case 'WriterEpochStarted':
@@ -94,7 +94,10 @@ export class RowFold {
     }
   }
 
-  /** Yields the rows that a later event could still have changed, a few at a time. No event may be added until then. */
+  /**
+   * Yields the rows that a later event could still have changed, a few at a time. No event may be added before it has
+   * finished.
+   */
   *finish(): Generator<void> {
     if (this.#settings !== null) this.emit('settings', { name: 'main', ...this.#settings });
     for (const [id, { approved, cancelsAt, closedSeq, forgottenSeq, opening, traded }] of this.#accounts) {
@@ -199,7 +202,7 @@ export class RowFold {
     };
   }
 
-  /** Counts a buy towards the day of its key. */
+  /** Adds a buy to the spending of its key's day. */
   #spend({ at, keyId, spentUnits }: OrderPlaced | OrderReplaced): void {
     if (!keyId || !spentUnits) return;
     const { spent_day: day, spent_units: units } = this.#keys.get(keyId) ?? {};

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Row, TableName } from './row.ts';
 
 /**
- * The tables with most rows. Each is compared as a whole, by a hash of its set of rows. Their columns are whole numbers,
- * truth values and texts.
+ * The tables with the most rows. Each is compared as a whole, by a hash of its set of rows. Their columns are whole
+ * numbers, booleans and texts.
  */
 export const HASHED: ReadonlySet<TableName> = new Set([
   'fills',
@@ -16,24 +16,23 @@ export const HASHED: ReadonlySet<TableName> = new Set([
 /** The rows of a table, in any order. */
 export interface RowSet {
   readonly table: TableName;
-  /** In the order in which `textOf` has them. */
+  /** The columns, in the order of `textOf`. */
   readonly columns: readonly string[];
   readonly rows: number;
   /**
-   * The XOR of the first 128 bits of each row's SHA-256, with the audit's key before the row's text; hex. Null where a
+   * The XOR of the first 128 bits of each row's SHA-256, with the audit's key before the row's text, in hex. Null if a
    * row has no text of its own.
    */
   readonly hash: string | null;
 }
 
-/** Ends a value in the text of a row, and stands for a null. */
+/** The character that ends a value in the text of a row, and the one that stands for a null. */
 export const [ENDS_VALUE, IS_NULL] = ['\x1f', '\x1e'];
 
 /**
- * A row as one text: each value as Postgres prints it, and a character that ends it; a null is another character alone.
- * No other row has that text, as long as none of this row's values has one of these characters: a text with as many of
- * them as there are columns is read in one way only.
- * @returns null where a value has one, or is a list or an object.
+ * A row as one text: each value as Postgres prints it, followed by a character that ends it; a null is another single
+ * character. As long as none of the values contains one of these characters, no other row has the same text.
+ * @returns null if a value contains such a character, or is a list or an object.
  */
 export function textOf(row: Row): string | null {
   let text = '';
@@ -66,15 +65,15 @@ interface Hashed {
 }
 
 /**
- * Hashes the sets of expected rows, each row once, in any order. The key is random, and chosen after the database's rows
- * were fixed in a snapshot, so that no row can be made for its hash. A database with as many rows as expected, of which
- * any differ, has the same hash with a probability of 2^-128. This is MSet-XOR-Hash of Clarke et al., Incremental
- * Multiset Hash Functions (Asiacrypt 2003).
+ * Hashes the sets of expected rows, each row once, in any order. The key is random, and is chosen after a snapshot has
+ * fixed the database's rows, so that no row can be made to match a hash. If the database has the expected number of
+ * rows but any row differs, the hashes are equal with a probability of 2^-128. This is MSet-XOR-Hash of Clarke et al.,
+ * Incremental Multiset Hash Functions (Asiacrypt 2003).
  */
 export class RowSets {
   readonly #sets = new Map<TableName, Hashed>();
 
-  /** @param key hex */
+  /** @param key in hex */
   constructor(private readonly key: string) {}
 
   add(table: TableName, row: Row): void {
@@ -100,7 +99,7 @@ export class RowSets {
   }
 }
 
-/** `digest`: one character a byte, which takes half the time of a buffer. */
+/** @param digest one character for each byte, which takes half the time of a buffer */
 function addDigest(words: Int32Array, digest: string): void {
   for (let word = 0, at = 0; word < WORDS; word += 1, at += 4) {
     const bits =

@@ -1,4 +1,4 @@
-/** A row of a read model as the auditor computes it from events, by column. Money in units, times in ms. */
+/** A row of a read model, by column, as the auditor computes it from events. Money is in units, times are in ms. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The read models' tables, each with the names and types of its key columns. */
@@ -32,11 +32,11 @@ export type Emit = (table: TableName, row: Row) => void;
 export interface EventPosition {
   readonly id: string;
   readonly seq: number;
-  /** The key that sent the command of the event's decision; null where no key did. */
+  /** The key that sent the command of the event's decision; null if no key did. */
   readonly keyId: string | null;
 }
 
-/** The start of the interval of this many minutes that this time is in. */
+/** The start of the interval of this many minutes that contains this time. */
 export const startOfMinutes = (minutes: number, ms: number): number => ms - (ms % (minutes * 60_000));
 
 export const startOfMinute = (ms: number): number => startOfMinutes(1, ms);

@@ -3,7 +3,7 @@ import type { RowSets } from './row-sets.ts';
 import { TABLE_KEYS } from './row.ts';
 import type { Row, TableName } from './row.ts';
 
-/** Rows of one table, in the form in which they are sent between threads. */
+/** Rows of one table, in the form that is sent between threads. */
 export interface TableRows {
   readonly table: TableName;
   /** The values of the key columns: an array for each column, in the order of TABLE_KEYS. */
@@ -17,7 +17,7 @@ export class RowCollector {
   #size = 0;
   #tables = new Map<TableName, { readonly keys: unknown[][]; readonly texts: string[] }>();
 
-  /** @param sets takes the rows of the tables that are compared by a hash; null where every row is compared */
+  /** @param sets receives the rows of the tables that are compared by a hash; null if every row is compared */
   constructor(private readonly sets: RowSets | null = null) {}
 
   /** The number of rows that wait to be taken. */

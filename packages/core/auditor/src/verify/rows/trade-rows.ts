@@ -76,7 +76,7 @@ export class TradeRows {
     });
   }
 
-  /** A resting order's limit or total changed. */
+  /** Applies a change of a resting order's limit or total. */
   change(event: OrderAmended | OrderReplaced, { id, keyId, seq }: EventPosition): void {
     const order = this.#order(event.orderId);
     const isReplaced = event.type === 'OrderReplaced';
@@ -100,7 +100,7 @@ export class TradeRows {
     order.quantity = event.quantity;
   }
 
-  /** `has`: the account's holdings after it. */
+  /** @param has the account's holdings after the merge */
   merge(event: SharesMerged, { id, seq }: EventPosition, has: Row): void {
     this.emit('merges', {
       seq,
@@ -116,7 +116,8 @@ export class TradeRows {
   }
 
   /**
-   * `halves`: the market's probability just before and just after the fill; `hasOf`: an account's holdings after it.
+   * @param halves the market's probability just before and just after the fill
+   * @param hasOf returns an account's holdings after the fill
    */
   fill(
     event: OrderFilled,
@@ -150,7 +151,7 @@ export class TradeRows {
     this.#end(event.orderId, 'cancelled', event.reason, seq);
   }
 
-  /** `cash`: the account's cash after the settlement. */
+  /** @param cash the account's cash after the settlement */
   settle(event: PositionSettled, { id, seq }: EventPosition, cash: number): void {
     this.emit('settlements', {
       seq,

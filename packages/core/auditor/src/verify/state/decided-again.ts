@@ -3,7 +3,7 @@ import { Fault } from '../../journal/fault.ts';
 import { createTwin } from '../../twin/twin.ts';
 import type { TwinEvent, Verdict } from '../../twin/world.ts';
 
-/** The newest rules version of the twin, which also has all earlier ones. */
+/** The newest rules version of the twin, which also implements all earlier ones. */
 const NEWEST_RULES = 6;
 
 /** The journal was decided by a rules version that this auditor does not have, so it cannot judge it. */
@@ -17,12 +17,12 @@ export class UnknownRules extends Error {
  */
 export class DecidedAgain {
   readonly #twin = createTwin();
-  /** Null where the command was withheld. */
+  /** The twin's decision; null if the command was withheld. */
   #verdict: Verdict | null = null;
   #index = 0;
 
   /**
-   * Decides the command that begins with this event, if one does, and moves to this event's index in the decision.
+   * Decides the command that begins with this event, if one does, and moves on to this event's index in the decision.
    * @throws Fault, UnknownRules
    */
   expect({ stored, command, event }: AuditedEvent): void {
@@ -41,7 +41,7 @@ export class DecidedAgain {
     }
   }
 
-  /** The twin's event at this index, as text for people. */
+  /** The twin's event at this index, as a text for people. */
   get expected(): string {
     const verdict = this.#verdict;
     if (verdict === null) return 'an event that keeps the rule';
@@ -52,7 +52,7 @@ export class DecidedAgain {
     return `no event: decided again, the command is ${verdict.kind}${'code' in verdict ? ` with ${verdict.code}` : ''}`;
   }
 
-  /** @throws Fault where the journal has a different event, or another number of events. */
+  /** @throws Fault when the journal has a different event, or another number of events. */
   compare({ stored, event, decisionEvents }: AuditedEvent): void {
     if (this.#verdict === null) return;
     const expected = this.#verdict.kind === 'accepted' ? this.#verdict.events : [];

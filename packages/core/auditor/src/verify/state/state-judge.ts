@@ -9,20 +9,20 @@ import { Invariants } from '../../rules/invariants.ts';
 import { DecidedAgain } from './decided-again.ts';
 
 /**
- * Running sums are compared after every event. Recomputing them all takes time proportional to accounts, orders and
- * holdings, so it is done only after this many events.
+ * How many events pass between two recomputations of all sums, which take time proportional to accounts, orders and
+ * holdings. Running sums are compared after every event.
  */
 const RECOUNT_EVERY = 1_000_000;
 
 /**
  * Judges the content of events in order, after their texts were judged: epochs, conservation, and that the auditor's
- * twin makes the same decisions. The last is skipped where private parts of commands were withheld.
+ * twin makes the same decisions. The last check is skipped if private parts of commands were withheld.
  */
 export class StateJudge {
   readonly #invariants = new Invariants();
   readonly #again = new DecidedAgain();
   #epoch = 0;
-  /** The number of events of the present decision that have not come yet. */
+  /** The number of events of the current decision that are still missing. */
   #left = 0;
 
   /** The holdings after the last event. */

@@ -11,7 +11,7 @@ const block = Buffer.alloc(96);
 /** The hash of an event (hex), by FORMAT.md: SHA-256( hash(n−1) ‖ SHA-256(publicText) ‖ SHA-256(privateText) ). */
 export function chainHash(before: string, { privateDigest, privateText, publicText }: AuditableEvent): string {
   block.write(before, 0, 'hex');
-  // A binary text has one character a byte: it takes half the time of hex digits.
+  // A binary text has one character for each byte, which takes half the time of hex digits.
   block.write(sha256(publicText, 'binary'), 32, 'binary');
   if (privateDigest !== undefined) block.write(privateDigest, 64, 'hex');
   else if (privateText === null) block.fill(0, 64);
@@ -23,7 +23,7 @@ export function chainHash(before: string, { privateDigest, privateText, publicTe
 export class Chain {
   constructor(private last: Head) {}
 
-  /** @throws Fault where an event does not follow the last one. */
+  /** @throws Fault when an event does not follow the last one. */
   next(stored: AuditableEvent): void {
     const seq = this.last.seq + 1;
     if (stored.seq !== seq) {
@@ -50,7 +50,7 @@ export class Chain {
 }
 
 /**
- * Describes the sequence in the event's own text where it differs from the stored one: the event was moved or inserted.
+ * Describes the sequence in the event's own text if it differs from the stored one: the event was moved or inserted.
  */
 function seqMismatch({ publicText, seq }: AuditableEvent): string {
   const publicSeq = /"seq":(\d+),"version":\d+\}$/.exec(publicText)?.[1];

@@ -17,12 +17,12 @@ interface OpenDecision {
 
 /**
  * Checks how events form decisions: consecutive and complete, each with the ids of its command, no command twice, and
- * each caused by itself or by an earlier command. An event's id is its command's with the last three digits replaced by
- * a counter.
+ * each caused by itself or by an earlier command. An event's id is its command's id with the last three digits replaced
+ * by a counter.
  */
 export class Decisions {
   readonly #ids = new CommandIds();
-  /** The root of each command that another one caused; there are few. */
+  /** The root of each command that another one caused; such commands are few. */
   readonly #roots = new Map<string, string>();
   #open: OpenDecision | null = null;
 
@@ -86,7 +86,10 @@ export class Decisions {
     throw new Fault('unique ids', stored.seq, stored, found, 'a command that is decided once');
   }
 
-  /** A command's cause is itself or an earlier command. In the second case both have the same correlation id. */
+  /**
+   * Checks that a command's cause is the command itself or an earlier one. In the second case both have the same
+   * correlation id.
+   */
   #checkCause(stored: AuditableEvent, { causationId, commandId, correlationId }: OpenDecision): void {
     let root = commandId;
     if (causationId !== commandId) {

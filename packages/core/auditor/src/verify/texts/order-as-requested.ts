@@ -17,9 +17,9 @@ const PLACED = [
 ] as const;
 
 /**
- * Compares an order, a change of one or a merge with the public part of its command. This is weaker than deciding the
- * command again, but possible where private parts were withheld.
- * @param command of the same event; null where it has none
+ * Compares an order, a change of an order or a merge with the public part of its command. This is weaker than deciding
+ * the command again, but possible when private parts were withheld.
+ * @param command the event's command; null if it has none
  * @throws Fault
  */
 export function checkOrderAsRequested(stored: AuditableEvent, publicEvent: unknown, command: unknown): void {
@@ -39,7 +39,7 @@ export function checkOrderAsRequested(stored: AuditableEvent, publicEvent: unkno
       checkSame(stored, event, request, ['marketId', ...given(request, ['quantity'])]);
       return;
     case 'OrderCancelled':
-      // Only a decision's first event carries its command.
+      // Only a decision's first event carries its command, so later cancels are not compared.
       if (request?.['type'] !== 'CancelOrders') return;
       checkSame(stored, event, request, ['accountId', ...given(request, ['marketId', 'outcome', 'side'])]);
       return;
@@ -55,7 +55,7 @@ function requestedNames(request: Fields): readonly string[] {
   ];
 }
 
-/** The names whose fields the command gives. */
+/** The names whose fields the command sets. */
 function given(request: Fields, names: readonly string[]): readonly string[] {
   return names.filter((name) => request[name] !== null);
 }

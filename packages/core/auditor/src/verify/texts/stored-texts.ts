@@ -15,14 +15,16 @@ export interface StoredDecision {
   readonly correlationId: string;
   /** The number of the decision's events, on its first event; undefined on the others. */
   readonly decisionEvents?: number;
-  /** `event` is known to be an object once it was judged; so is the command on a decision's first event. */
+  /**
+   * The event, which is known to be an object once its text was judged; so is the command on a decision's first event.
+   */
   readonly event: unknown;
   readonly command?: unknown;
 }
 
 /**
  * Parses the public text without further checks.
- * @throws Fault where it is no JSON object, or lacks its ids.
+ * @throws Fault when it is not a JSON object, or lacks its ids.
  */
 export function readStoredDecision(stored: AuditableEvent): StoredDecision {
   return storedDecisionIn(stored, parse(stored, stored.publicText, 'public'));
@@ -50,13 +52,13 @@ export function checkTexts(stored: AuditableEvent): StoredDecision {
   return parsed;
 }
 
-/** The hash of the key that the event issues; null where it issues none, or the hash was withheld. */
+/** The hash of the key that the event issues; null if it issues none, or the hash was withheld. */
 export function keyHashIn({ privateText, type }: AuditableEvent): string | null {
   if (privateText === null || type !== 'ApiKeyIssued') return null;
   return /"keyHash":"([0-9a-f]{64})"/.exec(privateText)?.[1] ?? null;
 }
 
-/** The salt of a private part, which is the last field of its text; null where there is none. */
+/** The salt of a private part, which is the last field of its text; null if there is none. */
 export function saltIn({ privateText }: AuditableEvent): string | null {
   return privateText === null ? null : (/"salt":"([^"]*)"\}$/.exec(privateText)?.[1] ?? null);
 }
@@ -66,10 +68,10 @@ export function derivedSalt(salt: string, index: number): string {
   return createHash('sha256').update(`${salt}:${index}`).digest('hex').slice(0, 32);
 }
 
-/** The digest that stands instead of a private text where the event has none. */
+/** The digest that stands for a private text if the event has none. */
 const NONE = '0'.repeat(64);
 
-/** In alphabetical order, as in the text. */
+/** The keys of the public text of later events, in alphabetical order as in the text. */
 const LATER_KEYS = ['causationId', 'commandId', 'correlationId', 'event', 'id', 'seq', 'version'];
 const FIRST_KEYS = [...LATER_KEYS, 'command', 'commandVersion', 'decisionEvents'].sort();
 
@@ -105,8 +107,7 @@ function checkSame(stored: AuditableEvent, name: 'id' | 'seq' | 'type', parsed: 
 }
 
 /**
- * Parses the private text and checks that it has exactly the required parts; null where it was withheld, or there is
- * none.
+ * Parses the private text and checks that it has exactly the required parts; null if it was withheld, or there is none.
  */
 function openPrivateText(stored: AuditableEvent, first: boolean, version: unknown): Json | null {
   const format = privateEventFormat(stored.type, version);
@@ -188,8 +189,8 @@ function parse(stored: AuditableEvent, json: string, part: 'public' | 'private')
 }
 
 /**
- * A text is canonical if it prints to itself with ascending keys: JSON.stringify prints numbers and strings as JCS
- * does.
+ * Parses a text and checks that it is canonical: it must print to itself with ascending keys, since JSON.stringify
+ * prints numbers and strings as JCS does.
  */
 function parseCanonical(stored: AuditableEvent, json: string, part: 'public' | 'private'): Json {
   const value = parse(stored, json, part);

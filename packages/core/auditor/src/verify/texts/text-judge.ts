@@ -15,14 +15,14 @@ export interface IssuedHead extends Head {
 
 /**
  * Judges the texts of stored events in order: sequence, hashes, canonical form, schema, how events form decisions, that
- * no command and no id is used twice, and heads that were issued earlier. `base` is the head that the first judged
- * event follows; of events up to there only decisions and ids are followed.
+ * no command and no id is used twice, and that heads issued earlier still hold. `base` is the head before the first
+ * judged event; of events up to there, only decisions and ids are followed.
  */
 export class TextJudge {
   readonly #chain: Chain;
   readonly #decisions = new Decisions();
   readonly #usedIds = new UsedIds();
-  /** Indexed by sequence. */
+  /** Earlier issued heads, by sequence. */
   readonly #heads = new Map<number, readonly IssuedHead[]>();
 
   constructor(

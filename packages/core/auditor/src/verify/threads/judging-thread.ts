@@ -13,7 +13,7 @@ export type Reply =
   | { readonly found: TextFindings | StateFindings }
   | { readonly message: string; readonly unknownRules: boolean };
 
-/** A thread of the audit: it takes requests and returns findings. */
+/** Runs a thread of the audit, which takes requests and returns findings. */
 const work = workOf(workerData as Task);
 parentPort?.on('message', (request: Request) => {
   parentPort?.postMessage(replyTo(request));

@@ -1,6 +1,6 @@
 import type { AuditableEvent } from '../../journal/auditable-event.ts';
 
-/** A page of events as columns: copying texts between threads is much faster than copying objects. */
+/** A page of events as columns, since copying texts between threads is much faster than copying objects. */
 export type Page = { readonly [Field in keyof AuditableEvent]-?: readonly AuditableEvent[Field][] };
 
 export function pageOf(events: readonly AuditableEvent[]): Page {

@@ -6,15 +6,18 @@ import { workOf } from './work.ts';
 import type { Events, StateInput, StateFindings, StateOptions, Task, TextOptions, TextFindings } from './work.ts';
 
 /**
- * A pipeline stage for pages of events. It keeps their order, and takes the next page before the result of the previous
- * one.
+ * A pipeline stage for pages of events. It keeps their order, and accepts the next page before it has returned the
+ * result of the previous one.
  */
 export interface Stage<Found, Input = Events> {
   judge(input: Input): Promise<Found>;
   close(): Promise<void>;
 }
 
-/** Megabytes of a thread's young generation: a page's objects are freed before they would be promoted. */
+/**
+ * The size of a thread's young generation in megabytes, so that a page's objects are freed before they would be
+ * promoted.
+ */
 const YOUNG_MB = 96;
 
 const THREAD = import.meta.url.endsWith('.ts') ? 'judging-thread-from-source.mjs' : 'judging-thread.js';

@@ -17,10 +17,10 @@ import type { IssuedHead } from '../texts/text-judge.ts';
 
 export type Events = readonly AuditableEvent[];
 
-/** Judges pages of events in order. Its findings are plain data, so that threads can exchange them. */
+/** Judges pages of events in order. The findings are plain data, so that threads can exchange them. */
 type Work<Found, Input = Events> = (input: Input) => Found;
 
-/** The number of valid events of a page, and the fault of the next one. */
+/** The number of valid events of a page, and the fault of the next event. */
 interface Good {
   readonly good: number;
   readonly fault: Finding | null;
@@ -48,28 +48,28 @@ function textWork({ base, heads }: TextOptions): Work<TextFindings> {
 }
 
 export interface StateOptions {
-  /** The sequence at which read models are compared; null where there are none. */
+  /** The sequence at which read models are compared; null if they are not compared. */
   readonly checkpoint: number | null;
   /** The journal's last sequence, at which all sums are recomputed. */
   readonly end: number;
-  /** The key of the hashes by which large tables are compared; null where each row is compared. */
+  /** The key of the hashes by which large tables are compared; null if each row is compared. */
   readonly rowKey?: string | null;
 }
 
 export interface StateFindings extends Good {
-  /** Rows that the read models must have at their checkpoint, and that no later event can change. */
+  /** The rows that the read models must have at their checkpoint, and that no later event can change. */
   readonly rows: readonly TableRows[];
-  /** The rows so far of the tables that are compared by a hash. */
+  /** The sets of rows so far of the tables that are compared by a hash. */
   readonly sets: readonly RowSet[];
   /** The accounts that the valid events open. */
   readonly accounts: readonly OpenedAccount[];
-  /** The accounts whose names they change. */
+  /** The accounts whose names the valid events change. */
   readonly renamed: readonly RenamedAccount[];
-  /** The accounts whose names they have forgotten. */
+  /** The accounts whose names the valid events order to forget. */
   readonly forgotten: readonly ForgottenAccount[];
-  /** The keys that they issue. */
+  /** The keys that the valid events issue. */
   readonly keys: readonly IssuedKey[];
-  /** Time of the last valid event. */
+  /** The time of the last valid event. */
   readonly at: number;
   /** Unproven self-trades so far: `Ledger.unprovenSelfTrades`. */
   readonly unprovenSelfTrades: number;
@@ -78,11 +78,12 @@ export interface StateFindings extends Good {
 /** A page of events; or, after the page that ends at the checkpoint, a request for more live rows. */
 export type StateInput = Events | 'live rows';
 
-/** Live rows in one message: all at once would be in memory several times. */
+/** The most live rows in one message: all of them at once would be in memory several times. */
 const LIVE_ROWS = 2_000;
 
 /**
- * Judges the content of events, and computes the rows that follow from them. An empty list of live rows ends them.
+ * Judges the content of events, and computes the rows that follow from them. An empty list of live rows marks their
+ * end.
  * @throws UnknownRules
  */
 export function stateWork(
@@ -97,7 +98,7 @@ export function stateWork(
   });
   const live = rows.finish();
   let at = 0;
-  /** The key that sent the command of the decision under way. */
+  /** The key that sent the command of the current decision. */
   let sender: string | null = null;
   return (input) => {
     const accounts: OpenedAccount[] = [];
@@ -111,7 +112,7 @@ export function stateWork(
     };
     if (input === 'live rows') {
       let isDone = false;
-      // The collector has no rows of the tables that are compared by a hash.
+      // Rows of tables that are compared by a hash do not enter the collector, so it may stay empty for a while.
       while (!isDone && collector.size < liveRows) isDone = live.next().done === true;
       return found({ fault: null, good: 0 });
     }
@@ -158,6 +159,6 @@ export type Task =
   | { readonly kind: 'state'; readonly options: StateOptions };
 
 export function workOf(task: Task): Work<TextFindings | StateFindings, StateInput> {
-  // The judge of texts computes no rows.
+  // The judge of texts computes no rows, so its input is narrower.
   return task.kind === 'texts' ? (textWork(task.options) as Work<TextFindings, StateInput>) : stateWork(task.options);
 }
