@@ -9,9 +9,9 @@ export class UsageError extends Error {
 
 /**
  * Parses the arguments of a declared command.
- * @param declared from `COMMANDS`, and `name` its key there
- * @returns `subcommand` (null: the command has none), `args`, `runs` (the command after `--`), `options` by their names in camel case, and `settings`:
- *   the environment variables that were given as options.
+ * @param declared from `COMMANDS`, where `name` is its key
+ * @returns `subcommand` (null: the command has none), `args`, `runs` (the command after `--`), `options` by their names
+ * in camel case, and `settings`: the environment variables that were given as options.
  * @throws UsageError
  */
 export function parseArguments(name, declared, argv) {
@@ -58,7 +58,7 @@ function chooseSubcommand(name, declared, argv) {
   if (first !== undefined && Object.hasOwn(commands, first)) {
     return { command: commands[first], rest, subcommand: first };
   }
-  // Some commands do something without a subcommand too.
+  // Some commands also work without a subcommand.
   if (declared.program !== undefined && declared.alone === true && !isMistyped(first, commands)) {
     return { command: declared, rest: argv, subcommand: null };
   }
@@ -71,7 +71,10 @@ function chooseSubcommand(name, declared, argv) {
 const isMistyped = (first, commands) =>
   first !== undefined && /^[a-z]/.test(first) && closest(first, Object.keys(commands)) !== null;
 
-/** An option that may stand alone takes the next argument as its value where that is no option. */
+/**
+ * Splits the arguments into tokens. An option with an optional value takes the next argument as its value, unless that
+ * is an option.
+ */
 function tokensOf(argv, kinds) {
   const standsAlone = (name) => {
     const next = argv[argv.indexOf(`--${name}`) + 1];
@@ -132,7 +135,7 @@ function checkArgs(args, declared, fail) {
   }
 }
 
-/** A sentence that refuses a word, with the one that it probably means. */
+/** Builds the sentence that refuses a word, and suggests the word that was probably meant. */
 function unknown(typed, names, what) {
   const meant = closest(typed, names);
   return `${typed} is not ${what}.${meant === null ? '' : ` Did you mean ${meant}?`}`;

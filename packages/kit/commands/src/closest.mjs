@@ -1,11 +1,13 @@
-/** The name that a mistyped one probably means: at most two edits away, or a third of its length; null: none is. */
+/**
+ * The name that a mistyped one probably means: at most two edits away, or a third of its length; null if there is none.
+ */
 export function closest(typed, names) {
   const ranked = names.map((name) => ({ name, edits: editsBetween(typed, name) })).sort((a, b) => a.edits - b.edits);
   const [first] = ranked;
   return first !== undefined && first.edits <= Math.max(2, Math.floor(typed.length / 3)) ? first.name : null;
 }
 
-/** Characters to insert, drop or replace, or neighbours to swap: the distance of Damerau and Levenshtein. */
+/** The Damerau-Levenshtein distance: the number of characters to insert, drop or replace, or neighbours to swap. */
 function editsBetween(a, b) {
   const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
   for (let i = 1; i <= a.length; i += 1) {

@@ -3,7 +3,7 @@ import { OPERATOR_COMMANDS } from './operator-commands.mjs';
 
 const WRITE = { about: 'replace the section of the results with the output' };
 
-/** Adds the option `--write` to commands whose results have a section in a page of docs. */
+/** Adds the option `--write` to commands whose results have a section in a page of the docs. */
 function withWrite(command) {
   const { commands, section } = command;
   return {

@@ -27,7 +27,7 @@ export function callOf(name, subcommand = null) {
 export function settingsOf({ settings = [] }) {
   return Object.fromEntries(
     settings.flatMap(([name, byDefault, about, isSecret = false]) => {
-      // Only this one means something without a value.
+      // This is the only setting that means something without a value.
       const alone = name === 'ACCEPT_CLOCK' ? { alone: 'on' } : {};
       const own = [name, { value: 'VALUE', about, default: byDefault, ...alone }];
       // The former name of JOURNAL_URL is accepted too.

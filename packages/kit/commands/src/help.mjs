@@ -2,12 +2,12 @@ import { callOf, JSON_OPTION } from './declaration.mjs';
 
 /** Whether the arguments ask for help. */
 export const asksForHelp = (args) => {
-  // What stands after `--` belongs to the command that this one runs.
+  // The arguments after `--` belong to the command that this one runs.
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   return own.includes('--help') || own.includes('-h');
 };
 
-/** The help of a command, and of those of its subcommands; with the name of one, of that alone. */
+/** The help of a command and of its subcommands; if the arguments name a subcommand, only its help. */
 export function helpOf(name, declared, asked) {
   const subcommand = Object.hasOwn(declared.commands ?? {}, asked ?? '') ? asked : null;
   const command = subcommand === null ? declared : declared.commands[subcommand];
@@ -118,7 +118,7 @@ function section(title, lines) {
   return lines.length === 0 ? [] : [title, '', ...rows(lines)];
 }
 
-/** Lines with aligned columns; the last one is as wide as it is. */
+/** Lines with aligned columns; the last column is not padded. */
 function rows(lines) {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines.map(

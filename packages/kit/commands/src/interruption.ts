@@ -3,38 +3,41 @@ import { printError } from '@paper/runtime';
 
 /** Ctrl-C under npm comes twice within milliseconds: from the terminal, and passed on by npm. */
 const SAME_SIGNAL_MS = 500;
-/** Work that waits for a silent server may not notice. */
+/** The time limit for interrupted work, which may not notice the signal while it waits for a silent server. */
 const END_WITHIN_MS = 5_000;
 
 const interrupting = new AbortController();
 let endsInOrder = false;
 let endInterrupted: (() => void) | null = null;
 
-/** The signal that is aborted where the command is interrupted, without a claim that the command ends in order. */
+/**
+ * Aborts when the command is interrupted. Using it does not promise an orderly end, so the process does not wait for
+ * one.
+ */
 export const interrupted: AbortSignal = interrupting.signal;
 
 /**
- * Aborts where the command is interrupted, so that the work can remove what it has begun; showing its progress throws
- * then too. The process waits for that, for five seconds or until a second signal. Where no work took this signal, the
- * process ends at once.
+ * A signal that aborts when the command is interrupted, so that the work can remove what it has begun; showing its
+ * progress then throws. The process waits for the work to end, for five seconds or until a second signal. If no work
+ * took this signal, the process ends at once.
  */
 export function interruption(): AbortSignal {
   endsInOrder = true;
   return interrupted;
 }
 
-/** Ends the process where it was interrupted, now that its work has ended. */
+/** Ends an interrupted process, now that its work has ended. */
 export function endIfInterrupted(): void {
   endInterrupted?.();
 }
 
-/** Ends the process by Ctrl-C (130) and SIGTERM (143). `remains`: a sentence on what is left of the work. */
+/** Ends the process on Ctrl-C (130) and SIGTERM (143). `remains`: a sentence on what is left of the work. */
 export function endOnSignals(remains: string): void {
   let firstMs: number | null = null;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const code = 128 + constants.signals[signal];
     const end = (): void => {
-      // Printed at exit, so after the listener of the progress line has cleared it.
+      // Printed at exit, after the progress line's own listener has cleared that line.
       process.once('exit', () => printError(`Interrupted. ${remains}`));
       process.exit(code);
     };

@@ -36,7 +36,7 @@ const IMPORTED = { settings: SERVICE, json: true, faults: 'the service refused a
 const INTERRUPTED_IMPORT = 'What the service has taken stays; a repeat sends the rest.';
 const UNCHANGED = 'Nothing was changed.';
 
-/** The commands of those who run the service, audit it, or trade with it. */
+/** The commands for operators, auditors and traders. */
 export const OPERATOR_COMMANDS = {
   start: {
     about: 'run the whole service',

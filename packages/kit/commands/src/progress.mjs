@@ -1,20 +1,20 @@
 import { subscribe } from 'node:diagnostics_channel';
 
-/** Steps that are quicker than this are not shown. */
+/** Steps that take less time than this are not shown. */
 const QUIET_MS = 1_000;
 const FRAME_MS = 200;
-/** Without a terminal, a line is written at this interval. */
+/** The interval of progress lines when the output is no terminal. */
 const LINE_MS = 10_000;
 
 /**
- * The channel on which a starting program reports the step that it waits for, and how far that is: `{ step, detail }`;
- * the step is null when it is ready.
+ * The channel on which a starting program reports the step that it waits for, and the progress of that step: `{ step,
+ * detail }`. The step is null when the program is ready.
  */
 const CHANNEL = 'paper.start';
 
 /**
- * Shows that something is under way, and for how long: on a terminal as a line that is updated and removed, else as
- * plain lines. Shows nothing that ends within a second. `detail` gives the progress, or an empty text.
+ * Shows that a step is in progress, and for how long: on a terminal as a line that is updated and removed, else as
+ * plain lines. Shows nothing for a step that ends within a second. `detail` returns the progress, or an empty text.
  */
 export function startProgress(what, { detail = () => '', stream = process.stderr } = {}) {
   const startedMs = performance.now();
@@ -43,7 +43,7 @@ export function startProgress(what, { detail = () => '', stream = process.stderr
   };
 }
 
-/** Shows the steps that this process's program reports. `first`: the text before its first report. */
+/** Shows the steps that this process's program reports. `first` is shown before its first report. */
 export function showSteps(first) {
   let [shown, detail] = [first, ''];
   let current = startProgress(first);

@@ -6,21 +6,21 @@ import type { CommandDeclaration } from './declaration.d.mts';
 import { asksForHelp, helpOf } from './help.mjs';
 import { endIfInterrupted, endOnSignals } from './interruption.ts';
 
-/** What a command was given, checked against its declaration. `options` by their names in camel case. */
+/** The arguments of a command, checked against its declaration; `options` by their names in camel case. */
 export interface Given<O> {
   readonly args: readonly (string | number)[];
-  /** The command after `--`, of a command that runs one. */
+  /** The command after `--`, if the command runs another one. */
   readonly runs: readonly string[];
   readonly options: O & { readonly json?: true };
 }
 
-/** The work of a command. It gives false where it ran and found or failed something: exit code 1. */
+/** The work of a command. It returns false if it ran but found a fault or failed in part: exit code 1. */
 export type Work<O> = (given: Given<O>) => Promise<boolean> | Promise<void>;
 
 /**
- * Runs a declared command on this process's arguments: the whole of a program. Exit codes: 0 done, 1 the work gave
- * false, 2 it threw, or the arguments are wrong, 128 and the signal's number where it was interrupted.
- * @param work of the command; or of each subcommand by its name
+ * Runs a declared command on this process's arguments: the whole of a program. Exit codes: 0 done; 1 the work returned
+ * false; 2 it threw, or the arguments are wrong; 128 plus the signal's number if it was interrupted.
+ * @param work the work of the command, or of each subcommand by its name
  */
 export async function runCommand<O>(name: string, work: Work<O> | Readonly<Record<string, Work<O>>>): Promise<void> {
   const given = startCommand<O>(name);
@@ -37,9 +37,8 @@ export async function runCommand<O>(name: string, work: Work<O> | Readonly<Recor
 }
 
 /**
- * Reads this process's arguments as those of a declared command. Settings that were given as options are in the
- * environment then. Ends the process where help is asked for (0) or the arguments are wrong (2), and where it is
- * interrupted.
+ * Reads this process's arguments as those of a declared command, and puts settings that were given as options into the
+ * environment. Ends the process when help is asked for (0) or the arguments are wrong (2), and when it is interrupted.
  */
 export function startCommand<O>(name: string): Given<O> & { readonly subcommand: string | null } {
   const declared = COMMANDS[name];
@@ -49,7 +48,7 @@ export function startCommand<O>(name: string): Given<O> & { readonly subcommand:
     process.stdout.write(helpOf(name, declared, argv[0]));
     process.exit(0);
   }
-  // A reader such as `head` may close the pipe early.
+  // A reader such as `head` may close the pipe early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
@@ -68,18 +67,21 @@ function argumentsOr2(name: string, declared: CommandDeclaration, argv: readonly
   }
 }
 
-/** Prints facts as JSON where --json asks for them, else lines for people. */
+/** Prints facts as JSON if --json asks for them, else lines for people. */
 export function report(options: { readonly json?: true }, facts: unknown, ...lines: readonly string[]): void {
   if (options.json === true) print(JSON.stringify(facts));
   else for (const line of lines) print(line);
 }
 
-/** An option overrides the environment, in whichever of its forms either is given. */
+/**
+ * Puts settings into the environment. An option overrides the environment, whichever of the setting's names either
+ * uses.
+ */
 function applySettings(settings: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(settings)) {
     const other = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`;
     process.env[other] = '';
-    // The former name of JOURNAL_URL.
+    // The former name of JOURNAL_URL would contradict the option, so it is cleared.
     if (/^(JOURNAL|EVENTSTORE)_URL/.test(name)) process.env['EVENTSTORE_URL'] = '';
     process.env[name.replace('EVENTSTORE_URL', 'JOURNAL_URL')] = value;
   }

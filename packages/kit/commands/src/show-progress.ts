@@ -2,23 +2,23 @@ import { formatDuration, RateMeter } from '@paper/timing';
 import { interrupted } from './interruption.ts';
 import { startProgress } from './progress.mjs';
 
-/** Shows on standard error how far a command has come. */
+/** Shows the progress of a command on standard error. */
 export interface Progress {
-  /** @throws Error where the command is interrupted: the work undoes what it has begun. */
+  /** @throws Error when the command is interrupted: the work then undoes what it has begun. */
   readonly show: (doing: string, done: number, target: number) => void;
   readonly clear: () => void;
 }
 
 /**
- * Shows what is done, how many of how many, how many a second in this step, and the remaining time: on a terminal as one line that
- * is updated, else as a line every ten seconds. `unit`: what is counted.
+ * Shows how much is done, how many a second in this step, and the remaining time: on a terminal as one line that is
+ * updated, else as a line every ten seconds. `unit`: what is counted.
  */
 export function showProgress(unit = 'events'): Progress {
   let meter = new RateMeter();
   let shown: { readonly doing: string; readonly line: ReturnType<typeof startProgress> } | null = null;
   let [count, end] = [0, 0];
   const detail = (): string => {
-    // The end is not known before the work has begun.
+    // The target is not known before the work has begun.
     if (end === 0) return '';
     const percent = Math.floor((100 * count) / end);
     const rate = meter.perSecond;
@@ -32,7 +32,7 @@ export function showProgress(unit = 'events'): Progress {
   return {
     show(doing, done, target) {
       interrupted.throwIfAborted();
-      // A step that goes on with the count before it is as fast as that.
+      // A step that continues the count of the previous step keeps its rate.
       if (shown?.doing !== doing && (done < count || target !== end)) meter = new RateMeter();
       meter.add(performance.now(), done);
       [count, end] = [done, target];
@@ -44,7 +44,7 @@ export function showProgress(unit = 'events'): Progress {
   };
 }
 
-/** Shows a line while something takes longer than a second, so that no command waits silently. */
+/** Shows a line while the work takes longer than a second, so that no command waits silently. */
 export async function showWhile<T>(doing: string, work: () => Promise<T>): Promise<T> {
   const line = startProgress(doing);
   try {

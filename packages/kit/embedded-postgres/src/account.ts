@@ -1,10 +1,10 @@
 import { chownSync, readFileSync, statSync } from 'node:fs';
 
-/** The operating system user that the server runs as, and the path by which that user reaches the data folder. */
+/** The operating system user that runs the server, and how that user reaches the data folder. */
 export interface Account {
-  /** Null: the user of this process. */
+  /** The user and group ids; null for the user of this process. */
   readonly ids: { readonly uid: number; readonly gid: number } | null;
-  /** The path under which the server reaches a folder; it is the server's working directory. */
+  /** The path by which the server reaches a folder; that folder is the server's working directory. */
   pathOf(folder: string): string;
   /** Makes the account the owner of a file or folder. */
   own(path: string): void;

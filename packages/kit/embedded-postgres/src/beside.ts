@@ -5,10 +5,10 @@ import { startEmbeddedPostgres } from './server.ts';
 import { clusterIn, LOCK, unfinishedIn } from './data-folder.ts';
 
 /**
- * Makes a new cluster for the data folder beside its place, runs `work` on it, stops it and moves it to its place. Where
- * the work fails, nothing of it remains; after kill −9 or a loss of power `startEmbeddedPostgres` refuses the folder
- * until this was repeated. The folder is locked as by a running server.
- * @throws Error where the folder has a cluster already; FolderInUse; errors of `work`.
+ * Makes a new cluster for the data folder in a separate place, runs `work` on it, stops it and moves it into the data
+ * folder. If the work fails, nothing of the cluster remains. After kill −9 or a loss of power, `startEmbeddedPostgres`
+ * refuses the folder until this function was repeated. The folder is locked as by a running server.
+ * @throws Error when the folder already has a cluster; FolderInUse; errors of `work`.
  */
 export async function fillNewCluster<T>(dataDir: string, work: (connectionString: string) => Promise<T>): Promise<T> {
   const isNew = mkdirSync(dataDir, { recursive: true, mode: 0o700 }) !== undefined;
@@ -27,7 +27,7 @@ async function fill<T>(dataDir: string, work: (connectionString: string) => Prom
     throw new Error(`${cluster} is a database already: choose a new DATA_DIR. Nothing was changed.`);
   }
   const draft = unfinishedIn(dataDir);
-  // A server of a killed process may still be ending there.
+  // The server of a killed process may still be running in that place.
   await clearLeftover(clusterIn(draft));
   rmSync(draft, { recursive: true, force: true });
   try {

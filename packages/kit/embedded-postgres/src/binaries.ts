@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** The folder of `bin/postgres` and `bin/initdb`, which the account can run. */
+/** The programs `postgres` and `initdb`, which the account can run. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -14,7 +14,7 @@ export interface Binaries {
  * Finds the Postgres of this platform in node_modules and makes it runnable. Root may not run Postgres, and the other
  * user may have no access to the clone. So for root the binaries are copied, once for each version, to a place that
  * every user can read and only root can write.
- * @throws Error where there are none for this platform: then DATABASE_URL must name a server.
+ * @throws Error when there are none for this platform: then DATABASE_URL must name a server.
  */
 export function prepareBinaries(isRoot: boolean): Binaries {
   const packaged = packagedNativeFolder();
@@ -23,7 +23,7 @@ export function prepareBinaries(isRoot: boolean): Binaries {
     makeSymlinks(packaged);
     return inFolder(packaged);
   } catch (error) {
-    // The clone is read-only or belongs to another user.
+    // The clone is read-only or belongs to another user, so the symlinks cannot be made in place.
     if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     return inFolder(copyOnce(packaged, [tmpdir()]));
   }
@@ -41,7 +41,7 @@ function packagedNativeFolder(): string {
 
 const inFolder = (native: string): Binaries => binariesIn(join(native, 'bin'));
 
-/** The programs of an installed Postgres, in its folder of programs. */
+/** The programs in the folder of an installed Postgres. */
 export const binariesIn = (bin: string): Binaries => ({ initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') });
 
 /**
@@ -85,7 +85,7 @@ function copyOnce(native: string, parents: readonly string[]): string {
   throw new Error(`The Postgres binaries could not be copied to a readable place: ${failures.join('; ')}`);
 }
 
-/** True where the copy is complete (it appears by rename), and no other user could have written it. */
+/** Whether the copy is complete (it appears by rename) and no other user could have written it. */
 function isOurs(target: string, uid: number): boolean {
   const found = statSync(target, { throwIfNoEntry: false });
   return found?.isDirectory() === true && found.uid === uid && (found.mode & 0o022) === 0;

@@ -4,12 +4,13 @@ import { printError, StartRefused } from '@paper/runtime';
 import type { Account } from './account.ts';
 import { clusterIn } from './data-folder.ts';
 
-/** The file that makes a folder a cluster. */
+/** The file that marks a folder as a cluster. */
 const CLUSTER_FILE = 'PG_VERSION';
 
 /**
- * Postgres serves a cluster of its own user only. Root starts it as the owner, so for root any owner will do.
- * @throws StartRefused where the data folder holds a cluster of another user.
+ * Checks that Postgres can serve the cluster. Postgres serves only a cluster of its own user. Root starts it as the
+ * cluster's owner, so for root any owner is allowed.
+ * @throws StartRefused when the data folder holds a cluster of another user.
  */
 export function assertOwnCluster(dataDir: string): void {
   const [uid, gid] = [process.getuid?.(), process.getgid?.()];
@@ -25,14 +26,14 @@ export function assertOwnCluster(dataDir: string): void {
 }
 
 /**
- * A copy that root has made is root's, and Postgres refuses to run as root. Gives each file of the cluster that is
- * another user's to the server's account, and prints that. The cluster's user could put a link in the place of a folder
- * meanwhile: so folders are opened without following links, and their files are reached through the open folder. A
- * file that has a second name somewhere is left alone.
+ * Gives each file of a cluster that belongs to another user to the server's account, and prints that. A cluster that
+ * root has copied belongs to root, and Postgres refuses to run as root. Meanwhile the cluster's user could put a link
+ * in the place of a folder. So folders are opened without following links, and their files are reached through the open
+ * folder. A file with several hard links is left alone.
  */
 export function repairOwner(cluster: string, { ids }: Account): void {
   const isCluster = lstatSync(join(cluster, CLUSTER_FILE), { throwIfNoEntry: false })?.isFile() === true;
-  // A link at its place leads to a folder that another user manages.
+  // A link in place of the cluster leads to a folder that another user manages.
   if (ids === null || !isCluster || lstatSync(cluster).isSymbolicLink()) return;
   const given = giveFolder(cluster, ids);
   if (given === 0) return;
@@ -43,7 +44,7 @@ export function repairOwner(cluster: string, { ids }: Account): void {
 
 type Ids = NonNullable<Account['ids']>;
 
-/** Returns how many files and folders were given. The folder itself comes last. */
+/** Returns how many files and folders were given away. The folder itself comes last. */
 function giveFolder(path: string, ids: Ids): number {
   let given = 0;
   const folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
@@ -63,7 +64,7 @@ function giveFolder(path: string, ids: Ids): number {
   return given;
 }
 
-/** 0 where the file is gone: a former server that is still ending removes some. */
+/** Returns 0 if the file is gone: a former server that is still stopping removes some files. */
 function unlessGone(give: () => number): number {
   try {
     return give();

@@ -11,7 +11,7 @@ import { textOf } from './text-of.ts';
 export const SUPERUSER = 'paper';
 const PASSWORD_FILE = 'paper-password';
 
-/** The environment of servers: little of this process's environment, and a fixed locale. */
+/** The environment of servers: only PATH of this process's environment, and a fixed locale. */
 export const SERVER_ENV = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**

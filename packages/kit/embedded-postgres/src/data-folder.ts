@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefused } from '@paper/runtime';
 
-/** The file by which a process holds the data folder's cluster. */
+/** The lock file of the process that uses the data folder's cluster. */
 export const LOCK = 'postgres.lock';
 
 /** The folder of the cluster. */
@@ -16,8 +16,8 @@ export function unfinishedIn(dataDir: string): string {
 }
 
 /**
- * Refuses a data folder in which the filling of a new cluster was cut off: an empty cluster would take its place.
- * Removes what remains of one that has been moved to its place.
+ * Refuses a data folder in which the filling of a new cluster was interrupted: otherwise an empty cluster would be
+ * created instead. Removes what remains of a new cluster that was already moved into the data folder.
  * @throws StartRefused
  */
 export function clearUnfinished(dataDir: string): void {

@@ -2,7 +2,10 @@ import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { clusterIn } from './data-folder.ts';
 
-/** Postgres makes a segment of its write-ahead log whole: with less than one, nothing is sure to be stored. */
+/**
+ * The size of a segment of Postgres's write-ahead log. A segment is allocated as a whole, so with less free space a
+ * commit may fail.
+ */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
 /** The disk of the data folder, or that of its write-ahead log, has no space for Postgres. */
@@ -13,18 +16,21 @@ export class DiskFull extends Error {
   }
 }
 
-/** Whether the disk of a folder has too little space for Postgres, apart from `heldBytes` that are not to be used. */
+/** Whether the disk of a folder has too little space for Postgres, not counting `heldBytes` that must stay unused. */
 export function isFull(folder: string, heldBytes = 0): boolean {
   return freeBytes(folder) - heldBytes < SEGMENT_BYTES;
 }
 
-/** The bytes that a user other than root can still write there. */
+/** The number of bytes that a user other than root can still write there. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** Whether the data folder, its cluster or its write-ahead log, each perhaps on a disk of its own, has no space. */
+/**
+ * Whether any of the disks of the data folder, its cluster and its write-ahead log has no space. Each may be on a disk
+ * of its own.
+ */
 export function isAnyFull(dataDir: string): boolean {
   const folders = [dataDir, clusterIn(dataDir), join(clusterIn(dataDir), 'pg_wal')];
   return folders.some((folder) => {
@@ -37,7 +43,10 @@ export function isAnyFull(dataDir: string): boolean {
   });
 }
 
-/** The error for operators: `DiskFull` where an error, or Postgres' log in its message, says so, or the disk is full. */
+/**
+ * Turns an error into one for operators: `DiskFull` if the error, or Postgres's log in its message, says so, or the
+ * disk is full.
+ */
 export function explainBySpace(error: unknown, dataDir: string): Error {
   const { message } = error instanceof Error ? error : new Error(String(error));
   const isOfDisk = /no space left on device/i.test(message) || isAnyFull(dataDir);

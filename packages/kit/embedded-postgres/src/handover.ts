@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { textOf } from './text-of.ts';
 
-/** The file by which a running server leaves its address to other processes of this user. */
+/** The file in which a running server stores its address, for other processes of this user. */
 export function handoverFile(dataDir: string): string {
   return join(dataDir, 'postgres.json');
 }
 
-/** The connection string of the server that was started on this data folder last; null where it has stopped. */
+/** The connection string of the server that was last started on this data folder; null if it has stopped. */
 export function runningPostgres(dataDir: string): string | null {
   const text = textOf(handoverFile(dataDir));
   if (text === null) return null;

@@ -4,9 +4,9 @@ import { ServerKilled, startEmbeddedPostgres } from './server.ts';
 import type { EmbeddedPostgres, EmbeddedPostgresOptions } from './server.ts';
 
 export interface KeptPostgresOptions extends EmbeddedPostgresOptions {
-  /** Called when the server has ended by itself, and after each failed start: with `DiskFull` where that is the reason. */
+  /** Called when the server has ended by itself, and after each failed start, with `DiskFull` if that is the reason. */
   readonly onDown: (error: Error) => void;
-  /** Called whenever it accepts connections, the first time too. */
+  /** Called whenever the server accepts connections, including the first time. */
   readonly onUp: () => void;
 }
 
@@ -15,13 +15,15 @@ export type KeptPostgres = Pick<EmbeddedPostgres, 'connectionString' | 'stop'>;
 
 /** The pauses between two starts. */
 export const RESTART_BACK_OFF = { firstMs: 100, longestMs: 5_000 };
-/** How often a full disk is looked at, so that a start does not wait for the rest of its pause. */
+/**
+ * The interval of checks whether a full disk has space again, so that a start does not wait for the rest of its pause.
+ */
 const LOOK_MS = 250;
 
 /**
- * Starts the Postgres of the data folder and keeps it running until `stop`: a server that ends by itself is started again,
- * with pauses of at most 5 s; so is one that is killed before it accepts connections. Waits for space where the disk is
- * full.
+ * Starts the Postgres of the data folder and keeps it running until `stop`. A server that ends by itself is started
+ * again, with pauses of at most 5 s, and so is one that is killed before it accepts connections. While the disk is
+ * full, it waits for space.
  * @throws as `startEmbeddedPostgres`, at the first start.
  */
 export async function keepEmbeddedPostgres(options: KeptPostgresOptions): Promise<KeptPostgres> {
@@ -69,14 +71,14 @@ class Keeper {
     this.#server = server;
     this.options.onUp();
     server.onExit((reason) => {
-      // One that ends soon after its start may end soon again.
+      // A server that ends soon after its start may end soon again, so its pauses go on growing.
       if (performance.now() - startedMs > RESTART_BACK_OFF.longestMs) this.#backOff.reset();
       this.#restarting = this.#restart(server, new Error(reason)).catch(() => undefined);
     });
     return server;
   }
 
-  /** Starts it again at its former address, which all connection strings name. */
+  /** Starts the server again at its former address, which all connection strings name. */
   async #restart({ connectionString }: EmbeddedPostgres, ended: Error): Promise<void> {
     const error = explainBySpace(ended, this.options.dataDir);
     this.options.onDown(error);
@@ -84,7 +86,7 @@ class Keeper {
     await this.start({ ...this.options.settings, port: new URL(connectionString).port }, () => true);
   }
 
-  /** Pauses before the next attempt: on a full disk, until there is space at the longest. */
+  /** Pauses before the next attempt; on a full disk the pause ends early when there is space. */
   async #pauseAfter(error: Error): Promise<void> {
     const { signal } = this.#stopping;
     const untilMs = performance.now() + this.#backOff.next();

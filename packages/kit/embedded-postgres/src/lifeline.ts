@@ -5,7 +5,7 @@ import type { Account } from './account.ts';
 import { SERVER_ENV } from './cluster.ts';
 
 /**
- * Ends the server when this process ends; does nothing where the kernel does that. The returned function stops
+ * Ends the server when this process ends; does nothing if the kernel already ensures that. The returned function stops
  * watching.
  */
 export function tieServerToProcess(serverPid: number, clusterFolder: string, account: Account): () => void {
@@ -13,7 +13,10 @@ export function tieServerToProcess(serverPid: number, clusterFolder: string, acc
   return shellLifeline(serverPid, clusterFolder, account);
 }
 
-/** When this process ends in any way, the pipe's other end closes, and the shell sends the server a fast shutdown. */
+/**
+ * Starts a shell that sends the server a fast shutdown when this process ends in any way, which closes the other end of
+ * its pipe.
+ */
 export function shellLifeline(serverPid: number, clusterFolder: string, account: Account): () => void {
   // The script reads the pid file again, since the pid may belong to another process by then.
   const script = 'while read -r _; do :; done; read pid <"$1/postmaster.pid" && [ "$pid" = "$2" ] && kill -INT "$2"';
@@ -28,7 +31,7 @@ export function shellLifeline(serverPid: number, clusterFolder: string, account:
       ...(account.ids ?? {}),
     },
   );
-  // The shell's end must not end this process, and the shell must not keep it alive.
+  // The end of the shell must not end this process, and the shell must not keep this process alive.
   shell.on('error', () => undefined);
   shell.unref();
   return () => shell.kill('SIGKILL');

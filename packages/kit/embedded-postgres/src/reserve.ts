@@ -7,8 +7,8 @@ import { freeBytes, isFull } from './disk-space.ts';
 const BLOCK_BYTES = 1024 * 1024;
 
 /**
- * A file that takes space of the data folder's disk, to be given up at the first sign of a full disk: then what is under
- * way can end in order. It is made anew once twice its size is free.
+ * A file that reserves space on the data folder's disk. It is deleted at the first sign of a full disk, so that work in
+ * progress can end in order, and is made again once twice its size is free.
  */
 export class DiskReserve {
   readonly #file: string;
@@ -16,21 +16,21 @@ export class DiskReserve {
   #givenUpBytes = 0;
   #making: Promise<void> | null = null;
 
-  /** @param bytes its size; 0: there is none. */
+  /** @param bytes the file's size; 0: no reserve */
   constructor(
     private readonly dataDir: string,
     private readonly bytes: number,
   ) {
     this.#file = join(dataDir, 'reserve');
     this.#draft = `${this.#file}.new`;
-    // A setting of before, or a start that was killed.
+    // Removes a file of another size, from an earlier setting or from a start that was killed.
     if (statSync(this.#file, { throwIfNoEntry: false })?.size !== bytes) rmSync(this.#file, { force: true });
     rmSync(this.#draft, { force: true });
   }
 
-  /** Gives the file up, or begins to make it, by the space that is free now. Returns whether the disk is full. */
+  /** Deletes the file, or begins to make it, depending on the free space. Returns whether the disk is full. */
   check(): boolean {
-    // What is written just now counts twice.
+    // While the file is being written, its bytes would count twice.
     if (this.#making !== null) return false;
     const full = isFull(this.dataDir, this.#givenUpBytes);
     if (full) {
@@ -41,7 +41,7 @@ export class DiskReserve {
     return full;
   }
 
-  /** Removes the file. What it took does not count as free before it is made anew. */
+  /** Removes the file. Its space does not count as free until the file is made again. */
   giveUp(): void {
     if (!existsSync(this.#file)) return;
     rmSync(this.#file);
@@ -53,7 +53,7 @@ export class DiskReserve {
     await this.#making;
   }
 
-  /** Writes it whole, with bytes that no file system compresses: a sparse file would take no space. */
+  /** Writes the whole file, with bytes that no file system compresses: a sparse file would take no space. */
   async #make(): Promise<void> {
     const block = randomBytes(BLOCK_BYTES);
     try {

@@ -1,7 +1,10 @@
 import { copyFileSync, openSync, readFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The log begins anew beyond this size. With the former one it takes twice as much, and what comes within LOOK_MS. */
+/**
+ * The size at which the log begins anew. With the former log it can take twice as much, plus what is written within
+ * LOOK_MS.
+ */
 export const LOG_BYTES_MAX = 5 * 1024 * 1024;
 const LOOK_MS = 1_000;
 
@@ -24,8 +27,8 @@ export function lastLogLines(dataDir: string): string {
 }
 
 /**
- * Keeps the log of a running server small. The server goes on appending to the same file, which is copied and emptied;
- * so a line that comes between the two is lost. The returned function stops it.
+ * Keeps the log of a running server small. The server goes on appending to the same file, which is copied and emptied,
+ * so a line written between the two steps is lost. The returned function stops this.
  */
 export function boundLog(dataDir: string): () => void {
   const timer = setInterval(() => {
@@ -46,6 +49,6 @@ function beginAnew(dataDir: string): void {
   try {
     truncateSync(logIn(dataDir));
   } catch {
-    // Tried again at the next look.
+    // The next check tries again.
   }
 }

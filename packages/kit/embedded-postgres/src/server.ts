@@ -16,33 +16,36 @@ import { boundLog, lastLogLines, openLog } from './server-log.ts';
 import { watchRecovery } from './stuck-recovery.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** Holds `postgres/` (the cluster), `postgres.log`, and while it runs `postgres.json` and `postgres.lock`. */
+  /**
+   * The folder that holds `postgres/` (the cluster), `postgres.log`, and while the server runs `postgres.json` and
+   * `postgres.lock`.
+   */
   readonly dataDir: string;
-  /** The folder with `initdb` and `postgres` of another version, for tests. Default: those that npm ships. */
+  /** The folder with `initdb` and `postgres` of another version, for tests. Default: the programs from npm. */
   readonly binaries?: string | undefined;
   /** The log of starts and stops. */
   readonly logger?: { info(message: string): void };
-  /** Settings of postgresql.conf that override ours. Default of `port`: a free one. */
+  /** Settings of postgresql.conf that override ours. `port` defaults to a free one. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface EmbeddedPostgres {
-  /** postgresql://… on 127.0.0.1, with the superuser's password. */
+  /** The address `postgresql://…` on 127.0.0.1, with the superuser's password. */
   readonly connectionString: string;
   /** The process id of the postmaster. */
   readonly pid: number;
   /** Calls the listener when the server ends without `stop`; at once if it has ended already. */
   onExit(listener: (reason: string) => void): void;
   /**
-   * Fast shutdown: open transactions are rolled back, committed data is on disk. A second call returns the same
-   * promise.
+   * Stops the server by a fast shutdown: open transactions are rolled back, committed data is on disk. A second call
+   * returns the same promise.
    */
   stop(): Promise<void>;
 }
 
 /**
- * TCP on loopback and not a Unix socket: a socket's path is limited to 107 bytes, and the server's user may have no
- * access to the folder. The generated password keeps other users out.
+ * The server listens on TCP on loopback, not on a Unix socket: a socket's path is limited to 107 bytes, and the
+ * server's user may have no access to the folder. The generated password keeps other users out.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
@@ -65,7 +68,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_checkpoints: 'off',
 };
 
-/** The server was killed before it accepted connections: by the system where memory is short, or by a person. */
+/** The server was killed before it accepted connections: by the system because memory was short, or by a person. */
 export class ServerKilled extends Error {
   override readonly name = 'ServerKilled';
 }
@@ -74,10 +77,10 @@ const START_WITHIN_MS = 120_000;
 const FAST_STOP_WITHIN_MS = 3_000;
 
 /**
- * Starts the Postgres of the data folder, creating the cluster first where there is none. Works as root or another
+ * Starts the Postgres of the data folder, and creates the cluster first if there is none. Works as root or another
  * user, at any path. The server ends with this process.
- * @throws FolderInUse another living process has this folder; StartRefused: its cluster is another user's, is
- * unfinished, or has lost files.
+ * @throws FolderInUse another living process uses this folder; StartRefused: its cluster belongs to another user, or is
+ * unfinished.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
@@ -174,7 +177,7 @@ async function launch(
     const failure = await readyOrFailure(child, cluster, until);
     if (failure === null && child.pid !== undefined) return { child, pid: child.pid, port };
     const log = lastLogLines(dataDir);
-    // Retry: another process took the port meanwhile, or children of a killed server still hold it.
+    // Retries because another process took the port meanwhile, or children of a killed server still hold shared memory.
     if (attempt >= 20 || !/Address already in use|pre-existing shared memory block/.test(log)) {
       const message = `Postgres did not start (${failure ?? 'no pid'}): ${log}`;
       throw failure === 'SIGKILL' ? new ServerKilled(message) : new Error(message);
@@ -198,7 +201,8 @@ function spawnServer(
       cwd: cluster,
       env: SERVER_ENV,
       stdio: ['ignore', log, log],
-      // A session of its own, so that Ctrl-C in the terminal reaches this process only; it stops the server last.
+      // The server has a session of its own, so that Ctrl-C in the terminal reaches only this process, which stops the
+      // server last.
       detached: true,
       ...(account.ids ?? {}),
     });

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 
 const LOOK_EVERY_MS = 1_000;
-/** Between a crash and its recovery a server has neither process for some milliseconds. */
+/**
+ * The number of checks without either process after which the server counts as stuck: between a crash and its recovery
+ * both are missing for some milliseconds.
+ */
 const LOOKS_UNTIL_STUCK = 3;
 
-/** A server that serves has a WAL writer, and one that recovers a startup process. */
+/** Processes of a working server: it has a WAL writer while it serves, and a startup process while it recovers. */
 const AT_WORK = ['postgres: walwriter', 'postgres: startup'];
 
 /**
- * Calls `onStuck` once the server neither serves nor recovers. Postgres 18 stays so for ever when the startup process of
- * the recovery after a crash is killed while it syncs the data folder. The returned function stops watching. Does nothing
- * where there is no /proc.
+ * Calls `onStuck` once the server neither serves nor recovers. Postgres 18 stays like that for ever if the startup
+ * process of a crash recovery is killed while it syncs the data folder. The returned function stops watching. Does
+ * nothing without /proc.
  */
 export function watchRecovery(serverPid: number, onStuck: () => void): () => void {
   let looks = 0;
@@ -26,7 +29,7 @@ function isAtWork(serverPid: number): boolean {
   try {
     return titlesOfChildren(serverPid).some((title) => AT_WORK.some((word) => title.startsWith(word)));
   } catch {
-    // There is no /proc, or a process has just ended.
+    // Without /proc, or when a process has just ended, the server counts as working.
     return true;
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The text of a file; null where there is none: a server that ends removes its files at any moment. */
+/** The text of a file; null if it does not exist: a server that stops removes its files at any moment. */
 export function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

@@ -7,11 +7,11 @@ const SHORT_TEXT = 64;
 const MAX_UTF8_BYTES = 3;
 const FIRST_CAPACITY = 256;
 
-/** The buffer of all that have nothing yet: most columns of most batches. */
+/** The shared buffer of columns that are still empty, which most columns of most batches are. */
 const EMPTY = Buffer.alloc(0);
 const EMPTY_VIEW = new DataView(EMPTY.buffer);
 
-/** Type numbers (OIDs) of Postgres. */
+/** Postgres's type numbers (OIDs). */
 const OIDS = { bool: 16, int8: 20, int2: 21, text: 25, float8: 701, 'text[]': 1009 } as const satisfies Record<
   ColumnType,
   number
@@ -19,7 +19,7 @@ const OIDS = { bool: 16, int8: 20, int2: 21, text: 25, float8: 701, 'text[]': 10
 
 /**
  * Values in Postgres's binary format, each after its length, as in the fields of a COPY and the elements of an array.
- * They are encoded when they are added, so only their bytes are kept, and neither side formats or parses numbers. @see
+ * They are encoded when they are added. So only their bytes are kept, and neither side formats or parses numbers. @see
  * https://www.postgresql.org/docs/current/sql-copy.html (Binary Format), array_recv in arrayfuncs.c
  */
 export class BinaryFields {
@@ -60,7 +60,8 @@ export class BinaryFields {
 
   /**
    * Writes the head of an array; its elements follow, each as a field.
-   * @param at its offset; default: here. At an earlier offset it replaces the count of an array that was begun.
+   * @param at the head's offset; default: the end. At an earlier offset it replaces the count of an array that was
+   * begun there.
    */
   arrayHead(type: ColumnType, count: number, at = this.#end): void {
     const end = this.#end;
@@ -119,7 +120,7 @@ export class BinaryFields {
     this.#view.setInt32(lengthAt, this.#end - lengthAt - 4);
   }
 
-  /** Returns false and adds nothing where the text has characters other than ASCII. */
+  /** Adds an ASCII text. Returns false and adds nothing if the text has other characters. */
   #ascii(value: string): boolean {
     const begin = this.#end;
     for (let position = 0; position < value.length; position += 1) {
@@ -139,7 +140,7 @@ export class BinaryFields {
     this.#view.setInt32(lengthAt, this.#end - lengthAt - 4);
   }
 
-  /** The caller has made sure that there is space. */
+  /** Writes a number; the caller has ensured that there is space. */
   #setInt32(value: number): void {
     this.#view.setInt32(this.#end, value);
     this.#end += 4;

@@ -2,13 +2,13 @@
 export type ColumnType = 'text' | 'text[]' | 'int2' | 'int8' | 'float8' | 'bool';
 
 /**
- * A table's columns as data: the DDL, the record lists of the bulk writes and the row types all follow from the one
+ * A table's columns as data. The DDL, the record lists of the bulk writes and the row types follow from one
  * declaration, so none of them can drift from the others.
  */
 export interface Column<T> {
   readonly sql: ColumnType;
   readonly nullable: boolean;
-  /** Carries the type only; never set. */
+  /** Only carries the type; never set. */
   readonly type?: T;
 }
 
@@ -19,7 +19,7 @@ export type RowOf<C extends Columns> = {
   readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never;
 };
 
-/** Text, optionally of a closed set of words. */
+/** Text, optionally from a closed set of words. */
 export function text<T extends string = string>(): Column<T> {
   return { sql: 'text', nullable: false };
 }
@@ -30,7 +30,7 @@ export function texts<T extends string = string>(): Column<readonly T[]> {
 
 /** Whole numbers up to 2^53: money in units, shares, times in ms, sequences. */
 export const int8: Column<number> = { sql: 'int8', nullable: false };
-/** Whole numbers from -32,768 to 32,767, such as prices: a quarter of the space where a row has many. */
+/** Whole numbers from -32,768 to 32,767, such as prices: a quarter of the space, for rows that have many. */
 export const int2: Column<number> = { sql: 'int2', nullable: false };
 export const float8: Column<number> = { sql: 'float8', nullable: false };
 export const bool: Column<boolean> = { sql: 'bool', nullable: false };

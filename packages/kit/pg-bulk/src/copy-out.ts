@@ -1,20 +1,24 @@
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 
-/** "PGCOPY\n\xff\r\n\0", flags, and the length of the header extension, which is 0. */
+/**
+ * The length of the header: "PGCOPY
+ * \xff\r
+ * \0", flags, and the length of the header extension, which is 0.
+ */
 const HEADER_BYTES = 19;
 /** This number of fields marks the end of the data. */
 const NO_MORE_ROWS = -1;
 
 /**
- * The rows of a query, each as its fields in Postgres's binary format. It uses COPY, since Postgres sends bytea as text
- * otherwise. After a reader that stops early the connection cannot be used for anything else.
+ * Yields the rows of a query, each as its fields in Postgres's binary format. It uses COPY, since Postgres otherwise
+ * sends bytea as text. After a reader that stops early the connection cannot be used for anything else.
  * @param select a query without parameters, none of whose fields is null
- * @throws where the connection breaks.
+ * @throws when the connection breaks.
  */
 export async function* copyOut(client: pg.Client, select: string): AsyncGenerator<readonly Buffer[]> {
   const copied = client.query(to(`copy (${select}) to stdout (format binary)`, { highWaterMark: 1024 * 1024 }));
-  // A connection may also end after the reader has stopped; that error is ignored.
+  // The connection may also end after the reader has stopped; that error is ignored.
   copied.on('error', () => undefined);
   const taker = new Taker(copied);
   await taker.take(HEADER_BYTES);

@@ -2,7 +2,7 @@ import type { Columns } from './columns.ts';
 import { BinaryFields } from './binary-fields.ts';
 import { EncodedRows } from './encoded-rows.ts';
 
-/** Size at which a chunk is passed on: large enough to be sent at once, small enough to copy. */
+/** The size at which a chunk is passed on: large enough to be sent at once, small enough to copy. */
 const CHUNK_BYTES = 262_144;
 
 const SIGNATURE = Buffer.from('PGCOPY\n\u00ff\r\n\0', 'latin1');

@@ -9,8 +9,8 @@ import { poolOf } from './pool.ts';
 import { StatementNames } from './prepared-names.ts';
 
 /**
- * The same pool, with connections that also run `copy … from stdin` and pipelines, each given as the one parameter of
- * its query. A copy's result counts the rows as that of an insert does.
+ * Wraps a pool so that its connections also run `copy … from stdin` and pipelines, each given as the only parameter of
+ * its query. A copy's result counts its rows as an insert's result does.
  */
 export function copying(pool: pg.Pool): PostgresPool {
   return poolOf(pool, (client) => {

@@ -1,10 +1,10 @@
 import { FEW_ROWS, rowParameters } from './row-parameters.ts';
 import type { ParameterColumn, RowParameters } from './row-parameters.ts';
 
-/** Rows that are encoded when they are added, but for the first few, which may be sent as single parameters instead. */
+/** Rows that are encoded when they are added, except the first few, which may be sent as single parameters instead. */
 export abstract class EncodedRows<R extends object> {
   #rows = 0;
-  /** The first rows, until there are more than a few. */
+  /** The first rows, as long as there are only a few. */
   #few: R[] = [];
 
   protected constructor(protected readonly columns: readonly ParameterColumn[]) {}
@@ -14,8 +14,7 @@ export abstract class EncodedRows<R extends object> {
   }
 
   /**
-   * All rows as single parameters, where they are a few and have no arrays; else null.
-   *
+   * All rows as single parameters, if they are few and have no arrays; else null.
    * @throws TypeError for a value whose type is not that of its column.
    */
   get parameters(): RowParameters | null {

@@ -2,14 +2,14 @@ import type pg from 'pg';
 import { CopiedRows } from './copied-rows.ts';
 import type { StatementNames } from './prepared-names.ts';
 
-/** A statement without result rows. The number of different texts must be small, since each text is prepared. */
+/** A statement without result rows. Each different text is prepared, so their number must be small. */
 export interface PipelinedStatement {
   readonly text: string;
-  /** The parameters: as text, or in Postgres's binary format; or the rows of a `copy … from stdin`. */
+  /** The parameters, as text or in Postgres's binary format, or the rows of a `copy … from stdin`. */
   readonly values: readonly (string | Buffer | null)[] | CopiedRows;
 }
 
-/** Statements that are sent together and run as one transaction: all of them, or none. */
+/** Statements that are sent together and run as one transaction: all or none. */
 export class Pipeline {
   constructor(readonly statements: readonly PipelinedStatement[]) {}
 }
@@ -19,7 +19,7 @@ export class PipelineError extends Error {
   override readonly name = 'PipelineError';
 
   constructor(
-    /** The index of the statement; that of the last where the commit failed. */
+    /** The index of the failed statement; that of the last one if the commit failed. */
     readonly index: number,
     override readonly cause: Error,
   ) {
@@ -38,13 +38,12 @@ interface Connection {
 }
 
 /**
- * Runs a pipeline on a connection that is in no transaction. Where it fails, the connection must not be used again, since
- * it is not known which statements it has prepared.
- *
+ * Runs a pipeline on a connection that is in no transaction. If it fails, the connection must not be used again, since
+ * it is unknown which statements it has prepared.
  * Nothing is awaited between the statements, and one Sync ends them, which makes them one transaction.
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
- * @throws PipelineError where a statement fails; the driver's error where the connection breaks: whether the
- *   transaction is committed is not known then.
+ * @throws PipelineError when a statement fails; the driver's error when the connection breaks: then it is unknown
+ * whether the transaction is committed.
  */
 export function runPipeline(client: pg.ClientBase, { statements }: Pipeline, names: StatementNames): Promise<void> {
   return new Promise((resolve, reject) => void client.query(new PipelineQuery(statements, names, { resolve, reject })));
@@ -55,7 +54,7 @@ interface Outcome {
   readonly reject: (error: Error) => void;
 }
 
-/** The driver calls its `handle…` methods with the messages of the server. */
+/** The query of a pipeline; the driver calls its `handle…` methods with the server's messages. */
 class PipelineQuery {
   #completed = 0;
 
@@ -95,7 +94,7 @@ class PipelineQuery {
   handleDataRow(): void {}
   handleEmptyQuery(): void {}
   handlePortalSuspended(): void {}
-  /** The rows were sent behind the statement. */
+  /** The rows were already sent behind the statement. */
   handleCopyInResponse(): void {}
   handleCopyData(): void {}
 

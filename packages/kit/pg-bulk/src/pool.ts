@@ -1,12 +1,12 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
-/** Runs a query on a connection, by its text and its parameters. */
+/** Runs a query on a connection, given its text and its parameters. */
 export type RunQuery = (text: string, parameters: unknown[]) => Promise<unknown>;
 
 /**
- * Wraps the pool for Kysely: each connection runs queries by the function that `runOn` returns for it. A connection
- * that the server has ended is not given out again.
+ * Wraps the pool for Kysely: `runOn` returns the function that runs the queries of a connection. A connection that the
+ * server has ended is not given out again.
  */
 export function poolOf(pool: pg.Pool, runOn: (client: pg.PoolClient) => RunQuery): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
@@ -32,7 +32,7 @@ function wrap(client: pg.PoolClient, run: RunQuery): PostgresPoolClient {
       throw error;
     });
   return {
-    // Kysely uses cursors only where the dialect's settings have a cursor class.
+    // Kysely uses cursors only if the dialect's settings have a cursor class.
     query: query as PostgresPoolClient['query'],
     release: () => client.release(isBroken),
   };

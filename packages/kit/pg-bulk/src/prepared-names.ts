@@ -1,11 +1,11 @@
-/** The limit of prepared statements of a connection, since each keeps a plan; others are planned each time. */
+/** The most prepared statements of a connection, since each keeps a plan. Further statements are planned each time. */
 const STATEMENTS_MAX = 200;
 
 /** The names of the prepared statements of one connection, by their text. */
 export class StatementNames {
   readonly #names = new Map<string, string>();
 
-  /** The name of the statement, and whether it is given for the first time; '' where there are too many. */
+  /** The name of a statement, and whether it is used for the first time; '' if there are too many. */
   take(text: string): { readonly name: string; readonly isNew: boolean } {
     const existing = this.#names.get(text);
     if (existing !== undefined) return { name: existing, isNew: false };

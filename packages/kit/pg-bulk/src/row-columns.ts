@@ -6,9 +6,9 @@ import type { ParameterColumn } from './row-parameters.ts';
 /** One column's values of many rows, as one array. */
 export interface ColumnArray {
   readonly name: string;
-  /** The name in Postgres of an array of the column's type. */
+  /** Postgres's name for an array of the column's type. */
   readonly arrayType: string;
-  /** Whether its elements are JSON texts of arrays: Postgres has no arrays of arrays of different lengths. */
+  /** Whether the elements are arrays as JSON texts: Postgres has no arrays of arrays of different lengths. */
   readonly ofJson: boolean;
   readonly array: Buffer;
 }
@@ -25,7 +25,7 @@ export class RowColumns<R extends object> extends EncodedRows<R> {
     super(names.map((name) => ({ name, type: columns[name]?.sql ?? 'text' })));
   }
 
-  /** Makes the arrays of these rows, with those of the columns that the first row has. Other fields are ignored. */
+  /** Builds the arrays of these rows, for the columns that the first row has. Other fields are ignored. */
   static of<R extends object>(columns: Columns, rows: readonly R[]): RowColumns<R> {
     const first = rows[0] ?? {};
     const names = Object.keys(columns).filter((name) => name in first);

@@ -1,8 +1,9 @@
 import type { ColumnType } from './columns.ts';
 
 /**
- * The number of rows up to which single parameters cost less than arrays or a copy: Postgres plans and runs them with less
- * work, and nothing is allocated for each column. Statements differ by it, and each of them is prepared, so it is small.
+ * The number of rows up to which single parameters cost less than arrays or a copy: Postgres plans and runs them with
+ * less work, and nothing is allocated for each column. Each number of rows has its own prepared statement, so the limit
+ * is small.
  */
 export const FEW_ROWS = 2;
 
@@ -19,8 +20,7 @@ export interface RowParameters {
 }
 
 /**
- * Gives the values of a few rows as single parameters; null where a column holds arrays, which are sent differently.
- *
+ * The values of a few rows as single parameters; null if a column holds arrays, which are sent differently.
  * @throws TypeError for a value whose type is not that of its column.
  */
 export function rowParameters(columns: readonly ParameterColumn[], rows: readonly object[]): RowParameters | null {

@@ -27,7 +27,7 @@ class Fifo<T> {
   }
 }
 
-/** Queues by name, and the ring in which those that have something take turns. */
+/** Queues by name, and the ring in which the non-empty ones take turns. */
 class Ring<Q extends { readonly size: number }> {
   readonly #queues = new Map<string, Q>();
   readonly #order = new Fifo<string>();
@@ -36,7 +36,7 @@ class Ring<Q extends { readonly size: number }> {
     return this.#queues.get(name);
   }
 
-  /** The queue of this name; a new one is the last in the ring. */
+  /** The queue with this name; a new one enters the ring last. */
   enter(name: string, create: () => Q): Q {
     const known = this.#queues.get(name);
     if (known !== undefined) return known;
@@ -74,7 +74,7 @@ export class FairQueue<T extends object> {
   readonly #fleets = new Ring<AccountQueues<T>>();
   #waiting = 0;
 
-  /** Items that wait, of all accounts. */
+  /** The number of waiting items, of all accounts. */
   get depth(): number {
     return this.#waiting;
   }
@@ -97,14 +97,14 @@ export class FairQueue<T extends object> {
     this.#waiting += 1;
   }
 
-  /** The next item of the account whose turn it is; undefined when nothing waits. */
+  /** Takes the next item of the account whose turn it is; undefined when nothing waits. */
   shift(): T | undefined {
     const item = this.#fleets.shift((fleet) => fleet.shift());
     if (item !== undefined) this.#waiting -= 1;
     return item;
   }
 
-  /** Removes items from the front of an account's queue for as long as `over` holds of them. */
+  /** Removes items from the front of an account's queue for as long as `over` holds for them. */
   dropWhile({ fleet, account }: Lane, over: (item: T) => boolean): void {
     this.#waiting -= this.#fleets.find(fleet)?.dropWhile(account, over) ?? 0;
   }

@@ -16,9 +16,9 @@ export class FolderInUse extends StartRefused {
 
 /**
  * Takes the file `folder/name` as a lock for this process; the returned function releases it. The lock of a process
- * that has ended (kill −9, a reboot) is taken over, and so is an empty or unreadable file, since a lock appears with
- * its content or not at all.
- * @throws FolderInUse where a living process holds it, also this one.
+ * that has ended (kill −9, a reboot) is taken over. So is an empty or unreadable file, since a lock appears with its
+ * content or not at all.
+ * @throws FolderInUse when a living process holds it, including this one.
  */
 export function lockFolder(folder: string, name: string): () => void {
   const file = `${folder}/${name}`;
@@ -44,8 +44,8 @@ export function lockFolder(folder: string, name: string): () => void {
 }
 
 /**
- * Looks at the lock, and changes nothing.
- * @throws FolderInUse where a living process holds it.
+ * Checks that no process holds the lock, without changing anything.
+ * @throws FolderInUse when a living process holds it.
  */
 export function assertFolderFree(folder: string, name: string): void {
   const held = read(`${folder}/${name}`);
@@ -64,7 +64,7 @@ function livingHolder(content: string): number | null {
   return processStartedAt(number) === startedAt ? number : null;
 }
 
-/** Removes a stale lock, unless another process has taken over the lock meanwhile. */
+/** Removes a stale lock, unless another process has taken it over in the meantime. */
 function takeAway(file: string, stale: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {

@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that the system assigns to outgoing connections and to port 0: from 32,768 on with Linux. */
+/**
+ * The lowest port to try. The range is below the ports that the system assigns to outgoing connections and to port 0:
+ * with Linux from 32,768 on.
+ */
 const PORT_MIN = 16_384;
 const PORT_MAX = 32_767;
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Command prefix that ends a server together with the process that started it, also after kill −9: Linux does it
- * (`setpriv --pdeathsig`). Empty where it cannot.
+ * The command prefix that ends a server together with the process that started it, even after kill −9, which Linux
+ * supports (`setpriv --pdeathsig`). Empty on other systems.
  */
 export function lifelinePrefix(): readonly string[] {
   return hasPdeathsig() ? ['setpriv', '--pdeathsig', 'INT', '--'] : [];

@@ -1,13 +1,13 @@
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 
-/** Names of fields that may hold a secret, at the top of a log line or one or two levels down. */
+/** Names of fields that may hold a secret, at the top of a log line or one or two levels below. */
 const SECRETS = ['authorization', 'x-api-key', 'cookie', 'set-cookie', 'rawKey', 'apiKey', 'token', 'password'];
 
 /**
- * Structured lines of JSON to standard output, or to `destination`, with the time by ISO 8601 and the level's name.
- * `level` is LOG_LEVEL; `name` is the service.
- * Whatever is logged under a secret's name is redacted; requests are logged without headers and bodies anyway.
+ * Creates a logger of structured JSON lines to standard output, or to `destination`, with the time by ISO 8601 and the
+ * level's name. `level` is LOG_LEVEL; `name` is the service. Values under a secret's name are redacted; requests are
+ * logged without headers and bodies anyway.
  */
 export function createLogger(
   settings: { readonly name: string; readonly level: string },

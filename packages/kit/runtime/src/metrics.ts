@@ -3,13 +3,13 @@ import type { Metric } from 'prom-client';
 
 /** A line of a metric. */
 export interface MetricValue {
-  /** The end of the line's name, for a part of a histogram. */
+  /** The suffix of the line's name, for a part of a histogram. */
   readonly suffix?: '_bucket' | '_sum' | '_count';
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: number;
 }
 
-/** A registry, and the three kinds of metric that owners register with it. Each name once for each registry. */
+/** A registry, and the three kinds of metric that can be registered with it. Each name is registered once. */
 export interface Metrics {
   readonly counter: <L extends string>(name: string, help: string, labels?: readonly L[]) => Counter<L>;
   /** With `collect`, the gauge is set at each scrape. */
@@ -39,7 +39,7 @@ export const SECONDS: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-/** A registry of its own. `processMetrics` adds memory, CPU and event loop of this process: true in a service. */
+/** Creates a registry. `processMetrics` adds memory, CPU and event loop of this process: true in a service. */
 export function createMetrics(processMetrics = false): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -50,7 +50,7 @@ export function createMetrics(processMetrics = false): Metrics {
         const lines = values().map(({ suffix = '', ...line }) => ({ ...line, metricName: name + suffix }));
         return Promise.resolve({ name, help, type, aggregator: 'sum', values: lines });
       };
-      // The registry uses no more of a metric than this.
+      // The registry uses only these fields of a metric.
       registry.registerMetric({ name, help, get } as unknown as Metric);
     };
   if (processMetrics) collectDefaultMetrics({ register: registry });

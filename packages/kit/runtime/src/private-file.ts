@@ -8,7 +8,7 @@ import { ConfigError } from './config/config-error.ts';
 export function writePrivateFile(path: string, text: string): void {
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, text, { mode: 0o600 });
-  // Node ignores `mode` above where a killed process left its draft file.
+  // Node ignores `mode` above if a killed process left its draft file.
   chmodSync(draft, 0o600);
   renameSync(draft, path);
 }
@@ -17,10 +17,10 @@ const OTHERS_READ_OR_WRITE = 0o006;
 
 /**
  * Reads a file that holds a secret. Its group may read it, as in a container; other users of the machine may not.
- * @throws ConfigError with the command that mends it, where they may; errors of the file system
+ * @throws ConfigError with the command that restricts the file, if they may; errors of the file system
  */
 export function readPrivateFile(path: string): string {
-  // Windows has no such modes.
+  // Windows has no such file modes.
   if (process.platform !== 'win32' && (statSync(path).mode & OTHERS_READ_OR_WRITE) !== 0) {
     throw new ConfigError(`${path} holds a secret, and every user of this machine can read it: chmod o-rw ${path}`);
   }

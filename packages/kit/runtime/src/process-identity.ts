@@ -3,8 +3,8 @@ import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * When a process started, in the system's own format; null if there is no such process. A pid alone identifies no
- * process: after a crash or a reboot another one may have it.
+ * The time at which a process started, in the system's own format; null if there is no such process. A pid alone does
+ * not identify a process: after a crash or a reboot another process may have it.
  */
 export function processStartedAt(pid: number): string | null {
   if (process.platform !== 'linux') return ps(pid, 'lstart');
@@ -12,14 +12,14 @@ export function processStartedAt(pid: number): string | null {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name in brackets may contain spaces. Fields 3 and on follow it; field 22 is the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie counts as ended: only its parent has not collected it yet.
+    // A zombie counts as ended: its parent has just not collected it yet.
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   } catch {
     return null;
   }
 }
 
-/** Whether this process runs the program of this name (`postgres`) and works in this folder. */
+/** Whether this process runs the program with this name (`postgres`) and works in this folder. */
 export function isProcessOf(pid: number, program: string, folder: string): boolean {
   if (process.platform !== 'linux') {
     const command = ps(pid, 'command');
@@ -35,7 +35,7 @@ export function isProcessOf(pid: number, program: string, folder: string): boole
   }
 }
 
-/** The npm command that a process runs (`npm run export`); null where it runs another program, or has ended. */
+/** The npm command that a process runs (`npm run export`); null if it runs another program, or has ended. */
 export function npmCommandOf(pid: number): string | null {
   const [, name] = /scripts\/run\.mjs\s(\S+)/.exec(ps(pid, 'command') ?? '') ?? [];
   if (name === undefined) return null;

@@ -7,8 +7,8 @@ export function randomSecret(): string {
 }
 
 /**
- * The secret in the file. A missing file is written first, readable by its owner only.
- * @throws ConfigError where others of the machine can read it
+ * Reads the secret in the file. A missing file is written first, readable only by its owner.
+ * @throws ConfigError when other users of the machine can read it
  */
 export function storedSecret(file: string, make: () => string = randomSecret): string {
   try {

@@ -6,19 +6,19 @@ export interface ClientConfig extends pg.ClientConfig {
 }
 
 /**
- * Does the work on a connection of its own, which takes 5 s to open at most unless the configuration says otherwise.
- * @throws where the database cannot be reached, and the errors of the work.
+ * Does the work on a connection of its own. Opening it takes at most 5 s, unless the configuration says otherwise.
+ * @throws when the database cannot be reached, and the errors of the work.
  */
 export async function withClient<T>(config: ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionTimeoutMillis: 5_000, ...config });
-  // A connection that breaks fails the query that is under way. While it is idle, it would end the process.
+  // A connection that breaks fails its current query. While it is idle, the error would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
     return await work(client);
   } finally {
     const ended = client.end().catch(() => undefined);
-    // Who limits how long a query takes does not wait for a silent server here either.
+    // A caller that limits the time of queries does not wait for a silent server here either.
     if (config.query_timeout === undefined) await ended;
   }
 }

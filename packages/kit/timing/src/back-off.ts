@@ -6,12 +6,12 @@ export interface BackOffLimits {
   readonly longestMs: number;
 }
 
-/** The pauses between attempts that fail one after the other: each is twice as long as the one before. */
+/** The pauses between failing attempts: each is twice as long as the previous one. */
 export class BackOff {
   #ms: number;
   #failures = 0;
 
-  /** The default suits a server that is restarted: from a tenth of a second to two seconds. */
+  /** The default suits a server that restarts: from a tenth of a second to two seconds. */
   constructor(private readonly limits: BackOffLimits = { firstMs: 100, longestMs: 2_000 }) {
     this.#ms = limits.firstMs;
   }
@@ -21,7 +21,7 @@ export class BackOff {
     return this.#ms;
   }
 
-  /** The number of pauses since the start or the last reset. */
+  /** The number of failures since the start or the last reset. */
   get failures(): number {
     return this.#failures;
   }
@@ -42,7 +42,7 @@ export class BackOff {
 }
 
 export interface RetryOptions {
-  /** Default: as of `BackOff`. */
+  /** Default: that of `BackOff`. */
   readonly backOff?: BackOff;
   /** The timer of the pauses. */
   readonly clock?: Pick<Clock, 'after'>;

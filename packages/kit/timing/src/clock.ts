@@ -1,12 +1,17 @@
 import { uptime } from 'node:os';
 
-/** The clocks and timers of a process; tests and the simulation bring their own. */
+/** The clocks and timers of a process; tests and the simulation use their own. */
 export interface Clock {
   /** Wall clock, whole milliseconds since 1970 UTC. It can be set, and advances while the machine is suspended. */
   readonly now: () => number;
-  /** Milliseconds from some fixed moment. Never goes back, is independent of the wall clock, and may stop while suspended. */
+  /**
+   * Milliseconds from a fixed moment. Never goes back, is independent of the wall clock, and may stop while the machine
+   * is suspended.
+   */
   readonly monotonic: () => number;
-  /** As `monotonic`, but advances while the machine is suspended. Coarse, and too slow to be read for each command. */
+  /**
+   * Like `monotonic`, but advances while the machine is suspended. Coarse, and too slow to be read for each command.
+   */
   readonly sinceBoot: () => number;
   /** Runs `work` once after that many milliseconds, unless the returned function is called before. */
   readonly after: (delayMs: number, work: () => void) => () => void;
@@ -44,8 +49,8 @@ export function pause(
 }
 
 /**
- * Runs the work now and then every `intervalMs`, until the returned function is called. Times are counted from the
- * start, so that delays do not add up; ticks that were missed altogether are skipped.
+ * Runs the work at once and then every `intervalMs`, until the returned function is called. Times are counted from the
+ * start, so that delays do not add up; missed ticks are skipped.
  */
 export function every(intervalMs: number, work: () => void, clock: Pick<Clock, 'after' | 'monotonic'>): () => void {
   const startedMs = clock.monotonic();

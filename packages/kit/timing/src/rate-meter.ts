@@ -1,14 +1,14 @@
-/** Older samples say little about the present rate. */
+/** The age up to which samples count, since older ones say little about the present rate. */
 const WINDOW_MS = 10_000;
 
 /** Measures how fast a count grows, over the last ten seconds. */
 export class RateMeter {
   readonly #samples: { readonly ms: number; readonly count: number }[] = [];
 
-  /** `ms`: time of a monotonic clock. */
+  /** @param ms the time by a monotonic clock */
   add(ms: number, count: number): void {
     this.#samples.push({ ms, count });
-    // One older sample stays, so that a slow count has a rate too.
+    // One older sample stays, so that a slow count also has a rate.
     while ((this.#samples[1]?.ms ?? Infinity) <= ms - WINDOW_MS) this.#samples.shift();
   }
 
@@ -26,7 +26,7 @@ export class RateMeter {
   }
 }
 
-/** Formats as `1 h 05 min`, `3 min 20 s` or `12 s`; `?` while unknown. */
+/** Formats a duration as `1 h 05 min`, `3 min 20 s` or `12 s`; `?` while unknown. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '?';
   const seconds = Math.round(ms / 1000);

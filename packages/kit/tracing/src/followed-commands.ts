@@ -6,11 +6,11 @@ export interface FollowedCommand {
   readonly firstSeq: number;
   /** The last sequence of the command's events so far. */
   readonly lastSeq: number;
-  /** When the first of them was read, by the monotonic clock in ms. */
+  /** The time at which the first of them was read, by the monotonic clock in ms. */
   readonly readMs: number;
 }
 
-/** Commands that wait for a later part of their way at most; the oldest are dropped. */
+/** The most commands that wait for a later stage; beyond that the oldest are dropped. */
 const COMMANDS_MAX = 10_000;
 
 /** The commands whose events a follower of the journal has read, by their sequences. Bounded. */
@@ -20,7 +20,7 @@ export class FollowedCommands {
 
   constructor(private readonly tracing: Pick<Tracing, 'follows'>) {}
 
-  /** Notes an event. Events have to come in the order of their sequences; a repeated one is ignored. */
+  /** Records an event. Events must come in the order of their sequences; a repeated one is ignored. */
   note(seq: number, correlationId: string): void {
     if (seq <= this.#notedSeq) return;
     this.#notedSeq = seq;
@@ -31,7 +31,7 @@ export class FollowedCommands {
     }
     if (!this.tracing.follows(correlationId)) return;
     this.#commands.push({ correlationId, firstSeq: seq, lastSeq: seq, readMs: performance.now() });
-    // Half at a time, so that a command costs the same on average.
+    // Drops half at a time, so that the average cost of a command stays constant.
     if (this.#commands.length > COMMANDS_MAX) this.#commands = this.#commands.slice(COMMANDS_MAX / 2);
   }
 
@@ -41,9 +41,9 @@ export class FollowedCommands {
     return this.#commands.splice(0, later === -1 ? this.#commands.length : later);
   }
 
-  /** The command that has the event of this sequence; null where it is not followed. */
+  /** The command that produced the event with this sequence; null if it is not followed. */
   at(seq: number): FollowedCommand | null {
-    // The newest are asked for mostly.
+    // Mostly the newest commands are asked for, so the search begins at the end.
     const found = this.#commands.findLast(({ firstSeq }) => firstSeq <= seq);
     return found !== undefined && found.lastSeq >= seq ? found : null;
   }

@@ -10,14 +10,14 @@ import { samplerOf } from './sampler.ts';
 import { rootSpanIdOf, traceIdOf } from './tracing.ts';
 import type { EndedSpan, Tracing, TracingOptions } from './tracing.ts';
 
-/** Older commands are not followed. */
+/** The age beyond which commands are not traced. */
 const RECENT_MS = 60_000;
-/** How far the monotonic clock may be from the wall clock before it is set by it again. */
+/** The difference from the wall clock at which the monotonic clock's origin is set anew. */
 const DRIFT_MS = 5;
-/** How long a stop waits for the last spans to be sent. */
+/** How long a stop waits until the last spans are sent. */
 const STOP_MS = 1_000;
 
-/** Records spans by OpenTelemetry's SDK, which reads its settings from the environment of the process. */
+/** Records spans with OpenTelemetry's SDK, which reads its settings from the environment of the process. */
 export class OpenTelemetry implements Tracing {
   readonly #sdk: NodeSDK;
   readonly #ids = new ChosenIds();
@@ -32,10 +32,10 @@ export class OpenTelemetry implements Tracing {
       idGenerator: this.#ids,
       sampler: this.#sampler,
       resource: defaultResource().merge(about),
-      // Not the process: its arguments may hold a password.
+      // The process detector is left out, since arguments may hold a password.
       resourceDetectors: [envDetector, hostDetector],
       textMapPropagator: null,
-      // Metrics are Prometheus', and logs are on standard error.
+      // Metrics go to Prometheus, and logs to standard error.
       metricReaders: [],
       logRecordProcessors: [],
     });
@@ -51,7 +51,7 @@ export class OpenTelemetry implements Tracing {
 
   record(span: EndedSpan): void {
     const traceId = traceIdOf(span.correlationId);
-    // Checked before the SDK does, so that unsampled traces cost little.
+    // The check comes before the SDK's own, so that unsampled traces cost little.
     if (!this.#isSampled(traceId)) return;
     const originMs = this.#origin();
     const rootSpanId = rootSpanIdOf(traceId);
@@ -75,7 +75,7 @@ export class OpenTelemetry implements Tracing {
 
   follows(correlationId: string): boolean {
     const traceId = traceIdOf(correlationId);
-    // The first 48 bits of a UUID of version 7 are its time in ms.
+    // The first 48 bits of a version 7 UUID are its time in ms.
     return Date.now() - Number.parseInt(traceId.slice(0, 12), 16) <= RECENT_MS && this.#isSampled(traceId);
   }
 
@@ -85,14 +85,17 @@ export class OpenTelemetry implements Tracing {
   }
 
   async stop(): Promise<void> {
-    // A collector that is away must not hold up the stop; the SDK would wait for it for ten seconds and more.
+    // An unreachable collector must not delay the stop; the SDK would wait for it for ten seconds and more.
     const sent = this.#sdk.shutdown().catch(() => undefined);
     await Promise.race([sent, setTimeout(STOP_MS, undefined, { ref: false })]);
     trace.disable();
     diag.disable();
   }
 
-  /** The wall clock's time at the zero of the monotonic clock: the same for a while, so that spans fit each other. */
+  /**
+   * The wall clock's time at the zero of the monotonic clock. It stays the same for a while, so that spans fit each
+   * other.
+   */
   #origin(): number {
     const beforeMs = performance.now();
     const now = Date.now();
@@ -104,7 +107,7 @@ export class OpenTelemetry implements Tracing {
   }
 }
 
-/** Random ids, or the ids of the root span that is being made. */
+/** Generates random ids, or the given ids of the root span that is being made. */
 class ChosenIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   next: { readonly traceId: string; readonly spanId: string } | null = null;
@@ -113,7 +116,7 @@ class ChosenIds implements IdGenerator {
   readonly generateSpanId = (): string => this.next?.spanId ?? this.#random.generateSpanId();
 }
 
-/** A client's trace has its own sampling and its own owner, so it is a link and never the parent. */
+/** A client's trace has its own sampling and its own owner, so it becomes a link, never the parent. */
 function linksTo(traceparent: string | undefined): Link[] {
   const client = traceparent === undefined ? null : parseTraceParent(traceparent);
   return client === null ? [] : [{ context: { ...client, isRemote: true } }];

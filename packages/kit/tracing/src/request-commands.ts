@@ -7,7 +7,7 @@ export function collectCommands<T>(commands: string[], handle: () => T): T {
   return commandsOf.run(commands, handle);
 }
 
-/** Notes that the request under way has made a command. Costs nothing while no request is collected. */
+/** Records that the current request has made a command. Costs nothing while no request is being collected. */
 export function noteCommand(correlationId: string): void {
   commandsOf.getStore()?.push(correlationId);
 }

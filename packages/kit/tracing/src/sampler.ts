@@ -11,10 +11,10 @@ const SAMPLERS = [
 ];
 
 /**
- * The sampler of OTEL_TRACES_SAMPLER, default `parentbased_always_on`. It decides by the trace's id alone, the same in
- * each process. All traces begin here, so a sampler that asks the parent first is the one that it has for roots.
- *
- * @throws Error for another name, or a ratio that is none.
+ * The sampler that OTEL_TRACES_SAMPLER names, default `parentbased_always_on`. It decides only by the trace's id, so
+ * every process decides the same. All traces begin here, so a sampler that asks the parent first becomes its sampler
+ * for roots.
+ * @throws Error for another name, or an invalid ratio.
  */
 export function samplerOf(env: NodeJS.ProcessEnv): Sampler {
   const name = env['OTEL_TRACES_SAMPLER']?.trim() || 'parentbased_always_on';

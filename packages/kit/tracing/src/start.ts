@@ -1,13 +1,12 @@
 import type { Tracing, TracingOptions } from './tracing.ts';
 
-/** Each of these turns traces on, as OpenTelemetry defines them. */
+/** The variables that turn traces on, as OpenTelemetry defines them. */
 const TURN_ON = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER'] as const;
 
 /**
- * Starts the traces that the standard environment variables of OpenTelemetry ask for. Null where they ask for none:
- * nothing of OpenTelemetry is loaded then.
- *
- * @throws Error where a variable that is read here has a value that does not exist.
+ * Starts the traces that OpenTelemetry's standard environment variables ask for. Null if they ask for none: nothing of
+ * OpenTelemetry is loaded then.
+ * @throws Error when a variable that is read here has an unknown value.
  */
 export async function startTracing(env: NodeJS.ProcessEnv, options: TracingOptions): Promise<Tracing | null> {
   if (!asksForTraces(env)) return null;

@@ -1,4 +1,4 @@
-/** The spans of a command's trace, in the order of its way. */
+/** The spans of a command's trace, in the order of the command's way. */
 export type SpanName = 'request' | 'queue' | 'decide' | 'append' | 'project' | 'publish' | 'stream';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
@@ -13,26 +13,26 @@ export interface EndedSpan {
   readonly attributes: SpanAttributes;
   /** The span has no parent: no request sent the command. */
   readonly isRoot?: boolean;
-  /** It failed for a reason that is ours, and not the caller's. */
+  /** The stage failed for a reason on our side, not the caller's. */
   readonly failed?: boolean;
-  /** The client's `traceparent` header. Its span becomes a link. */
+  /** The client's `traceparent` header, whose span becomes a link. */
   readonly traceparent?: string | undefined;
 }
 
-/** Sends the traces of commands elsewhere. */
+/** Exports the traces of commands. */
 export interface Tracing {
   record(span: EndedSpan): void;
   /**
    * Whether spans of this command are sent. All processes decide the same, by the command's id. Followers of the
-   * journal send those of the last minute alone, so that reading an old journal again sends nothing.
+   * journal send only those of the last minute, so that reading an old journal again sends nothing.
    */
   follows(correlationId: string): boolean;
-  /** Sends what waits to be sent. */
+  /** Sends the waiting spans and stops. */
   stop(): Promise<void>;
 }
 
 export interface TracingOptions {
-  /** The name of the service where the environment names none. */
+  /** The name of the service if the environment names none. */
   readonly serviceName: string;
   readonly version: string;
   /** Called with each problem of the exporter, such as a collector that does not answer. */
@@ -44,7 +44,10 @@ export function traceIdOf(correlationId: string): string {
   return correlationId.replaceAll('-', '').toLowerCase();
 }
 
-/** The id of the first span of each trace, which every process derives by itself. Random in a UUID of version 7. */
+/**
+ * The id of the first span of each trace, which every process derives by itself from the random part of a version 7
+ * UUID.
+ */
 export function rootSpanIdOf(traceId: string): string {
   return traceId.slice(16);
 }

@@ -7,15 +7,14 @@ import { fileSettingOf, isSecretSetting } from './secret-files.ts';
 /** The arguments of a service. */
 export interface Started<S extends z.ZodObject> {
   readonly config: z.output<S>;
-  /** True with `--print-config`: only shows the settings. */
+  /** True with `--print-config`: the service only prints its settings. */
   readonly printOnly: boolean;
 }
 
 /**
- * Reads the settings from the environment, and over them from options: `--metrics-port 9100` and `--metrics-port=9100`
- * are METRICS_PORT.
- *
- * @throws ConfigError naming every setting that is wrong, or the argument that is none.
+ * Reads the settings from the environment and from options, which override it: `--metrics-port 9100` and
+ * `--metrics-port=9100` set METRICS_PORT.
+ * @throws ConfigError naming every wrong setting, or an unknown argument.
  */
 export function readArguments<S extends z.ZodObject>(
   schema: S,
@@ -53,7 +52,7 @@ function fromOptions(names: readonly string[], options: readonly string[]): Reco
   return given;
 }
 
-/** Whether it is one of these settings, or names the file of one that is a secret. */
+/** Whether the name is one of these settings, or that of the file of a secret one. */
 function isSettingOf(names: readonly string[], name: string): boolean {
   return names.includes(name) || names.some((one) => isSecretSetting(one) && fileSettingOf(one) === name);
 }

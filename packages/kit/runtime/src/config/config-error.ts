@@ -1,4 +1,4 @@
-/** The environment is not as the service needs it. The message names every variable that is wrong, and no value. */
+/** The environment does not fit the service. The message names every wrong variable, and shows no value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

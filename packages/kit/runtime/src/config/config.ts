@@ -6,7 +6,7 @@ import { withSecretFiles } from './secret-files.ts';
 
 /**
  * Reads the variables that `schema` (an object of variables by name) declares. An empty variable counts as absent. A
- * secret may be in a file instead, which NAME_FILE names.
+ * secret may be in a file instead, whose path is in NAME_FILE.
  */
 export function readConfig<S extends z.ZodObject>(schema: S, env: NodeJS.ProcessEnv = process.env): z.output<S> {
   const renamed = 'JOURNAL_URL' in schema.shape ? withoutFormerNames(env) : env;
@@ -20,7 +20,10 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: NodeJS.Process
   throw new ConfigError(`The settings in the environment are not valid:\n${lines.join('\n')}`);
 }
 
-/** The settings as they may be shown: secrets by name (TOKEN, KEY, SECRET, PASSWORD) and passwords in URLs are masked. */
+/**
+ * The settings in a form that may be shown: secrets by name (TOKEN, KEY, SECRET, PASSWORD) and passwords in URLs are
+ * masked.
+ */
 export function printConfig(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(config).map(([name, value]) => {
@@ -30,7 +33,10 @@ export function printConfig(config: Readonly<Record<string, unknown>>): Record<s
   );
 }
 
-/** Up to the last @: one that is in a password should have been encoded, but a secret is not shown for that. */
+/**
+ * Matches up to the last @: an @ in a password should have been encoded, but the password must not be shown even if it
+ * was not.
+ */
 const PASSWORD_BEFORE_HOST = /^(\w[\w+.-]*:\/\/[^:@/]*):.*@/s;
 const PASSWORD_IN_QUERY = /([?&][^=&]*password[^=&]*=)[^&]*/gi;
 
@@ -38,7 +44,7 @@ function maskPasswords(url: string): string {
   return url.replace(PASSWORD_BEFORE_HOST, '$1:[secret]@').replace(PASSWORD_IN_QUERY, '$1[secret]');
 }
 
-/** Decimal digits only: `z.coerce.number()` would take `""`, `0x10` and `1e2`. */
+/** Accepts only decimal digits: `z.coerce.number()` would also accept `""`, `0x10` and `1e2`. */
 const wholeNumber = (min: number, max: number) =>
   z
     .string()
@@ -46,7 +52,7 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
 
-/** The kinds of setting that the services share, to build a schema from. */
+/** The kinds of settings that the services share, to build schemas from. */
 export const setting = {
   wholeNumber,
   port: wholeNumber(0, 65_535),
@@ -63,15 +69,15 @@ export const setting = {
       .map((part) => part.trim())
       .filter((part) => part !== ''),
   ),
-  /** Dollars. */
+  /** The starting balance, in dollars. */
   startingBalance: wholeNumber(1, 10_000_000),
-  /** Events from one snapshot of the exchange to the next; 0: none is taken. */
+  /** The number of events from one snapshot of the exchange to the next; 0: none is taken. */
   snapshotEvery: wholeNumber(0, 1_000_000_000),
   databaseUrl: z
     .string('must be set: postgresql://user:password@host:5432/database')
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://'),
   redisUrl: z.string('must be set: redis://host:6379').regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://'),
-  /** A web address of a site: scheme and host, without a path. */
+  /** The web address of a site: scheme and host, without a path. */
   siteUrl: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address, such as https://paper.example' })
     .refine((text) => {
@@ -79,14 +85,14 @@ export const setting = {
       const url = new URL(text);
       return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
     }, 'must have no path, no query and no user, such as https://paper.example'),
-  /** A path, from the folder in which the process was started. */
+  /** A path, relative to the folder in which the process was started. */
   path: z.string().transform((path) => resolve(path)),
   shard: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower-case letters, digits and dashes, such as main'),
 };
 
 /**
- * A setting's line in docs/operate/settings.md and in `npm start -- --help`. `unset`: what applies where it has neither a
- * value nor a default.
+ * Describes a setting, for its line in docs/operate/settings.md and in `npm start -- --help`. `unset`: what applies if
+ * it has neither a value nor a default.
  */
 export const described = <S extends z.ZodType>(schema: S, description: string, unset = 'none'): S =>
   schema.meta({ description, unset });

@@ -4,9 +4,8 @@ const LENGTH_MIN = 32;
 const FORM = `must be one secret of at least ${LENGTH_MIN} characters, or two with a comma between: the newer first`;
 
 /**
- * The secrets of the setting `name`, the newest first; null where it is not set.
- *
- * @throws ConfigError where the text is not one or two long secrets; it quotes none.
+ * The secrets in the setting `name`, the newest first; null if it is not set.
+ * @throws ConfigError when the text is not one or two long secrets; it quotes none of them.
  */
 export function configuredSecrets(name: string, text: string | undefined): readonly string[] | null {
   if (text === undefined) return null;

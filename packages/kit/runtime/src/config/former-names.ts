@@ -3,16 +3,17 @@ import { ConfigError } from './config-error.ts';
 
 /** The settings that were renamed, by their former names. */
 export const FORMER_NAMES: Readonly<Record<string, string>> = {
-  // An EventStoreDB server that is started from the same shell takes every EVENTSTORE_* for a setting of its own.
+  // Renamed because an EventStoreDB server that is started from the same shell reads every EVENTSTORE_* as a setting of
+  // its own.
   EVENTSTORE_URL: 'JOURNAL_URL',
 };
 
 const warned = new Set<string>();
 
 /**
- * The environment with the present names only. A former name replaces the new one only where the new one is not set at
- * all; an empty new one means no value. Each former name in use is logged once per process.
- * @throws ConfigError where both are given, and differ.
+ * The environment with only the present names. A former name counts only if the new one is not set at all; an empty new
+ * one means no value. Each former name in use is logged once per process.
+ * @throws ConfigError when both are given and differ.
  */
 export function withoutFormerNames(
   env: NodeJS.ProcessEnv,

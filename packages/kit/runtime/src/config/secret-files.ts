@@ -3,8 +3,8 @@ import { readPrivateFile } from '../private-file.ts';
 import { ConfigError } from './config-error.ts';
 
 /**
- * Settings that are secrets, or have a password in them. Each may be given in a file instead, which NAME_FILE names: so
- * it is neither in the environment nor in a list of processes.
+ * Settings that are secrets, or contain a password. Each may be given in a file instead, whose path is in NAME_FILE. So
+ * the secret is neither in the environment nor in a list of processes.
  */
 export const SECRET_SETTINGS: readonly string[] = [
   'DATABASE_URL',
@@ -30,15 +30,16 @@ export function isSecretSetting(name: string): boolean {
   return SECRET_SETTINGS.includes(name);
 }
 
-/** The setting that names the file of a secret. */
+/** The name of the setting with the path of a secret's file. */
 export function fileSettingOf(name: string): string {
   return `${name}_FILE`;
 }
 
 /**
- * The environment with the secrets that are in files, without white space around them.
- * @param names the settings that are read; files of others are left alone
- * @throws ConfigError where a secret is given twice, or its file is empty, cannot be read, or can be read by others.
+ * The environment with the secrets from files, without white space around them.
+ * @param names the settings that are read; files of others are ignored
+ * @throws ConfigError when a secret is given twice, or its file is empty, cannot be read, or can be read by other
+ * users.
  */
 export function withSecretFiles(env: NodeJS.ProcessEnv, names = SECRET_SETTINGS): NodeJS.ProcessEnv {
   const current = { ...env };

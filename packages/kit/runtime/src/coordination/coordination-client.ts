@@ -6,10 +6,9 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const MISSING = new Set(['42P01', '42703', '3F000']);
 
 /**
- * Does some work in the schema `coordination` on a connection of its own.
- *
- * @param denied the message where the connection's role may not do it; `npm run roles` is named behind it.
- * @throws where the database cannot be reached or refuses.
+ * Does work in the schema `coordination` on a connection of its own.
+ * @param denied the message if the connection's role may not do the work; a hint at `npm run roles` is added.
+ * @throws when the database cannot be reached or refuses.
  */
 export async function inCoordination<T>(
   connectionString: string,
@@ -18,7 +17,7 @@ export async function inCoordination<T>(
 ): Promise<T> {
   try {
     return await withClient({ connectionString, query_timeout: ANSWER_MS }, async (client) => {
-      // Otherwise a function in a schema that another role created could be called here instead.
+      // Without this search path, a function in a schema that another role created could be called instead.
       await client.query('set search_path = pg_catalog');
       return work(client);
     });
@@ -28,7 +27,7 @@ export async function inCoordination<T>(
   }
 }
 
-/** The result of a query; null where the table, or a column that it names, does not exist. */
+/** The result of a query; null if the table, or a column that the query names, does not exist. */
 export async function unlessMissing<T>(query: Promise<T>): Promise<T | null> {
   try {
     return await query;

@@ -1,12 +1,12 @@
 /**
- * Creates the schema `coordination`, which holds what processes share apart from the journal. Does nothing where the
- * schema exists. The lock lasts until the transaction ends: two processes that start at once must not both create.
+ * Creates the schema `coordination`, which holds what processes share besides the journal. Does nothing if the schema
+ * exists. The lock lasts until the transaction ends, so that two processes that start at once do not both create it.
  */
 export const COORDINATION_SCHEMA = `
   select pg_advisory_xact_lock(hashtext('paper leases'));
   create schema if not exists coordination;`;
 
-/** Creates the table of leases where it is missing. Run by the database's owner where services have fewer rights. */
+/** Creates the table of leases if it is missing. Run by the database's owner if services have fewer rights. */
 export const LEASE_TABLES = `
   ${COORDINATION_SCHEMA}
   create table if not exists coordination.leases (

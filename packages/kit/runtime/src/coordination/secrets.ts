@@ -13,7 +13,7 @@ export type SecretName = (typeof SECRET_NAMES)[number];
 
 const SECRET_BYTES = 32;
 
-/** The table's owner sees all rows; every other role only those that a policy gives it. */
+/** The table's owner sees all rows; every other role only the rows that a policy shows it. */
 const SECRET_TABLE = `
   ${COORDINATION_SCHEMA}
   create table if not exists coordination.secrets (
@@ -22,7 +22,7 @@ const SECRET_TABLE = `
   );
   alter table coordination.secrets enable row level security;`;
 
-/** Makes the table of secrets and fills it, as its owner. An existing secret is not changed. */
+/** Creates the table of secrets and fills it, as its owner. An existing secret is not changed. */
 export async function prepareSecrets(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   await client.query(SECRET_TABLE);
   for (const name of SECRET_NAMES) {
@@ -34,11 +34,10 @@ export async function prepareSecrets(client: Pick<pg.ClientBase, 'query'>): Prom
 }
 
 /**
- * Reads one secret, and makes all of them where they are missing and the connection is the owner's.
- *
+ * Reads one secret. If the table is missing and the connection is the owner's, it creates all secrets first.
  * @returns 32 bytes.
- * @throws where the database cannot be reached, and where the role of the connection may not read this secret or there
- * is none; then the message says that `npm run roles` is needed.
+ * @throws when the database cannot be reached, and when the connection's role may not read this secret or it does not
+ * exist; then the message says that `npm run roles` is needed.
  */
 export function readSecret(connectionString: string, name: SecretName): Promise<Buffer> {
   const denied = `this role may not read the secret '${name}' in coordination.secrets, or it is missing`;

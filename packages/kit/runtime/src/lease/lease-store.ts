@@ -5,30 +5,33 @@ import { LEASE_TABLES } from '../coordination/coordination-schema.ts';
 
 /** A candidate for a lease, or its holder. */
 export interface Claim {
-  /** Names the right that one process holds at a time, such as `writer:main`. */
+  /** The name of the right that one process holds at a time, such as `writer:main`. */
   readonly name: string;
-  /** Unique for each start of a process. */
+  /** An id that is unique for each start of a process. */
   readonly holder: string;
   /** The address of the claiming process, stored with the lease. */
   readonly address: string;
 }
 
-/** `term` rises whenever the lease changes hands. As long as it is the same, no other process has held the lease. */
+/**
+ * The result of taking a lease. `term` rises whenever the lease changes hands: as long as it is the same, no other
+ * process has held the lease.
+ */
 export type Taken =
   | { readonly kind: 'taken'; readonly term: number }
   | { readonly kind: 'held'; readonly address: string };
 
-/** Stores leases, by one clock for all processes. Its errors say nothing about the lease. */
+/** Stores leases, with one clock for all processes. An error of the store says nothing about the lease. */
 export interface LeaseStore {
   /** The holder in the claims of this process. */
   readonly holder: string;
   /** Called when the connection to the store is lost between two requests. */
   readonly onDisconnect: (listener: () => void) => void;
-  /** The address of the lease's current holder; null while it is free, and where its holder has ended. */
+  /** The address of the lease's current holder; null while it is free, and if its holder has ended. */
   heldAt(name: string): Promise<string | null>;
-  /** Takes the lease where it is free, has expired, or its holder has ended. */
+  /** Takes the lease if it is free, has expired, or its holder has ended. */
   take(claim: Claim, forMs: number): Promise<Taken>;
-  /** Renews the lease from now on; false where another process has had it since. */
+  /** Renews the lease from now on; false if another process has held it since. */
   renew(claim: Claim, term: number, forMs: number): Promise<boolean>;
   /** Ends the lease now. */
   release(claim: Claim, term: number): Promise<void>;
@@ -43,28 +46,28 @@ export interface LeaseReader {
 
 export interface LeaseStoreOptions {
   readonly connectionString: string;
-  /** Called when an idle connection broke. */
+  /** Called when an idle connection breaks. */
   readonly onIdleError?: (error: Error) => void;
 }
 
 /**
- * Shorter than the rest of a lease when its renewal is due, so that a second try is possible after a connection that
- * hangs.
+ * The time limit of a request. It is shorter than the rest of a lease when its renewal is due, so that a second attempt
+ * is possible after a connection that hangs.
  */
 const ANSWER_MS = 750;
 
 /**
  * How long a holder must be without a connection to the database to count as ended. A holder that lost its connection
- * stops to rely on the lease sooner than that.
+ * stops relying on the lease sooner than that.
  */
 export const ENDED_AFTER_MS = 300;
 
-/** The name of a process's connections to its lease: a connection ends with its process. */
+/** The prefix of the name of a process's connection to its lease: a connection ends with its process. */
 const CONNECTION = 'paper-lease ';
 const isConnected = (holder: string): string =>
   `exists (select from pg_stat_activity where application_name = '${CONNECTION}' || ${holder})`;
 
-// Reads without locking, since a standby reads several times a second.
+// Reads without a lock, since a standby reads several times a second.
 const LOOK = `
   select address, term, ${isConnected('holder')} as connected
   from coordination.leases where name = $1 and expires_at > clock_timestamp()`;
@@ -72,8 +75,8 @@ const LOOK = `
 const IS_HELD = 'select from coordination.leases where name = $1 and expires_at > clock_timestamp()';
 
 /**
- * Compare-and-set in one statement: of two who see it free, the second waits for the first and then finds it held.
- * $5: the term of a holder that has ended.
+ * Takes the lease by a compare-and-set in one statement: of two processes that see it free, the second waits for the
+ * first and then finds it held. $5: the term of a holder that has ended.
  */
 const TAKE = `
   insert into coordination.leases as lease (name, holder, address, term, expires_at)
@@ -91,8 +94,8 @@ const RELEASE = `
   update coordination.leases set expires_at = clock_timestamp() where name = $1 and holder = $2 and term = $3`;
 
 /**
- * Leases in Postgres, in a schema of their own that is created if missing. `clock_timestamp` is the time at which a
- * statement reaches its row, and not the time at which it began to wait for the row's lock.
+ * Creates the store of leases in Postgres, in a schema of its own that is created if missing. `clock_timestamp` is the
+ * time at which a statement reaches its row, not the time at which it began to wait for the row's lock.
  */
 export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOptions): LeaseStore & LeaseReader {
   const holder = randomUUID();
@@ -160,7 +163,7 @@ export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOp
 /** A holder as one process sees it. */
 interface WatchedHolder {
   readonly term: number;
-  /** Since when it has no connection, by the monotonic clock; null while it has one. */
+  /** The time since which it has no connection, by the monotonic clock; null while it has one. */
   readonly awaySinceMs: number | null;
 }
 
@@ -171,7 +174,7 @@ interface WatchedHolder {
 class HolderWatch {
   readonly #holders = new Map<string, WatchedHolder>();
 
-  /** Takes a look at a lease; whether its holder has ended. */
+  /** Records a read of a lease. Returns whether its holder has ended. */
   hasEnded(name: string, term: number, connected: boolean): boolean {
     const known = this.#holders.get(name);
     if (connected) {
@@ -184,13 +187,13 @@ class HolderWatch {
     return this.endedTerm(name) === term;
   }
 
-  /** The term of a holder that has ended; null where none is known. */
+  /** The term of a holder that has ended; null if none is known. */
   endedTerm(name: string): number | null {
     const { awaySinceMs = null, term = 0 } = this.#holders.get(name) ?? {};
     return awaySinceMs !== null && systemClock.monotonic() - awaySinceMs >= ENDED_AFTER_MS ? term : null;
   }
 
-  /** Discards the observations of a lease: they were interrupted, so nothing is known about the time between. */
+  /** Discards the observations of a lease, because they were interrupted: nothing is known about the time between. */
   forget(name: string): void {
     const known = this.#holders.get(name);
     if (known !== undefined) this.#holders.set(name, { awaySinceMs: null, term: known.term });

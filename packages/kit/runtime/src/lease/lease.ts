@@ -9,15 +9,15 @@ import { Succession } from './succession.ts';
 /** How long a lease lasts from each renewal, on the store's clock. */
 export const LEASE_MS = 3_000;
 /**
- * How long the holder counts on the lease after a renewal, by its own clock. It is shorter than the lease, so that
+ * How long the holder relies on the lease after a renewal, by its own clock. It is shorter than the lease, so that
  * clocks may differ a little.
  */
 const TRUSTED_MS = 2_000;
 /** When the process's two clocks differ by more than this, the machine was suspended or one of them was set. */
 const CLOCKS_DIFFER_MS = 500;
 /**
- * How long the holder counts on the lease after its connection to the store was lost. Others take the lease of a process
- * that has had no connection for longer (ENDED_AFTER_MS).
+ * How long the holder relies on the lease after its connection to the store was lost. It is shorter than
+ * ENDED_AFTER_MS, after which others take the lease of a process without a connection.
  */
 const TRUSTED_WITHOUT_CONNECTION_MS = 200;
 const RENEW_EVERY_MS = 1_000;
@@ -36,14 +36,14 @@ type LeaseClock = Pick<Clock, 'after' | 'monotonic' | 'now'>;
 
 export interface LeaseOptions {
   readonly store: LeaseStore;
-  /** Names the right that one process holds at a time, such as `writer:main`. */
+  /** The name of the right that one process holds at a time, such as `writer:main`. */
   readonly name: string;
   /** The address of this process, stored with the lease; read at each attempt to take it. */
   readonly address: () => string;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock?: LeaseClock;
-  /** The timer of log lines that appear once a minute; default: the machine's. */
+  /** The timer of log lines that appear once a minute; default: the machine's clock. */
   readonly logAfter?: Clock['after'];
 }
 
@@ -58,38 +58,41 @@ export interface Tenure {
   /** Aborts for good, with an Error as its reason, once another process has had the lease. */
   readonly lost: AbortSignal;
   /**
-   * For a holder that is unhealthy, about once a second: whether another process is healthy now and waits for the lease.
-   * That process checks its health only after such a request. False where the store cannot be reached.
+   * Whether another process is healthy now and waits for the lease, for a holder that is unhealthy and asks about once
+   * a second. The other process checks its health only after such a question. False if the store cannot be reached.
    */
   readonly hasSuccessor: () => Promise<boolean>;
   /**
-   * Stops renewing for 5 s, so that the lease expires and a waiting process takes it. Takes it back where none did. The
-   * caller logs why.
+   * Stops renewing for 5 s, so that the lease expires and a waiting process takes it. Takes it back if none did. The
+   * caller logs the reason.
    */
   readonly stepDown: () => void;
-  /** Gives the lease up, so that the next process takes over at once. Never rejects; idempotent. */
+  /** Gives the lease up, so that the next process takes it at once. Never rejects; idempotent. */
   readonly release: () => Promise<void>;
 }
 
-/** A lease elects but does not fence: the store that a late holder writes to must still refuse it. */
+/**
+ * A named right that one process holds at a time. A lease elects but does not fence: the store that a late holder
+ * writes to must still refuse it.
+ */
 export interface Lease {
   /**
-   * Waits until the lease is free and takes it; null when the signal aborts before. An unhealthy process does not take a
-   * free lease: `isHealthy` must answer within a second or two and never rejects. It is also called while the lease's
+   * Waits until the lease is free and takes it; null when the signal aborts before. An unhealthy process does not take
+   * a free lease. `isHealthy` must answer within a second or two and never rejects; it is also called while the lease's
    * holder is unhealthy. Default: healthy.
    */
   readonly acquire: (signal: AbortSignal, isHealthy?: () => Promise<boolean>) => Promise<Tenure | null>;
-  /** The holder's address when this process last read the lease; null where it was free, and before the first read. */
+  /** The holder's address when this process last read the lease; null if it was free, and before the first read. */
   readonly seenAt: () => string | null;
 }
 
-/** Creates the lease of that name for one user, which may acquire it again after a loss. */
+/** Creates the lease with that name for one user, which may acquire it again after a loss. */
 export function createLease(options: LeaseOptions): Lease {
   const { store, name, logger, metrics, clock = systemClock } = options;
   const { holder } = store;
   const labels = ['lease'] as const;
   const failures = metrics.counter('lease_failures_total', 'Looks at and renewals of a lease that failed', labels);
-  // A rate over a series that begins with its first failure would not see that failure.
+  // The series begins at 0, since a rate over a series that begins with its first failure would not show that failure.
   failures.inc({ lease: name }, 0);
   let tenure: Tenure | null = null;
   let seenAt: string | null = null;
@@ -161,7 +164,7 @@ export function createLease(options: LeaseOptions): Lease {
   };
 }
 
-/** A moment by both clocks of a lease. */
+/** A moment, by both clocks of a lease. */
 interface Moment {
   readonly monotonic: number;
   readonly wall: number;
@@ -170,7 +173,7 @@ interface Moment {
 const bothOf = (clock: LeaseClock): Moment => ({ monotonic: clock.monotonic(), wall: clock.now() });
 
 interface TenureOptions {
-  /** The time at which the granted request was sent: the store counts from a later moment. */
+  /** The time at which the granted request was sent. The store counts from a later moment. */
   readonly requestedAt: Moment;
   readonly claim: Claim;
   readonly clock: LeaseClock;
@@ -181,7 +184,7 @@ interface TenureOptions {
   readonly term: number;
 }
 
-/** A tenure that does not look for a successor. */
+/** A tenure without the search for a successor. */
 type Alone = Omit<Tenure, 'hasSuccessor'>;
 
 /** Renews the taken lease every second, until it is released or another process has taken it. */
@@ -223,9 +226,9 @@ function createTenure({ requestedAt, claim, clock, failed, logger, store, succee
     } catch (error) {
       if (over()) return;
       failed(error);
-      // The connection of a failed request is closed.
+      // A failed request's connection is closed, so the holder counts as disconnected.
       disconnectedAtMs ??= clock.monotonic();
-      // A renewal that timed out has waited already: the rest of the lease is left for the next attempt.
+      // A renewal that timed out has already waited: the rest of the lease is left for the next attempt.
       nextMs = PAUSE_MS - (clock.monotonic() - begun.monotonic);
       if (countedOn && !steppingDown && !isFresh()) {
         countedOn = false;

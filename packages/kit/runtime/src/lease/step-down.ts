@@ -4,14 +4,14 @@ import type { Tenure } from './lease.ts';
 
 const CHECK_EVERY_MS = 1_000;
 /**
- * Failed checks in a row, each with a healthy process that waits, after which a holder steps down. So a holder whose
- * server is back has some seconds to find that out, although a waiting process may find it out sooner.
+ * The number of failed checks in a row, each with a healthy process waiting, after which a holder steps down. So a
+ * holder whose server is back has some seconds to notice that, although a waiting process may notice it sooner.
  */
 const FAILED_CHECKS = 4;
 
 export interface StepDownOptions {
   readonly tenure: Pick<Tenure, 'hasSuccessor' | 'stepDown'>;
-  /** Why this process cannot do what the lease is for, in words; null while it is healthy. */
+  /** Describes why this process cannot do the lease's work; null while it is healthy. */
   readonly unhealthyReason: () => string | null;
   /** Called each time it steps down. */
   readonly onStepDown: (reason: string) => void;
@@ -20,8 +20,8 @@ export interface StepDownOptions {
 
 /**
  * Checks the health of the lease's holder once a second, beginning at once. A holder that stays unhealthy while another
- * process is healthy steps down once, so that the healthy one takes the lease. What no process can do is no reason to
- * step down. Returns a function that ends the checks.
+ * process is healthy steps down once, so that the healthy one takes the lease. If no process is healthy, the holder
+ * keeps the lease. Returns a function that ends the checks.
  */
 export function stepDownWhenUnhealthy({
   tenure,

@@ -3,17 +3,16 @@ import type { LeaseStore } from './lease-store.ts';
 /** How long a mark lasts from each renewal. Marks are renewed about once a second. */
 const MARK_MS = 3_000;
 
-/** Who offers or seeks a succession. */
+/** A process that offers or seeks a succession. */
 interface Party {
   readonly holder: string;
   readonly address: string;
 }
 
 /**
- * Ensures that an unhealthy holder gives its lease to a healthy process, and to no other. The holder marks that it is
- * unhealthy; then each waiting process checks its own health once a second, and marks while it is healthy that it could
- * hold the lease. A server that is away for all processes leaves the lease where it is.
- *
+ * Ensures that an unhealthy holder gives its lease only to a healthy process. The holder marks that it is unhealthy.
+ * Then each waiting process checks its own health once a second, and while it is healthy marks that it could hold the
+ * lease. If a server is unreachable for all processes, the lease stays where it is.
  * A mark is a lease of its own, whose name begins with the name of the lease.
  */
 export class Succession {
@@ -31,7 +30,7 @@ export class Succession {
     return this.#successor.isSet();
   }
 
-  /** For a waiting process, once a second: marks its health where the holder is unhealthy. @throws errors of the store. */
+  /** For a waiting process, once a second: marks its health if the holder is unhealthy. @throws errors of the store. */
   async offer(waiting: Party, isHealthy: () => Promise<boolean>): Promise<void> {
     if ((await this.#unhealthy.isSet()) && (await isHealthy())) await this.#successor.set(waiting);
     else await this.#successor.clear(waiting);

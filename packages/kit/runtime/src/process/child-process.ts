@@ -14,7 +14,7 @@ export function killAtExit(child: ChildProcess): void {
   });
 }
 
-/** Resolves with how the child has ended; its whole output has been read by then. */
+/** Resolves with a description of how the child ended, once its whole output has been read. */
 export async function endOf(child: ChildProcess): Promise<string> {
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   return signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
@@ -25,8 +25,8 @@ function killAll(): void {
 }
 
 /**
- * The options for a process of Node that runs a program of ours: those of this process without a debugger's port, and with
- * the TypeScript loader where the program is read from source.
+ * Node's options for a process that runs one of our programs: those of this process without a debugger's port, and with
+ * the TypeScript loader if the program is read from source.
  */
 export function nodeOptionsFor(program: string): string[] {
   const own = process.execArgv.filter((option) => !option.startsWith('--inspect'));

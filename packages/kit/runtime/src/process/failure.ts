@@ -4,7 +4,7 @@ import { StartRefused } from '../start-refused.ts';
 /** Error codes of the database: no listener, no such host, wrong password, no such user, no such database. */
 const DATABASE_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', '28P01', '28000', '3D000']);
 
-/** Explains for operators why a service could not start, and what to do where that is known. */
+/** Explains to operators why a service could not start, and what to do if that is known. */
 export function explainFailure(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartRefused) return error.message;
   if (!(error instanceof Error)) return String(error);
@@ -17,7 +17,7 @@ export function explainFailure(error: unknown): string {
   return error.stack ?? error.message;
 }
 
-/** 2 where a start cannot work until a person changes something, else 1. */
+/** The exit code: 2 if a start cannot work until a person changes something, else 1. */
 export function exitCodeOf(error: unknown): 1 | 2 {
   const { syscall } = error as NodeJS.ErrnoException;
   return error instanceof ConfigError || error instanceof StartRefused || syscall === 'listen' ? 2 : 1;

@@ -10,7 +10,7 @@ interface Waiting {
 
 /**
  * Opens a resource that may not be available yet, with retries until it is, and registers how it is closed. Never
- * rejects: a service whose servers are away waits for them, logs that, and starts by itself when they are back.
+ * rejects: a service whose servers are unreachable waits for them, logs that, and starts by itself when they are back.
  */
 export async function keepTrying<T extends { close(): Promise<void> }>(
   name: string,
@@ -32,7 +32,7 @@ export async function keepTrying<T extends { close(): Promise<void> }>(
 export async function keepTryingTo<T>(what: string, work: () => Promise<T>, { logger, teardown }: Waiting): Promise<T> {
   const retries = createRetryLog(logger);
   const kind = `cannot ${what} yet; retrying`;
-  // A process that stops does not wait for the next attempt.
+  // Pauses, unless the process stops: then it does not wait for the next attempt.
   const after = (ms: number, resume: () => void): (() => void) => {
     const timer = setTimeout(resume, ms);
     if (teardown.begun()) timer.unref();

@@ -16,7 +16,7 @@ import { runUntilSignal, STOP_MS } from './shutdown.ts';
 import { createTeardown } from './teardown.ts';
 import type { Teardown } from './teardown.ts';
 
-/** The addresses of a service. `url` is that of its public API, where it has one. */
+/** The addresses of a service. `url` is that of its public API, if it has one. */
 export interface Listening {
   readonly url?: string;
   readonly metricsUrl: string;
@@ -27,9 +27,9 @@ export interface ServiceProcess {
   /** The log, which goes to standard error; standard output is for the output that a user requested. */
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** The traces of commands; null where the environment asks for none, or the service has no part in them. */
+  /** The traces of commands; null if the environment asks for none, or the service takes no part in them. */
   readonly tracing: Tracing | null;
-  /** Collects the functions that stop the parts. Each part adds its own as soon as it has started. */
+  /** The functions that stop the parts. Each part adds its own as soon as it has started. */
   readonly teardown: Teardown;
   /** Reports the service's addresses: in the log, and to a parent process that has a channel to this one. */
   readonly listening: (where: Listening) => void;
@@ -40,20 +40,23 @@ export interface ServiceProcess {
 /** A service that is a process of its own. */
 export interface Service<S extends z.ZodObject> {
   readonly name: string;
-  /** Its settings by the names of their variables, LOG_LEVEL among them. */
+  /** The service's settings, by the names of their variables, with LOG_LEVEL among them. */
   readonly schema: S;
-  /** The version that its traces name; absent where it has no part in the traces of commands. */
+  /** The version that the service's traces name; absent if it takes no part in the traces of commands. */
   readonly tracedVersion?: string;
-  /** Resolves when it serves. When it rejects, what was started is stopped, and the process ends with 1 or 2. */
+  /**
+   * Starts the service; resolves when it serves. When it rejects, everything started is stopped, and the process ends
+   * with 1 or 2.
+   */
   readonly start: (config: z.output<S>, running: ServiceProcess) => Promise<void>;
-  /** Explains an error of this service to a person; null where the common explanations apply. */
+  /** Explains an error of this service to a person; null if the common explanations apply. */
   readonly explain?: (error: unknown) => string | null;
 }
 
 /**
  * Runs a service until it is signalled: the whole of a `main.ts`. Settings come from the environment and from options;
- * `--print-config` shows them without secrets. Exit codes: 0 after an orderly stop, 1 after a failure, 2 where the start
- * cannot work until a person changes something, 130 forced.
+ * `--print-config` shows them without secrets. Exit codes: 0 after an orderly stop, 1 after a failure, 2 if the start
+ * cannot work until a person changes something, 130 when forced.
  */
 export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<string> }>>(
   service: Service<S>,
@@ -68,7 +71,7 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
     const logger = createLogger({ name: service.name, level: config.LOG_LEVEL }, process.stderr);
     const teardown = createTeardown(logger);
     runUntilSignal(() => teardown.run(), { logger });
-    // Also where a stop is cut at its limit, a person does not wait for it, or an error is not caught.
+    // Covers also a stop that exceeds its limit, a second signal, and an uncaught error.
     process.once('exit', () => teardown.abandon());
     endWithStarter();
     const tracing =
@@ -82,7 +85,7 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
       teardown,
       listening(where) {
         logger.info(where, 'listening');
-        // If the parent process has ended, the closed channel reports it.
+        // The callback ignores the error of a closed channel, which a parent process that has ended leaves.
         process.send?.({ kind: 'listening', ...where }, () => undefined);
       },
       fail: (error) => void failWith(error, logger, teardown),
@@ -107,7 +110,7 @@ async function tracesOf(name: string, version: string, logger: Logger, teardown:
   return tracing;
 }
 
-/** A parent that started this process with a channel ends it too, even when the parent is killed (−9). */
+/** Ends this process together with the parent that started it with a channel, even when the parent is killed (−9). */
 function endWithStarter(): void {
   if (process.connected) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 }
@@ -116,7 +119,8 @@ async function startOrStop(teardown: Teardown, start: () => Promise<void>): Prom
   try {
     await start();
   } catch (error) {
-    // Stopped while it was starting: whatever failed by that is of no interest. The signal may be just behind it.
+    // If the service was stopped while it was starting, its failures do not matter. The signal may arrive just after
+    // them.
     await setImmediate();
     if (teardown.begun()) return;
     await teardown.run();

@@ -6,7 +6,7 @@ export interface Host {
   readonly exit: (code: number) => void;
 }
 
-/** An orderly stop may take this long before the process ends anyway; the promise to people is 5 s. */
+/** The time limit of an orderly stop, after which the process ends anyway; the promise to people is 5 s. */
 export const STOP_MS = 4_800;
 /** Ctrl-C under `npm start` comes twice within milliseconds: from the terminal, and passed on by npm. */
 const SAME_SIGNAL_MS = 500;

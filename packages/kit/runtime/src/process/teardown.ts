@@ -1,8 +1,8 @@
 import type { Logger } from '../logger.ts';
 
-/** Started parts, which are stopped in reverse order. */
+/** The parts of a process that were started, which are stopped in reverse order. */
 export interface Teardown {
-  /** Registers how to stop something that was just started. If stopping has begun already, it is stopped at once. */
+  /** Registers how to stop a part that was just started. If stopping has already begun, the part is stopped at once. */
   add(name: string, stop: () => void | Promise<void>): Promise<void>;
   /**
    * Stops all parts, the last started first. A part that fails is logged and does not stop the others. A second call
@@ -10,11 +10,11 @@ export interface Teardown {
    */
   run(): Promise<void>;
   /**
-   * Begins to stop the parts that are left, and waits for none: a process that ends before its stop is done removes at
-   * least its files and its locks.
+   * Begins to stop the remaining parts without waiting: a process that ends before its stop is done at least removes
+   * its files and its locks.
    */
   abandon(): void;
-  /** Has stopping begun? */
+  /** Whether stopping has begun. */
   begun(): boolean;
 }
 

@@ -1,14 +1,15 @@
 import { readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 
-/** Nice values of Linux: a thread with the usual 0 gets nine times as much of a contended core as one with the first, 10. */
+/**
+ * Linux's nice values: a thread with the usual 0 gets nine times as much of a contended core as one with the first, 10.
+ */
 const NICE = { lower: constants.priority.PRIORITY_BELOW_NORMAL, lowest: constants.priority.PRIORITY_LOW } as const;
 
 /**
- * Lets everything else on this machine have the processor before a process. It runs at full speed while a core is free.
- * Does nothing where the system refuses.
- *
- * @param pid of a process, or on Linux of a thread.
+ * Gives all other work on this machine priority over a process, which still runs at full speed while a core is free.
+ * Does nothing if the system refuses.
+ * @param pid a process id, or on Linux a thread id
  */
 export function lowerPriority(pid: number, to: keyof typeof NICE = 'lower'): void {
   try {
@@ -18,7 +19,7 @@ export function lowerPriority(pid: number, to: keyof typeof NICE = 'lower'): voi
   }
 }
 
-/** `lowerPriority` of the thread that calls this. Only Linux has a priority for each thread. */
+/** Lowers the priority of the calling thread, as `lowerPriority` does. Only Linux has a priority for each thread. */
 export function lowerThreadPriority(): void {
   try {
     lowerPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)));
