@@ -25,22 +25,22 @@ export interface Ending {
 export interface EndedKeysAndNames {
   readonly head: Head;
   readonly erased: readonly string[];
-  /** The keys that were live before. */
+  /** The keys that were live at the backup. */
   readonly keys: readonly LiveKey[];
-  /** The accounts that are open or closed, by id. */
+  /** All accounts, open or closed, by id. */
   readonly accounts: State['accounts'];
 }
 
-/** The name in the journal of the operator that these commands come from. */
+/** The name of the operator that the journal records for these commands. */
 const OPERATOR = 'restore';
 
-/** So many commands wait at once. */
+/** The number of commands that wait at once. */
 const AT_ONCE = 100;
 
 /**
- * Closes the accounts whose names were deleted after the backup, and deletes the names again, and revokes keys: by
- * commands, as an operator does it while the service runs, so that the journal can be audited. Appends nothing where
- * there is nothing to do.
+ * Closes the accounts whose names were deleted after the backup, deletes the names again, and revokes keys. It sends
+ * commands, as an operator of a running service does, so that the journal can be audited. Appends nothing if there is
+ * nothing to do.
  */
 export async function endKeysAndNames(journal: Journal, ending: Ending): Promise<EndedKeysAndNames> {
   const { erasures, onProgress, revokesKeys } = ending;
@@ -58,7 +58,7 @@ export async function endKeysAndNames(journal: Journal, ending: Ending): Promise
   return { head: await decideAll(journal, folded, commands, onProgress), erased, keys, accounts: state.accounts };
 }
 
-/** Whether it is a primary account of this journal whose names were not forgotten before. */
+/** Whether this is a primary account of this journal whose names were not forgotten before. */
 function isRemembered(state: State, accountId: string): boolean {
   const account = state.accounts.get(accountId);
   return account !== undefined && account.primary === null && (account.closure?.forgottenSeq ?? null) === null;
@@ -76,7 +76,7 @@ function base() {
   return { by, causationId: id, correlationId: id, id, idempotency: null };
 }
 
-/** Decides the groups one after the other. Gives the journal's new end. */
+/** Decides the groups one after the other. Returns the journal's new end. */
 function decideAll(
   journal: Journal,
   folded: FoldedState,
@@ -112,12 +112,12 @@ async function decideOne(writer: Writer, command: Untimed): Promise<void> {
   try {
     await writer.submit(operatorLane(OPERATOR), command, () => null);
   } catch (error) {
-    // A key that the closing of its account has already revoked.
+    // The closing of its account has already revoked such a key.
     if (!(error instanceof Refused)) throw error;
   }
 }
 
-/** A restore has no log, so a problem that needs an operator ends it. */
+/** Ends a restore on a problem that needs an operator, since a restore has no log. */
 function observedBy(fail: (error: Error) => void): WriterObserver {
   const ignore = (): void => undefined;
   return {

@@ -16,11 +16,11 @@ export interface StoredBackup {
   readonly manifest: Manifest;
 }
 
-/** BACKUP_DIR: a folder with a folder for each backup. */
+/** The folder BACKUP_DIR, which has a folder for each backup. */
 export class BackupFolder {
   constructor(readonly folder: string) {}
 
-  /** The finished backups, the newest first. Folders that are no backups, or damaged ones, are passed over. */
+  /** The finished backups, the newest first. Skips damaged backups and other folders. */
   list(): readonly StoredBackup[] {
     if (!existsSync(this.folder)) return [];
     return readdirSync(this.folder, { withFileTypes: true })
@@ -32,8 +32,7 @@ export class BackupFolder {
   /**
    * Lets `work` fill a new folder, which then appears under the name of the time, whole or not at all. Removes what an
    * interrupted backup has left.
-   *
-   * @throws BackupError where another backup is being made; the errors of `work`, with nothing left behind.
+   * @throws BackupError when another backup is being made; the errors of `work`, with nothing left behind.
    */
   async create(takenAt: Date, work: (folder: string) => Promise<void>): Promise<string> {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
@@ -48,7 +47,7 @@ export class BackupFolder {
       await flush(draft);
       renameSync(draft, folder);
       await flush(this.folder);
-      // A service that notes a deletion writes here first, and then into every folder that it sees.
+      // A service that records a deletion writes to this folder first, and then to every backup that it sees.
       noteErasures(folder, readErasures(this.folder));
       return folder;
     } catch (error) {
@@ -59,7 +58,7 @@ export class BackupFolder {
     }
   }
 
-  /** Deletes backups older than this many days, but never the newest. Gives their folders. */
+  /** Deletes backups older than this many days, but never the newest one. Returns their folders. */
   expire(days: number, now: Date): readonly string[] {
     const [, ...older] = this.list();
     const expired = older.filter(({ manifest }) => now.getTime() - Date.parse(manifest.takenAt) > days * DAY_MS);

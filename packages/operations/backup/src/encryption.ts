@@ -5,23 +5,24 @@ import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } fro
 import { readPrivateFile } from '@paper/runtime';
 import { BackupError } from './backup-error.ts';
 
-/** A step of a stream of bytes. */
+/** A transformation of a stream of bytes. */
 export type ByteStep = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
 /**
- * Keys of BACKUP_KEY_FILE in the format of `age` (https://age-encryption.org), one a line. A line `age1…` is a public
- * key: with it backups are made and cannot be read. A line `AGE-SECRET-KEY-1…` also reads them.
+ * The keys in BACKUP_KEY_FILE, in the format of `age` (https://age-encryption.org), one on each line. A line `age1…` is
+ * a public key, with which backups can be made but not read. A line `AGE-SECRET-KEY-1…` is a secret key, with which
+ * they can be read too.
  */
 export interface BackupKeys {
-  /** The file they came from, for messages. */
+  /** The path of the key file, for messages. */
   readonly file: string;
   readonly recipients: readonly string[];
   readonly identities: readonly string[];
 }
 
 /**
- * @throws BackupError where the file cannot be read, or has no key of `age`; ConfigError where it has a secret key, and
- *   others of the machine can read it.
+ * @throws BackupError when the file cannot be read, or has no key of `age`; ConfigError when it has a secret key, and
+ * other users of the machine can read it.
  */
 export async function readKeyFile(file: string): Promise<BackupKeys> {
   const lines = readText(file)
@@ -36,7 +37,7 @@ export async function readKeyFile(file: string): Promise<BackupKeys> {
         'Make one: npm run backup -- --new-key FILE',
     );
   }
-  // A public key may be read by all.
+  // A file with only public keys may be readable by all.
   if (identities.length > 0) readPrivateFile(file);
   try {
     const own = await Promise.all(identities.map((identity) => identityToRecipient(identity)));
@@ -59,9 +60,9 @@ function readText(file: string): string {
 }
 
 /**
- * Makes a key and writes it to a new file of mode 600, in the form of `age-keygen`.
+ * Generates a key and writes it to a new file of mode 600, in the form of `age-keygen`.
  * @returns its public key.
- * @throws BackupError where the file exists.
+ * @throws BackupError when the file exists.
  */
 export async function writeNewKey(file: string): Promise<string> {
   const identity = await generateX25519Identity();
@@ -75,7 +76,7 @@ export async function writeNewKey(file: string): Promise<string> {
   return recipient;
 }
 
-/** SHA-256 (hex) of the public keys: files that are encrypted to the same ones can stand in one backup. */
+/** SHA-256 (hex) of the public keys: files that are encrypted to the same keys can be in one backup. */
 export function recipientsDigest({ recipients }: BackupKeys): string {
   return hash('sha256', recipients.toSorted().join('\n'), 'hex');
 }
@@ -89,8 +90,8 @@ export function encrypting(keys: BackupKeys): ByteStep {
 
 /**
  * Decrypts a stream.
- * @param name of the file, for messages
- * @throws BackupError where no key fits, or the bytes were changed.
+ * @param name the file's name, for messages
+ * @throws BackupError when no key fits, or the bytes were changed.
  */
 export function decrypting(keys: BackupKeys, name: string): ByteStep {
   return async function* (source) {

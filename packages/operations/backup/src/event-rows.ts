@@ -13,7 +13,7 @@ export function eventRow(shard: string, event: StoredEvent): string {
   return `${fields.map((field) => (field === null ? NULL : escaped(field))).join('\t')}\n`;
 }
 
-/** Reads rows of `journal.events` in the text format of COPY. @throws BackupError for a row that is none. */
+/** Parses rows of `journal.events` in the text format of COPY. @throws BackupError for an invalid row. */
 export async function* eventsOf(
   rows: AsyncIterable<Uint8Array>,
   columns: readonly string[],

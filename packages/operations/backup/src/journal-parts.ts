@@ -10,19 +10,19 @@ import type { Manifest, PartFile } from './manifest.ts';
 import type { OnProgress } from './progress.ts';
 import { faultOf, flush, writeRows } from './row-file.ts';
 
-/** Events of a part at most: 20 files for a million events, of some 8 MB each. */
+/** The most events in a part: 20 files for a million events, of some 8 MB each. */
 const PART_EVENTS = 50_000;
 
-/** Events that are read from the journal at once. */
+/** The number of events that are read from the journal at once. */
 const PAGE = 2_000;
 
 export interface PartsOptions {
   /** The folder of the new backup. */
   readonly folder: string;
   readonly journal: Pick<Journal, 'read'>;
-  /** The end of the journal to which it is copied. */
+  /** The end of the journal up to which it is copied. */
   readonly head: Manifest['heads'][number];
-  /** A backup whose parts may be linked: it is encrypted to the same keys. Null: there is none. */
+  /** A backup whose parts may be linked, since it is encrypted to the same keys; null if there is none. */
   readonly former: StoredBackup | null;
   readonly keys: BackupKeys | null;
   readonly onProgress: OnProgress;
@@ -31,10 +31,9 @@ export interface PartsOptions {
 type Range = Pick<PartFile, 'from' | 'hash' | 'to'>;
 
 /**
- * Copies a journal up to its head in parts. A part of the former backup is linked where it is a part of this journal and
- * its file is intact; the others, and what is new, are read from the journal.
- *
- * @throws BackupError where the journal changes meanwhile.
+ * Copies a journal up to its head in parts. A part of the former backup is linked if it belongs to this journal and its
+ * file is intact. The other parts and the new events are read from the journal.
+ * @throws BackupError when the journal changes meanwhile.
  */
 export async function writeParts(options: PartsOptions): Promise<readonly PartFile[]> {
   const { folder, head, journal, former } = options;
@@ -53,7 +52,7 @@ export async function writeParts(options: PartsOptions): Promise<readonly PartFi
   return parts;
 }
 
-/** The parts of the former backup that lie before the head; each begins where the one before it ends. */
+/** The parts of the former backup that lie before the head; each begins where the previous one ends. */
 function formerParts({ former, head }: PartsOptions): readonly PartFile[] {
   return (former?.manifest.parts ?? []).filter(({ shard, to }) => shard === head.shard && to <= head.seq);
 }
@@ -62,14 +61,14 @@ async function hashAt(journal: Pick<Journal, 'read'>, seq: number): Promise<stri
   return (await journal.read(seq, 1))[0]?.hash ?? '';
 }
 
-/** Puts the part's file into the folder, unless it is damaged: by a link, or by a copy where none can be made. */
+/** Puts the part's file into the folder, unless it is damaged: by a link, or by a copy if no link can be made. */
 async function isLinked(from: string, folder: string, part: PartFile): Promise<boolean> {
   if ((await faultOf(from, part)) !== null) return false;
   const [source, target] = [path.join(from, part.file), path.join(folder, part.file)];
   try {
     await link(source, target);
   } catch {
-    // Another file system, or one without links.
+    // Another file system, or one without links, needs a copy.
     await copyFile(source, target, constants.COPYFILE_EXCL);
     await flush(target);
   }

@@ -5,7 +5,7 @@ import { canonicalJson } from '@paper/journal';
 import { z } from 'zod';
 import { BackupError } from './backup-error.ts';
 
-/** The version of the files' format. A restore reads the former one too, and refuses every other. */
+/** The version of the files' format. A restore also reads the former version, and refuses all others. */
 const FORMAT = 2;
 const FORMER_FORMAT = 1;
 
@@ -23,15 +23,15 @@ const file = {
 const content = {
   /** The time at which the backup began, ISO 8601 in UTC. */
   takenAt: z.iso.datetime(),
-  /** The version of the program that made it. */
+  /** The version of the program that made the backup. */
   build: z.string(),
-  /** Where the journal was. */
+  /** The kind of store that held the journal. */
   journal: z.enum(['postgres', 'eventstoredb']),
   /** Whether the tables' files are encrypted (age). */
   encrypted: z.boolean(),
   /** The end of each journal. */
   heads: z.array(z.strictObject({ shard: z.string(), seq: count, hash: sha256 })),
-  /** One file for each table: rows as `COPY … TO STDOUT` writes them, compressed, then encrypted. */
+  /** One file for each table, with rows as `COPY … TO STDOUT` writes them, compressed and then encrypted. */
   tables: z.array(
     z.strictObject({
       name: z.string().regex(/^[a-z_]+\.[a-z_]+$/),
@@ -40,11 +40,11 @@ const content = {
       ...file,
     }),
   ),
-  /** SHA-256 of the RFC 8785 text of all else. */
+  /** SHA-256 of the RFC 8785 text of all other fields. */
   sha256,
 };
 
-/** A backup of before has the events in one file of its tables. */
+/** A backup in the former format has the events in one file of its tables. */
 const formerSchema = z.strictObject({ format: z.literal(FORMER_FORMAT), ...content });
 
 const manifestSchema = z.strictObject({
@@ -52,11 +52,11 @@ const manifestSchema = z.strictObject({
   ...content,
   /** SHA-256 of the public keys that the files are encrypted to; null: they are not encrypted. */
   recipients: sha256.nullable(),
-  /** The journals, in files of rows as for tables, each with its range of events and the hash of its last. */
+  /** The journals, in files of rows as for tables. Each part has its range of events and the hash of its last event. */
   parts: z.array(z.strictObject({ shard: z.string(), from: count, to: count, hash: sha256, ...file })),
 });
 
-/** Describes a backup: what it holds, up to where, and the digests by which it is checked. */
+/** Describes a backup: its contents, the end of its journals, and the digests by which it is checked. */
 export type Manifest = Readonly<Omit<z.output<typeof manifestSchema>, 'format'>> & {
   readonly format: typeof FORMAT | typeof FORMER_FORMAT;
 };
@@ -70,7 +70,7 @@ export type PartFile = Manifest['parts'][number];
 /** Any file of a backup. */
 export type BackupFile = Pick<TableFile, 'bytes' | 'file' | 'sha256'>;
 
-/** The text of the manifest's file. */
+/** The manifest's text, as stored in its file. */
 export function manifestText(manifest: Omit<Manifest, 'format' | 'sha256'>): { readonly file: string; text: string } {
   const all = { format: FORMAT, ...manifest };
   const whole = { ...all, sha256: digestOf(all) };
@@ -79,7 +79,7 @@ export function manifestText(manifest: Omit<Manifest, 'format' | 'sha256'>): { r
 
 /**
  * Reads the manifest of a backup.
- * @throws BackupError where the folder is no finished backup, or its manifest was changed or has another format.
+ * @throws BackupError when the folder is not a finished backup, or its manifest was changed or has another format.
  */
 export function readManifest(folder: string): Manifest {
   const file = path.join(folder, MANIFEST_FILE);

@@ -1,8 +1,8 @@
 /**
- * Gets how far a step has come, in events, some times a second. It may throw: that ends the work, which undoes what it
- * has begun.
+ * Receives the progress of a step, in events, several times a second. It may throw, which ends the work; the work then
+ * undoes what it has begun.
  */
 export type OnProgress = (doing: string, done: number, of: number) => void;
 
-/** For callers that show nothing. */
+/** Ignores the progress. */
 export const unseen: OnProgress = () => undefined;

@@ -24,13 +24,13 @@ export type { LiveKey } from './after-restore.ts';
 export interface RestoreOptions {
   /** The folder of the backup. */
   readonly folder: string;
-  /** Null where the backup is not encrypted. */
+  /** The keys; null if the backup is not encrypted. */
   readonly keys: BackupKeys | null;
-  /** Connects as the owner of the empty database. */
+  /** The owner's connection string to the empty database. */
   readonly connectionString: string;
-  /** Makes the empty tables of every service in that database, in the transaction of this pool. */
+  /** Creates the empty tables of every service in that database, in the transaction of this pool. */
   readonly prepare: (pool: pg.Pool) => Promise<void>;
-  /** The empty journal in EventStoreDB; null: it goes into the database. */
+  /** The empty journal in EventStoreDB; null: the journal goes into the database. */
   readonly eventStore: { readonly journal: Journal; readonly shard: string } | null;
   /**
    * Further folders that list accounts whose names were deleted after the backup. The backup's own folder is always
@@ -39,7 +39,7 @@ export interface RestoreOptions {
   readonly erasuresIn: readonly string[];
   /** Whether every key that was issued before the backup is revoked. */
   readonly revokesKeys: boolean;
-  /** Default: not shown. */
+  /** Default: progress is not shown. */
   readonly onProgress?: OnProgress;
 }
 
@@ -50,13 +50,13 @@ export interface Restored {
    * The journal's head after the restore: the manifest's head, plus the events that forgot accounts and revoked keys.
    */
   readonly heads: Manifest['heads'];
-  /** Accounts that were forgotten after the backup, and now again. */
+  /** The accounts that were forgotten after the backup, and are forgotten again now. */
   readonly erased: readonly string[];
-  /** Keys that were live when the backup was taken, and are live again unless `revokesKeys`. */
+  /** The keys that were live at the backup. They are live again unless `revokesKeys`. */
   readonly keys: readonly LiveKey[];
 }
 
-/** Bytes of one append to EventStoreDB, by the length of its texts, which is less than their bytes. */
+/** The most characters in one append to EventStoreDB; a character takes up to four bytes. */
 const BATCH_CHARACTERS = MAX_BATCH_BYTES / 4;
 
 const RESTORING = 'restoring events';
@@ -64,13 +64,12 @@ const LINE_END = 10;
 
 /**
  * Restores a backup into an empty database, or into an empty database and an empty EventStoreDB. All files are checked
- * before anything is written. What is in the database, its tables too, is one transaction: before it ends there is
- * nothing to serve, and accounts that were forgotten after the backup are forgotten in it. Where it fails, the database is
- * as before, and an EventStoreDB may have the first events of the journal: a repeated restore goes on from there.
- *
- * Sessions are in no backup, so all have ended. Read models and snapshots are in none: the services fold them.
- *
- * @throws BackupError where the backup is damaged, its key is missing, or the place is not empty.
+ * before anything is written. Everything in the database, its tables too, is one transaction: until it ends there is
+ * nothing to serve, and it also forgets the accounts that were forgotten after the backup. If the restore fails, the
+ * database is as before, and an EventStoreDB may have the first events of the journal: a repeated restore continues
+ * from there.
+ * No backup holds sessions, so all have ended, nor read models and snapshots, which the services fold again.
+ * @throws BackupError when the backup is damaged, its key is missing, or the target is not empty.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { connectionString, eventStore, folder, keys, onProgress = unseen, prepare, revokesKeys } = options;
@@ -131,7 +130,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   });
 }
 
-/** The journals of the backup that are restored. */
+/** The journals of the backup that are to be restored. */
 function shardsOf(manifest: Manifest, shard: string | null): Manifest['heads'] {
   // A database whose journal is elsewhere has an empty head.
   const heads = manifest.heads.filter(({ seq }) => seq > 0);
@@ -144,7 +143,7 @@ function shardsOf(manifest: Manifest, shard: string | null): Manifest['heads'] {
   );
 }
 
-/** The files with events, in the order of these. A backup of before has one, with all shards. */
+/** The files with events, in the order of the journals. A backup in the former format has one file for all shards. */
 function eventFiles({ parts, tables }: Manifest): readonly TableFile[] {
   const rowsOf = ({ bytes, file, from, sha256, to }: PartFile): TableFile => ({
     ...{ name: EVENTS, columns: [...EVENT_COLUMNS], rows: to - from + 1 },
@@ -162,8 +161,8 @@ async function* readEvents(
 }
 
 /**
- * Runs the work on a pool of one connection, which is in a transaction from the beginning to the end: also while the
- * work has given the connection back to the pool. A failure closes the connection, and so nothing is committed.
+ * Runs the work on a pool of one connection, which stays in one transaction from beginning to end, even while the work
+ * has returned the connection to the pool. A failure closes the connection, so nothing is committed.
  */
 async function inTransaction<T>(connectionString: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const pool = openPool({ connectionString, max: 1, idleTimeoutMillis: 0, application_name: 'paper-restore' });
@@ -186,7 +185,7 @@ async function inTransaction<T>(connectionString: string, work: (pool: pg.Pool) 
   }
 }
 
-/** @throws BackupError where a table has rows that a service or another restore has written. */
+/** @throws BackupError when a table has rows that a service or another restore has written. */
 async function assertEmpty(client: pg.PoolClient, isJournalElsewhere: boolean): Promise<void> {
   const { rows: schemas } = await client.query<{ name: string }>(
     `select nspname as name from pg_namespace where nspname ~ '^read_v[0-9]' order by 1`,
@@ -194,7 +193,7 @@ async function assertEmpty(client: pg.PoolClient, isJournalElsewhere: boolean): 
   const used = schemas.map(({ name }) => name);
   for (const { name } of BACKED_UP) {
     if (isJournalElsewhere && isOfJournal(name)) continue;
-    // Secrets are made with their table, and so is the head of an empty journal.
+    // The creation of its table also makes the secrets and the head of an empty journal.
     const rowsOf = name === 'journal.head' ? `${name} where seq > 0` : name;
     if (name === 'coordination.secrets' || (await columnsOf(client, name)).length === 0) continue;
     const { rows } = await client.query(`select from ${rowsOf} limit 1`);
@@ -206,7 +205,7 @@ async function assertEmpty(client: pg.PoolClient, isJournalElsewhere: boolean): 
   );
 }
 
-/** A backup of an EventStoreDB has no rows of this table, so they are those of the manifest. */
+/** Fills the table of heads from the manifest, since a backup of an EventStoreDB has no rows of this table. */
 async function fillHeads(client: pg.PoolClient, heads: Manifest['heads']): Promise<void> {
   await client.query(`delete from ${HEAD}`);
   for (const { hash, seq, shard } of heads) {
@@ -214,7 +213,7 @@ async function fillHeads(client: pg.PoolClient, heads: Manifest['heads']): Promi
   }
 }
 
-/** Settles the names that the journal gives, and that the service had not settled yet when they were copied. */
+/** Settles the names that the journal gives, but that the service had not settled yet when they were copied. */
 async function settleNames(
   client: pg.PoolClient,
   shard: string,
@@ -241,7 +240,7 @@ async function fill(client: pg.PoolClient, table: TableFile, rows: AsyncIterable
       `The backup has ${name} (${unknown.join(', ')}), which this program does not know: use the one that made it.`,
     );
   }
-  // `prepare` has made new ones.
+  // `prepare` has made new secrets, which the backup's ones replace.
   if (name === 'coordination.secrets') await client.query(`delete from ${name}`);
   const into = client.query(from(`copy ${name} (${columns.join(', ')}) from stdin`));
   await pipeline(rows, into);
@@ -267,7 +266,7 @@ async function fillEvents(
   for (const file of files) await fill(client, file, counted(read(file)));
 }
 
-/** Appends the events of the backup to an empty journal, or to one that has the first of them already. */
+/** Appends the events of the backup to a journal that is empty, or has the first of them already. */
 async function append(
   journal: Journal,
   end: Manifest['heads'][number],
@@ -289,7 +288,7 @@ async function append(
   for await (const { shard, ...event } of events) {
     if (shard !== end.shard) continue;
     if (event.seq <= found.seq) {
-      // An earlier restore has been interrupted, or EventStoreDB has survived what happened to the database.
+      // Either an earlier restore was interrupted, or EventStoreDB has outlived the loss of the database.
       if (event.seq === Math.min(found.seq, end.seq)) await assertHas(journal, event);
       head = { hash: event.hash, seq: event.seq };
       continue;
@@ -312,7 +311,7 @@ async function assertHas(journal: Journal, { hash, seq }: Head): Promise<void> {
 
 const ATTEMPTS = 5;
 
-/** The same batch may be sent again: a journal stores it once. */
+/** Sends a batch again until it is stored, which is safe: a journal stores the same batch once. */
 async function appendSurely(journal: Journal, head: Head, batch: readonly StoredEvent[]): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

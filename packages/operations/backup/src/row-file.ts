@@ -9,12 +9,12 @@ import { decrypting, encrypting } from './encryption.ts';
 import type { BackupKeys, ByteStep } from './encryption.ts';
 import type { BackupFile } from './manifest.ts';
 
-/** Events take a sixth less than by gzip, in the same time: the window holds thousands of them. */
+/** With this large window Brotli takes a sixth less space for events than gzip, in the same time. */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 22 } };
 
 const READ_BYTES = 1_048_576;
 
-/** Compresses rows into a new file of mode 600, encrypts them where keys are given, and waits until they are on disk. */
+/** Compresses rows into a new file of mode 600, encrypts them if keys are given, and waits until they are on disk. */
 export async function writeRows(
   folder: string,
   name: string,
@@ -45,20 +45,20 @@ export async function flush(target: string): Promise<void> {
   }
 }
 
-/** The rows of a file, which is expected to have been checked. */
+/** The rows of a file that was already checked. */
 export async function* readRows(
   folder: string,
   { file }: BackupFile,
   keys: BackupKeys | null,
 ): AsyncGenerator<Uint8Array> {
-  // Backups of before are of gzip.
+  // Backups in the former format use gzip.
   const rows = file.includes('.gz') ? createGunzip() : createBrotliDecompress();
   const read = pipeline(
     createReadStream(path.join(folder, file)),
     keys === null ? unchanged : decrypting(keys, file),
     rows,
   );
-  // Its failure ends the iteration below.
+  // The failure also ends the iteration below, which reports it.
   read.catch(() => undefined);
   yield* rows as AsyncIterable<Uint8Array>;
   await read;
@@ -66,7 +66,7 @@ export async function* readRows(
 
 /**
  * Checks every file of a backup before anything is done with it: its size, its SHA-256, and that the key fits.
- * @param onShare gets the share of the bytes that is checked
+ * @param onShare receives the share of the bytes that is checked
  * @throws BackupError that names the file.
  */
 export async function checkFiles(
@@ -87,7 +87,7 @@ export async function checkFiles(
   for await (const _ of readRows(folder, first, keys)) break;
 }
 
-/** Why a file is not as its manifest says; null where it is. */
+/** Describes how a file differs from its manifest; null if it does not. */
 export async function faultOf(
   folder: string,
   { bytes, file, sha256 }: BackupFile,

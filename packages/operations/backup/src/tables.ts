@@ -1,14 +1,14 @@
 /** A table that a backup holds. */
 export interface BackedUpTable {
-  /** With its schema, such as `journal.events`. */
+  /** The name with its schema, such as `journal.events`. */
   readonly name: string;
-  /** The columns that order its rows, so that two backups of the same rows are the same bytes. */
+  /** The columns that order the rows, so that two backups of the same rows are the same bytes. */
   readonly orderBy: string;
 }
 
 /**
- * The tables that a backup holds, in the order in which a restore fills them: a row follows the rows that it refers to.
- * A table that is not in this list is not in a backup; a test compares the list with a database of every service.
+ * The tables that a backup holds, in the order in which a restore fills them: a row comes after the rows that it refers
+ * to. No other table is in a backup; a test compares the list with a database of every service.
  */
 export const BACKED_UP: readonly BackedUpTable[] = [
   { name: 'journal.head', orderBy: 'shard' },
@@ -38,10 +38,13 @@ export const LEFT_OUT: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^portal\.mail_settings$/, 'written at each start of the portal'],
 ];
 
-/** The table of the journal's ends. A restore takes them from the manifest. */
+/** The table of the journals' heads. A restore fills it from the manifest. */
 export const HEAD = 'journal.head';
 
-/** The table of the journal's events; in EventStoreDB it is a stream, and a backup writes that as such rows. */
+/**
+ * The table of the journal's events. If the journal is in EventStoreDB, a backup writes its stream as rows of this
+ * table.
+ */
 export const EVENTS = 'journal.events';
 
 /** Whether the table is part of the journal, which may be in EventStoreDB. */

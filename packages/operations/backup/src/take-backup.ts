@@ -21,26 +21,25 @@ import { BACKED_UP, isOfJournal } from './tables.ts';
 export interface BackupOptions {
   /** BACKUP_DIR. */
   readonly backups: BackupFolder;
-  /** Connects as the database's owner. */
+  /** The owner's connection string to the database. */
   readonly connectionString: string;
-  /** The journal in EventStoreDB; null: it is in the database. */
+  /** The journal in EventStoreDB; null: the journal is in the database. */
   readonly eventStore: { readonly journal: Pick<Journal, 'head' | 'read'>; readonly shard: string } | null;
-  /** Null: the files are not encrypted. */
+  /** The keys; null: the files are not encrypted. */
   readonly keys: BackupKeys | null;
-  /** Default: not shown. */
+  /** Default: progress is not shown. */
   readonly onProgress?: OnProgress;
-  /** Default: now. */
+  /** The time of the backup. Default: now. */
   readonly takenAt?: Date;
 }
 
 /**
  * Copies journal, display names and identity into a new folder, while the services run. Parts of the journal that an
  * earlier backup has are linked from there.
- *
- * All tables are read in one snapshot of the database, with the journal's head; the events up to it never change. Where the journal is in EventStoreDB: people first, then the journal's head, then the names, each snapshot after the
- * previous. So every account of a person is in the journal, and every account of the journal has its name.
- *
- * @throws BackupError where a part cannot be read, or the disk is full: no backup is added, and the others stay.
+ * All tables are read in one snapshot of the database, with the journal's head; the events up to it never change. If
+ * the journal is in EventStoreDB, the people are read first, then the journal's head, then the names, each snapshot
+ * after the previous one. So the journal has every account of a person, and every account of the journal has its name.
+ * @throws BackupError when a part cannot be read, or the disk is full: no backup is added, and the others stay.
  */
 export async function takeBackup(options: BackupOptions): Promise<StoredBackup> {
   const { backups, takenAt = new Date() } = options;
@@ -73,7 +72,7 @@ async function fill(folder: string, takenAt: Date, options: BackupOptions): Prom
 
 type Copied = Pick<Manifest, 'heads' | 'tables'>;
 
-/** The journal is in the database: everything is of one snapshot. */
+/** Copies everything in one snapshot, when the journal is in the database. */
 function copyAll(folder: string, { connectionString, keys }: BackupOptions): Promise<Copied> {
   return inSnapshot(connectionString, async (client) => {
     const { rows } = await client.query<{ shard: string; seq: string; hash: string }>(
@@ -85,7 +84,7 @@ function copyAll(folder: string, { connectionString, keys }: BackupOptions): Pro
   });
 }
 
-/** The journal is in EventStoreDB. */
+/** Copies database and journal separately, when the journal is in EventStoreDB. */
 async function copyBeside(folder: string, { connectionString, eventStore, keys }: BackupOptions): Promise<Copied> {
   if (eventStore === null) throw new Error('the journal is in the database');
   const { journal, shard } = eventStore;
@@ -117,7 +116,10 @@ async function copyJournal(
   }
 }
 
-/** A service appends an event at its first start, so an empty journal is not the services'. */
+/**
+ * Builds the error for an empty journal: a service appends an event at its first start, so no service uses that
+ * journal.
+ */
 function nothingIn(place: string, setting: string): BackupError {
   return new BackupError(
     `The journal in ${place} has no events: it is elsewhere, or no service was ever started. Check ${setting}. No backup was made.`,
@@ -146,7 +148,7 @@ async function copyTables(
   for (const { name, orderBy } of BACKED_UP) {
     if (!chosen(name)) continue;
     const columns = await columnsOf(client, name);
-    // The services make their tables at their first start.
+    // A table may be missing: the services create their tables at their first start.
     if (columns.length === 0) continue;
     const rows = client.query(to(`copy (select ${columns.join(', ')} from ${name} order by ${orderBy}) to stdout`));
     const written = await writeRows(folder, name, rows, keys);
@@ -155,7 +157,7 @@ async function copyTables(
   return copied;
 }
 
-/** The columns of a table; none where there is no such table. */
+/** The columns of a table; none if the table does not exist. */
 export async function columnsOf(client: Pick<pg.ClientBase, 'query'>, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute

@@ -6,9 +6,9 @@ import { planOf } from './signal-plan.ts';
 import type { PlannedSignal, SignalPlan } from './signal-plan.ts';
 
 /**
- * The signals of a ForecastBench question set: what each question's source reported on the freeze date. A market
+ * Plans the signals of a ForecastBench question set: what each question's source reported on the freeze date. A market
  * question's value is the fair probability of the market that `import-markets` lists for it; an indicator's value is a
- * fact about the world. Throws when the text is no question set.
+ * fact about the world. Throws when the text is not a question set.
  */
 export function planQuestionSignals(text: string): SignalPlan {
   return planOf(itemsOf(text, 'questions').map(planQuestion));
@@ -40,7 +40,7 @@ function planQuestion(question: Record<string, unknown>): PlannedSignal {
   const adjustments: string[] = [];
   const publishedAt = new Date(frozenAt).toISOString();
   const signal = {
-    // The date is in the id, since a later set's value of the same question is another signal.
+    // The id contains the date, since the value of the same question in a later set is another signal.
     externalId: `${id}@${publishedAt.slice(0, 10)}`,
     source,
     headline: fitting(`${readableNumber(value)} – ${about.join(' ')}`, 300, 'headline', adjustments),
@@ -55,7 +55,8 @@ function planQuestion(question: Record<string, unknown>): PlannedSignal {
 }
 
 /**
- * A number without the noise of binary arithmetic (3.8200000000000003): four decimals, or four digits of a small one.
+ * Formats a number without the noise of binary arithmetic (3.8200000000000003): four decimals, or four digits of a
+ * small number.
  */
 export function readableNumber(text: string): string {
   const number = Number(text);

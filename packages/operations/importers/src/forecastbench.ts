@@ -9,14 +9,14 @@ import { replaceRefused } from './refused-characters.ts';
 
 /**
  * Reads the files of ForecastBench (github.com/forecastingresearch/forecastbench-datasets): a question set, and the
- * resolution set that belongs to it. Everything here is pure: text in, plans out.
+ * resolution set that belongs to it. Everything here is pure: it turns texts into plans.
  */
 
 /** Venues whose questions are binary markets; the other known sources ask about indicators. */
 const MARKET_SOURCES = new Set(['polymarket', 'manifold', 'metaculus', 'infer']);
 const INDICATOR_SOURCES = new Set(['acled', 'dbnomics', 'fred', 'wikipedia', 'yfinance']);
 
-/** The sector of imported markets whose question names no category of its own. */
+/** The sector of imported markets whose question has no category of its own. */
 const SECTOR = 'forecast';
 
 export type ListCommand = Extract<BatchCommandBody, { op: 'list-market' }>;
@@ -24,21 +24,20 @@ export type ResolveCommand = Extract<BatchCommandBody, { op: 'resolve-market' }>
 
 export interface ImportPlan {
   readonly commands: readonly ListCommand[];
-  /** Markets that are listed with other values than the file has. */
+  /** The number of markets that are listed with other values than the file has. */
   readonly adjusted: number;
   readonly adjustments: Counts;
   readonly skipped: Counts;
-  /** Questions in the file. */
+  /** The number of questions in the file. */
   readonly questions: number;
-  /** Markets that are listed as closed, since their closing time has passed. */
+  /** The number of markets that are listed as closed, since their closing time has passed. */
   readonly closed: number;
 }
 
 /**
- * The markets of a question set.
- *
+ * Plans the markets of a question set.
  * @param nowMs the present time in ms since 1970 UTC
- * @throws Error when the text is no question set.
+ * @throws Error when the text is not a question set.
  */
 export function planImport(text: string, nowMs: number): ImportPlan {
   const commands = new Map<string, ListCommand>();
@@ -128,7 +127,7 @@ function sectorOf(question: Record<string, unknown>): string {
   return Array.from(slug.replace(/^-|-$/g, '')).slice(0, 60).join('') || SECTOR;
 }
 
-/** Whether a question is about a market. One of an unknown source is where it has a closing time. */
+/** Whether a question is about a market. A question of an unknown source is, if it has a closing time. */
 export function isMarket(source: string, closes: string | null): boolean {
   return MARKET_SOURCES.has(source) || (!INDICATOR_SOURCES.has(source) && closes !== null);
 }
@@ -139,7 +138,7 @@ function probabilityOf(value: unknown): number | null {
   return number >= 0 && number <= 1 ? number : null;
 }
 
-/** Rounds to four decimals, then limits to valid prices. */
+/** Rounds a probability to four decimals, then limits it to valid prices. */
 function priorOf(probability: number, adjustments: string[]): number {
   let units = parseUnits(probability);
   if (units === null) {
@@ -151,7 +150,7 @@ function priorOf(probability: number, adjustments: string[]): number {
   return clamped / 10_000;
 }
 
-/** The question's background, with the rules of resolution where the venue gives them and both fit. */
+/** The question's background, followed by the rules of resolution if the venue gives them and both fit. */
 function descriptionOf(question: Record<string, unknown>, adjustments: string[]): string | null {
   const background = given(question['background']);
   const rules = given(question['market_info_resolution_criteria']) ?? given(question['resolution_criteria']);
@@ -162,7 +161,7 @@ function descriptionOf(question: Record<string, unknown>, adjustments: string[])
   return codePoints(both) <= 10_000 ? both : first;
 }
 
-/** The text, cut to at most `max` characters. Notes a cut in `adjustments`. */
+/** Cuts the text to at most `max` characters. Notes a cut in `adjustments`. */
 export function fitting(text: string, max: number, name: string, adjustments: string[]): string {
   if (codePoints(text) <= max) return text;
   adjustments.push(`${name} longer than ${max} characters`);
@@ -171,7 +170,7 @@ export function fitting(text: string, max: number, name: string, adjustments: st
     .join('')}…`;
 }
 
-/** The text; null where it is empty or "N/A", which means no text in these files. */
+/** The text; null if it is empty or "N/A", which means no text in these files. */
 export function given(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();
@@ -188,19 +187,19 @@ export interface ListedMarket {
 
 export interface ResolvePlan {
   readonly commands: readonly ResolveCommand[];
-  /** Rows in the file. */
+  /** The number of rows in the file. */
   readonly rows: number;
-  /** Rows that belong to no imported market. */
+  /** The numbers of rows that belong to no imported market, by reason. */
   readonly rowsSkipped: Counts;
-  /** Imported markets that have rows in the file, where no row resolves the market. */
+  /** The numbers of imported markets with rows in the file, none of which resolves the market, by reason. */
   readonly marketsSkipped: Counts;
-  /** Imported markets without a row in the file. */
+  /** The number of imported markets without a row in the file. */
   readonly notInFile: number;
 }
 
 /**
- * The resolutions that a resolution set has for the imported markets in `listed`. Throws when the text is no resolution
- * set.
+ * Plans the resolutions that a resolution set has for the imported markets in `listed`. Throws when the text is not a
+ * resolution set.
  */
 export function planResolve(text: string, listed: readonly ListedMarket[]): ResolvePlan {
   const [rowsSkipped, marketsSkipped] = [new Map<string, number>(), new Map<string, number>()];
@@ -231,7 +230,7 @@ function isImported({ category, companySlug, id }: ListedMarket): boolean {
   return category === companySlug && id.startsWith(`${companySlug}:`);
 }
 
-/** A market may have a row for each forecast date; the resolved rows must agree. */
+/** Plans the resolution of a market, which may have a row for each forecast date. The resolved rows must agree. */
 function planRows(market: ListedMarket, rows: readonly Record<string, unknown>[]): ResolveCommand | string {
   const resolved = rows.filter((row) => row['resolved'] === true);
   const values = new Set(resolved.map((row) => Number(row['resolved_to'] ?? NaN)));
@@ -241,7 +240,7 @@ function planRows(market: ListedMarket, rows: readonly Record<string, unknown>[]
   if (value !== 0 && value !== 1) return 'resolved to neither 0 nor 1';
   const outcome = value === 1 ? 'yes' : 'no';
   const on = /^\d{4}-\d{2}-\d{2}$/.exec(given(resolved[0]?.['resolution_date']) ?? '')?.[0];
-  // What was listed before characters were refused may have them.
+  // A URL that was listed before characters were refused may contain such characters.
   const isCited = citationUrl.safeParse(market.citationUrl).success;
   return {
     op: 'resolve-market',
@@ -260,8 +259,8 @@ const FILES = {
 } as const;
 
 /**
- * The list of this name in a ForecastBench file.
- * @throws Error that names the kind of file and the command for it, where it is another kind.
+ * The list with this name in a ForecastBench file.
+ * @throws Error that names the kind of file and its command, if the file is of another kind.
  */
 export function itemsOf(text: string, name: keyof typeof FILES): readonly Record<string, unknown>[] {
   const file = parsedFile(text);
@@ -290,7 +289,7 @@ function parsedFile(text: string): unknown {
   }
 }
 
-/** A JSON object: no list, not null. */
+/** Whether a value is a JSON object: neither a list nor null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,11 +8,10 @@ import { countFacts, countLines, tallyMarkets } from './report.ts';
 import type { Tallies } from './report.ts';
 
 /**
- * Lists the binary market questions of a question set. A market that is listed already is not changed.
- *
- * @param markets every market that the service has
+ * Lists the binary market questions of a question set. A market that is already listed is not changed.
+ * @param markets returns every market of the service
  * @param nowMs the present time in ms since 1970 UTC
- * @throws Error that begins with the file's name: it cannot be read, or is no question set.
+ * @throws Error that begins with the file's name: it cannot be read, or is not a question set.
  */
 export async function importMarkets(
   { baseUrl, file, onFault, run }: Import,
@@ -31,7 +30,8 @@ export async function importMarkets(
     kept,
     failures,
   } = tallyMarkets(ids, results, { keptCode: 'idempotency_conflict', onFault });
-  // Markets that another import listed meanwhile are read again, so that the comparison uses their present state.
+  // If another import has listed markets meanwhile, they are read again, so that the comparison uses their present
+  // state.
   const standing = kept === 0 ? before : byId(await markets());
   const refused = new Set(ids.filter((_id, index) => isConflict(results[index])));
   const already = listedAlready(

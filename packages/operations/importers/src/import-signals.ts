@@ -10,7 +10,7 @@ const READERS = { forecastbench: planQuestionSignals, jsonl: planSignalLines };
 
 export type SignalFormat = keyof typeof READERS;
 
-/** Refusals that are caused by the market's state and not by the signal. */
+/** Refusals whose cause is the market's state, not the signal. */
 const SKIPPED: Readonly<Record<string, string>> = {
   market_not_found: 'market not listed',
   market_already_resolved: 'market settled',
@@ -18,8 +18,7 @@ const SKIPPED: Readonly<Record<string, string>> = {
 
 /**
  * Records the cited signals of a file.
- *
- * @throws Error that begins with the file's name: it cannot be read, or is not of the format.
+ * @throws Error that begins with the file's name: it cannot be read, or does not have the format.
  */
 export async function importSignals(
   { baseUrl, file, onFault, run }: Import,

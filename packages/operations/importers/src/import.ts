@@ -6,7 +6,7 @@ export interface Import {
   readonly file: string;
   /** The service's URL, for the report. */
   readonly baseUrl: string;
-  /** Sends the commands; gives their results in the same order. */
+  /** Sends the commands; returns their results in the same order. */
   readonly run: (commands: readonly BatchCommandBody[]) => Promise<readonly BatchResult[]>;
   /** Called with each failure as soon as it is found. `item`: the market, the signal or the file. */
   readonly onFault: (item: string, reason: string) => void;
@@ -15,8 +15,8 @@ export interface Import {
 /** The outcome of an import. */
 export interface ImportReport {
   readonly failed: number;
-  /** What the text says, for programs: counts by name, and the reasons of each. */
+  /** The facts of the text, for programs: counts by name, and the reasons of each. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** A text for people: counts, and what to do next. */
+  /** The report for people: counts, and what to do next. */
   readonly text: string;
 }

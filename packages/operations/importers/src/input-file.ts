@@ -8,7 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /**
  * Reads a text file and makes a plan from it.
- * @throws Error that begins with the file's name, also where the plan throws; `FILE` in its message is replaced by the
+ * @throws Error that begins with the file's name, even if the plan throws; `FILE` in its message is replaced by the
  * name.
  */
 export async function planOfFile<P>(file: string, plan: (text: string) => P): Promise<P> {

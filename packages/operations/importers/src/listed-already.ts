@@ -4,16 +4,16 @@ import { count } from './counts.ts';
 import type { Counts } from './counts.ts';
 import type { ListCommand } from './forecastbench.ts';
 
-/** The markets of an import that are listed already. They are not changed, so none is an error. */
+/** The counts of an import's markets that were already listed. They are not changed, and they are not errors. */
 export interface ListedAlready {
-  /** Markets whose text is that of the file. */
+  /** The number of markets whose fields equal those of the file. */
   readonly same: number;
   /**
-   * Those with equal text whose other fields differ: another version of the import listed them, or one with other
-   * options.
+   * The numbers of markets with equal text whose other fields differ: another version of the import listed them, or an
+   * import with other options.
    */
   readonly otherwise: Counts;
-  /** Markets whose text differs: the file changed, or an operator amended the market. */
+  /** The number of markets whose text differs: the file changed, or an operator amended the market. */
   readonly otherText: number;
 }
 
@@ -41,7 +41,10 @@ export function listedAlready(
 
 type Compared = 'citationUrl' | 'closesAt' | 'description' | 'sector' | 'settlementSource' | 'ticker' | 'title';
 
-/** A market that was listed before characters were refused may have them; what it says is the same. */
+/**
+ * Whether command and market have the same text, apart from refused characters in a market that was listed before they
+ * were refused.
+ */
 function hasSameText(command: ListCommand, market: Pick<MarketBody, Compared>): boolean {
   return (
     command.title === withoutRefused(market.title, false) &&

@@ -11,7 +11,7 @@ export interface Connection {
   readonly token: string;
 }
 
-/** The given URL and token, else those that the running service wrote to DATA_DIR/service.json. */
+/** The given URL and token, or those that the running service wrote to DATA_DIR/service.json. */
 export function findService(given: { readonly url?: string; readonly token?: string }): Connection {
   if (given.url !== undefined && given.token !== undefined) return { baseUrl: given.url, token: given.token };
   const { file, left } = readService('give --url and --token');
@@ -22,8 +22,8 @@ export function findService(given: { readonly url?: string; readonly token?: str
 }
 
 /**
- * What the running service wrote to DATA_DIR/service.json.
- * @param instead what else the caller can do, for the message of the error where there is no such file
+ * Reads what the running service wrote to DATA_DIR/service.json.
+ * @param instead what else the caller can do, for the error message if there is no such file
  */
 export function readService(instead: string): { readonly file: string; readonly left: LeftService } {
   const file = path.resolve(process.env['DATA_DIR'] ?? './data', 'service.json');
@@ -51,9 +51,9 @@ export interface OperatorClient {
   run(commands: readonly BatchCommandBody[], onProgress: (done: number) => void): Promise<readonly BatchResult[]>;
 }
 
-/** Commands in a batch: small enough that progress is visible. */
+/** The number of commands in a batch, small enough that progress is visible. */
 const PIECE = 100;
-/** A market with many holders takes long to settle. */
+/** The time limit of a batch: a market with many holders takes long to settle. */
 const TIMEOUT_MS = 300_000;
 
 /** A client of the operator's API. Every command is idempotent, so an unanswered one is sent again. */
@@ -74,7 +74,7 @@ export function createOperatorClient({ baseUrl, token }: Connection): OperatorCl
   };
 }
 
-/** Cuts commands into batches within both limits, keeping the order. */
+/** Cuts commands into batches within both limits, in the same order. */
 export function pieces(
   commands: readonly BatchCommandBody[],
   most: number = Math.min(PIECE, BATCH_COMMANDS),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The longest ticker (packages/core/contracts). */
+/** The longest allowed ticker (packages/core/contracts). */
 const LENGTH_MAX = 20;
 const SOURCE_LENGTH = 3;
 const DIGEST_LENGTH = 4;
@@ -15,9 +15,9 @@ const FILLER = new Set(
 );
 
 /**
- * A readable ticker: the source, the question's first significant words, and four characters of a digest of its id,
- * which distinguish questions with the same words. Example: `MAN-PUTIN-VISIT-K3F2`. The same source, id and question
- * always give the same ticker.
+ * Makes a readable ticker from the source, the question's first significant words, and four characters of a digest of
+ * its id, which distinguish questions with the same words. Example: `MAN-PUTIN-VISIT-K3F2`. The same source, id and
+ * question always give the same ticker.
  */
 export function readableTicker(source: string, externalId: string, question: string): string {
   const digest = createHash('sha256').update(`${source}:${externalId}`).digest();
@@ -32,7 +32,7 @@ export function readableTicker(source: string, externalId: string, question: str
   return `${ticker}-${suffix}`;
 }
 
-/** The question's words without filler, each cut to the space there is. */
+/** The question's significant words, each cut to the remaining space. */
 function tellingWords(question: string): string[] {
   const words = lettersOf(question);
   const telling = words.filter((word) => !FILLER.has(word.toLowerCase()));
@@ -40,7 +40,9 @@ function tellingWords(question: string): string[] {
   return (telling.length > 0 ? telling : words).map((word) => word.slice(0, wordMax));
 }
 
-/** Splits the text into capital Latin letters without accents, and digits. Words in other scripts are left out. */
+/**
+ * Splits the text into words of capital Latin letters without accents, and digits. Words in other scripts are left out.
+ */
 function lettersOf(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/[\u0300-\u036f'’]/g, '');
   return plain.toUpperCase().match(/[A-Z0-9]+/g) ?? [];

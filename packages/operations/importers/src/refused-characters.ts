@@ -1,9 +1,9 @@
 import { withoutRefused } from '@paper/contracts/operator';
 
-/** Fields in which the service takes line feeds and tabs. */
+/** Fields in which the service accepts line feeds and tabs. */
 const WITH_LINES = new Set(['description']);
 
-/** Fields whose characters have a meaning of their own, so that none can be replaced. */
+/** Fields in which every character matters, so that none can be replaced. */
 const EXACT = new Set(['citationUrl']);
 
 /**

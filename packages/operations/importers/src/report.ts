@@ -3,12 +3,12 @@ import { count } from './counts.ts';
 import type { Counts } from './counts.ts';
 import type { Import } from './import.ts';
 
-/** Results of commands that each bring one market into a state. */
+/** The counts of the results of commands that each bring one market into a state. */
 export interface MarketTally {
   readonly changed: number;
-  /** Markets that already were in the wanted state before the command. */
+  /** The number of markets that already were in the wanted state. */
   readonly unchanged: number;
-  /** Refused with `keptCode`: the market is in another state and stays there. */
+  /** The number of commands that were refused with `keptCode`: the market is in another state and stays there. */
   readonly kept: number;
   readonly failures: Counts;
 }
@@ -36,7 +36,7 @@ export function tallyMarkets(
   return { changed, unchanged, kept, failures };
 }
 
-/** The counts of a report by name: each with a note for people, and with its reasons where it has any. */
+/** The counts of a report by name: each with a note for people, and with its reasons if it has any. */
 export type Tallies = Readonly<Record<string, readonly [total: number, note?: string, reasons?: Counts]>>;
 
 /** One line for each count, followed by its reasons, the most frequent first. */
@@ -49,7 +49,7 @@ export function countLines(tallies: Tallies): string[] {
   });
 }
 
-/** The same counts for programs: their numbers by name, and under `reasons` how often each has which. */
+/** The same counts for programs: numbers by name, and under `reasons` the number for each reason. */
 export function countFacts(tallies: Tallies): Readonly<Record<string, unknown>> {
   const entries = Object.entries(tallies);
   return {

@@ -8,9 +8,8 @@ import type { Tallies } from './report.ts';
 
 /**
  * Resolves imported markets by a resolution set.
- *
- * @param markets every market that the service has
- * @throws Error that begins with the file's name: it cannot be read, or is no resolution set.
+ * @param markets every market of the service
+ * @throws Error that begins with the file's name: it cannot be read, or is not a resolution set.
  */
 export async function resolveMarkets(
   { baseUrl, file, onFault, run }: Import,

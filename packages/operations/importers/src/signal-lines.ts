@@ -6,8 +6,8 @@ import { planOf } from './signal-plan.ts';
 import type { PlannedSignal, SignalPlan } from './signal-plan.ts';
 
 /**
- * The signals of a file in JSON Lines, one on each line (docs/operate/signals.md). An invalid line is a fault.
- * @throws Error where the file is one of ForecastBench.
+ * Plans the signals of a file in JSON Lines, one on each line (docs/operate/signals.md). An invalid line is a fault.
+ * @throws Error when the file is a ForecastBench file.
  */
 export function planSignalLines(text: string): SignalPlan {
   const kind = forecastBenchKind(wholeJson(text));
@@ -36,7 +36,7 @@ function planLine(line: string, number: number): PlannedSignal {
   return { kind: 'signal', command: { op: 'record-signal', ...parsed.data }, adjustments };
 }
 
-/** Parses the whole text as one JSON value; null where it is not one, as in JSON Lines. */
+/** Parses the whole text as one JSON value; null if it is not one, as in JSON Lines. */
 function wholeJson(text: string): unknown {
   try {
     return JSON.parse(text);

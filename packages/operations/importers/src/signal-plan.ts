@@ -7,7 +7,7 @@ export type RecordCommand = Extract<BatchCommandBody, { op: 'record-signal' }>;
 /** The signals of a file, without duplicates. */
 export interface SignalPlan {
   readonly commands: readonly RecordCommand[];
-  /** Signals whose text was changed to fit. */
+  /** The number of signals whose text was changed to fit. */
   readonly adjusted: number;
   readonly adjustments: Counts;
   readonly skipped: Counts;

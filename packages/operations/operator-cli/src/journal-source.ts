@@ -7,7 +7,7 @@ import type { Journal } from '@paper/journal';
 import { withoutFormerNames, withSecretFiles } from '@paper/runtime';
 import { reachPostgres } from '@paper/supervisor';
 
-/** The journal that an operator's command uses, opened as the command needs it, and its database. */
+/** The journal that an operator's command uses, in the form that the command needs, and its database. */
 export interface JournalSource<Opened = Journal> {
   readonly connectionString: string;
   readonly shard: string;
@@ -17,7 +17,7 @@ export interface JournalSource<Opened = Journal> {
 }
 
 interface JournalSettings {
-  /** JOURNAL_URL: where the journal is, if not in Postgres. */
+  /** JOURNAL_URL: the address of the journal, if it is not in Postgres. */
   readonly eventStoreUrl: string | undefined;
   /** SHARD, else `main`. */
   readonly shard: string;
@@ -30,10 +30,10 @@ interface DatabaseSource {
 }
 
 /**
- * Opens the services' journal: in the database of DATABASE_URL, or in JOURNAL_URL beside it. Without them it is in the
+ * Opens the services' journal: in the database of DATABASE_URL, or at JOURNAL_URL. Without these settings it is in the
  * embedded database of DATA_DIR, which is started unless a service runs it. Creates no new cluster.
  * @param purpose what cannot be done without a database, such as `nothing to rebuild`
- * @throws Error that says what was looked for, when there is none; errors of `open`, with nothing left open.
+ * @throws Error that says where the journal was searched, when there is none; errors of `open`, with nothing left open.
  */
 export async function openJournalSource<Opened extends { readonly close: () => Promise<void> }>(
   purpose: string,
@@ -73,7 +73,7 @@ export async function withJournalSource(purpose: string, run: (source: JournalSo
   }
 }
 
-/** Opens the database alone, as `openJournalSource` does. */
+/** Opens only the database, as `openJournalSource` does. */
 export async function openDatabase(purpose: string): Promise<DatabaseSource> {
   const given = withSecretFiles(process.env, ['DATABASE_URL'])['DATABASE_URL'];
   if (given !== undefined && given !== '') return { connectionString: given, release: () => Promise.resolve() };
@@ -81,7 +81,7 @@ export async function openDatabase(purpose: string): Promise<DatabaseSource> {
   const cluster = clusterIn(dataDir);
   if (!existsSync(cluster)) throw new Error(`There is ${purpose}: no folder ${cluster}. Set DATA_DIR.`);
   const running = runningPostgres(dataDir);
-  // A server that does not answer was left by a killed service. Where one does run, starting a second fails with a
+  // If the server does not answer, a killed service left it. If one does run, starting a second one fails with a
   // message.
   if (running !== null && (await answers(running))) {
     return { connectionString: running, release: () => Promise.resolve() };

@@ -31,7 +31,7 @@ export async function runImport<F extends string>(name: string, work: Work<F>): 
       },
       run: (commands) => runShown(client, commands),
     };
-    // All markets are many requests.
+    // Reading all markets takes many requests, so this is shown.
     const markets = () => showWhile(`Reading the markets of ${baseUrl}`, () => client.markets());
     const { facts, failed, text } = await work(source, { ...client, markets }, options.format);
     report(options, { file, service: baseUrl, ...facts, failures }, text);
@@ -39,7 +39,7 @@ export async function runImport<F extends string>(name: string, work: Work<F>): 
   });
 }
 
-/** The service of the options, of OPERATOR_TOKEN or its file, else the one that runs on DATA_DIR. */
+/** The service in the options, with the token of OPERATOR_TOKEN or its file; else the service that runs on DATA_DIR. */
 export function connectionOf({ token, tokenFile, url }: ServiceOptions): Connection {
   const given = tokenFile === undefined ? {} : { OPERATOR_TOKEN: '', OPERATOR_TOKEN_FILE: tokenFile };
   const found =
@@ -47,7 +47,7 @@ export function connectionOf({ token, tokenFile, url }: ServiceOptions): Connect
   return findService({ ...(url === undefined ? {} : { url }), ...(found === undefined ? {} : { token: found }) });
 }
 
-/** Sends the commands, and shows how many have been answered. */
+/** Sends the commands, and shows how many are answered. */
 async function runShown(
   client: OperatorClient,
   commands: readonly BatchCommandBody[],

@@ -11,15 +11,14 @@ export interface Certificate {
   readonly pem: string;
   /** SHA-256 of the certificate, as hex pairs with colons. */
   readonly fingerprint256: string;
-  /** The names that it is for, such as `DNS:paper.example`. */
+  /** The names that the certificate is valid for, such as `DNS:paper.example`. */
   readonly names: string;
   readonly expiresAt: Date;
 }
 
 /**
  * Reads a certificate and its key from one file.
- *
- * @throws Error where one is missing, or the key is another certificate's.
+ * @throws Error when one of them is missing, or the key belongs to another certificate.
  */
 export function readCertificate(file: string): Certificate {
   const pem = readFileSync(file, 'utf8');
@@ -32,7 +31,8 @@ export function readCertificate(file: string): Certificate {
 }
 
 /**
- * The warning about the front door's certificate, to be printed before anything waits; null where it is valid.
+ * The warning about an expiring certificate of the front door, to be printed before anything waits; null if it is
+ * valid.
  * @param now ms since 1970 UTC
  * @throws Error as `readCertificate`
  */
@@ -44,9 +44,8 @@ export function expiryOf(file: string, now: number): string | null {
 
 /**
  * Reads a certificate that is about to be served.
- *
- * @param host a name that it has to be for; null: any
- * @throws Error as `readCertificate`, and where it has expired or is not for the host.
+ * @param host a name that the certificate must be valid for; null: any
+ * @throws Error as `readCertificate`, and when it has expired or is not valid for the host.
  */
 export function readNewCertificate(file: string, host: string | null): Certificate {
   const certificate = readCertificate(file);
@@ -76,10 +75,9 @@ function isFor(certificate: X509Certificate, host: string): boolean {
 }
 
 /**
- * Gives a running HAProxy the content of a file that it has read at its start.
- *
+ * Replaces the content of a file that a running HAProxy read at its start.
  * @param socket HAProxy's socket for commands, with the level `admin`
- * @throws Error with HAProxy's answer, where it refuses; it then goes on with the former certificate.
+ * @throws Error with HAProxy's answer if it refuses; it then keeps the former certificate.
  */
 export async function replaceCertificate(socket: string, file: string, { pem }: Certificate): Promise<void> {
   const name = file.replace(/[\\ ]/g, '\\$&');
@@ -99,9 +97,9 @@ async function command(socketPath: string, line: string, expected: RegExp): Prom
   if (!expected.test(answer)) throw new Error(`haproxy does not take the certificate: ${answer}`);
 }
 
-/** The fingerprint of the certificate that a server gives to a new connection. */
+/** The fingerprint of the certificate that a server presents to a new connection. */
 export async function servedFingerprint(at: { readonly host: string; readonly port: number }): Promise<string> {
-  // Which authority signed it does not matter here: it is compared by its fingerprint.
+  // The signing authority does not matter here: the certificate is compared by its fingerprint.
   const socket = connectTls({ ...at, rejectUnauthorized: false });
   try {
     await once(socket, 'secureConnect');

@@ -13,15 +13,16 @@ const config = path.resolve(import.meta.dirname, '../../../../infra/front-door/h
 
 export interface FrontDoor {
   readonly child: ChildProcess;
-  /** Its address without TLS. */
+  /** The address without TLS. */
   readonly url: string;
-  /** Its address with TLS; null where it has no certificate. */
+  /** The address with TLS; null without a certificate. */
   readonly tlsUrl: string | null;
-  /** Its metrics for Prometheus, on this machine alone. */
+  /** The address of the metrics for Prometheus, reachable only from this machine. */
   readonly metricsUrl: string;
   /**
-   * Reads the certificate's file again. New connections get it, and open ones continue. Resolves once it is served.
-   * @throws Error where there is no TLS, the file has no certificate with its key, or HAProxy refuses it.
+   * Reads the certificate's file again. New connections get the new certificate, and open ones continue. Resolves once
+   * it is served.
+   * @throws Error when there is no TLS, the file has no certificate with its key, or HAProxy refuses it.
    */
   replaceCertificate(): Promise<Certificate>;
   /** Resolves with the reason when the front door has ended. */
@@ -33,28 +34,28 @@ export interface FrontDoorTls {
   /** The file of the certificate, its chain and its key (PEM). */
   readonly certificate: string;
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
 }
 
 export interface FrontDoorOptions {
-  /** A folder that only this user can enter: for the list of servers, and with TLS for the socket of HAProxy. */
+  /** A folder that only this user can enter, for the list of servers, and with TLS for HAProxy's socket. */
   readonly folder: string;
-  /** Default 127.0.0.1. */
+  /** The host to listen on. Default 127.0.0.1. */
   readonly host?: string;
-  /** Default 0, which picks a free one. */
+  /** The port. Default 0, which picks a free one. */
   readonly port?: number;
-  /** Default: it listens without TLS alone. */
+  /** Default: no TLS. */
   readonly tls?: FrontDoorTls | null;
-  /** Default 0, which picks a free one. */
+  /** The port of the metrics. Default 0, which picks a free one. */
   readonly metricsPort?: number;
 }
 
 type Behind = Pick<ServiceProcess, 'name' | 'operationUrl' | 'url'>;
 
 /**
- * Starts the HAProxy from PATH with the product's configuration in front of these services. It ends with this process.
- * @throws Error with HAProxy's output, when it does not listen.
+ * Starts the HAProxy from PATH, with our configuration, in front of these services. It ends with this process.
+ * @throws Error with HAProxy's output when it does not listen.
  */
 export async function startFrontDoor(services: readonly Behind[], options: FrontDoorOptions): Promise<FrontDoor> {
   const { folder, host = '127.0.0.1', metricsPort = 0, port = 0, tls = null } = options;
@@ -83,7 +84,7 @@ export async function startFrontDoor(services: readonly Behind[], options: Front
       };
     }
     await door.ended;
-    // Another process took a chosen port first: choose again.
+    // If another process took a chosen port first, another port is chosen.
     const isChosen = port === 0 || metricsPort === 0 || tls?.port === 0;
     if (!isChosen || !door.output().includes('cannot bind socket')) {
       throw new Error(`haproxy ended before it listened at ${bind}:\n${door.output().trimEnd()}`);
@@ -112,7 +113,7 @@ async function serveAnew(secured: Secured | null): Promise<Certificate> {
   return certificate;
 }
 
-/** Where to reach a server on this machine that listens on every address. */
+/** The addresses at which this machine reaches a server that listens on every address. */
 const ANY_ADDRESS = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],
@@ -131,7 +132,7 @@ function run(
 ): { child: ChildProcess; ended: Promise<string>; output: () => string } {
   const [program, ...args] = [...lifelinePrefix(), 'haproxy', '-db', '-f', config, '-f', servers];
   const child = spawn(program, args, {
-    // No further variables, since the public reaches this process.
+    // HAProxy gets no further variables, since the public reaches this process.
     env: {
       PATH: process.env['PATH'],
       FRONT_DOOR_BIND: bind,
@@ -153,7 +154,7 @@ function run(
   return { child, ended: endOf(child), output: () => output };
 }
 
-/** Waits until the front door answers; false when it has ended before. */
+/** Waits until the front door answers; false if it ends before. */
 async function answers(url: string, door: ChildProcess): Promise<boolean> {
   const runs = (): boolean => door.exitCode === null && door.signalCode === null;
   while (runs() && (await fetch(url).catch(() => null)) === null) await sleep(20);

@@ -1,6 +1,6 @@
 import { BackOff, pause as systemPause } from '@paper/timing';
 
-/** Something that runs until it is stopped, or ends by itself. */
+/** A process that runs until it is stopped, or ends by itself. */
 export interface RunningProcess {
   /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>;
@@ -19,9 +19,8 @@ export interface SupervisedProcess<R extends RunningProcess> {
   /** The present status of the process. */
   status(): ProcessStatus<R>;
   /**
-   * Stops the process and starts it again at once, also during a pause before a restart.
-   *
-   * @throws the error of the start, after which it is retried as usual; Error where the process is stopped for good.
+   * Stops the process and starts it again at once, even during a pause before a restart.
+   * @throws the error of the start, after which it is retried as usual; Error when the process is stopped for good.
    */
   restart(): Promise<void>;
   /** Stops the process for good. */
@@ -39,17 +38,17 @@ export interface ProcessStatus<R extends RunningProcess> {
 
 export interface SuperviseOptions<R extends RunningProcess> {
   readonly start: () => Promise<R>;
-  /** Starts the process again in the way `first` was started; ends the start when the signal aborts. */
+  /** Starts the process again in the way that `first` was started; gives up when the signal aborts. */
   readonly restart: (first: R, signal: AbortSignal) => Promise<R>;
   readonly onEvent: (event: ProcessEvent) => void;
-  /** Default: the machine's timer. Resolves early when the signal aborts. */
+  /** Pauses, but not longer than until the signal aborts. Default: the machine's timer. */
   readonly pause?: (ms: number, options: { readonly signal: AbortSignal }) => Promise<void>;
-  /** Milliseconds, monotonic. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
 const BACK_OFF = { firstMs: 250, longestMs: 10_000 };
-/** A process that ran this long restarts after the shortest pause. */
+/** A process that ran for this long is restarted after the shortest pause. */
 const STEADY_MS = 30_000;
 
 /**

@@ -21,7 +21,7 @@ export async function reachPostgres(connectionString: string): Promise<void> {
  */
 export async function reachRedis(url: string): Promise<void> {
   const redis = new Redis(url, { lazyConnect: true, connectTimeout: CONNECT_MS, retryStrategy: () => null });
-  // The event has the reason; the rejection does not.
+  // The reason is in the error event, not in the rejection.
   let reason: unknown = null;
   redis.on('error', (error) => (reason ??= error));
   try {
@@ -36,7 +36,7 @@ export async function reachRedis(url: string): Promise<void> {
 
 /** The message of an error, for people. */
 export function reasonOf(error: unknown): string {
-  // A name with several addresses, each of which refused the connection.
+  // The name has several addresses, each of which refused the connection.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   return error instanceof Error ? error.message : String(error);
 }

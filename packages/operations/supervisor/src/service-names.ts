@@ -13,7 +13,7 @@ export const SERVICE_NAMES = [
 
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** The database roles of each service: the first is of its DATABASE_URL. */
+/** The database roles of each service; the first role is that of its DATABASE_URL. */
 export const ROLES_OF: Readonly<Record<ServiceName, readonly DatabaseRole[]>> = {
   projector: ['projector'],
   'command-api': ['command'],

@@ -16,7 +16,7 @@ const NOT_INHERITED = new RegExp(
   `^(?:(?:${Object.keys(DATABASE_ROLES).join('|').toUpperCase()})_(?:DATABASE|JOURNAL)_URL|EVENTSTORE_URL)$`,
 );
 
-/** Secrets that one service alone inherits. */
+/** Secrets that only one service inherits. */
 const SECRETS: Partial<Record<ServiceName, RegExp>> = {
   portal: /^(?:PORTAL_(?:SECRET|SECRET_FILE|TOKEN)|SMTP_URL|COMPANY_CLIENT_SECRET)$/,
   mcp: /^MCP_(?:SECRET|SECRET_FILE)$/,
@@ -26,19 +26,19 @@ const SECRETS: Partial<Record<ServiceName, RegExp>> = {
 export interface ServiceProcess {
   readonly name: ServiceName;
   readonly child: ChildProcess;
-  /** The URL of the service's public API; null where it has none. */
+  /** The URL of the service's public API; null if it has none. */
   readonly url: string | null;
   /** The URL of /metrics, /health/live, /health/ready and /health/serving. */
   readonly operationUrl: string;
   /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>;
-  /** The service's log so far; empty where `onLog` takes the log. */
+  /** The service's log so far; empty if `onLog` receives the log. */
   output(): string;
-  /** Sends the signal and waits for the end of the process; gives its exit code, or null after a kill. */
+  /** Sends the signal and waits for the end of the process. Returns its exit code, or null after a kill. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** The arguments of node. */
+/** A program as arguments of node. */
 export interface Program {
   readonly args: readonly string[];
   readonly cwd: string;
@@ -58,8 +58,8 @@ export interface ServiceProcessOptions {
 }
 
 /**
- * Starts a service by its `main.ts`, on free ports unless `env` names others, and waits until it listens. It inherits
- * this process's environment without the secrets of others. It ends with this process.
+ * Starts a service by its `main.ts`, on free ports unless `env` names others, and waits until it listens. The service
+ * inherits this process's environment without the secrets of other services. It ends with this process.
  */
 export async function startServiceProcess(
   name: ServiceName,
@@ -72,13 +72,13 @@ export async function startServiceProcess(
     cwd,
     env: { ...environmentOf(name), ...program.env, PORT: '0', METRICS_PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // Ctrl-C at the terminal goes to this process only, which decides the order of stops.
+    // Ctrl-C at the terminal reaches only this process, which decides the order of stops.
     detached: true,
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   let output = '';
   child.stderr?.on('data', options.onLog ?? ((chunk: Buffer) => (output += chunk.toString())));
-  // A suspended process (SIGSTOP) would not notice that this one has ended.
+  // A suspended process (SIGSTOP) would not notice that this one has ended, so it is killed.
   killAtExit(child);
   const ended = endOf(child);
   const end = (): boolean => child.kill();
@@ -106,7 +106,9 @@ const sourceOf = (name: ServiceName): Program => ({
   cwd: root,
 });
 
-/** This process's environment, without variables that would give a service another's database role or secrets. */
+/**
+ * This process's environment, without variables that would give a service another service's database role or secrets.
+ */
 function environmentOf(service: ServiceName): NodeJS.ProcessEnv {
   const isInherited = (name: string): boolean =>
     !NOT_INHERITED.test(name) &&

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits until a command API leads, the projection follows and streams open, all behind one base URL; or until `goesOn`
- * is false.
+ * Waits until a command API leads, the projection follows and streams open, all behind one base URL; stops waiting when
+ * `goesOn` is false.
  */
 export async function untilServing(
   baseUrl: string,

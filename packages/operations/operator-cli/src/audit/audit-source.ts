@@ -7,20 +7,20 @@ import { journalSettings, openJournalSource } from '../journal-source.ts';
 /** The journal to audit, and the database with its read models. */
 export interface AuditSource {
   readonly journal: ReadOnlyJournal;
-  /** Null: the address is unknown. Undefined: a downloaded file has none. */
+  /** The address of the read models. Null: the address is unknown. Undefined: a downloaded file has none. */
   readonly readModelsUrl: string | null | undefined;
   readonly shard: string;
-  /** Why the journal has no events; null where it has. */
+  /** Why the journal has no events; null if it has events. */
   readonly missing: EmptyJournal | null;
   /** Closes the journal, and stops a server that was started for this. */
   readonly release: () => Promise<void>;
 }
 
 /**
- * Opens the journal at `location` (an address, or a downloaded file) for reading only, with the read models of the same
- * Postgres; for EventStoreDB those of DATABASE_URL. Without a `location` it opens the services' journal: see
+ * Opens the journal at `location` (an address, or a downloaded file) for reading only, with the read models in the same
+ * Postgres; for EventStoreDB with those of DATABASE_URL. Without a `location` it opens the services' journal: see
  * `openJournalSource`.
- * @throws Error that says what was searched, when nothing is there.
+ * @throws Error that says where the journal was searched, when there is none.
  */
 export async function openAuditSource(location: string | undefined): Promise<AuditSource> {
   if (location === undefined) return openConfigured();
@@ -29,7 +29,7 @@ export async function openAuditSource(location: string | undefined): Promise<Aud
   return { ...opened, readModelsUrl: readModelsBeside(location), release: () => opened.journal.close(), shard };
 }
 
-/** Opens the journal; where it is not there, a journal without events in its place. @throws NoJournal for no location */
+/** Opens the journal, or a journal without events if it does not exist. @throws NoJournal for an invalid location */
 async function openOrEmpty(location: string, shard: string): Promise<Pick<AuditSource, 'journal' | 'missing'>> {
   try {
     return { journal: await openReadOnly(location, shard, 'audit'), missing: null };
@@ -52,7 +52,7 @@ async function openConfigured(): Promise<AuditSource> {
   return { ...source, missing, readModelsUrl: connectionString };
 }
 
-/** A downloaded file has no database. */
+/** The address of the read models for a location; undefined for a downloaded file, which has no database. */
 function readModelsBeside(location: string): string | null | undefined {
   const kind = kindOfLocation(location);
   if (kind === 'file') return undefined;

@@ -17,8 +17,8 @@ export interface Shown {
 }
 
 /**
- * The state as text: a table for people, JSON with the facts, or the rows as CSV (RFC 4180). Texts come from the journal
- * of whoever wrote it, so they are escaped.
+ * Formats the state: a table for people, JSON with the facts, or the rows as CSV (RFC 4180). The texts come from the
+ * journal, whose author is unknown, so they are escaped.
  */
 export function format(shown: Shown, as: Format): string {
   switch (as) {

@@ -12,18 +12,18 @@ export interface VerifyOptions {
   readonly from: number;
   /** Files of heads that were issued earlier. */
   readonly head?: readonly string[];
-  /** Display names and the accounts of people are not compared. */
+  /** True: display names and the accounts of people are not compared. */
   readonly noNames?: true;
   readonly noReadModels?: true;
-  /** The address of the read models; absent: those in the journal's database. */
+  /** The address of the read models; default: those in the journal's database. */
   readonly readModels?: string;
 }
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
 /**
- * Judges the journal and prints the verdict. Resolves to true where there is no fault.
- * @throws EmptyJournal for an empty journal, where neither a head nor read models show that it had events.
+ * Judges the journal and prints the verdict. Resolves to true if there is no fault.
+ * @throws EmptyJournal for an empty journal, if neither a head nor read models show that it had events.
  */
 export async function verify(source: AuditSource, options: VerifyOptions): Promise<boolean> {
   const { from, head: heads = [], noNames = false, noReadModels = false } = options;
@@ -75,7 +75,7 @@ function readHead(file: string): SignedHead | UnsignedHead {
 }
 
 interface Run {
-  /** Why read models, and names with identity, were not to be compared; null where they were. */
+  /** Why read models, and names with identity, were not compared; null if they were. */
   readonly leftOut: { readonly readModels: string | null; readonly names: string | null };
   readonly from: number;
   readonly heads: readonly (SignedHead | UnsignedHead)[];

@@ -3,13 +3,13 @@ import { interruption, showProgress } from '@paper/commands';
 import { endOf, escapeText } from '@paper/runtime';
 import type { Api, PaperTradingClient } from 'paper-trading-client';
 
-/** How often it is asked how far a backtest is. */
+/** The interval at which the progress of a backtest is read. */
 const LOOK_MS = 1_000;
 
-/** The command of the bot ended with a fault. */
+/** The bot's command failed. */
 export class BotFailed extends Error {}
 
-/** Plays a tape with a new process of the bot. */
+/** Plays a tape with a new process of the bot, and returns the report. */
 export async function playTape(
   owner: PaperTradingClient,
   settings: Api.StartBacktestInput,
@@ -43,7 +43,7 @@ export async function playTape(
   }
 }
 
-/** @throws BotFailed where the bot fails while its backtest runs. A failure at the end of the tape is expected. */
+/** @throws BotFailed when the bot fails while its backtest runs. A failure at the end of the tape is expected. */
 async function assertDone(bot: ReturnType<typeof spawn>, owner: PaperTradingClient, backtestId: string): Promise<void> {
   const notStarted = new Promise<never>((_resolve, reject) => {
     bot.once('error', (error) => reject(new BotFailed(`the bot could not be started: ${error.message}`)));

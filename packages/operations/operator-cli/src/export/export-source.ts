@@ -5,7 +5,7 @@ import { journalSettings, openJournalSource } from '../journal-source.ts';
 
 type PublicJournal = Pick<Journal, 'close' | 'head' | 'read'>;
 
-/** The journal to export, of which the public part is read. */
+/** The journal to export, of which only the public part is read. */
 export interface ExportSource {
   readonly journal: PublicJournal;
   readonly shard: string;
@@ -14,11 +14,10 @@ export interface ExportSource {
 }
 
 /**
- * Opens the journal at `location` (an address, or a file downloaded from GET /api/journal), else the services' journal:
- * see `openJournalSource`. In Postgres every transaction is read-only and reads the view of public parts, so the
- * readers' role suffices.
- *
- * @throws NoJournal that says what was searched, when there is no journal; errors of the connection.
+ * Opens the journal at `location` (an address, or a file downloaded from GET /api/journal), or without one the
+ * services' journal: see `openJournalSource`. In Postgres every transaction is read-only and reads the view of public
+ * parts, so the readers' role suffices.
+ * @throws NoJournal that says where the journal was searched, when there is none; errors of the connection.
  */
 export async function openExportSource(location: string | undefined): Promise<ExportSource> {
   if (location !== undefined) {

@@ -14,8 +14,8 @@ import { verify } from '../audit/verify.ts';
 import type { VerifyOptions } from '../audit/verify.ts';
 
 /**
- * `npm run audit` proves a journal, signs its head, and shows any historical state. Exit code 0: no fault, 1: the
- * journal has a fault, 2: the audit was not possible.
+ * `npm run audit` proves a journal, signs its head, and shows any historical state. Exit code 0: no fault; 1: the
+ * journal has a fault; 2: the audit was not possible.
  */
 interface Where {
   readonly journal?: string;
@@ -35,7 +35,7 @@ const verifyAll: Work<VerifyOptions> = async ({ options }) => {
       await source.release();
     }
   } catch (error) {
-    // A page that Postgres cannot read is a fault that was found, wherever it is.
+    // A page that Postgres cannot read counts as a fault of the journal, whichever table it belongs to.
     if (!(error instanceof JournalDamaged || isDamagedPage(error))) throw error;
     printError(error);
     return false;
@@ -64,7 +64,7 @@ const printView =
     });
   };
 
-/** An error may quote the journal, whose texts cannot be trusted. */
+/** Escapes the message of an error, which may quote the journal's untrusted texts. */
 const escaped =
   <O>(work: Work<O>): Work<O> =>
   (given) =>
@@ -81,7 +81,7 @@ await runCommand<VerifyOptions & ViewOptions & { readonly sign?: true }>('audit'
   book: escaped(printView(showBook)),
 });
 
-/** Opens the source of a journal for the work, and releases it. @throws Error with the reason where it has no journal. */
+/** Opens the source of a journal for the work, and releases it. @throws Error with the reason if it has no journal. */
 async function withSource({ journal }: Where, work: (source: AuditSource) => Promise<void>): Promise<void> {
   const source = await openAuditSource(journal);
   try {

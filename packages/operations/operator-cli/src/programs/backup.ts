@@ -53,7 +53,7 @@ async function backup(backups: BackupFolder, options: Options): Promise<void> {
       const eventStore = journal === null ? null : { journal, shard };
       const progress = showProgress();
       progress.show('copying', 0, 0);
-      // After Ctrl-C the backup removes what it has written.
+      // After Ctrl-C the backup removes what it has written, so this waits for it.
       interruption();
       const stored = await takeBackup({
         ...{ backups, connectionString, eventStore, keys },

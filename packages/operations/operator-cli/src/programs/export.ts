@@ -7,9 +7,9 @@ import type { Given } from '@paper/commands';
 import { openExportSource } from '../export/export-source.ts';
 
 /**
- * `npm run export` writes markets, accounts, signals, trades, orders and what became of them into a folder, or the public
- * journal itself in files that verify-journal.mjs checks, with or without a running service. It reads the public part of the journal,
- * and writes no private data.
+ * `npm run export` writes markets, accounts, signals, trades, orders and the ends of markets into a folder, or the
+ * public journal itself in files that verify-journal.mjs checks, with or without a running service. It reads only the
+ * public part of the journal, and writes no private data.
  */
 interface Options {
   readonly out: string;
@@ -99,7 +99,7 @@ function timeOf(option: 'from' | 'to', { [option]: text }: Options): number | nu
   throw new Error(`--${option} ${error.issues[0]?.message ?? 'is no time'}, not "${text}".`);
 }
 
-/** @throws Error for a name of no table. */
+/** @throws Error for an unknown table name. */
 function tablesOf(text: string | undefined): readonly TableName[] {
   if (text === undefined) return TABLE_NAMES;
   const names = text.split(',');

@@ -20,7 +20,7 @@ await runCommand<Options>('open-account', async ({ args: [displayName = ''], opt
   const opening = client.openAccount({
     displayName: String(displayName),
     ...(options.startingBalance === undefined ? {} : { startingBalance: dollarsOf(options.startingBalance) }),
-    // Unknown permissions are passed on, since the service refuses them by name.
+    // Unknown permissions are passed on, since the service's refusal names them.
     ...(options.permissions === undefined ? {} : { permissions: options.permissions.split(',') as Permissions }),
   });
   const opened = await showWhile(`Waiting for ${connection.baseUrl}`, () => opening);

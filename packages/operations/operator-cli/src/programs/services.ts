@@ -3,7 +3,7 @@ import { report, runCommand, showWhile } from '@paper/commands';
 import { askRestart, askStatus, hasSettled } from '@paper/supervisor';
 import { statusTable } from '../services/status-table.ts';
 
-/** `npm run services -- status` and `-- restart NAME`: for the `npm run start:services` that runs on DATA_DIR. */
+/** `npm run services -- status` and `-- restart NAME`, for the `npm run start:services` that runs on DATA_DIR. */
 const dataDir = (): string => path.resolve(process.env['DATA_DIR'] ?? './data');
 
 await runCommand<object>('services', {

@@ -8,7 +8,8 @@ import type { JournalSource } from '../journal-source.ts';
 
 /**
  * `npm run snapshot` stores a snapshot at the journal's end, with or without a running service, so that the next start
- * folds only later events: useful before an update. A service takes its own as the journal grows.
+ * folds only later events; this is useful before an update. A running service also takes snapshots as the journal
+ * grows.
  */
 await runCommand<object>('snapshot', ({ options }) =>
   withJournalSource('nothing to take a snapshot of', (source) => run(source, options)),

@@ -5,8 +5,8 @@ import { openTape, skipText, TapeRefused } from '@paper/tapes';
 import type { Tape } from '@paper/tapes';
 
 /**
- * `npm run tape -- FILE…` prints what tapes hold, and what of them is skipped. Exit code 0: all of them can be played, 1:
- * one is refused, 2: one is not there.
+ * `npm run tape -- FILE…` prints what tapes contain, and what is skipped. Exit code 0: all tapes can be played; 1: a
+ * tape is refused; 2: a file does not exist.
  */
 const MARKETS_SHOWN = 10;
 

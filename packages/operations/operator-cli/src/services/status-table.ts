@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { ServiceStatus } from '@paper/supervisor';
 
-/** A table with a line for each process. */
+/** Formats a table with a line for each process. */
 export function statusTable(services: readonly ServiceStatus[]): string {
   const table = new Table({
     head: ['name', 'pid', 'state', 'since', 'restarts', 'URL', ''],

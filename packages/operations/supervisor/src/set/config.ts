@@ -8,7 +8,7 @@ import { z } from 'zod';
 const howMany = (service: string, byDefault = 2) =>
   described(setting.wholeNumber(1, 32).default(byDefault), `processes of ${service}`);
 
-/** What the role of each connection string is for. */
+/** The services that use each role's connection string. */
 const ROLE_FOR: ByRole<string> = {
   command: 'for command-api',
   projector: 'for projector',
@@ -21,9 +21,9 @@ const journalUrl = (service: string) =>
   described(journalSettings.JOURNAL_URL, `as the user of EventStoreDB for ${service} (npm run roles)`, 'JOURNAL_URL');
 
 /**
- * The settings of `npm run start:services`, by the names of their variables. The services read further ones
- * (STARTING_BALANCE, COMPLIANCE_MODE, DAY_COMMANDS, IDEMPOTENCY_ENTRIES, RATE_LIMITS, SNAPSHOT_EVERY, SIGN_UP,
- * BACKTESTS_DAYS and so on) from the environment themselves.
+ * The settings of `npm run start:services`, by the names of their variables. The services read further ones from the
+ * environment themselves (STARTING_BALANCE, COMPLIANCE_MODE, DAY_COMMANDS, IDEMPOTENCY_ENTRIES, RATE_LIMITS,
+ * SNAPSHOT_EVERY, SIGN_UP, BACKTESTS_DAYS and so on).
  */
 export const serviceSetSettings = z.object({
   ...storeSettings,
@@ -62,7 +62,7 @@ export const serviceSetSettings = z.object({
     setting.list.default([]),
     'proxies in front of the front door, whose X-Forwarded-For is trusted',
   ),
-  // Three: if the leader crashes while a standby is still starting, another standby takes over at once.
+  // With three, another standby takes over at once if the leader crashes while a standby is still starting.
   COMMAND_APIS: howMany('command-api', 3),
   QUERY_APIS: howMany('query-api'),
   STREAM_GATEWAYS: howMany('stream-gateway'),

@@ -23,7 +23,7 @@ const FILE = 'services.json';
 
 const statusAnswer = z.object({
   services: z.array(serviceStatusSchema),
-  /** Servers that have not answered since the start. */
+  /** The servers that have not answered since the start. */
   waitingFor: z.array(z.string()),
 });
 
@@ -33,13 +33,13 @@ const certificateAnswer = z.object({ fingerprint256: z.string() });
 
 export interface ControlOptions {
   readonly dataDir: string;
-  /** A folder that only this user can enter. Every process that reaches its socket may use it. */
+  /** A folder that only this user can enter. Every process that can reach the socket in it may use the socket. */
   readonly folder: string;
   readonly set: ControlledSet;
   readonly waitingFor: () => readonly string[];
 }
 
-/** Listens on a socket that DATA_DIR/services.json names. The returned function closes it. */
+/** Listens on a socket whose path is in DATA_DIR/services.json. The returned function closes it. */
 export async function openControl({ dataDir, folder, set, waitingFor }: ControlOptions): Promise<() => Promise<void>> {
   const answer = async (asked: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, restarted] = /^\/restart\/(.+)$/.exec(asked.url ?? '') ?? [];
@@ -71,7 +71,7 @@ export async function openControl({ dataDir, folder, set, waitingFor }: ControlO
 
 /**
  * Reads the status of the set of services that runs on this folder.
- * @throws Error where none runs.
+ * @throws Error when none runs.
  */
 export async function askStatus(dataDir: string): Promise<SetStatus> {
   return statusAnswer.parse(await ask(dataDir, 'GET', '/status'));
@@ -79,16 +79,16 @@ export async function askStatus(dataDir: string): Promise<SetStatus> {
 
 /**
  * Restarts one process of the set.
- * @throws Error where no set runs, the name is unknown, or the start fails.
+ * @throws Error when no set runs, the name is unknown, or the start fails.
  */
 export async function askRestart(dataDir: string, name: string): Promise<ServiceStatus> {
   return serviceStatusSchema.parse(await ask(dataDir, 'POST', `/restart/${encodeURIComponent(name)}`));
 }
 
 /**
- * Has the front door of the set read its certificate's file again.
+ * Makes the front door of the set read its certificate's file again.
  * @returns the fingerprint (SHA-256) of the certificate that it serves from now on.
- * @throws Error where no set runs, it has no TLS, or the file cannot be served.
+ * @throws Error when no set runs, it has no TLS, or the file cannot be served.
  */
 export async function reloadCertificate(dataDir: string): Promise<string> {
   return certificateAnswer.parse(await ask(dataDir, 'POST', '/certificate')).fingerprint256;

@@ -8,7 +8,7 @@ import type { ServiceSetConfig } from './config.ts';
 const EVENTSTORE_MS = 10_000;
 const PAUSE_MS = 500;
 
-/** @throws ConfigError that says how to install it, since waiting would not help. */
+/** Checks that HAProxy is installed. @throws ConfigError that says how to install it, since waiting would not help. */
 export function requireHaproxy(): void {
   if (isInstalled('haproxy')) return;
   throw new ConfigError(
@@ -20,11 +20,11 @@ export function requireHaproxy(): void {
 export interface Waiting {
   /** Prints a line for the operator. */
   readonly log: (line: string) => void;
-  /** False once the wait should be given up. */
+  /** False once waiting should be given up. */
   readonly isRunning: () => boolean;
 }
 
-/** The servers that all services need. A server that is away is waited for, as each service itself does. */
+/** The servers that all services need. An unreachable server is waited for, as each service itself does. */
 export class AwaitedServers {
   readonly #away = new Map<string, string>();
   readonly #servers: readonly (readonly [name: string, reach: () => Promise<void>])[];
@@ -38,12 +38,12 @@ export class AwaitedServers {
     ];
   }
 
-  /** The servers that did not answer yet, each with the last reason. */
+  /** The servers that have not answered yet, each with the last reason. */
   away(): readonly string[] {
     return this.#servers.flatMap(([name]) => this.#away.get(name) ?? []);
   }
 
-  /** Resolves when all of them have answered. Logs once which server is missing and why, and when it has answered. */
+  /** Resolves when all servers have answered. Logs once which server is missing and why, and when it has answered. */
   async wait(waiting: Waiting): Promise<void> {
     await Promise.all(this.#servers.map(([name, reach]) => this.#waitFor(name, reach, waiting)));
   }
@@ -73,7 +73,7 @@ async function reachEventStore({ DATABASE_URL, SHARD }: ServiceSetConfig, eventS
   } catch (error) {
     throw new Error(`EventStoreDB (JOURNAL_URL): ${reasonOf(error)}`, { cause: error });
   } finally {
-    // Closes the journal also where it opens too late.
+    // Closes the journal even if it opens too late.
     open.then((journal) => journal.close()).catch(() => undefined);
   }
 }

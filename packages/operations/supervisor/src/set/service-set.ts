@@ -16,12 +16,12 @@ import { hasSettled, statusOf } from './service-status.ts';
 import type { ServiceStatus } from './service-status.ts';
 
 const FRONT_DOOR = 'front-door';
-/** A restarted service takes longer only where a server that it needs is away. */
+/** The usual time limit of a restart. It takes longer only if a server that the service needs is unreachable. */
 const READY_MS = 30_000;
 
 interface SupervisedService {
   readonly service: ServiceName;
-  /** Counted from 1 for each service. */
+  /** The number of the process within its service, from 1. */
   readonly number: number;
   readonly process: SupervisedProcess<ServiceProcess>;
 }
@@ -39,7 +39,7 @@ export class ServiceSet {
   #door: SupervisedProcess<FrontDoor> | null = null;
 
   /**
-   * @param envOf what each process of a service gets on top of this one's environment
+   * @param envOf returns the variables that each process of a service gets in addition to this process's environment
    * @param builtIn the folder of the compiled services; default: they run from source
    */
   constructor(
@@ -48,7 +48,7 @@ export class ServiceSet {
     private readonly builtIn?: string,
   ) {}
 
-  /** Starts this many of each, and resolves when all listen. Rejects when one fails to. */
+  /** Starts this many processes of each service, and resolves when all listen. Rejects when one fails to start. */
   async start(counts: ServiceCounts): Promise<void> {
     const all = SERVICE_NAMES.flatMap((name) =>
       Array.from({ length: counts[name] }, (_, index) => [name, index] as const),
@@ -58,7 +58,7 @@ export class ServiceSet {
     if (failed !== undefined) throw failed.reason;
   }
 
-  /** Opens the front door in front of them, and gives the base URL without TLS. `folder` is for its files. */
+  /** Opens the front door of these services, and returns the base URL without TLS. `folder` is for its files. */
   async open(at: DoorAddress): Promise<string> {
     const services = this.processes();
     this.#door = await superviseProcess({
@@ -69,12 +69,12 @@ export class ServiceSet {
     return this.#door.first.url;
   }
 
-  /** The processes as first started; restarted ones keep the addresses. */
+  /** The processes as they were first started; restarted ones keep their addresses. */
   processes(): readonly ServiceProcess[] {
     return this.#inOrder().map(({ process }) => process.first);
   }
 
-  /** The metrics of the front door, where it is open. */
+  /** The address of the front door's metrics, while it is open. */
   get frontDoorMetricsUrl(): string | null {
     return this.#door?.first.metricsUrl ?? null;
   }
@@ -90,9 +90,9 @@ export class ServiceSet {
   }
 
   /**
-   * Restarts one process and waits until it is ready or stands by, for `longestMs` at most. A process that waits for a
-   * server before it listens goes on to be started.
-   * @returns its status then, with the reason where it is neither.
+   * Restarts one process and waits until it is ready or stands by, for at most `longestMs`. A process that waits for a
+   * server before it listens continues to start after that.
+   * @returns its status after the wait, with the reason if it is neither.
    * @throws the error of the start.
    */
   async restart(name: string, longestMs = READY_MS): Promise<ServiceStatus> {
@@ -106,20 +106,20 @@ export class ServiceSet {
   }
 
   /**
-   * Has the front door read its certificate's file again, without a restart.
-   * @throws Error where it is down, has no TLS, or the file cannot be served.
+   * Makes the front door read its certificate's file again, without a restart.
+   * @throws Error when it is down, has no TLS, or the file cannot be served.
    */
   async replaceCertificate(): Promise<Certificate> {
     const door = this.#door?.status().running;
-    // A front door that is being started reads the file by itself.
+    // A front door that is starting reads the file by itself.
     if (door === null || door === undefined) throw new Error('The front door is being started: try again.');
     return door.replaceCertificate();
   }
 
   /**
-   * Stops the portal and the MCP server first, since they are clients of the others, and backtests, which nothing waits
-   * for; then the command APIs: their last answers leave through the front door, which meanwhile refuses new requests with
-   * an error of the API. The front door stops last.
+   * Stops the portal and the MCP server first, since they are clients of the other services, and backtests, on which
+   * nothing depends. Then it stops the command APIs: their last answers leave through the front door, which meanwhile
+   * refuses new requests with an error of the API. The front door stops last.
    */
   async stop(): Promise<void> {
     for (const names of [
@@ -139,7 +139,7 @@ export class ServiceSet {
     const options = { onLog, ...(this.builtIn === undefined ? {} : { program: builtProgram(this.builtIn, name) }) };
     const kept = await superviseProcess({
       start: () => startServiceProcess(name, this.envOf(name), options),
-      // The service restarts at its former address, where the front door and Prometheus expect it.
+      // The service restarts at its former address, which the front door and Prometheus know.
       restart: (first, signal) =>
         startServiceProcess(name, { ...this.envOf(name), ...portsOf(first) }, { ...options, signal }),
       onEvent: this.#logEvent(nameOf({ service: name, number })),
@@ -183,7 +183,7 @@ function nameOf({ service, number }: Pick<SupervisedService, 'service' | 'number
   return `${service}-${number}`;
 }
 
-/** The restarted front door listens where it did, also where it chose its ports itself. */
+/** The addresses of a restarted front door: the former ones, even if it had chosen its ports itself. */
 function addressesOf({ metricsUrl, tlsUrl, url }: FrontDoor, tls: FrontDoorTls | null) {
   const portIn = (address: string): number => Number(new URL(address).port);
   const ports = { port: portIn(url), metricsPort: portIn(metricsUrl) };

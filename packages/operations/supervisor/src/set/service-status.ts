@@ -7,7 +7,7 @@ export const serviceStatusSchema = z.object({
   name: z.string(),
   /** The process id; null while the process is down. */
   pid: z.number().nullable(),
-  /** `silent`: its process runs but does not answer within a second. */
+  /** The state of the process; `silent`: it runs but does not answer within a second. */
   state: z.enum(['running', 'silent', 'down']),
   /** The time of the last start or end, in ms since 1970 UTC. */
   sinceMs: z.number(),
@@ -40,7 +40,10 @@ export async function statusOf(
   }
 }
 
-/** How far the start of a process is. One that waits for a server says so at its port for operators, before it listens. */
+/**
+ * How far the start of a process is. A process that waits for a server reports that on its operators' port before it
+ * listens.
+ */
 async function startOf(one: ServiceProcess | FrontDoor): Promise<string> {
   try {
     return `it is being started: ${await readinessOf(one)}`;
