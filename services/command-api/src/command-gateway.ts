@@ -15,20 +15,20 @@ import { noteCommand } from '@paper/tracing';
 
 /** An order of the read model. */
 export interface OwnedOrder extends OrderDetailView {
-  /** The primary of the account that placed the order; null where that is a primary itself. */
+  /** The primary of the account that placed the order; null if that account is a primary itself. */
   readonly primaryAccountId: string | null;
 }
 
 /** The owner of a key that the exchange has forgotten. */
 export interface KeyOwner {
   readonly accountId: string;
-  /** The owner's primary account; null where the owner is a primary itself. */
+  /** The owner's primary account; null if the owner is a primary itself. */
   readonly primaryAccountId: string | null;
 }
 
 /**
- * The command side's reads of the read models: the exchange's state has live orders only, and revoked keys for a
- * limited time.
+ * The command side's reads of the read models. They are needed because the exchange's state has only live orders, and
+ * revoked keys only for a limited time.
  */
 export interface ReadModel {
   /** Resolves once the projection has reached this sequence. Rejects with `Unavailable` after 2 s. */
@@ -37,7 +37,7 @@ export interface ReadModel {
   readonly keyOwner: (keyId: string) => Promise<KeyOwner | null>;
   readonly key: (keyId: string) => Promise<KeyView | null>;
   readonly keyHolder: (keyId: string) => Promise<KeyHolder | null>;
-  /** The market as a command was answered with it: see `findMarketRecord`. */
+  /** The market as a command's answer showed it: see `findMarketRecord`. */
   readonly marketRecord: (marketId: string, fromSeq: number, afterClose: boolean) => Promise<MarketView | null>;
   /**
    * The display name from the event of an account that was opened before names left the journal; null for other
@@ -46,18 +46,18 @@ export interface ReadModel {
   readonly publicName: (accountId: string) => Promise<string | null>;
 }
 
-/** The interface of the route handlers to the writer, the names and the reads. */
+/** What the route handlers use: the writer, the names and the reads. */
 export interface CommandGateway {
   readonly submit: Writer['submit'];
   readonly submitSequence: Writer['submitSequence'];
   readonly preview: Writer['preview'];
-  /** The newest event of the journal that is durable. */
+  /** The journal's newest durable event. */
   readonly durable: () => Head;
   readonly names: DisplayNames;
   readonly readModel: ReadModel;
   /** Whether this caller's Idempotency-Key was used by a single command, outside a batch. */
   readonly usedBySingle: (by: Actor, key: string) => boolean;
-  /** The state that commands are decided on now. Throws `Unavailable` while this process does not lead. */
+  /** The state on which commands are decided now. Throws `Unavailable` while this process does not lead. */
   readonly state: () => State;
   /** What the fleets have appended, as of `state`. Throws `Unavailable` while this process does not lead. */
   readonly usage: () => FleetUsage;
@@ -65,10 +65,10 @@ export interface CommandGateway {
   readonly eventIdAt: (seq: number) => Promise<string>;
 }
 
-/** The fields that every command has, without the time: the writer adds it when it decides. */
+/** The fields that every command has, except the time, which the writer adds when it decides. */
 export type UntimedBase = Omit<CommandBase, 'at'>;
 
-/** The base of a command that a request sent. A request is the first of its causation chain, so it is its own cause. */
+/** The base fields of a request's command. A request is the first of its causation chain, so it is its own cause. */
 function base(by: Actor, idempotency: Idempotency | null): UntimedBase {
   const id = newId();
   noteCommand(id);
@@ -88,8 +88,8 @@ export function laneOf(caller: KeyCaller | OperatorCaller): CommandLane {
 }
 
 /**
- * Converts an amount of a request to units; null where it is absent.
- * @throws Refused validation_failed where it is finer than $0.0001.
+ * Converts an amount of a request to units; null if it is absent.
+ * @throws Refused validation_failed when it is finer than $0.0001.
  */
 export function unitsOf(field: string, amount: number | undefined): number | null {
   if (amount === undefined) return null;
@@ -100,7 +100,7 @@ export function unitsOf(field: string, amount: number | undefined): number | nul
   return units;
 }
 
-/** The results of a sequence's commands that were not refused. */
+/** The results of the commands that were not refused. */
 export function resultsOf<T>(items: readonly ItemResult<T>[]): readonly CommandResult<T>[] {
   return items.filter((item): item is CommandResult<T> => !(item instanceof Refused));
 }
@@ -119,16 +119,14 @@ export function toAnswer<T>({ value, seq, hash, replayed }: CommandResult<T>): A
   return { body: value, hash, seq, ...replayHeaders(replayed) };
 }
 
-/**
- * The events that an answer is made from. Throws where there are none: a caller expects at least one, so this is a bug.
- */
+/** The events that an answer is made from. Throws if there are none, which is a bug: a caller expects at least one. */
 export function eventsOf(decision: Decision): readonly ExchangeEvent[] {
   const events = decision.kind === 'accepted' || decision.kind === 'replayed' ? decision.events : undefined;
   if (events === undefined) throw new Error(`an answer is made of events, and the decision is ${decision.kind}`);
   return events;
 }
 
-/** The decision's event of this type. Throws where there is none, which is a bug. */
+/** The decision's event of this type. Throws if there is none, which is a bug. */
 export function eventOf<T extends EventType>(decision: Decision, type: T): Extract<ExchangeEvent, { type: T }> {
   const isIt = (event: ExchangeEvent): event is Extract<ExchangeEvent, { type: T }> => event.type === type;
   const event = eventsOf(decision).find(isIt);

@@ -51,13 +51,15 @@ import { amendOrder, cancelOrder, placeOrder, previewOrder } from './routes/orde
 
 export interface CommandSideOptions {
   readonly journal: Journal;
-  /** The rules' settings of this epoch; recorded in its first event. */
+  /** The configurable rules of this epoch, which its first event records. */
   readonly settings: Settings;
-  /** The build's version, as the journal and the status show it. */
+  /** The build's version, which the journal and the status show. */
   readonly build: string;
   readonly shard: string;
   readonly readModel: ReadModel;
-  /** Key of the HMAC that fingerprints requests: 32 bytes, the same for all processes of the shard, never changed. */
+  /**
+   * The key of the HMAC that fingerprints requests: 32 bytes, the same for all processes of the shard, never changed.
+   */
   readonly fingerprintSecret: Buffer;
   /** The store of display names. */
   readonly names: NameStore;
@@ -65,15 +67,15 @@ export interface CommandSideOptions {
   readonly projections: (journalSeq: number) => Promise<readonly ProjectionReport[]>;
   /** Called when another writer has taken over: the process must end without sending another answer. */
   readonly onFenced: (error: Error) => void;
-  /** Where folds of the journal start; default: its first event. */
+  /** The start point of folds of the journal; default: its first event. */
   readonly loadFrom?: StartPoint;
-  /** Elects one of several processes; default: no election. The journal fences in any case. */
+  /** Elects one of several processes; default: no election. The journal fences in either case. */
   readonly lease?: Lease;
   /** The database's clock, which this machine's clock must agree with; default: not compared. */
   readonly databaseClock?: ReferenceClock;
   /** See `CommandProcessorOptions`. */
   readonly acceptClock?: AcceptedClock;
-  /** Why no command can be stored now, for operators: then commands are refused. Null: nothing; the default. */
+  /** Returns the reason why no command can be stored now, for operators; commands are then refused. Default: none. */
   readonly unstorableReason?: () => string | null;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -81,17 +83,17 @@ export interface CommandSideOptions {
   readonly tracing?: Tracing | null;
   /** Default: the machine's clocks and timers. */
   readonly clock?: Clock;
-  /** The commands of a fleet on a UTC day. Default: without end. */
+  /** The limit of a fleet's commands on a UTC day. Default: no limit. */
   readonly dayLimit?: DayLimit | null;
 }
 
 export interface CommandSide {
-  /** For parts of the same process that send commands without a request. */
+  /** The writer, for parts of the same process that send commands without a request. */
   readonly writer: Pick<Writer, 'durable' | 'settled' | 'state' | 'submit'>;
   /**
-   * Stands by until this process leads (at once without a lease). Then reads the journal to its end, begins the epoch
-   * and finishes the runs that a former writer left. Routes answer 503 while it does not lead.
-   * @throws where it cannot fold the journal, is fenced while it takes over, or is stopped before it serves.
+   * Stands by until this process leads (without a lease: at once). Then reads the journal to its end, begins the epoch
+   * and finishes the runs that a former writer left. Routes answer 503 while this process does not lead.
+   * @throws when it cannot fold the journal, is fenced while it takes over, or is stopped before it serves.
    */
   readonly start: () => Promise<void>;
   readonly routes: readonly Route[];
@@ -103,7 +105,7 @@ export interface CommandSide {
     readonly shard: string;
     readonly queueDepth: number;
   };
-  /** Sequence of the event that had display names forgotten last; 0 where none was. */
+  /** The sequence of the last event that had display names forgotten; 0 without one. */
   readonly forgottenSeq: () => number;
   /** Whether commands are decided now. */
   readonly ready: () => boolean;
@@ -117,7 +119,7 @@ const STOP_MS = 4_000;
 
 /**
  * Creates the command side: one writer over one journal, and the routes that call it. A process that does not lead
- * answers every route 503, also the operator's status, since its state may be out of date.
+ * answers 503 on every route, even for the operator's status, since its state may be out of date.
  */
 export function createCommandSide(options: CommandSideOptions): CommandSide {
   const { logger, metrics, shard, build, clock = systemClock, unstorableReason = () => null } = options;
@@ -141,7 +143,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   const authenticate = authenticateByState(writer);
   const operatorStatus = async (): Promise<OperatorStatusBody> => {
     const projections = await reportsOf(options, processor);
-    // The lease may have been lost during the wait, and another process may lead.
+    // During the wait, another process may have taken the lease.
     if (!writer.taking) throw notServingCommands();
     return { ...status(), projections, uptimeMs: clock.monotonic() - startedMs, version: build };
   };
@@ -189,7 +191,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   };
 }
 
-/** The commands that keys send. */
+/** The routes of the commands that keys send. */
 function keyRoutes(gateway: CommandGateway, now: () => number, authenticate: Authenticate): Route[] {
   return implement(
     endpoints,
@@ -221,14 +223,19 @@ function readinessOf(reason: () => string | null): ReadinessCheck {
   return { name: 'command side', check };
 }
 
-/** A projection cannot follow a journal that does not answer, and one that can lose events must be mended first. */
+/**
+ * The projections' reports. There are none while the journal does not answer, or can lose events, which must be
+ * repaired first.
+ */
 async function reportsOf({ projections }: CommandSideOptions, processor: CommandProcessor) {
   const { journalSeq } = processor.writer.status();
   const [reports, problem] = await Promise.all([projections(journalSeq), processor.journalProblem()]);
   return reports.map((one) => ({ ...one, problem: problem ?? one.problem }));
 }
 
-/** The leader goes on to answer what needs no command, so the front door does not ask this. */
+/**
+ * The readiness of the journal. The front door does not check it, since the leader still answers what needs no command.
+ */
 function journalReadinessOf(processor: CommandProcessor): ReadinessCheck {
   const check = async (): Promise<void> => {
     const problem = await processor.journalProblem();
@@ -273,7 +280,7 @@ function createGateway(
   };
 }
 
-/** Finds a key's owner in the writer's state; rejects while this process does not lead. */
+/** Finds a key's owner in the writer's state. Rejects while this process does not lead. */
 function authenticateByState(writer: CommandProcessor['writer']): Authenticate {
   const cachedOwner = (keyHash: string): KeyCaller | null => {
     const found = writer.state === null ? null : findKeyOwner(writer.state, keyHash);
@@ -291,10 +298,9 @@ function authenticateByState(writer: CommandProcessor['writer']): Authenticate {
 /**
  * Replaces a request's SHA-256 fingerprint by its HMAC. A bare digest could be reversed by guessing names or prices,
  * even after they are erased.
- *
- * Before fingerprints had a secret, the bare digest was stored. Where the state holds the Idempotency-Key with the
- * bare digest of this same request, the command keeps that digest: so a retry across the update is a replay. The
- * command is then always a replay, so no bare digest is stored again.
+ * Before fingerprints had a secret, the bare digest was stored. If the state holds the Idempotency-Key with the bare
+ * digest of this same request, the command keeps that digest, so that a retry across the update is a replay. Such a
+ * command is always a replay, so no bare digest is stored again.
  */
 function fingerprintsWith(secret: Buffer): (command: Command, state: State) => Command {
   const key = createSecretKey(secret);

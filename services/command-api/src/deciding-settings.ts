@@ -34,12 +34,15 @@ interface DecidingConfig {
   readonly COMPLIANCE_MODE: Settings['complianceMode'];
   readonly DAY_COMMANDS: number;
   readonly IDEMPOTENCY_ENTRIES: number;
-  /** Null: off. */
+  /** The rate limits; null: off. */
   readonly RATE_LIMITS: object | null;
   readonly STARTING_BALANCE: number;
 }
 
-/** What the settings mean for the command side. @param isExempt the fleets without a limit of the day; default: none */
+/**
+ * Turns the settings into options of the command side. @param isExempt whether a fleet has no day limit; default: none
+ * is exempt
+ */
 export function decidingOptions(config: DecidingConfig, isExempt: DayLimit['isExempt'] = () => false) {
   const settings: Settings = {
     ...DEFAULT_SETTINGS,

@@ -1,19 +1,19 @@
 import { totalmem } from 'node:os';
 import type { Settings } from '@paper/exchange/commands';
 
-/** Memory of one remembered Idempotency-Key, as measured. */
+/** The memory that one stored Idempotency-Key takes, as measured. */
 const ENTRY_BYTES = 700;
 const MEMORY_PART_MAX = 1 / 10;
 
-/** The memory that this process may use: the machine's, or its container's where that is less. 0: it has no limit. */
+/**
+ * The memory that this process may use: the machine's, or its container's if that is less. 0 means that there is no
+ * limit.
+ */
 export function memoryBytes(constrained = process.constrainedMemory(), total = totalmem()): number {
   return constrained > 0 ? Math.min(constrained, total) : total;
 }
 
-/**
- * The warning where the remembered Idempotency-Keys may take more than a tenth of `memory` bytes; null where they
- * cannot.
- */
+/** The warning if the stored Idempotency-Keys may take more than a tenth of `memory` bytes; null if they cannot. */
 export function idempotencyWarning({ idempotencyEntries }: Settings, memory: number): string | null {
   const most = memory * MEMORY_PART_MAX;
   const bytes = idempotencyEntries * ENTRY_BYTES;

@@ -115,7 +115,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: Servi
   snapshots.start(() => commandSide.status().journalSeq, commandSide.forgottenSeq);
 }
 
-/** The names, with deletions noted beside the backups where BACKUP_DIR says where they are. */
+/** Opens the names. If BACKUP_DIR is set, deletions are recorded beside the backups. */
 async function openNameStore(
   { BACKUP_DIR: folder, DATABASE_URL: connectionString, SHARD: shard }: z.output<typeof commandApiSettings>,
   onIdleError: (error: unknown) => void,
@@ -124,7 +124,7 @@ async function openNameStore(
   return withErasureLog(store, folder === undefined ? null : new ErasureLog({ folder, required: true }));
 }
 
-/** The address to report. For a server that listens on every address, it is the machine's host name. */
+/** The address to report. For a server that listens on every address, it names the machine's host. */
 function foundAt(url: string): string {
   return url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, `//${hostname()}:`);
 }

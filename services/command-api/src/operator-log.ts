@@ -4,12 +4,12 @@ import type { Logger } from '@paper/runtime';
 
 type Submit = Writer['submit'];
 
-/** The fields that name what a command is about, the most telling first. */
+/** The fields that name a command's target, the most specific first. */
 const TARGETS = ['marketId', 'accountId', 'keyId', 'externalId'] as const;
 
 /**
- * Logs each command of an operator once it is answered, at info: the operator's name, the command, what it is about, and
- * its sequence or why it was refused. Single calls and items of batches alike.
+ * Logs each command of an operator once it is answered, at level info: the operator's name, the command, its target,
+ * and its sequence or why it was refused. Applies to single calls and to items of batches.
  */
 export function withOperatorLog(submit: Submit, logger: Logger): Submit {
   return (lane, command, answer) => {

@@ -3,7 +3,7 @@ import { FRESHNESS_TIMEOUT_MS, queries } from '@paper/read-models';
 import type { ProgressSource, ReadModels } from '@paper/read-models';
 import type { ReadModel } from './command-gateway.ts';
 
-/** The command side's few reads of the read models. */
+/** Implements the command side's few reads of the read models. */
 export function readModelOf(readModels: ReadModels, progress: ProgressSource): ReadModel {
   return {
     async fresh(seq) {

@@ -1,11 +1,11 @@
-/** Runs while the projector leads. */
+/** A task that runs while the projector leads. */
 export interface LeadingTask {
   start(): void;
-  /** Resolves when the work under way is done. The companion may be started again. */
+  /** Resolves when the current work is done. The task may be started again. */
   stop(): Promise<void>;
 }
 
-/** A companion whose `start` and `stop` have no effect when called twice. */
+/** Wraps a task so that a second `start` or `stop` has no effect. */
 export class StartedOnce implements LeadingTask {
   #isRunning = false;
 

@@ -10,7 +10,7 @@ import type { CurrentStatus } from './projector-status.ts';
 export interface ProjectionLoopSettings {
   readonly journal: Journal;
   readonly db: ReadDb;
-  /** The connection string of the same database, for a fill, which has connections of its own. */
+  /** The connection string of the same database, for a fill, which uses connections of its own. */
   readonly connectionString: string;
   readonly batchSize: number | undefined;
   readonly gathering: Gathering;
@@ -32,7 +32,7 @@ const REBUILD_CHECK_MS = 500;
 
 const INTERRUPTED = 'projector: interrupted, trying again';
 
-/** Projects the journal again and again: after a lost connection with a growing pause, and after a rebuild. */
+/** Projects the journal again and again: with growing pauses after lost connections, and after a rebuild. */
 export class ProjectionLoop {
   readonly #pauses = new BackOff();
   #inDoubt = new AbortController();
@@ -40,8 +40,8 @@ export class ProjectionLoop {
   constructor(private readonly settings: ProjectionLoopSettings) {}
 
   /**
-   * A lost connection may mean that Postgres crashed and lost the last commits. Progress that was reported is in doubt
-   * until the checkpoint is read again.
+   * Marks reported progress as doubtful until the checkpoint is read again: a lost connection may mean that Postgres
+   * crashed and lost the last commits.
    */
   doubtLastCommits(): void {
     const { progress, status } = this.settings;
@@ -50,7 +50,9 @@ export class ProjectionLoop {
     this.#inDoubt.abort();
   }
 
-  /** Projects until the signal aborts; rejects when it failed for good. `opened` is called after each transaction. */
+  /**
+   * Projects until the signal aborts; rejects when it has failed for good. `opened` is called after each transaction.
+   */
   async run(signal: AbortSignal, opened: () => void): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -76,7 +78,7 @@ export class ProjectionLoop {
         gathering,
         ...(batchSize === undefined ? {} : { batchSize }),
         onProgress: (checkpoint, schema) => {
-          // Written before the connection broke and reported after: the crash may have lost it.
+          // The commit came before the connection broke, the report after it: the crash may have lost the commit.
           if (doubted.aborted) return;
           retries.works(INTERRUPTED);
           this.#onProgress(checkpoint, schema);
@@ -117,7 +119,7 @@ export class ProjectionLoop {
     } else {
       onEvents(checkpoint.seq - before.checkpoint.seq);
       onProjected(checkpoint.seq);
-      // Only a transaction that was written shows that the next one can be: a full disk lets a schema be opened.
+      // The pauses restart only after a written transaction, since even with a full disk a schema can be opened.
       this.#pauses.reset();
     }
     // Another schema may hold the read models of another journal.
@@ -126,7 +128,7 @@ export class ProjectionLoop {
     status.change({ state: 'running', schema, checkpoint, error: null });
   }
 
-  /** Pauses before the next attempt. Throws an error that no attempt mends. */
+  /** Pauses before the next attempt. Rethrows an error that no retry can help. */
   async #backOff(error: unknown, signal: AbortSignal): Promise<void> {
     const { logger, retries, status } = this.settings;
     const message = error instanceof Error ? error.message : String(error);
@@ -145,8 +147,7 @@ export class ProjectionLoop {
   }
 
   /**
-   * Projects and publishes nothing while the journal is not the one that the read models were made from. Checks again
-   * after a pause.
+   * Projects and publishes nothing while the read models were made from another journal. Checks again after a pause.
    */
   async #awaitRebuild({ message, divergence, checkpoint }: JournalDiverged, signal: AbortSignal): Promise<void> {
     const { companion, logger, status } = this.settings;
@@ -156,9 +157,9 @@ export class ProjectionLoop {
     await pause(REBUILD_CHECK_MS, { signal });
   }
 
-  /** After an election, the former leader may have written its last batch after this one had begun: worth a retry. */
+  /** Whether a retry may help: right after an election, the former leader may still have written its last batch. */
   #isWorthRetrying(error: unknown): boolean {
-    // An operator's rebuild may be at work, or the operator has thrown the half-filled schema away.
+    // An operator's rebuild may be running, or the operator has dropped the half-filled schema.
     const isOfRebuild = error instanceof rebuilding.RebuildRunning || error instanceof rebuilding.RebuildAborted;
     return isTransient(error) || isOfRebuild || (this.settings.isElected && error instanceof ProjectionFenced);
   }

@@ -4,7 +4,7 @@ import type { PulseChannel } from '@paper/pulse';
 import { FollowedCommands } from '@paper/tracing';
 import type { FollowedCommand, Tracing } from '@paper/tracing';
 
-/** Projected commands that wait for the next pulse at most; the oldest are dropped. */
+/** The most projected commands that wait for the next pulse; beyond that the oldest are dropped. */
 const UNPUBLISHED_MAX = 10_000;
 
 /** Records the projector's part of the traces of commands: their projection, and the pulse that first shows them. */
@@ -16,12 +16,12 @@ export class ProjectionTrace {
     this.#read = new FollowedCommands(tracing);
   }
 
-  /** The same journal, whose followed events are noted. */
+  /** Wraps the journal so that followed events are recorded. */
   observeJournal(journal: Journal): Journal {
     return observeFollow(journal, (seq, correlationId) => this.#read.note(seq, correlationId));
   }
 
-  /** The transaction with all events up to this sequence was just committed. */
+  /** Records that the transaction with all events up to this sequence was just committed. */
   projected(seq: number): void {
     const endMs = performance.now();
     const commands = this.#read.takeUpTo(seq);
@@ -32,7 +32,7 @@ export class ProjectionTrace {
     this.#unpublished = [...this.#unpublished, ...commands].slice(-UNPUBLISHED_MAX);
   }
 
-  /** The same channel, whose published pulses are recorded. */
+  /** Wraps the channel so that published pulses are recorded. */
   observePulses(channel: PulseChannel): PulseChannel {
     return {
       close: () => channel.close(),

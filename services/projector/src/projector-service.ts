@@ -19,23 +19,23 @@ export interface ProjectorServiceOptions {
   readonly connectionString: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Most events in one transaction; default 5,000. */
+  /** The most events in one transaction; default 5,000. */
   readonly batchSize?: number;
   /**
-   * The time in ms between the beginnings of two transactions while no read of this process waits. Reads of other processes
-   * cannot announce that they wait. Default 0.
+   * The least time in ms between the starts of two transactions while no read of this process waits. Reads of other
+   * processes cannot announce that they wait. Default 0.
    */
   readonly gatherMs?: number;
   /**
-   * Elects one of several projectors; default: no election. The checkpoint fences in any case. A projector that does
-   * not reach its journal is not elected, and releases the lease.
+   * Elects one of several projectors; default: no election. The checkpoint fences in either case. A projector that
+   * cannot reach its journal is not elected, and releases the lease.
    */
   readonly lease?: Lease;
   /** Runs while this projector leads: the pulse maker. */
   readonly companion?: LeadingTask;
   /** Default: no traces. */
   readonly trace?: ProjectionTrace | null;
-  /** Gets the process id of each backend that writes the read models. */
+  /** Receives the process id of each backend that writes the read models. */
   readonly onBackend?: ((pid: number) => void) | undefined;
 }
 
@@ -65,7 +65,7 @@ export class ProjectorService {
     this.#progress = new Progress((seq) => this.#gathering.hurry(seq));
     this.#db = connectReadModels({
       connectionString,
-      // One connection for each schema that is projected.
+      // Each projected schema uses one connection.
       maxConnections: 2,
       synchronousCommit: false,
       workMem: FILL_WORK_MEM,
@@ -103,8 +103,9 @@ export class ProjectorService {
   }
 
   /**
-   * Waits until it leads, prepares the read models and begins to follow the journal. Resolves when the projection runs
-   * for the first time; waits for a database that is away. Rejects when it fails for good, or is stopped before.
+   * Waits until this projector leads, prepares the read models and begins to follow the journal. Resolves when the
+   * projection runs for the first time; waits for an unreachable database. Rejects when it fails for good, or is
+   * stopped before.
    */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -116,7 +117,7 @@ export class ProjectorService {
     });
   }
 
-  /** Resolves when the transaction under way has ended. */
+  /** Resolves when the current transaction has ended. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stopOnce();
     return this.#stopped;
@@ -126,7 +127,7 @@ export class ProjectorService {
     return this.#status.get();
   }
 
-  /** Reads the journal's head. */
+  /** Reads the journal's head, and returns the lag behind it. */
   async lag(): Promise<Lag> {
     const head = await this.#contact.journal.head();
     const { checkpoint, name } = this.status();
@@ -181,7 +182,7 @@ export class ProjectorService {
     return lease.acquire(this.#stopping.signal, () => this.#contact.answers());
   }
 
-  /** Ends its tenure where the journal is out of reach of this process alone: another projector reaches it. */
+  /** Steps down if only this process cannot reach the journal, so that another projector takes over. */
   #stepDownWhenUnhealthy(tenure: Tenure, steppedDown: AbortController): () => void {
     return stepDownWhenUnhealthy({
       tenure: { hasSuccessor: tenure.hasSuccessor, stepDown: () => steppedDown.abort() },

@@ -28,9 +28,9 @@ export interface ProjectorStatus {
   /** The schema that is projected into; null before the first start. */
   readonly schema: string | null;
   readonly checkpoint: Checkpoint;
-  /** How far the fill is, in the state `filling`; else null. */
+  /** The progress of the fill in the state `filling`; else null. */
   readonly fill: FillProgress | null;
-  /** The reason for retrying, diverged or failed; else null. */
+  /** The reason for the states retrying, diverged and failed; else null. */
   readonly error: string | null;
 }
 
@@ -49,7 +49,7 @@ export class CurrentStatus {
     return this.#status;
   }
 
-  /** Changes some of it. The fill ends with every change that does not report it. */
+  /** Changes some of the fields. The fill ends with every change that does not report it. */
   change(changes: Partial<ProjectorStatus>): void {
     this.#status = { ...this.#status, fill: null, ...changes };
   }

@@ -1,7 +1,7 @@
 import type { PulseChannel } from '@paper/pulse';
 import type { Metrics } from '@paper/runtime';
 
-/** The same channel, with failed publications counted. Failures to read a snapshot from Postgres are not counted. */
+/** Wraps the channel so that failed publications are counted. Failures to read a snapshot from Postgres are not. */
 export function countPulseFailures(channel: PulseChannel, metrics: Metrics): PulseChannel {
   const failures = metrics.counter('pulse_publish_failures_total', 'Pulses that Redis did not take');
   return {

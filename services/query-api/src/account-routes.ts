@@ -11,7 +11,7 @@ import { historicalAnswer, pastSeq } from './as-of.ts';
 import { orderPosition, sequencePosition } from './paging/paging.ts';
 import type { Handlers, RouteParts } from './route-parts.ts';
 
-/** Reads with a key: the account's data, and signals. Authentication has waited for the journal's head. */
+/** Handlers of reads with a key: the account's data, and signals. Authentication has waited for the journal's head. */
 export function accountHandlers(parts: RouteParts): Handlers {
   return { ...tradingHandlers(parts), ...orderToolHandlers(parts), ...holdingHandlers(parts), ...fleetHandlers(parts) };
 }
@@ -51,7 +51,7 @@ function tradingHandlers({ paging, readModels }: RouteParts): Handlers {
   };
 }
 
-/** One order, the dead-man switch, and who the key is. */
+/** One order, the dead-man switch, and the owner of the key. */
 function orderToolHandlers({ now, readModels }: RouteParts): Handlers {
   return {
     getOrder: (caller, { params: { id } }) =>
@@ -88,7 +88,8 @@ function holdingHandlers({ readModels, turns }: RouteParts): Handlers {
         return turns.read(caller, client, (view) => portfolioAsOf(view, caller.accountId, asOfSeq));
       }
       const { value: portfolio, seq } = await readModels.queryOne(queries.portfolioOf, caller.accountId);
-      // A key and its account are projected together. A key without an account is our fault, so it is not a 4xx.
+      // A key and its account are projected together. A key without an account is a fault of the service, so it is not
+      // a 4xx.
       if (portfolio === null) throw new Error(`account ${caller.accountId} has a key and no row`);
       return { body: portfolioBody(portfolio), seq };
     },
@@ -132,8 +133,8 @@ async function portfolioAsOf({ db, seq }: ReadView, accountId: string, asOfSeq: 
 }
 
 /**
- * @throws ApiError forbidden where it is no sub-account of the caller's, or the key lacks `master`: the same error
- *   for both.
+ * @throws ApiError forbidden when the account is not a sub-account of the caller's, or the key lacks `master`: the same
+ * error in both cases.
  */
 async function assertOfFleet(db: ReadView['db'], caller: KeyCaller, accountId: string): Promise<void> {
   const mayLook = caller.permissions.includes('master');

@@ -1,15 +1,18 @@
 import { ApiError } from '@paper/contracts';
 
-/** Historical answers never change; a day, since an address may serve another journal one day. */
+/**
+ * Historical answers never change. They are cached for a day only, since another journal may be served at the address
+ * one day.
+ */
 const IMMUTABLE = 'private, max-age=86400, immutable';
 
-/** A request's `asOfSeq`; undefined where the endpoint has none. */
+/** A request's `asOfSeq`; undefined if the endpoint has none. */
 export function asOf({ query }: { readonly query: unknown }): unknown {
   return (query as { readonly asOfSeq?: unknown } | null)?.asOfSeq;
 }
 
 /**
- * @param newest the newest sequence of the read models, which have waited for the journal's head.
+ * Parses `asOfSeq`. @param newest the newest sequence of the read models, which have waited for the journal's head.
  * @throws ApiError for a sequence beyond it.
  */
 export function pastSeq(asOfSeq: string, newest: number): number {

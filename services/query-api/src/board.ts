@@ -9,17 +9,17 @@ export interface BoardSettings<T> {
   readonly name: string;
   readonly readModels: Pick<ReadModels, 'read' | 'generation'>;
   /**
-   * Computes the content from the read models. `minute`: the last whole minute in ms, at which windows are evaluated.
+   * Computes the content from the read models. `minute`: the last whole minute in ms, at whose end windows end.
    * `signal` aborts when the board stops.
    */
   readonly make: (minute: number, signal: AbortSignal) => Promise<BoardContent<T>>;
   readonly now: () => number;
-  /** Computes it for a request where that is due, and never by itself: no answer depends on the wall clock. */
+  /** True: the content is computed only for a request, when it is due, so that no answer depends on the wall clock. */
   readonly onDemand?: boolean;
   readonly logger: Logger;
 }
 
-/** The content of a board, and the sequence of the journal that it shows. */
+/** The content of a board, and the sequence that it shows. */
 export interface BoardContent<T> {
   readonly seq: number;
   readonly value: T;
@@ -31,14 +31,14 @@ const AGE_MS_MAX = 2000;
 const CHECK_MS = 250;
 /** The least time between two computations. */
 const INTERVAL_MS = 1000;
-/** The part of that age left for a computation that takes longer than the last one. */
+/** The part of the largest age that is kept for a computation slower than the last one. */
 const MARGIN_MS = 300;
 const PAUSE_MS_MIN = 100;
 
 /**
  * Content that costs too much to compute for each request. It is computed again when the projection has advanced or a
- * minute has begun, at most once a second, and cached in between. While the database is away, or its read models are
- * being swapped, it serves its last content and tries again.
+ * minute has begun, at most once a second, and cached in between. While the database is unreachable, or its read models
+ * are being swapped, the board serves its last content and retries.
  */
 export class Board<T> {
   #made: BoardContent<T> | null = null;
@@ -55,19 +55,19 @@ export class Board<T> {
     if (this.settings.onDemand !== true) this.#running ??= this.#run();
   }
 
-  /** Resolves when the computation under way has ended. */
+  /** Resolves when the current computation has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
   }
 
-  /** The present content. Only the first one is awaited. @throws Unavailable when it does not come. */
+  /** The present content. Only the first content is awaited. @throws Unavailable when it does not come. */
   current(): BoardContent<T> | Promise<BoardContent<T>> {
     if (this.settings.onDemand === true) return this.#demanded();
     return this.#shown ?? this.#first();
   }
 
-  /** One request after the other, so that what is due is computed once. */
+  /** Serves requests one after the other, so that due content is computed once. */
   #demanded(): Promise<BoardContent<T>> {
     const refreshed = (this.#running ?? Promise.resolve()).then(() => this.#refresh(this.#stopping.signal));
     this.#running = refreshed.then(
@@ -77,7 +77,7 @@ export class Board<T> {
     return refreshed.then(() => this.#shown ?? this.#first());
   }
 
-  /** Drops the content of another journal. */
+  /** The content, unless it belongs to another journal. */
   get #shown(): BoardContent<T> | null {
     return this.#generation === this.settings.readModels.generation ? this.#made : null;
   }
@@ -143,8 +143,8 @@ export class Board<T> {
 }
 
 /**
- * Between two long computations half of the time is left to other work, unless the content would get too old. A change
- * just after a computation began is served once the next one has ended.
+ * How long to pause after a computation: half of the time between two long computations is left to other work, unless
+ * the content would get too old. A change just after a computation began is served once the next one has ended.
  */
 function restAfter(tookMs: number): number {
   const intervalMs = Math.min(Math.max(INTERVAL_MS, 2 * tookMs), AGE_MS_MAX - MARGIN_MS - tookMs);

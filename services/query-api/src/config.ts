@@ -14,7 +14,7 @@ export const queryApiSettings = z.object({
     "how many there are, this one included: each allows its share of a fleet's reads",
   ),
   COMPLIANCE_MODE: described(
-    // Only shown in answers: the command side decides by its own setting.
+    // Only shown in answers; the command side uses its own setting.
     apiSetting.complianceMode.default('paper'),
     'kyc: orders only of accounts that the operator approved',
   ),

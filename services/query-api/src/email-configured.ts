@@ -1,15 +1,15 @@
 import { withClient } from '@paper/runtime';
 
-/** So long an answer is used again. */
+/** How long a read value is used. */
 const MAX_AGE_MS = 5_000;
 const ANSWER_MS = 2_000;
 
-/** The portal has not run on this database yet, or this role may not read its schema. */
+/** Errors that mean that the portal has not run on this database yet, or that this role may not read its schema. */
 const NOT_THERE = new Set(['42P01', '3F000', '42501']);
 
 /**
- * Reads whether the portal can send e-mail, which the portal writes into the one view of its schema that other roles may
- * read. A database that does not answer leaves the last known value.
+ * Reads whether the portal can send e-mail, from the one view in the portal's schema that other roles may read. If the
+ * database does not answer, the last known value stays.
  */
 export class EmailConfigured {
   readonly #connectionString: string;

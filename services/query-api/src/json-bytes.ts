@@ -6,7 +6,7 @@ import type { SerializedBytes } from '@paper/contracts';
 
 const compress = promisify(gzip);
 
-/** Items written as JSON before the thread's other work gets a turn: one or two milliseconds. */
+/** The number of items that are written before the thread's other work gets a turn: one or two milliseconds. */
 const ITEMS_AT_ONCE = 100;
 
 /** A large list as JSON, written in small steps, with an ETag computed from its content, and compressed. */
@@ -26,6 +26,6 @@ export async function listBytes<T>(items: readonly T[], bodyOf: (item: T) => unk
   }
   add(']');
   const bytes = Buffer.concat(parts);
-  // Compressed on a thread of libuv.
+  // A libuv thread compresses the bytes.
   return { bytes, etag: hash.digest('base64url'), gzip: await compress(bytes, { level: 4 }) };
 }

@@ -22,14 +22,14 @@ export class LongReadTurns {
 
   constructor(private readonly readModels: ReadModels) {}
 
-  /** One query of the read models in its turn. @throws as `use` and `ReadModels.readLong`. */
+  /** Runs one query of the read models when its turn comes. @throws as `use` and `ReadModels.readLong`. */
   read<T>(caller: Caller, client: Client, query: (view: ReadView) => Promise<T>): Promise<T> {
     return this.use(caller, client, (signal) => this.readModels.readLong(query, signal));
   }
 
   /**
    * @param work gets a signal that aborts when no client waits for it any more.
-   * @throws RateLimited where too many requests of the account wait; Unavailable after 2 s.
+   * @throws RateLimited when too many requests of the account wait; Unavailable after 2 s.
    */
   use<T>(caller: Caller, client: Client, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return this.#slots.use(laneOf(caller, client), client.signal, work);

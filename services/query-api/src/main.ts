@@ -46,11 +46,11 @@ async function start(config: z.output<typeof queryApiSettings>, running: Service
   ).finally(() => {
     cursorsReady = true;
   });
-  // The start does not wait for this either. It logs whether this role may not read them.
+  // The start does not wait for these tables. If this role may not read them, that is logged.
   void keepTryingTo('find the tables of names and of uses of keys', () => findNames(connectionString), running);
   const leases = createLeaseStore({ connectionString, onIdleError: onError });
   await teardown.add('leases', () => leases.close());
-  // Commands are refused while the journal can lose events.
+  // Whether commands are accepted: they are refused while the journal can lose events.
   const takesCommands = async (): Promise<boolean> =>
     ((await journal).threat?.() ?? null) === null && leases.isHeld(`writer:${shard}`);
   const systemHealth = watchSystemHealth(freshness, takesCommands);
@@ -73,7 +73,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: Service
   await teardown.add('boards', () => querySide.stop());
   querySide.start();
 
-  // Public reads work without the journal, so readiness depends on the read models alone.
+  // Public reads work without the journal, so readiness depends only on the read models.
   const checks = [
     { name: 'read models', check: reader.assertReadable },
     {

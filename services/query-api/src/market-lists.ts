@@ -10,19 +10,19 @@ import { closingPosition, rankPosition, sequencePosition } from './paging/paging
 import type { PageRequest } from './paging/paging.ts';
 import type { RouteParts } from './route-parts.ts';
 
-/** A page of markets, and the position after which the next one begins. */
+/** A page of markets, and the position after which the next page begins. */
 interface MarketPage<Position> {
   readonly items: Awaited<ReturnType<typeof queries.listMarkets>>['items'];
   readonly next: Position | null;
 }
 
-/** The list of markets, in each of its orders. Those that read every market of a status take turns. */
+/** The list of markets, in each of its sort orders. Reads of every market of a status take turns. */
 export function listMarkets({ now, paging, readModels, turns }: RouteParts): Handler<typeof endpoints.listMarkets> {
   const trends = new MarketTrends(readModels, turns, now);
   return (caller, input, client) => {
     const { sort = 'newest', fields, ...query } = input.query;
     const exact = { status: query.status, sector: query.sector, companySlug: query.companySlug, q: query.q };
-    // The markets that were resolved grow in number for ever.
+    // The number of resolved markets grows without limit, so searching them is long.
     const isLongSearch = exact.q !== undefined && exact.status !== 'active';
 
     const answer = async <Position>(
@@ -38,7 +38,7 @@ export function listMarkets({ now, paging, readModels, turns }: RouteParts): Han
     const found = <Position>(isLong: boolean, find: Find<Position>) => {
       const read = async ({ db, seq }: ReadView) => {
         const page = await find(db, exact);
-        // What contains the text; where nothing does, what has words like it.
+        // If no market contains the text, the search compares words by similarity instead.
         const alikeBy = query.q === undefined || page.items.length > 0 ? null : await queries.trigramSchema(db);
         return { value: alikeBy === null ? page : await find(db, { ...exact, alikeBy }), seq };
       };

@@ -6,7 +6,7 @@ import { LruCache, queries } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
 import type { LongReadTurns } from './long-read-turns.ts';
 
-/** A market's probabilities in half units by the minutes that they ended; null: it was not listed yet. */
+/** A market's probabilities in half units, by the minutes at whose end they held; null before the listing. */
 type Past = ReadonlyMap<number, number | null>;
 
 const NONE: Past = new Map();
@@ -16,8 +16,9 @@ const PAST_BYTES = 1_200;
 const SHORT_STEPS = 50 * (1 + TREND_HOURS);
 
 /**
- * Adds the trends to pages of markets. The probability at the end of a past minute never changes, so it is cached: of a
- * page that was read before, only that of 24 h ago is read once a minute, and that of the whole hour once an hour.
+ * Adds the trends to pages of markets. The probability at the end of a past minute never changes, so it is cached. For
+ * a page that was read before, only the probability of 24 h ago is read once a minute, and that of the whole hour once
+ * an hour.
  */
 export class MarketTrends {
   readonly #cache = new LruCache<Past>({ answers: 20_000, bytes: 32 * 1024 * 1024 });
@@ -35,7 +36,7 @@ export class MarketTrends {
     client: Client,
   ): Promise<M[]> {
     const nowMs = this.now();
-    // An event at a whole hour comes after it, as in candles: the minute before ends there.
+    // An event exactly at a whole hour counts for the next hour, as in candles, so the previous minute is the last.
     const lastHourMs = nowMs - (nowMs % HOUR_MS) - MINUTE_MS;
     const hoursMs = Array.from({ length: TREND_HOURS }, (_, hour) => lastHourMs - (TREND_HOURS - 1 - hour) * HOUR_MS);
     const dayAgoMs = nowMs - (nowMs % MINUTE_MS) - DAY_MS;
@@ -77,7 +78,7 @@ export class MarketTrends {
     const needed = new Set(minutesMs);
     for (const [id, own] of found) {
       past.set(id, own);
-      // Until the journal has an event after a minute, a further one may be of that minute.
+      // A minute is final only once the journal has an event after it: until then it may get another event.
       const final = [...own].filter(([minuteMs]) => needed.has(minuteMs) && minuteMs + MINUTE_MS <= atMs);
       this.#cache.set(keyOf(id), new Map(final), PAST_BYTES);
     }
@@ -85,7 +86,7 @@ export class MarketTrends {
   }
 }
 
-/** From its resolution on, the probability of a market is what YES pays. */
+/** Whether the market had ended: from its resolution on, its probability is the payout of YES. */
 function hadEnded({ resolvedAt }: MarketView, minuteMs: number): boolean {
   return resolvedAt !== null && resolvedAt < minuteMs;
 }

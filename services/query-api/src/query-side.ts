@@ -25,24 +25,27 @@ import { watchingHandlers } from './watching-routes.ts';
 
 export interface QuerySideSettings extends ServiceFacts {
   readonly readModels: ReadModels;
-  /** May take long to open: until then, only reads of the journal itself are unavailable. */
+  /** The journal, which may take long to open: until then, only reads of the journal itself are unavailable. */
   readonly journal: Promise<ReadableJournal>;
   /** Makes the pages of the public journal. Stopped together with the query side. */
   readonly pages: PageSource;
-  /** Signs the cursors of paged lists. Until it resolves, further pages are unavailable. Must not reject. */
+  /**
+   * The secret that signs the cursors of paged lists. Until it resolves, further pages are unavailable. Must not
+   * reject.
+   */
   readonly cursorSecret: Promise<Buffer>;
   /** Waits until the projection has reached the journal's head. */
   readonly freshness: Freshness;
-  /** The projection's progress, which ends the validity of cached answers. */
+  /** The projection's progress, which invalidates cached answers. */
   readonly progress: ProgressSource;
   readonly logger: Logger;
-  /** Boards are computed for the requests of them, as of the read models, and not by the wall clock. Default: no. */
+  /** Whether boards are computed only when requested, as of the read models and not by the wall clock. Default: no. */
   readonly boardsOnDemand?: boolean;
 }
 
 export interface QuerySide {
   readonly routes: readonly Route[];
-  /** Authenticates by the projection: for routes of the same process that have no other way. */
+  /** Authenticates by the projection, for routes of the same process that have no other way. */
   readonly authenticate: Authenticate;
   /** Starts to compute the boards. */
   start(): void;
@@ -72,14 +75,16 @@ const WITHOUT_READ_MODELS: ReadonlySet<string> = new Set([
   endpoints.readJournal.id,
 ]);
 
-/** Endpoints whose callers do not wait for the projection: a rebuild is watched while it lags. */
+/**
+ * Endpoints whose callers do not wait for the projection: the status of a rebuild is read while the projection lags.
+ */
 const AT_ONCE: ReadonlySet<string> = new Set([...WITHOUT_READ_MODELS, endpoints.getRebuildStatus.id]);
 
 /** Creates the query side: one handler for each endpoint. Each answer comes from one snapshot of the read models. */
 export function createQuerySide(settings: QuerySideSettings): QuerySide {
   const { readModels, freshness, progress } = settings;
   const authenticate = createAuthenticator(readModels, freshness, progress);
-  // Each cache has its own limits: one account's answers must not evict public ones.
+  // Each cache has its own limits, so that one account's answers do not evict public ones.
   const cacheSettings = { ...settings, generation: () => readModels.generation };
   const caches = { everybody: new ResponseCache(cacheSettings), accounts: new ResponseCache(cacheSettings) };
   const boardSettings = { ...settings, onDemand: settings.boardsOnDemand ?? false };
@@ -121,7 +126,10 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
   };
 }
 
-/** Refuses answers, also cached ones and boards, while the read models do not match the journal. */
+/**
+ * Wraps a route so that it refuses all answers, also those of caches and boards, while the read models do not match the
+ * journal.
+ */
 function whileOfJournal(route: Route, readModels: ReadModels): Route {
   return {
     ...route,

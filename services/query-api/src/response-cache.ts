@@ -14,12 +14,12 @@ export interface ResponseCacheSettings {
   readonly limits?: ReadCacheSettings['limits'];
 }
 
-/** A shared read must not end when the first client goes away. */
+/** A shared read must not end when the first client disconnects. */
 const NEVER_ABORTED = new AbortController().signal;
 
 const DEFAULT_LIMITS = { answers: 10_000, bytes: 64 * 1024 * 1024 };
 
-/** Caches answers as the bytes that are sent: those that are the same for all callers, or for all keys of an account. */
+/** Caches answers as the bytes that are sent, if they are the same for all callers, or for all keys of an account. */
 export class ResponseCache {
   readonly #reads: ReadCache<PreSerialized>;
 
@@ -28,9 +28,9 @@ export class ResponseCache {
   }
 
   /**
-   * Returns the same route with cached answers. They must depend only on the caller's account, the input and the read
+   * Returns the route with cached answers. They must depend only on the caller's account, the input and the read
    * models. The caller was authenticated at the newest sequence that it may expect, and the known sequence never goes
-   * back, so a cached answer is as new as that.
+   * back, so a cached answer is no older than that.
    */
   cached(route: Route): Route {
     const { id, auth, conditional } = route.endpoint;
@@ -54,7 +54,7 @@ export class ResponseCache {
     };
   }
 
-  /** How many answers and bytes are cached now. */
+  /** The numbers of answers and bytes that are cached now. */
   get usage(): ReadCacheSettings['limits'] {
     return this.#reads.usage;
   }
@@ -84,7 +84,7 @@ function reading(answer: Answer<unknown>): Reading<PreSerialized> {
   return { value, seq: answer.seq, bytes: isEmpty(answer) ? null : value.preSerialized.bytes.length };
 }
 
-/** Nothing was found: requests for unknown names must not evict useful answers. */
+/** Whether nothing was found: requests for unknown names must not evict useful answers. */
 function isEmpty({ body }: Answer<unknown>): boolean {
   return Array.isArray(body) && body.length === 0;
 }

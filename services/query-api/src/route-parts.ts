@@ -7,7 +7,7 @@ import type { LongReadTurns } from './long-read-turns.ts';
 import type { Paging } from './paging/paging.ts';
 import type { SignalsBoard } from './signals-board/signals-board.ts';
 
-/** What the handlers of reads are made from. */
+/** The parts that the handlers of reads need. */
 export interface RouteParts {
   /** Answers that are computed in the background. */
   readonly boards: { readonly signals: SignalsBoard; readonly leaderboard: LeaderboardBoard };

@@ -10,10 +10,10 @@ import { sequencePosition } from './paging/paging.ts';
 import { csvAnswer, linesAnswer } from './written-list.ts';
 import type { Handlers, RouteParts } from './route-parts.ts';
 
-/** Longer pages take turns with other costly reads, since several at once would slow orders down. */
+/** Pages longer than this take turns with other costly reads, since several at once would slow orders down. */
 const LARGE_PAGE = 100;
 
-/** Routes for watching. Two of the answers are boards, which are computed in the background. */
+/** Handlers of reads for watchers. Two of the answers are boards, which are computed in the background. */
 export function watchingHandlers(parts: RouteParts): Handlers {
   const { boards, now, paging, readModels, turns } = parts;
   return {

@@ -13,22 +13,22 @@ import { RecentEvents } from './recent-events.ts';
 export interface AccountFeedSettings {
   readonly bufferedBytesMax: number;
   readonly retries: RetryLog;
-  /** Called with the number of events made at once. */
+  /** Called with the number of events that were made together. */
   readonly onEvents: (events: number) => void;
   /** Cuts a stream whose client does not read. */
   readonly drop: (watch: AccountWatch) => void;
-  /** Called when streams can be adopted. */
+  /** Called when the feed can adopt streams. */
   readonly onBegun: () => void;
-  /** Takes back a stream, which was sent everything up to its `sentSeq`. */
+  /** Returns a stream to its follower, after everything up to the stream's `sentSeq` was sent. */
   readonly onLost: (watch: AccountWatch) => void;
   /** Null: no traces. */
   readonly trace: DeliveryTrace | null;
 }
 
-/** Live orders of all streamed accounts in memory at most, some 100 MB. */
+/** The most live orders of all streamed accounts in memory, some 100 MB. */
 const ORDERS_MAX = 200_000;
 
-/** The journal as it is followed from one load of the books on. */
+/** The followed journal, from one load of the books on. */
 interface Following {
   readonly books: LiveBooks;
   readonly accounts: LiveAccounts;
@@ -36,10 +36,10 @@ interface Following {
 }
 
 /**
- * Sends live streams the events of their accounts from the journal itself, as soon as they are durable: a maker learns of
- * a fill no later than the readers of the book. A stream first catches up with the read models, from which it is
- * adopted. It goes back to them where an event cannot be made from the journal: its private part is withheld from this
- * process (a placement), or it opens a sub-account.
+ * Sends live streams the events of their accounts directly from the journal, as soon as they are durable: a maker
+ * learns of a fill no later than the readers of the book. A stream first catches up with the read models; then the feed
+ * adopts it. It returns to the read models when an event cannot be made from the journal: its private part is withheld
+ * from this process (a placement), or it opens a sub-account.
  */
 export class AccountFeed {
   readonly #settings: AccountFeedSettings;
@@ -49,21 +49,21 @@ export class AccountFeed {
   readonly #adopted = new Map<AccountWatch, readonly string[]>();
   /** The adopted streams of each account. */
   readonly #watches = new Map<string, Set<AccountWatch>>();
-  /** Events that are made and not sent. */
+  /** Events that are made but not sent yet. */
   #made: AccountEventView[] = [];
-  /** The adopted streams were sent everything up to this sequence. */
+  /** The sequence up to which everything was sent to the adopted streams. */
   #sentSeq = 0;
 
   constructor(settings: AccountFeedSettings) {
     this.#settings = settings;
   }
 
-  /** Streams that are sent events from the journal itself. */
+  /** The number of adopted streams. */
   get count(): number {
     return this.#adopted.size;
   }
 
-  /** The journal is followed from the sequence of these books on. */
+  /** Begins to follow the journal from the sequence of these books. */
   begin(books: LiveBooks): void {
     const accounts = new LiveAccounts((marketId) => books.nameOf(marketId));
     this.#following = { books, accounts, recent: new RecentEvents(books.seq) };
@@ -71,7 +71,7 @@ export class AccountFeed {
     this.#settings.onBegun();
   }
 
-  /** The journal is followed no longer: every stream goes back to the read models. */
+  /** Stops following the journal: every stream returns to the read models. */
   end(): void {
     this.#made = [];
     for (const watch of [...this.#adopted.keys()]) this.#lose(watch);
@@ -84,7 +84,7 @@ export class AccountFeed {
     return recent?.covers(seq) === true && (accounts?.orders ?? 0) < ORDERS_MAX;
   }
 
-  /** Takes over a stream that was sent the whole page, and sends it what came after. Returns whether it could. */
+  /** Adopts a stream that was sent the whole page, and sends it the later events. Returns whether it could. */
   adopt(watch: AccountWatch, page: AccountEventAnswer): boolean {
     const following = this.#following;
     const ids = accountsOf(watch, page.fleets);
@@ -127,7 +127,7 @@ export class AccountFeed {
     this.#adopted.delete(watch);
   }
 
-  /** Sends the events of a page that the books have already. */
+  /** Sends the events of a page that the books already contain. */
   take(page: readonly StoredEvent[]): void {
     const following = this.#following;
     if (following === null) return;
@@ -155,7 +155,7 @@ export class AccountFeed {
     this.#made.push(...accounts.apply(followed));
   }
 
-  /** The streams that end with an event, or go back to the read models for it. */
+  /** The streams that end with an event, or return to the read models because of it. */
   #endedBy(stored: StoredEvent, event: ExchangeEvent): readonly AccountWatch[] {
     switch (event.type) {
       case 'OrderPlaced':
@@ -170,7 +170,7 @@ export class AccountFeed {
     }
   }
 
-  /** Sends the events that are made, which are all up to this sequence. */
+  /** Sends the events made so far, which are all events up to this sequence. */
   #send(upTo: number, startMs: number): void {
     const { bufferedBytesMax, drop, onEvents, trace } = this.#settings;
     const texts = byAccount(eventTexts(this.#made));
@@ -195,7 +195,7 @@ export class AccountFeed {
 
 function decoded(stored: StoredEvent): FollowedEvent {
   if (stored.privateDigest === undefined) return decodeEvent(stored);
-  // A public event has every field of the event that `LiveAccounts` needs, but for those of a placement.
+  // A public event has every field that `LiveAccounts` needs, except in placements.
   const { event, id, seq } = decodePublicEvent(stored);
   return { event: event as ExchangeEvent, id, seq };
 }
@@ -204,7 +204,7 @@ function endsKey(event: ExchangeEvent, { keyId }: AccountWatch): boolean {
   return event.type === 'ApiKeyRevoked' && event.keyId === keyId;
 }
 
-/** Whether the read models alone have what an event gives a stream with these accounts. */
+/** Whether only the read models have what an event means for a stream with these accounts. */
 function isBeyond(
   { privateDigest }: StoredEvent,
   event: ExchangeEvent,

@@ -11,12 +11,12 @@ import type { ReplayPace } from './replay-pace.ts';
 export interface AccountFollowerSettings {
   readonly events: AccountEventSource;
   readonly clock: Clock;
-  /** Rows of a kind in one read for one stream; a read for all streams takes four times as many. */
+  /** The number of rows of each kind in one read for one stream; a read for all streams takes four times as many. */
   readonly pageSize: number;
   readonly bufferedBytesMax: number;
-  /** Takes over streams that have caught up. */
+  /** Adopts streams that have caught up. */
   readonly feed: Pick<AccountFeed, 'adopt' | 'covers'>;
-  /** Gets what the streams of a fleet are sent of what they missed. */
+  /** Counts the missed events that a fleet's streams are sent. */
   readonly pace: Pick<ReplayPace, 'charge'>;
   readonly retries: RetryLog;
   /** Called with each page. */
@@ -28,7 +28,7 @@ export interface AccountFollowerSettings {
 }
 
 const CANNOT_READ = "accounts' events cannot be read";
-/** The least time between the starts of two reads, so that their cost is bounded. */
+/** The least time between the starts of two reads, which bounds their cost. */
 const TURN_GAP_MS = 20;
 /** The share of time that reads may take, however many accounts listen. */
 const TURN_SHARE = 0.25;
@@ -36,8 +36,8 @@ const PROGRESS_WAIT_MS = 10_000;
 const AFTER_FAILURE_MS = 1_000;
 
 /**
- * Follows the read models for all streams that have not caught up: one question for all, from the sequence of the stream
- * that is furthest behind. A stream that has caught up is left to the feed, where that can have it.
+ * Follows the read models for all streams that have not caught up: one query for all, from the sequence of the stream
+ * that is furthest behind. A stream that has caught up goes to the feed if the feed can adopt it.
  */
 export class AccountFollower {
   readonly #live = new Set<AccountWatch>();
@@ -62,7 +62,7 @@ export class AccountFollower {
     this.#live.delete(watch);
   }
 
-  /** Resolves when nothing is read any more. */
+  /** Resolves when no read is in progress any more. */
   stop(): Promise<void> {
     this.#state = 'stopped';
     this.wake();
@@ -73,7 +73,7 @@ export class AccountFollower {
     return this.#state === 'stopped';
   }
 
-  /** While there are live streams: reads whenever there is progress, or a stream has joined. */
+  /** While there are live streams, reads whenever there is progress, or a stream has joined. */
   async #follow(): Promise<void> {
     const { retries } = this.settings;
     while (this.#live.size > 0 && !this.#isStopped()) {
@@ -90,7 +90,7 @@ export class AccountFollower {
     if (!this.#isStopped()) this.#state = 'idle';
   }
 
-  /** Reads once, and waits until there is reason to read again. */
+  /** Reads once, and waits until there is a reason to read again. */
   async #turn(joined: Promise<void>): Promise<void> {
     const { clock, retries } = this.settings;
     const startedMs = clock.monotonic();

@@ -10,7 +10,7 @@ import { Slots } from './slots.ts';
 export interface AccountReplaysSettings {
   readonly events: AccountEventSource;
   readonly clock: Clock;
-  /** Rows of a kind in one read. */
+  /** The number of rows of each kind in one read. */
   readonly pageSize: number;
   readonly bufferedBytesMax: number;
   readonly pace: ReplayPace;
@@ -20,19 +20,19 @@ export interface AccountReplaysSettings {
   readonly drop: (watch: AccountWatch) => void;
 }
 
-/** Replays of one account at a time; the endpoint's description names the number. */
+/** The most replays of one account at a time; the endpoint's description states this number. */
 export const REPLAYS_OF_ACCOUNT_MAX = 5;
-/** Pages in memory: being read, or being sent to a client. */
+/** The most pages in memory: being read, or being sent to a client. */
 const PAGES_MAX = 100;
-/** Concurrent reads. Most connections of the pool stay free for requests. */
+/** The most concurrent reads, so that most connections of the pool stay free for requests. */
 const READS_MAX = 3;
 /** How long a client may take to receive a page. */
 const DRAIN_MS = 30_000;
 
 /**
  * Replays missed events to streams that resume from far behind, page by page: as fast as the client receives them, and
- * at the pace of its fleet. After each page another stream has its turn: fleets take turns, then the accounts of a fleet.
- * A waiting stream costs no more than any open one.
+ * at the pace of its fleet. After each page it is another stream's turn: fleets take turns, then the accounts of a
+ * fleet. A waiting stream costs no more than any open one.
  */
 export class AccountReplays {
   readonly #running = new Set<Promise<void>>();
@@ -55,8 +55,8 @@ export class AccountReplays {
   }
 
   /**
-   * Starts a replay. `ended` gets `here: true` when the stream has every event of this moment, `here: false` when its
-   * client has disconnected, or the error.
+   * Starts a replay. `ended` gets `here: true` when the stream has every event up to this moment, `here: false` when
+   * its client has disconnected, or the error.
    */
   start(watch: AccountWatch, ended: (result: { readonly here: boolean } | { readonly error: unknown }) => void): void {
     const { accountId } = watch;
@@ -76,7 +76,7 @@ export class AccountReplays {
     this.#running.add(running);
   }
 
-  /** Resolves when the replays under way have ended; their streams must have been ended before. */
+  /** Resolves when the current replays have ended; their streams must have been ended before. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#running);
@@ -88,7 +88,7 @@ export class AccountReplays {
     return !watch.gone;
   }
 
-  /** Sends one page; true when it was the last. */
+  /** Sends one page. Resolves to true if it was the last. */
   async #sendPage(watch: AccountWatch): Promise<boolean> {
     const page = await this.#reads.use(watch.lane, () => this.#read(watch));
     if (page === null) return true;
@@ -112,7 +112,7 @@ export class AccountReplays {
     }
   }
 
-  /** Reads a page; null where the client has disconnected. */
+  /** Reads a page; null if the client has disconnected. */
   async #read(watch: AccountWatch): Promise<AccountEventAnswer | null> {
     if (watch.gone) return null;
     const { wanted, keyId, sentSeq: after } = watch;

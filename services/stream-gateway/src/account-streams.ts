@@ -27,15 +27,15 @@ export interface AccountStreamsSettings {
   readonly metrics: Metrics;
   /** Default: no traces. */
   readonly trace?: DeliveryTrace | null;
-  /** Open streams at most; further ones are answered 503. Default 10,000. */
+  /** The most open streams; further ones are answered with 503. Default 10,000. */
   readonly streamsMax?: number;
   /** A stream whose client has left more bytes than this unread when an event is due is cut. Default 256 KiB. */
   readonly bufferedBytesMax?: number;
-  /** Rows of a kind in one read. Default 500. */
+  /** The number of rows of each kind in one read. Default 500. */
   readonly pageSize?: number;
   /**
-   * A resuming stream that is at most this many sequences behind is read together with the live ones; one further
-   * behind has its own replay. Default 1,000.
+   * How far behind a resuming stream may be, in sequences, to be read together with the live ones; others get a replay
+   * of their own. Default 1,000.
    */
   readonly nearSequences?: number;
   readonly clock?: Clock;
@@ -45,8 +45,8 @@ const KEEP_ALIVE_MS = 15_000;
 
 /**
  * Sends accounts the events of their orders, positions and cash. All live streams share one read; a stream that resumes
- * from far behind first catches up by itself. Each stream keeps the sequence up to which it was sent everything, and is
- * sent only later events: so each event is sent exactly once, wherever the stream joins.
+ * from far behind first catches up by itself. Each stream keeps the sequence up to which everything was sent, and gets
+ * only later events. So each event is sent exactly once, wherever the stream joins.
  */
 export class AccountStreams {
   readonly routes: readonly StreamRoute[];
@@ -56,7 +56,7 @@ export class AccountStreams {
   readonly #watches: AccountWatches;
   readonly #follower: AccountFollower;
   readonly #replays: AccountReplays;
-  /** Gets what is followed of the journal, from the streams of books. */
+  /** The feed, which the book streams give the followed journal. */
   readonly feed: AccountFeed;
   readonly #pace: ReplayPace;
   readonly #stopping = new AbortController();
@@ -112,7 +112,7 @@ export class AccountStreams {
     this.#stopKeepAlive = every(KEEP_ALIVE_MS, () => this.#watches.write(KEEP_ALIVE), this.#clock);
   }
 
-  /** Ends every stream at once and refuses new ones; resolves when no read is under way. */
+  /** Ends every stream at once and refuses new ones; resolves when no read is in progress. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#stopKeepAlive();
@@ -154,7 +154,7 @@ export class AccountStreams {
     else this.#follower.join(watch);
   }
 
-  /** Joins a stream that is a little behind once its fleet has waited for what its streams were sent before. */
+  /** Joins a stream that is slightly behind, once its fleet's pace allows it. */
   async #joinAtPace(watch: AccountWatch): Promise<void> {
     await this.#pace.turn(watch.lane.fleet, 0, this.#stopping.signal);
     this.#follower.join(watch);
@@ -187,7 +187,7 @@ export class AccountStreams {
   }
 }
 
-/** @throws ApiError where the key may not watch the whole fleet. */
+/** @throws ApiError if the key may not watch the whole fleet. */
 export function scopeOf(caller: KeyCaller, fleet: 'true' | undefined): WatchScope {
   if (fleet === undefined) return 'account';
   const text = "The whole fleet's stream needs a key with the permissions master and trade";

@@ -4,10 +4,10 @@ import type { AccountEventView } from '@paper/contracts/accounts';
 import type { EventStream } from '@paper/http';
 import type { Lane } from '@paper/runtime';
 
-/** Whose events a stream has: an account's, or those of a primary and all of its sub-accounts. */
+/** The scope of a stream's events: one account, or a primary and all of its sub-accounts. */
 export type WatchScope = 'account' | 'fleet';
 
-/** One stream of an account's or a fleet's events, and the sequence up to which it was sent. */
+/** One stream of an account's or a fleet's events, with the sequence up to which everything was sent. */
 export class AccountWatch {
   #stream: EventStream | null = null;
   #gone = false;
@@ -16,11 +16,11 @@ export class AccountWatch {
     readonly accountId: string,
     readonly keyId: string,
     readonly scope: WatchScope,
-    /** Every event of the account, or the fleet, up to this sequence was sent on this stream. */
+    /** The sequence up to which every event of the account, or the fleet, was sent on this stream. */
     public sentSeq: number,
     /** The primary account of the account's fleet. */
     private readonly fleetId = accountId,
-    /** Events up to this sequence, at which it was opened, are missed ones. */
+    /** The sequence at which the stream was opened; events up to it are missed ones. */
     private readonly openedSeq = sentSeq,
   ) {}
 
@@ -34,7 +34,7 @@ export class AccountWatch {
     return this.#gone;
   }
 
-  /** Bytes that the client has not received. */
+  /** The number of bytes that the client has not received. */
   get buffered(): number {
     return this.#stream?.buffered ?? 0;
   }
@@ -55,8 +55,7 @@ export class AccountWatch {
 
   /**
    * Writes those events that were not sent yet. `events` must contain all events up to `upTo`.
-   *
-   * @returns how many of them the client had missed.
+   * @returns how many of the written events the client had missed.
    */
   send(events: readonly EventText[], upTo: number): number {
     const news = events.filter(({ seq }) => seq > this.sentSeq);
@@ -74,7 +73,7 @@ export class AccountWatch {
     return this.#stream?.drained() ?? Promise.resolve();
   }
 
-  /** Ends the stream cleanly; cuts it where the client has not received all of it, since nothing waits for that. */
+  /** Ends the stream cleanly, or cuts it if the client has not received everything, since nothing waits for that. */
   end(): void {
     this.#gone = true;
     if (this.buffered === 0) this.#stream?.end();
@@ -95,8 +94,8 @@ export interface EventText {
 }
 
 /**
- * The texts of events that are in the order of their sequences. Only the last message that an account gets of a sequence
- * has its `id`: a client that loses the stream between two of them is sent both again.
+ * The texts of events, which must be in the order of their sequences. Only the last message of a sequence to an account
+ * has its `id`, so that a client that loses the stream between two of them gets both again.
  */
 export function eventTexts(views: readonly AccountEventView[]): EventText[] {
   const following = new Map<string, number>();
@@ -111,7 +110,10 @@ export function eventTexts(views: readonly AccountEventView[]): EventText[] {
     .reverse();
 }
 
-/** The beginning of a stream. Its id makes a client that loses the stream before the first event resume here. */
+/**
+ * The beginning of a stream. Its id makes a client that loses the stream before the first event resume at this
+ * sequence.
+ */
 export function preamble(seq: number): Buffer {
   return Buffer.from(`retry: ${PULSE_INTERVAL_MS}\nid: ${seq}\n\n`);
 }
@@ -128,7 +130,7 @@ export function byAccount(texts: readonly EventText[]): ReadonlyMap<string, read
   return grouped;
 }
 
-/** The accounts whose events a stream is sent. `fleets`: the accounts of its fleet at least, by their primary. */
+/** The accounts whose events are sent on a stream. `fleets`: the accounts of at least its fleet, by their primary. */
 export function accountsOf(
   { accountId, scope }: AccountWatch,
   fleets: ReadonlyMap<string, readonly string[]>,
@@ -136,7 +138,7 @@ export function accountsOf(
   return scope === 'account' ? [accountId] : (fleets.get(accountId) ?? []);
 }
 
-/** The texts of these accounts, by sequence. */
+/** The texts for these accounts, by sequence. */
 export function textsOf(
   accountIds: readonly string[],
   texts: ReadonlyMap<string, readonly EventText[]>,

@@ -1,7 +1,7 @@
 import { ApiError } from '@paper/contracts';
 import type { AccountWatch } from './account-watch.ts';
 
-/** Open streams of one account at most; the endpoint's description names the number. */
+/** The most open streams of one account; the endpoint's description states this number. */
 const STREAMS_OF_ACCOUNT_MAX = 20;
 
 /** All open streams of accounts' events, and how many each account has. */
@@ -15,7 +15,10 @@ export class AccountWatches {
     return this.#open.size;
   }
 
-  /** @throws ApiError rate_limited when the account has too many open, unavailable when all together are too many. */
+  /**
+   * @throws ApiError rate_limited when the account has too many open streams, unavailable when all accounts together
+   * do.
+   */
   assertRoom(accountId: string): void {
     const later = { 'retry-after': '10' };
     if ((this.#ofAccount.get(accountId) ?? 0) >= STREAMS_OF_ACCOUNT_MAX) {

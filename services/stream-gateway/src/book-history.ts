@@ -19,7 +19,7 @@ class SentList {
     const oldest = this.#items[this.#first];
     if (oldest === undefined) return undefined;
     this.#first += 1;
-    // An array's shift would move all that follows.
+    // Drops many items at a time, since an array's shift would move all that follow.
     if (this.#first > 64 && this.#first * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#first);
       this.#first = 0;
@@ -31,7 +31,7 @@ class SentList {
     return this.#first === this.#items.length;
   }
 
-  /** The items after a sequence. Few are: readers resume soon. */
+  /** The items after a sequence, of which there are few, since readers resume soon. */
   after(seq: number): readonly Sent[] {
     let from = this.#items.length;
     while (from > this.#first && (this.#items[from - 1]?.seq ?? 0) > seq) from -= 1;
@@ -48,10 +48,10 @@ export class BookHistory {
   readonly #byMarket = new Map<string, SentList>();
   readonly #remembered = new Set<string>();
   #bytes = 0;
-  /** The last sequence of each market whose change was dropped; resuming before it is not possible. */
+  /** The last sequence of each market whose change was dropped. Resuming before it is not possible. */
   readonly #unknown: Map<string, number>;
 
-  /** @param began the markets at the beginning, each with the sequence of its last event until then */
+  /** @param began the markets at the beginning, each with the sequence of its last event so far */
   constructor(
     began: ReadonlyMap<string, number>,
     private readonly bytesMax: number,
@@ -59,7 +59,7 @@ export class BookHistory {
     this.#unknown = new Map(began);
   }
 
-  /** The changes of a market are stored from its first reader on; before that they need not be encoded. */
+  /** Stores the changes of a market from now on, at its first reader; before that they need not be encoded. */
   remember(marketId: string): void {
     this.#remembered.add(marketId);
   }
@@ -68,7 +68,7 @@ export class BookHistory {
     return this.#remembered.has(marketId);
   }
 
-  /** Leaves out a decision of a market that had no reader yet. */
+  /** Skips a decision of a market that has no reader yet. */
   skip(marketId: string, seq: number): void {
     this.#unknown.set(marketId, seq);
   }

@@ -21,11 +21,11 @@ import type { ServedJournal } from './served-journal.ts';
 import { Watchers } from './watchers.ts';
 
 export interface BookStreamsSettings {
-  /** The journal, once it can be read; may resolve late. */
+  /** The journal; the promise may resolve late. */
   readonly journal: Promise<Pick<Journal, 'follow'>>;
   /** Reads the books as of the read models' checkpoint. */
   readonly books: BookSource;
-  /** Gets what is followed of the journal, before the readers of books do; default: nothing. */
+  /** Gets the followed events before the readers of books do; default: nothing does. */
   readonly accounts?: Pick<AccountFeed, 'begin' | 'end' | 'take'>;
   /** Checks that the read models match the journal; default: no check. */
   readonly journalCheck?: ServedJournal;
@@ -34,7 +34,7 @@ export interface BookStreamsSettings {
   readonly metrics: Metrics;
   /** Default: no traces. */
   readonly trace?: DeliveryTrace | null;
-  /** Open streams at most; further ones are answered 503. Default 20,000. */
+  /** The most open streams; further ones are answered with 503. Default 20,000. */
   readonly streamsMax?: number;
   /**
    * A stream whose client has left more bytes than this unread when a change is due is cut. Default 1 MiB, which is more
@@ -47,16 +47,16 @@ export interface BookStreamsSettings {
 }
 
 const KEEP_ALIVE_MS = 15_000;
-/** The beginning of a stream that resumes, a block of its own: no event may follow for long. */
+/** The beginning of a resumed stream. It ends its block, since no event may follow for a long time. */
 const RESUMED = Buffer.concat([PREAMBLE, Buffer.from('\n')]);
-/** More than a side has levels: the prices from 0.0100 to 0.9900. */
+/** More levels than a side can have: the prices from 0.0100 to 0.9900. */
 const EVERY_LEVEL = 10_000;
 
-/** Where a stream begins. */
+/** The start of a stream. */
 interface OpenedAt {
-  /** Whether the snapshot must show all that the read models show. */
+  /** Whether the snapshot must show everything that the read models show. */
   readonly isFresh: boolean;
-  /** The last sequence that its client has; null for none. */
+  /** The last sequence that the client has; null for none. */
   readonly lastSeq: number | null;
 }
 
@@ -74,7 +74,7 @@ interface Feed {
  */
 export class BookStreams {
   readonly routes: readonly StreamRoute[];
-  /** Resolves when the books have been read for the first time, or it stops before. */
+  /** Resolves when the books have been read for the first time, or the streams were stopped before. */
   readonly begun: Promise<void>;
   #onBegun: () => void = () => undefined;
   readonly #settings: BookStreamsSettings;
@@ -125,7 +125,7 @@ export class BookStreams {
     this.#following = this.#follow();
   }
 
-  /** Ends every stream at once and refuses new ones; resolves when the journal is not followed any more. */
+  /** Ends every stream at once and refuses new ones; resolves when the journal is no longer followed. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#onBegun();
@@ -151,8 +151,8 @@ export class BookStreams {
   }
 
   /**
-   * The empty book of a market that ended before the books began; null for one that the books have, once they are where
-   * the read models were.
+   * The empty book of a market that ended before the books began; null for a market that the books have, once they have
+   * reached the read models' sequence.
    */
   async #findEnded(marketId: string): Promise<OrderBookView | null> {
     const found = await this.#settings.books.find(marketId);
@@ -167,8 +167,8 @@ export class BookStreams {
   }
 
   /**
-   * The changes that a reader missed after this sequence; null where some have been dropped, or where they are more
-   * than a reader is sent at once.
+   * The changes that a reader missed after this sequence; null if some have been dropped, or if there are more than a
+   * reader is sent at once.
    */
   #missed({ books, history }: Feed, marketId: string, lastSeq: number): Buffer | null {
     if (lastSeq > books.seq || !books.isLive(marketId)) return null;
@@ -207,12 +207,12 @@ export class BookStreams {
         this.#feed = this.#feedOf(books);
         this.#settings.accounts?.begin(books);
         this.#onBegun();
-        // Books can be read before the journal: while it is away, nothing changes them.
+        // The books can be read before the journal: while it is unreachable, nothing changes them.
         const journal = await Promise.race([this.#settings.journal, stopped]);
         if (journal === null) return;
         await this.#followFrom(this.#feed, journal, AbortSignal.any([stopping, this.#diverged.signal]), backOff);
       } catch (error) {
-        // Until new read models are filled there are no books to follow: that is no failure.
+        // Until new read models are filled there are no books to follow, which is not a failure.
         if (error instanceof BeingFilled) {
           this.#waits.failed('the order books wait', error.message);
         } else {
@@ -273,7 +273,7 @@ export class BookStreams {
         else ofMarket.push(bytes);
       }
     }
-    // First the makers and takers, then everybody else.
+    // The accounts of makers and takers get the events first, then everybody else.
     this.#settings.accounts?.take(page);
     for (const [marketId, changes] of byMarket) this.#watchers.send([marketId], Buffer.concat(changes));
     trace?.sent('orderbook', sent, startMs);
@@ -296,7 +296,7 @@ function changeBytes({ at, levels, seq, trades }: BookChange): Buffer {
   );
 }
 
-/** `seq`: null for an event without an id. JSON text has no line breaks, so the data is one line. */
+/** Formats an event. `seq`: null for an event without an id. JSON text has no line breaks, so the data is one line. */
 function eventText(type: string, body: unknown, seq: number | null): string {
   return `event: ${type}\n${seq === null ? '' : `id: ${seq}\n`}data: ${JSON.stringify(body)}\n\n`;
 }

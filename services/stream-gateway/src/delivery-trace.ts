@@ -3,7 +3,7 @@ import type { StoredEvent } from '@paper/journal';
 import { FollowedCommands } from '@paper/tracing';
 import type { Tracing } from '@paper/tracing';
 
-/** Records the last part of the traces of commands: their events' delivery to streams that were open. */
+/** Records the last part of the traces of commands: the delivery of their events to open streams. */
 export class DeliveryTrace {
   readonly #read: FollowedCommands;
 
@@ -16,7 +16,7 @@ export class DeliveryTrace {
     return performance.now();
   }
 
-  /** Records events of the journal, which map the sequences that are sent to their commands. */
+  /** Records events of the journal, by which the sent sequences are mapped to their commands. */
   note(page: readonly StoredEvent[]): void {
     for (const stored of page) {
       const correlationId = correlationIdIn(stored);
@@ -24,7 +24,7 @@ export class DeliveryTrace {
     }
   }
 
-  /** The events of these sequences were just written to streams; `startMs`: when their reading began. */
+  /** Records that the events of these sequences were just written to streams. `startMs`: when their reading began. */
   sent(stream: 'account' | 'orderbook', seqs: Iterable<number>, startMs: number): void {
     const endMs = this.now();
     const recorded = new Set<string>();

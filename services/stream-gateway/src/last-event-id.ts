@@ -6,7 +6,7 @@ import { ApiError } from '@paper/contracts';
  */
 export function lastEventId(values: readonly string[]): number | null {
   const [value] = values;
-  // An EventSource without an id sends an empty value, or none.
+  // An EventSource without an id sends an empty value, or no header.
   if (value === undefined || (values.length === 1 && value === '')) return null;
   const seq = /^(?:0|[1-9]\d{0,15})$/.test(value) ? Number(value) : NaN;
   if (values.length > 1 || !Number.isSafeInteger(seq)) throw refused('must be a sequence, given once');

@@ -19,10 +19,10 @@ interface Kept<T> {
 
 /** The latest snapshots, for watchers that connect between two pulses. */
 export class LatestPictures {
-  /** The markets that were watched by their ids and that the latest pulse lacks. */
+  /** The markets that are watched by their ids and are not in the latest pulse. */
   #others: Kept<Picture> | null = null;
   #pulse: Kept<Picture> | null = null;
-  /** The first snapshots since the latest pulse, by view. */
+  /** The first snapshots taken since the latest pulse, by view. */
   readonly #taken = new Map<string, Kept<SentPicture>>();
   readonly #pending = new Map<string, Promise<SentPicture>>();
 
@@ -42,7 +42,7 @@ export class LatestPictures {
     return { picture, bytes };
   }
 
-  /** Stores the snapshot of the watched markets that the pulse lacks. */
+  /** Stores the snapshot of the watched markets that are not in the pulse. */
   keepOthers(message: PulseMessage): Picture {
     const picture = new Picture(message);
     this.#others = this.#now(picture);
@@ -50,8 +50,8 @@ export class LatestPictures {
   }
 
   /**
-   * The first snapshot for a new watcher: the latest one of its markets, or a new one, read once for all watchers that
-   * wait for it.
+   * The first snapshot for a new watcher: the latest one of its markets, or a new one, which is read once for all
+   * watchers that wait for it.
    * @throws ApiError market_not_found when one of the view's markets does not exist.
    */
   first(view: View): Promise<SentPicture> {

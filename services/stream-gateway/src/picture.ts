@@ -14,14 +14,14 @@ export class Picture {
     this.#entries = new Map(pulse.markets.map((entry) => [entry.id, JSON.stringify(entry)]));
   }
 
-  /** Whether it shows all of these markets. */
+  /** Whether the snapshot contains all of these markets. */
   has(marketIds: readonly string[]): boolean {
     return marketIds.every((id) => this.#entries.has(id));
   }
 
   /**
-   * One plain `message` event with these markets, in this order, without those that it does not show; default: with all.
-   * JSON text has no line breaks, so the data is one line.
+   * A plain `message` event with these markets, in this order, without those that are not in the snapshot; default:
+   * with all. JSON text has no line breaks, so the data is one line.
    */
   event(marketIds: Iterable<string> = this.#entries.keys()): Buffer {
     const entries = Array.from(marketIds, (id) => this.#entries.get(id)).filter((entry) => entry !== undefined);

@@ -2,7 +2,7 @@ import { PULSE_INTERVAL_MS } from '@paper/contracts/markets';
 import type { PulseChannel, PulseMessage } from '@paper/pulse';
 import type { Clock } from '@paper/timing';
 
-/** After this long without a pulse the gateway makes pulses itself, until one arrives again. */
+/** The time without a pulse after which the gateway makes pulses itself, until one arrives again. */
 export const SILENCE_MS = 1.5 * PULSE_INTERVAL_MS;
 
 export type PulseMaker = 'channel' | 'gateway';
@@ -13,11 +13,11 @@ export interface PulseRhythmSettings {
   /** The least time between two pulses in ms; a pulse that arrives sooner is dropped. */
   readonly gapMs: number;
   readonly onPulse: (message: PulseMessage, maker: PulseMaker) => void;
-  /** Called after `SILENCE_MS` without a pulse, and then once an interval until the channel has one. */
+  /** Called after `SILENCE_MS` without a pulse, and then once an interval until the channel delivers one. */
   readonly onSilence: () => void;
 }
 
-/** Follows the channel's rhythm, and keeps time by its own clock while the channel is silent. */
+/** Follows the channel's rhythm, and uses its own clock while the channel is silent. */
 export class PulseRhythm {
   #state: 'following' | 'stopped' = 'following';
   #lastPulseMs = -Infinity;
@@ -40,7 +40,7 @@ export class PulseRhythm {
     this.#cancelTimer();
   }
 
-  /** Passes the pulse on, unless it comes too soon after the one before. */
+  /** Passes the pulse on, unless it comes too soon after the previous one. */
   offer(message: PulseMessage, maker: PulseMaker): void {
     const { clock, gapMs, onPulse } = this.settings;
     const nowMs = clock.monotonic();

@@ -1,13 +1,13 @@
 import type { StoredEvent } from '@paper/journal';
 
-/** More than the read models are behind under load. */
+/** More events than the read models are behind under load. */
 const EVENTS_MAX = 5_000;
 
-/** The latest events of the journal that were followed, without a gap. */
+/** The latest followed events of the journal, without a gap. */
 export class RecentEvents {
   #events: StoredEvent[] = [];
 
-  /** @param seq of the last event before those that will be followed */
+  /** @param seq the sequence before the events that will be followed */
   constructor(private seq: number) {}
 
   /** The sequence of the newest event. */
@@ -18,7 +18,8 @@ export class RecentEvents {
   add(page: readonly StoredEvent[]): void {
     this.#events.push(...page);
     this.seq = page.at(-1)?.seq ?? this.seq;
-    // An array's shift would move all that follows, so as many again may wait to be dropped.
+    // Drops many at a time, since an array's shift would move all that follow; so there may be twice as many for a
+    // while.
     if (this.#events.length > 2 * EVENTS_MAX) this.#events = this.#events.slice(-EVENTS_MAX);
   }
 
@@ -27,7 +28,7 @@ export class RecentEvents {
     return after >= this.seq - this.#events.length;
   }
 
-  /** The events after a sequence that they cover. */
+  /** The events after a sequence, which `covers` must hold for. */
   since(after: number): readonly StoredEvent[] {
     return after >= this.seq ? [] : this.#events.slice(after - this.seq);
   }

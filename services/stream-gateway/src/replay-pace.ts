@@ -1,18 +1,21 @@
 import { pause } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 
-/** The missed events that all streams of a fleet together are sent in any second, at most (http-rules, Rate limits). */
+/** The most missed events that all streams of a fleet together are sent in any second (http-rules, Rate limits). */
 const EVENTS_PER_SECOND = 5_000;
-/** Events that are written at once. */
+/** The number of events that are written at once. */
 export const SLICE = 100;
-/** Besides the events of its pace a second can have two slices: one that it begins with, and one that came early. */
+/**
+ * The time for one event. A second can have two slices more than the pace: the one that it begins with, and one that
+ * came early.
+ */
 const MS_PER_EVENT = 1_000 / (EVENTS_PER_SECOND - 2 * SLICE);
-/** Fleets above which those that owe nothing are dropped. */
+/** The number of fleets above which those without debts are dropped. */
 const FLEETS_MAX = 1_000;
 
-/** The pace at which fleets are sent what their streams missed. */
+/** Limits the pace at which fleets are sent the events that their streams missed. */
 export class ReplayPace {
-  /** When a fleet has waited for all events that it was sent, by the monotonic clock. */
+  /** The time at which each fleet has paid for all events that it was sent, by the monotonic clock. */
   readonly #dueMs = new Map<string, number>();
 
   constructor(private readonly clock: Clock) {}
@@ -25,7 +28,7 @@ export class ReplayPace {
     if (waitMs > SLICE * MS_PER_EVENT) await pause(waitMs, { clock: this.clock, signal });
   }
 
-  /** Counts events that were sent already. */
+  /** Counts events that were already sent. */
   charge(fleet: string, events: number): void {
     if (events === 0) return;
     const nowMs = this.clock.monotonic();

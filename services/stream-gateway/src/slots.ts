@@ -1,7 +1,7 @@
 import { FairQueue } from '@paper/runtime';
 import type { Lane } from '@paper/runtime';
 
-/** Limits how many work at once. The others wait: fleets take turns, then the accounts of a fleet. */
+/** Limits how many tasks work at once. The others wait: fleets take turns, then the accounts of a fleet. */
 export class Slots {
   readonly #waiting = new FairQueue<() => void>();
   #free: number;
@@ -16,7 +16,7 @@ export class Slots {
     try {
       return await work();
     } finally {
-      // The next in the queue takes over this slot.
+      // The next task in the queue takes over this slot.
       const next = this.#waiting.shift();
       if (next === undefined) this.#free += 1;
       else next();

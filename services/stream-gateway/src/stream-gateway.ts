@@ -17,16 +17,16 @@ import { Watchers } from './watchers.ts';
 import type { View } from './watchers.ts';
 
 export interface StreamGatewaySettings {
-  /** The channel that pulses come from. */
+  /** The channel that delivers pulses. */
   readonly channel: PulseChannel;
-  /** Reads pictures itself: for single markets, for the first watcher, and while the channel is silent. */
+  /** Reads snapshots for this gateway: for single markets, for the first watcher, and while the channel is silent. */
   readonly pictures: Pictures;
   /** Checks that the read models match the journal; default: no check. */
   readonly journalCheck?: ServedJournal;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Watchers at most; further ones are answered 503. Default 20,000. */
+  /** The most watchers; further ones are answered with 503. Default 20,000. */
   readonly watchersMax?: number;
   /** A watcher that has left more bytes than this unread when a pulse is due is cut. Default 256 KiB. */
   readonly bufferedBytesMax?: number;
@@ -35,14 +35,14 @@ export interface StreamGatewaySettings {
    * itself, is dropped. Default 1,000.
    */
   readonly gapMs?: number;
-  /** How long a new watcher is shown a snapshot that was read for another one. Default 3,000. */
+  /** How long new watchers get a snapshot that was read for another one, in ms. Default 3,000. */
   readonly keptMs?: number;
   readonly clock?: Clock;
 }
 
 /**
- * Sends every watcher the pulses of the channel; each pulse is encoded once. It follows the channel's rhythm, and makes
- * the pulses itself when the channel is silent.
+ * Sends every watcher the pulses of the channel; each pulse is encoded once. Follows the channel's rhythm, and makes
+ * the pulses itself while the channel is silent.
  */
 export class StreamGateway {
   readonly routes: readonly StreamRoute[];
@@ -54,7 +54,7 @@ export class StreamGateway {
   readonly #retries: RetryLog;
   readonly #countPulse: (maker: PulseMaker) => void;
   #state: 'serving' | 'stopping' = 'serving';
-  /** Watchers that wait for their first snapshot. */
+  /** The number of watchers that wait for their first snapshot. */
   #opening = 0;
   #stopChecking = (): void => undefined;
 
@@ -96,7 +96,7 @@ export class StreamGateway {
   }
 
   /**
-   * Ends every stream at once, and refuses new ones. To be called before the HTTP server stops, which would wait for
+   * Ends every stream at once, and refuses new ones. Call it before the HTTP server stops, which would wait for
    * streams.
    */
   stop(): void {
@@ -142,7 +142,7 @@ export class StreamGateway {
     else this.#latest.forgetOthers();
   }
 
-  /** Reads the watched markets that are not among the most active, in one query, so that all are of one sequence. */
+  /** Reads the watched markets that are not among the most active, in one query, so that all have the same sequence. */
   #readOthers(lists: readonly (readonly string[])[]): void {
     this.#settings.pictures.of([...new Set(lists.flat())]).then(
       (message) => {
@@ -172,7 +172,7 @@ export class StreamGateway {
   }
 }
 
-/** @throws ApiError validation_failed where a query has both parameters. */
+/** @throws ApiError validation_failed when a query has both parameters. */
 function viewOf({ marketId, marketIds }: z.output<typeof endpoints.streamMarkets.query>): View {
   if (marketIds === undefined) return marketId === undefined ? null : [marketId];
   if (marketId === undefined) return marketIds;

@@ -3,7 +3,7 @@ import type { EventStream } from '@paper/http';
 /** The view of a watcher: these markets in this order, or (null) the most active ones. */
 export type View = readonly string[] | null;
 
-/** Equal for equal views. No id is empty or has a NUL. */
+/** The key of a view, equal for equal views. No id is empty or has a NUL. */
 export function keyOf(view: View): string {
   return view === null ? '' : view.join('\0');
 }
@@ -27,7 +27,7 @@ export class Watchers {
     return this.#count;
   }
 
-  /** The lists of markets that are watched by their ids, each once. */
+  /** The different lists of markets that are watched by their ids. */
   lists(): (readonly string[])[] {
     return Array.from(this.#audiences.values(), ({ view }) => view).filter((view) => view !== null);
   }
@@ -55,7 +55,7 @@ export class Watchers {
 
   /**
    * Writes the same bytes to all watchers of the view. A watcher that has not received its previous bytes is
-   * disconnected: the new ones would be out of date on arrival, and unsent bytes use memory.
+   * disconnected: the new bytes would be out of date on arrival, and unsent bytes use memory.
    */
   send(view: View, bytes: Buffer): void {
     for (const stream of this.#audiences.get(keyOf(view))?.streams ?? []) {
@@ -72,7 +72,7 @@ export class Watchers {
     for (const { view } of this.#audiences.values()) this.send(view, bytes);
   }
 
-  /** Ends every stream; cuts those whose client has not received all of it, since nothing waits for that. */
+  /** Ends every stream; cuts those whose client has not received everything, since nothing waits for that. */
   end(): void {
     for (const { streams } of this.#audiences.values()) {
       for (const stream of streams) {

@@ -22,7 +22,7 @@ function keyView(key: ApiKeyIssued, state: State) {
   };
 }
 
-/** The key that a decision issued. The raw key is shown with the first answer only. */
+/** The key that a decision issued. Only the first answer shows the raw key. */
 export function issuedKey(decision: Decision, state: State, rawKey: string): IssuedApiKeyBody {
   const view = keyView(eventOf(decision, 'ApiKeyIssued'), state);
   return issuedKeyBody(view, decision.kind === 'replayed' ? null : rawKey);
@@ -30,8 +30,8 @@ export function issuedKey(decision: Decision, state: State, rawKey: string): Iss
 
 /**
  * The name to show that a request has given an account.
- *
- * @param first the key of the name that the first request gave: a replay gives none, and may find it forgotten
+ * @param first the key of the name that the first request gave. A replay gives no name, and may find the name
+ * forgotten.
  */
 export async function givenName(
   { names }: CommandGateway,
@@ -47,7 +47,7 @@ export function nameKeyOf(state: State, accountId: string): NameKey {
   return { accountId, digest: renamedDigest(state, accountId) };
 }
 
-/** A sub-account as it was opened: its cash is its starting balance. */
+/** The answer for a new sub-account, whose cash is its starting balance. */
 export function openedSubAccount(decision: Decision, state: State): (displayName: string) => SubAccountBody {
   const account = eventOf(decision, 'SubAccountOpened');
   const key = keyView(eventOf(decision, 'ApiKeyIssued'), state);
@@ -65,7 +65,7 @@ export function openedSubAccount(decision: Decision, state: State): (displayName
     });
 }
 
-/** Shows an account of the state. The state holds no display names, so the result takes one. */
+/** The answer for an account of the state. The state holds no display names, so the returned function takes one. */
 export function knownAccount(state: State, accountId: string): (displayName: string) => AccountBody {
   const view = accountView(state, accountId);
   if (view === null) throw new Error(`account ${accountId} was decided on and is not there`);

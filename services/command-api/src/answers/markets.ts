@@ -27,8 +27,8 @@ function viewOf(state: State, marketId: string): MarketView {
 }
 
 /**
- * Submits a command that is answered with the market as the decision left it. A replay, and a listing that is sent
- * again, have the market as it was then, from its records in the read model.
+ * Submits a command whose answer is the market as the decision left it. For a replay, and for a repeated listing, the
+ * answer is the market as it was after the first decision, from its records in the read model.
  */
 export async function submitForMarket(
   gateway: CommandGateway,
@@ -45,24 +45,27 @@ export async function submitForMarket(
   const isClose = command.type === 'CloseMarket';
   const first = await gateway.readModel.marketRecord(marketId, fromSeq, isClose);
   if (first === null) throw new Error(`the read model has no record of market ${marketId} from ${fromSeq} on`);
-  // A resolution or void that came before the close had ended: the close was answered at its end, and that is final.
+  // A resolution or void came before the close had ended. The close was answered when it ended, and that answer is
+  // final.
   const isSuperseded = isClose && first.phase !== 'closed';
   return { ...result, value: isSuperseded ? present : Market.body(first) };
 }
 
-/** A repeated listing without an id names its market only by its first event. */
+/** The id of a command's market. A repeated listing without an id names its market only by its first event. */
 function marketIdOf(command: MarketCommand, decision: Decision): string {
   const isRepeated = command.type === 'ListMarket' && decision.kind === 'replayed';
   return isRepeated ? eventOf(decision, 'MarketListed').marketId : command.marketId;
 }
 
-/** Where to look for the answer to the first request, as a sequence of the market's record; null: this is the first. */
+/** The sequence from which to look for the market's record of the first answer; null if this request is the first. */
 function firstAnswered(command: MarketCommand, decision: Decision): number | null {
   if (decision.kind === 'replayed') return decision.seq;
   return command.type === 'ListMarket' && decision.kind === 'unchanged' ? 0 : null;
 }
 
-/** The market after its settlement, with the settlement's figures. It never changes, so a replay answers the same. */
+/**
+ * The market after its settlement, with the settlement's figures. It never changes, so a replay gets the same answer.
+ */
 export function settledAnswer(state: State, marketId: string): SettledMarketBody {
   const view = viewOf(state, marketId);
   if (view.settlement === null) throw new Error(`market ${marketId} has a settlement without an end`);

@@ -4,9 +4,9 @@ import { rememberedFingerprint } from '@paper/exchange';
 import type { CommandGateway, UntimedBase } from '../command-gateway.ts';
 
 /**
- * Refuses a display name that reads like one of the exchange's own. Those who run the exchange may give such names: they
- * have a token without the scope accounts-own. A repeat of an earlier opening is left to the decision, which answers it
- * as before: the account keeps its name.
+ * Refuses a display name that reads like one of the exchange's own. The exchange's operators may give such names: their
+ * token lacks the scope accounts-own. A repeat of an earlier opening is left to the decision, which gives the first
+ * answer again: the account keeps its name.
  * @throws Refused validation_failed.
  */
 export function assertNotReserved(

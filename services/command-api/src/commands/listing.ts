@@ -13,15 +13,15 @@ export type ListingBody = Omit<Extract<BatchCommandBody, { op: 'list-market' }>,
 /** The first phase of a market that is listed with this status. */
 const PHASES = { active: 'active', closed: 'closed', pending: 'scheduled' } as const;
 
-/** Throws where the body lacks an amount that it must have. */
+/** Returns the amount. Throws if the body lacks it. */
 function required(units: number | null, field: string): number {
   if (units === null) throw new Refused('validation_failed', `validation failure: ${field}: is required: a number`);
   return units;
 }
 
 /**
- * What a command that lists a market says of it. `bodyHash` is the SHA-256 of the listing in canonical form, without its id: defaults
- * filled in, amounts in units, times in UTC. So the same listing written in two ways has the same hash.
+ * The fields of a command that lists a market. `bodyHash` is the SHA-256 of the listing in canonical form, without its
+ * id: defaults filled in, amounts in units, times in UTC. So the same listing written in two ways has the same hash.
  */
 export function listMarketFields(body: ListingBody): Omit<ListMarket, keyof CommandBase> {
   const listing = {

@@ -5,7 +5,7 @@ import type { CommandBase, RecordSignal } from '@paper/exchange/commands';
 /** A signal as the operator sends it. */
 export type SignalBody = Omit<Extract<BatchCommandBody, { op: 'record-signal' }>, 'op'>;
 
-/** What a command that records a signal says of it. */
+/** The fields of a command that records a signal. */
 export function recordSignalFields(body: SignalBody): Omit<RecordSignal, keyof CommandBase> {
   return {
     citationUrl: body.citationUrl,

@@ -6,8 +6,8 @@ import { prepareRoles } from './roles.ts';
 import { rolesSettings } from './settings.ts';
 
 /**
- * `npm run roles`: creates the database's tables and roles as its owner, and the users of EventStoreDB with their rights
- * as its administrator, with the passwords of the services' connection strings, then exits. docker-compose.yml runs it
+ * `npm run roles` creates the database's tables and roles as its owner, and the users of EventStoreDB with their rights
+ * as its administrator, with the passwords in the services' connection strings, and exits. docker-compose.yml runs it
  * before the services. Exit code 2: it failed, with the reason on standard error.
  */
 await runCommand<object>('roles', async ({ options }) => {

@@ -9,7 +9,10 @@ import type pg from 'pg';
 import { scramVerifier } from './scram-verifier.ts';
 
 const { command: COMMAND, projector: PROJECTOR, reader: READER, portal: PORTAL, backtests: BACKTESTS } = DATABASE_ROLES;
-/** The roles of the exchange: the portal is a client of the public API, and backtests have databases of their own. */
+/**
+ * The roles that use the exchange's own tables. The portal is a client of the public API, and backtests have databases
+ * of their own.
+ */
 const EXCHANGE = [COMMAND, PROJECTOR, READER].join(', ');
 
 /**
@@ -139,7 +142,9 @@ const OF_ROLES = `
       or c.relkind in ('r', 'v') and c.relowner <> to_regrole(quote_ident(current_user)))) as taken,
     to_regclass('journal.events') is not null as there`;
 
-/** Transfers objects that were created before the roles, or by the owner since, to the role that should own them. */
+/**
+ * Transfers objects that were created before there were roles, or by the owner since, to the role that should own them.
+ */
 const HAND_OVER = `
   do $$
   declare
@@ -173,9 +178,9 @@ const HAND_OVER = `
 `;
 
 export interface RolesOptions {
-  /** Connects as the database's owner, who may create roles. */
+  /** The connection string of the database's owner, who may create roles. */
   readonly connectionString: string;
-  /** The shard whose journal gets its head row if it has none. */
+  /** The shard whose journal gets a head row if it has none. */
   readonly shard: string;
   /** False where the journal is in EventStoreDB. */
   readonly journalIsHere: boolean;
@@ -183,9 +188,10 @@ export interface RolesOptions {
 
 /**
  * Creates the missing tables and roles, sets the passwords, and grants each role exactly what it needs. Can be run any
- * number of times, also while services run, and on tables from before there were roles.
- * @param passwords a role without one keeps its password; a new role without one cannot log in.
- * @throws ConfigError where the owner may not make roles, before anything is made; where the database cannot be reached.
+ * number of times, even while services run, and on tables from before there were roles.
+ * @param passwords a role without a password here keeps its own; a new role without one cannot log in.
+ * @throws ConfigError when the owner may not create roles, before anything is changed; when the database cannot be
+ * reached.
  */
 export async function prepareRoles(
   { connectionString, journalIsHere, shard }: RolesOptions,
@@ -210,7 +216,10 @@ export async function prepareRoles(
   });
 }
 
-/** Postgres' own refusal comes after tables were made, and does not name the right that is missing. */
+/**
+ * Checks that the owner may create roles. Postgres's own refusal would come after tables were made, and does not name
+ * the missing right.
+ */
 async function assertMayMakeRoles(
   asOwner: { readonly connectionString: string },
   passwords: Partial<ByRole<string>>,
@@ -261,7 +270,7 @@ function withoutSearchPath(connectionString: string): string {
   return url.href;
 }
 
-/** New random passwords for all roles; only this process has them. */
+/** Random passwords for all roles, which only this process knows. */
 export function freshPasswords(): ByRole<string> {
   const password = (): string => randomBytes(24).toString('hex');
   return byRole(password);

@@ -76,8 +76,8 @@ export function submitRevocation(
 }
 
 /**
- * Finds the owner of a revoked key that the exchange has already removed. Reads the read model, once the decision's
- * sequence is projected. Null: the key never existed.
+ * Finds the owner of a revoked key that the exchange has already removed from its state, in the read model, once the
+ * decision's sequence is projected. Null: the key never existed.
  */
 export async function forgottenKeyOwner(gateway: CommandGateway, keyId: string, seq: number): Promise<KeyOwner | null> {
   await gateway.readModel.fresh(seq);

@@ -24,14 +24,14 @@ export function cancelOrders(gateway: CommandGateway): Handler<typeof endpoints.
 }
 
 /**
- * The commands of one cancel of many. The first call fixes the set, since no other command of the fleet comes between:
- * each account in turn, until nothing of it matches any more.
+ * The commands of one cancel of many orders. The first command fixes the set of orders, since no other command of the
+ * fleet comes between. Then each account is cancelled in turn, until none of its orders matches any more.
  */
 class Cancels {
   /** The orders that matched at the first decision, oldest acceptance first. */
   #orderIds: readonly string[] | null = null;
   #accountIds: string[] = [];
-  /** The number of orders of the first of these accounts that the last command found. */
+  /** The number of orders of the first of these accounts that the previous command found. */
   #found = Infinity;
 
   constructor(
@@ -52,7 +52,7 @@ class Cancels {
     while (this.#accountIds[0] !== undefined) {
       const [accountId] = this.#accountIds;
       const found = matchingOrders(state, [accountId], this.filter).length;
-      // A command that was refused because its key was revoked cancels none of them.
+      // A command that was refused because its key was revoked has cancelled nothing, so the account is done.
       if (found > 0 && found < this.#found) {
         this.#found = found;
         return this.#command(accountId);
@@ -63,7 +63,7 @@ class Cancels {
     return null;
   }
 
-  /** @throws Refused where nothing was cancelled because the key may not. */
+  /** @throws Refused if nothing was cancelled because the key may not cancel. */
   answer(results: readonly ItemResult<readonly string[]>[]): { cancelled: number; orderIds: string[] } {
     const cancelled = new Set(resultsOf(results).flatMap(({ value }) => value));
     const refusal = results.find((result) => result instanceof Refused);

@@ -25,11 +25,13 @@ interface OpenedAccountBody {
   readonly apiKey: IssuedApiKeyBody;
 }
 
-/** A command with an id that is taken is never accepted, so that no event has this digest. */
+/**
+ * Stands for a digest in a command whose id is taken. Such a command is never accepted, so no event has this digest.
+ */
 const UNUSED_DIGEST = '0'.repeat(64);
 
 /**
- * Refuses a token that permits only the operator's own accounts, for an account that another operator opened. An unknown
+ * Refuses a token that permits only the operator's own accounts, if another operator opened the account. An unknown
  * account is left to the decision, which refuses it.
  * @throws Refused forbidden.
  */
@@ -54,9 +56,9 @@ export async function openAccount(
 }
 
 /**
- * Repeats the first answer to an Idempotency-Key that opened an account with a given id. Stores no name, since the account
- * has one.
- * @throws Refused where the command is no replay: the id is taken.
+ * Repeats the first answer to an Idempotency-Key that opened an account with a given id. Stores no name, since the
+ * account has one.
+ * @throws Refused when the command is not a replay: the id is taken.
  */
 export async function repeatOpening(
   gateway: CommandGateway,
@@ -135,7 +137,7 @@ export async function revokeAnyKey(
   return { ...result, value: { ok: true } };
 }
 
-/** Closes a primary account with its sub-accounts. Answered when all their keys and orders are ended. */
+/** Closes a primary account with its sub-accounts. Answered once all their keys and orders are ended. */
 export async function closeAccount(
   gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
@@ -155,8 +157,8 @@ export async function closeAccount(
 }
 
 /**
- * Deletes the names of a closed account and of its sub-accounts, the former ones too: first by an event, then in the
- * table of names, so that the next start finishes what this process leaves undone.
+ * Deletes the names of a closed account and of its sub-accounts, former names too: first by an event, then in the table
+ * of names. So the next start finishes what this process leaves undone.
  */
 export async function forgetAccount(
   gateway: CommandGateway,

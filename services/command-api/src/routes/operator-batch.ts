@@ -13,7 +13,7 @@ import type { OperatorCall } from './operator-markets.ts';
 
 type Result = Extract<BatchResultBody, { ok: true }>['result'];
 
-/** One result of a batch, with the journal position at which it is true; null for a failure. */
+/** One result of a batch, with the journal position that it holds at; null for a failure. */
 interface Done {
   readonly result: BatchResultBody;
   readonly head: Head | null;
@@ -22,10 +22,10 @@ interface Done {
 }
 
 /**
- * Carries out a batch as if each command waited for the one before. All commands are in one lane of the queue, so they
- * are decided in order. After the close, resolve or void of a market, further commands for that market wait until the
- * run has ended, since its pieces could change the results. An invalid command gets its refusal as its result. The
- * Idempotency-Key holds for each item by its index, so the batch can be sent again.
+ * Carries out a batch as if each command waited for the previous one. All commands are in one lane of the queue, so
+ * they are decided in order. After the close, resolve or void of a market, further commands for that market wait until
+ * the run has ended, since its pieces could change their results. An invalid command gets its refusal as its result.
+ * The Idempotency-Key applies to each item by its index, so the batch can be sent again.
  */
 export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints.runOperatorBatch> {
   return async (caller, { body, idempotency }) => {
@@ -54,7 +54,7 @@ export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints
 
 type Names = ReadonlyMap<BatchCommandBody | MalformedCommand, StoredName>;
 
-/** Stores the display names of all accounts that the batch may open; empty where they cannot be stored. */
+/** Stores the display names of all accounts that the batch may open; returns none if they cannot be stored. */
 async function storeNames(
   gateway: CommandGateway,
   caller: OperatorCaller,
@@ -71,7 +71,7 @@ async function storeNames(
 }
 
 /**
- * The Idempotency-Key of one item: the batch's key with the item's index. The fingerprint covers the item alone, so
+ * The Idempotency-Key of one item: the batch's key with the item's index. The fingerprint covers only the item, so
  * other items can be added or corrected in a later attempt.
  */
 function ofItem(
@@ -86,7 +86,7 @@ function ofItem(
   return { fingerprint, index, key: whole.key };
 }
 
-/** True where at least one item was a replay, and no item did anything new. */
+/** Whether at least one item was a replay, and no item did anything new. */
 function isReplayed(all: readonly Done[]): boolean {
   return (
     all.some(({ replayed }) => replayed) &&
@@ -95,7 +95,7 @@ function isReplayed(all: readonly Done[]): boolean {
 }
 
 /**
- * Refuses the whole batch where a single command has used its key: every item was a conflict, and nothing was done.
+ * Refuses the whole batch if a single command has used its key: then every item was a conflict, and nothing was done.
  * @throws Refused
  */
 function refuseForeignKey(gateway: CommandGateway, { name }: OperatorCaller, key: string, all: readonly Done[]): void {

@@ -45,12 +45,12 @@ export function permitsCommand({ scopes }: OperatorCaller, op: Op): boolean {
   return isInScope(scopes, SINGLE_CALLS[op].scopes);
 }
 
-/** The value that a command is answered with. */
+/** The type of a command's answer. */
 type ResultOf<O extends Op> = Awaited<ReturnType<(typeof HANDLERS)[O]>>['value'];
 
 /**
  * Carries out one command of an operator. Submits it at once, so that commands are decided in the order of calls.
- * @throws Refused forbidden where the caller's token does not permit it.
+ * @throws Refused forbidden when the caller's token does not permit it.
  */
 export function carryOut<O extends Op>(
   gateway: CommandGateway,
@@ -58,7 +58,7 @@ export function carryOut<O extends Op>(
   command: { readonly op: O } & BodyOf<O>,
 ): Promise<CommandResult<ResultOf<O>>> {
   if (!permitsCommand(call.caller, command.op)) throw new Refused('forbidden', OUT_OF_SCOPE);
-  // The table pairs each op with the handler of its body, which the compiler does not follow through `O`.
+  // The compiler does not follow through `O` that the table pairs each op with the handler of its body.
   const handler = HANDLERS[command.op] as (...values: unknown[]) => Promise<CommandResult<ResultOf<O>>>;
   return handler(gateway, call, command);
 }

@@ -20,8 +20,8 @@ import { baseOf, laneOf, unitsOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
 
 /**
- * A command of a batch without its `op` and, where the single call has the id in its path, with `id`: the body of the
- * single call.
+ * The body of a single call, made from a command of a batch: without its `op`, but with `id` even if the single call
+ * has the id in its path.
  */
 export type BodyOf<O extends BatchCommandBody['op']> = Omit<Extract<BatchCommandBody, { op: O }>, 'op'>;
 
@@ -29,7 +29,7 @@ export type BodyOf<O extends BatchCommandBody['op']> = Omit<Extract<BatchCommand
 export interface OperatorCall {
   readonly caller: OperatorCaller;
   readonly idempotency: Idempotency | null;
-  /** The stored display name of an account to open; undefined where it could not be stored. */
+  /** The stored display name of an account to open; undefined if it could not be stored. */
   readonly name?: StoredName | undefined;
 }
 
@@ -71,7 +71,7 @@ export function changePhase(type: 'ActivateMarket' | 'PauseMarket' | 'CloseMarke
     submitForMarket(gateway, caller, { ...baseOf(caller, idempotency), marketId, type });
 }
 
-/** Answered when every position is settled. */
+/** Resolves a market. Answered once every position is settled. */
 export async function resolveMarket(
   gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,
@@ -89,7 +89,7 @@ export async function resolveMarket(
   return gateway.submit(laneOf(caller), resolve, (_decision, state) => settledAnswer(state, resolve.marketId));
 }
 
-/** Answered when every position is settled. */
+/** Voids a market. Answered once every position is settled. */
 export async function voidMarket(
   gateway: CommandGateway,
   { caller, idempotency }: OperatorCall,

@@ -11,14 +11,17 @@ import { carryOut } from './operator-commands.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';
 import { getUsage } from './usage.ts';
 
-/** All operators' commands, the status and the usage. Never calls `authenticate`: the pipeline checks operators' tokens. */
+/**
+ * The routes of all operators' commands, the status and the usage. They never call `authenticate`: the pipeline checks
+ * operators' tokens.
+ */
 export function operatorRoutes(
   gateway: CommandGateway,
   status: () => Promise<OperatorStatusBody>,
   now: () => number,
   authenticate: Authenticate,
 ): readonly Route[] {
-  /** A single call is the command of a batch that has its fields. */
+  /** A single call is carried out like the batch command with the same fields. */
   const single = async <O extends BatchCommandBody['op']>(call: OperatorCall, command: { op: O } & BodyOf<O>) =>
     toAnswer(await carryOut(gateway, call, command));
   return implement(

@@ -17,8 +17,8 @@ import { orderCommand } from './orders.ts';
 type RefusedItem = Extract<OrderResultBody, { ok: false }>;
 
 /**
- * Places up to 50 orders, each by a command of its own. An item that is refused for its form never becomes a command. The
- * Idempotency-Key holds for each item by its index, so the batch can be sent again.
+ * Places up to 50 orders, each with a command of its own. An item that is refused for its form never becomes a command.
+ * The Idempotency-Key applies to each item by its index, so the batch can be sent again.
  */
 export function placeOrders(gateway: CommandGateway): Handler<typeof endpoints.placeOrders> {
   return async (caller, { body, idempotency }) => {
@@ -77,7 +77,7 @@ function refusedItem(error: unknown): RefusedItem {
   return { ok: false, error: message, code: code satisfies ErrorCode };
 }
 
-/** The batch's key with the item's index. The fingerprint covers the item alone, so others can be added or corrected. */
+/** The batch's key with the item's index. The fingerprint covers only the item, so others can be added or corrected. */
 function ofItem(whole: Idempotency | null, item: unknown, index: number): () => Idempotency | null {
   return () => {
     if (whole === null) return null;
@@ -88,13 +88,13 @@ function ofItem(whole: Idempotency | null, item: unknown, index: number): () => 
   };
 }
 
-/** True where at least one item was a replay, and none was newly decided. */
+/** Whether at least one item was a replay, and none was newly decided. */
 function isReplay(answered: readonly CommandResult<unknown>[]): boolean {
   return answered.length > 0 && answered.every(({ replayed }) => replayed);
 }
 
 /**
- * Refuses the whole batch where a single command has used its key: then no item was accepted, and nothing was done.
+ * Refuses the whole batch if a single command has used its key: then no item was accepted, and nothing was done.
  * @throws Refused
  */
 function refuseForeignKey(gateway: CommandGateway, { accountId, keyId }: KeyCaller, key: string): void {

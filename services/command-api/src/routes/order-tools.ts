@@ -9,7 +9,9 @@ import type { Mandate } from '@paper/exchange/vocabulary';
 import { baseOf, eventOf, laneOf, toAnswer, unitsOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
 
-/** The Idempotency-Key is not stored, so that a heartbeat that reuses one key keeps working. */
+/**
+ * Sets the dead-man switch. The Idempotency-Key is not stored, so that a heartbeat that reuses one key keeps working.
+ */
 export function setDeadManSwitch(gateway: CommandGateway): Handler<typeof endpoints.setDeadManSwitch> {
   return async (caller, { body }) => {
     const set: Untimed<SetDeadManSwitch> = {
@@ -39,7 +41,7 @@ export function mergeShares(gateway: CommandGateway): Handler<typeof endpoints.m
   };
 }
 
-/** The key's name and last characters are in the read model alone, which is waited for. */
+/** Sets a key's mandate. The answer waits for the read model, which alone has the key's name and last characters. */
 export function setMandate(gateway: CommandGateway): Handler<typeof endpoints.setMandate> {
   return async (caller, { params, body }) => {
     const { keyId } = params;
@@ -53,7 +55,7 @@ export function setMandate(gateway: CommandGateway): Handler<typeof endpoints.se
   };
 }
 
-/** @throws Refused validation_failed where an amount is finer than $0.0001. */
+/** @throws Refused validation_failed when an amount is finer than $0.0001. */
 function mandateOf(body: MandateBody): Mandate {
   return {
     marketIds: body.marketIds ?? null,

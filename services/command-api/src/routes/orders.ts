@@ -12,14 +12,14 @@ import type { CommandResult } from '@paper/command-side';
 import { toAnswer, eventsOf, baseOf, laneOf, unitsOf } from '../command-gateway.ts';
 import type { CommandGateway, OwnedOrder } from '../command-gateway.ts';
 
-/** A field that an order's body and its command both have; all but expiresAt in the same form. */
+/** A field that an order's body and its command share; all except expiresAt have the same form in both. */
 type SharedField = {
   [Name in keyof OrderItemBody & keyof PlaceOrder]: NonNullable<OrderItemBody[Name]> extends PlaceOrder[Name]
     ? Name
     : Extract<Name, 'expiresAt'>;
 }[keyof OrderItemBody & keyof PlaceOrder];
 
-/** Those fields, with what the command of an order without them has. */
+/** The shared fields, each with its value in the command of an order without it. */
 const SHARED_FIELDS = (Object.keys(OrderItem.shape) as (keyof OrderItemBody)[])
   .filter((name): name is SharedField => Object.hasOwn(COMMANDS.PlaceOrder, name))
   .map(
@@ -27,10 +27,9 @@ const SHARED_FIELDS = (Object.keys(OrderItem.shape) as (keyof OrderItemBody)[])
   );
 
 /**
- * The command of an order. A price that is not a whole number of units fails the tick check, which comes after the
- * market checks.
- *
- * @throws Refused validation_failed where another amount is finer than $0.0001.
+ * Builds the command of an order. A price that is not a whole number of units fails the tick check, which comes after
+ * the market checks.
+ * @throws Refused validation_failed when another amount is finer than $0.0001.
  */
 export function orderCommand(
   caller: KeyCaller,
@@ -53,7 +52,7 @@ export function orderCommand(
     slippageUnits: unitsOf('slippage', item.slippage),
     type: 'PlaceOrder',
   };
-  // No spread: it made an order of a batch a tenth more expensive.
+  // A loop, since a spread made an order of a batch a tenth more expensive.
   for (const [name, without] of SHARED_FIELDS) command[name] = item[name] ?? without;
   if (item.expiresAt !== undefined) command['expiresAt'] = parseInstant(item.expiresAt);
   return command as Untimed<PlaceOrder>;
@@ -79,8 +78,9 @@ export function previewOrder(gateway: CommandGateway): Handler<typeof endpoints.
 }
 
 /**
- * Changes an open order. The exchange's state has open orders only; of another one the read model gives why it cannot
- * be changed. It also gives an order that the request leaves as it is, and what a change by former rules does not tell.
+ * Changes an open order. The exchange's state has only open orders. For another order the read model tells why it
+ * cannot be changed. The read model also gives an order that the request leaves unchanged, and the fields that a change
+ * under former rules does not give.
  */
 export function amendOrder(gateway: CommandGateway): Handler<typeof endpoints.amendOrder> {
   return async (caller, { params, body, idempotency }) => {
@@ -102,7 +102,10 @@ export function amendOrder(gateway: CommandGateway): Handler<typeof endpoints.am
   };
 }
 
-/** The order of an answer. What the decision does not tell is read, once its sequence is projected. @throws Refused */
+/**
+ * The order in an answer. Fields that the decision does not give are read, once its sequence is projected. @throws
+ * Refused
+ */
 async function amendedOrder(
   gateway: CommandGateway,
   caller: KeyCaller,
@@ -122,7 +125,7 @@ async function amendedOrder(
 }
 
 /**
- * Cancels an order. The exchange's state has open orders only. For another order the read model gives how it ended,
+ * Cancels an order. The exchange's state has only open orders. For another order the read model tells how it ended,
  * once the decision's sequence is durable and projected, so that no order is missed between the two.
  */
 export function cancelOrder(gateway: CommandGateway): Handler<typeof endpoints.cancelOrder> {
@@ -138,8 +141,7 @@ export function cancelOrder(gateway: CommandGateway): Handler<typeof endpoints.c
 }
 
 /**
- * A caller may cancel its own orders. A primary's key with `master` and `trade` may also cancel its sub-accounts'
- * orders.
+ * Whether a caller may cancel an order: its own, or with a primary's key that has `master` and `trade` a sub-account's.
  */
 function mayCancel(caller: KeyCaller, order: OwnedOrder): boolean {
   if (order.accountId === caller.accountId) return true;

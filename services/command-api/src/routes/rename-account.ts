@@ -7,8 +7,8 @@ import { toAnswer, baseOf, eventOf, laneOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
 
 /**
- * Gives the caller's account another display name, which is stored before the command is decided. Answers as GET /api/me,
- * a repeat with the name that the first request gave.
+ * Gives the caller's account another display name, which is stored before the command is decided. Answers like GET
+ * /api/me; a repeat shows the name that the first request gave.
  */
 export function renameAccount(gateway: CommandGateway, now: () => number): Handler<typeof endpoints.renameAccount> {
   return async (caller, { body, idempotency }) => {

@@ -4,8 +4,8 @@ import { dayOf, startOfDay, USAGE_DAYS } from '@paper/command-side';
 import type { CommandGateway } from '../command-gateway.ts';
 
 /**
- * What the fleets appended on a day. The writer counts what it has decided, so the answer waits until all of that is in
- * the read models, and so durable.
+ * What the fleets appended on a day. The writer also counts decisions that are not durable yet, so the answer waits
+ * until all counted events are in the read models.
  */
 export function getUsage(gateway: CommandGateway, now: () => number): Handler<typeof endpoints.getUsage> {
   return async (_caller, { query }) => {

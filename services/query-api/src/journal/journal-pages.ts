@@ -13,15 +13,15 @@ export interface JournalPage extends Pick<PageBytes, 'seq' | 'next'> {
 
 const CANNOT_MAKE = 'a page of the journal could not be made';
 
-/** Limits of cached full pages: some 100,000 events. */
+/** The limits of cached full pages: some 100,000 events. */
 const LIMITS = { answers: 1_000, bytes: 128 * 1024 * 1024 };
-/** The size of a page with its compressed copy, which has a fifth of its bytes. */
+/** The factor for a page with its compressed copy, which has a fifth to a quarter of its bytes. */
 const WITH_COMPRESSED = 1.25;
 
 /**
- * Serves pages of the public journal. A full page never changes, so its bytes are cached, and requests for the same page
- * share one read. Requests that miss the cache take turns by address. One page is made at a time, so that copying the
- * journal costs traders little.
+ * Serves pages of the public journal. A full page never changes, so its bytes are cached, and requests for the same
+ * page share one read. Requests that miss the cache take turns by address. One page is made at a time, so that copying
+ * the journal hardly slows traders down.
  */
 export class JournalPages {
   readonly #cache = new LruCache<JournalPage>(LIMITS);
@@ -46,7 +46,7 @@ export class JournalPages {
     this.#retries = createRetryLog(logger);
   }
 
-  /** @throws Unavailable; RateLimited where too many requests of the address wait. */
+  /** @throws Unavailable; RateLimited when too many requests of the address wait. */
   async page(request: PageRequest, client: Client): Promise<JournalPage> {
     const key = `${request.from} ${request.limit}`;
     const cached = this.#cache.get(key);

@@ -11,7 +11,7 @@ const CANNOT_READ = 'the journal could not be read for a client';
 export class JournalReads {
   readonly #retries: RetryLog;
 
-  /** `journal` may take long to open. */
+  /** @param journal the journal, which may take long to open */
   constructor(
     private readonly journal: Promise<Pick<ReadableJournal, 'read'>>,
     logger: Logger,
@@ -21,8 +21,7 @@ export class JournalReads {
 
   /**
    * The public part of an event: private parts are withheld from this process.
-   *
-   * @param seq of an event that the read models contain, so that the journal has it.
+   * @param seq the sequence of an event in the read models, so that the journal has it.
    * @throws Unavailable; the signal's reason once no client waits.
    */
   async event(seq: number, signal: AbortSignal): Promise<PublicJournalEvent> {

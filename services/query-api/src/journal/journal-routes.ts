@@ -5,7 +5,7 @@ import { queries } from '@paper/read-models';
 import { sequencePosition } from '../paging/paging.ts';
 import type { Handlers, RouteParts } from '../route-parts.ts';
 
-/** A day and not for ever: another journal may one day be served at the same address. */
+/** Cached for a day and not for ever: another journal may one day be served at the same address. */
 const IMMUTABLE = 'public, max-age=86400, immutable';
 
 /** The public journal, and the sequences of an order's events in it; needs no key. */

@@ -33,10 +33,10 @@ export function orderHistoryHandlers({ journal, paging, readModels, turns }: Rou
   };
 }
 
-/** The quantities that the newest placement or change of an order fills at once, and that rest after it. */
+/** What an order's newest placement or change did: the quantities that it fills at once, and that rest after it. */
 interface Entered {
   readonly priceUnits: number;
-  /** Shares that were filled before. */
+  /** The shares that were filled before. */
   readonly filledBefore: number;
   readonly fillQuantity: number;
   readonly restQuantity: number;
@@ -82,7 +82,7 @@ function entries(
   return history;
 }
 
-/** The key that asked for an event of an order. */
+/** The key that sent the request of an order's event. */
 function key({ keyNames }: queries.OrderHistoryPage, keyId: string | null) {
   return { keyId, keyName: keyId === null ? null : (keyNames.get(keyId) ?? null) };
 }
@@ -122,7 +122,10 @@ function changeEntered(change: Change): Entered {
   return { priceUnits, filledBefore, fillQuantity: fill_quantity, restQuantity: rest_quantity };
 }
 
-/** The rest enters the book after the fills of its decision: only then is money reserved for it. */
+/**
+ * The reserved money. The unfilled part enters the book after the fills of its decision; money is reserved only from
+ * then on.
+ */
 function reserved({ side }: queries.OrderHistoryPage['order'], entered: Entered, filledQty: number): number {
   const { filledBefore, fillQuantity, restQuantity } = entered;
   const filledSince = filledQty - filledBefore;

@@ -6,7 +6,7 @@ import type { Journal, StoredEvent } from '@paper/journal';
 
 export type ReadableJournal = Pick<Journal, 'head' | 'read'>;
 
-/** A page of the public journal: its first sequence, and its largest number of events. */
+/** A request for a page of the public journal: its first sequence, and its largest number of events. */
 export interface PageRequest {
   readonly from: number;
   readonly limit: number;
@@ -19,7 +19,7 @@ export interface PageBytes {
   readonly etag: string;
   /** The sequence of the page's last event; for an empty page, the journal's head. */
   readonly seq: number;
-  /** The sequence after its last event, where the limit ended the page: such a page never changes. Else null. */
+  /** The sequence after its last event, if the limit ended the page: such a page never changes. Else null. */
   readonly next: number | null;
 }
 
@@ -30,14 +30,13 @@ export interface PageSource {
   stop(): Promise<void>;
 }
 
-/** Events that are read at a time: a millisecond of a core, so that orders never wait long for one. */
+/** The number of events read at a time: a millisecond of a core, so that orders never wait long for it. */
 const CHUNK = 50;
 
 /**
  * Makes a page. Takes tens of milliseconds of CPU for 1,000 events, so it must not run on the thread that answers
  * requests.
- *
- * @param rest is called between chunks with the milliseconds that the last one took.
+ * @param rest called between chunks with the milliseconds that the last one took
  */
 export async function makePage(
   journal: ReadableJournal,
@@ -91,7 +90,7 @@ function joined(parts: readonly Buffer[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The line as the endpoint declares it, without further fields of an adapter. */
+/** The line with the fields that the endpoint declares, without further fields of an adapter. */
 function line(stored: StoredEvent): string {
   const { hash, id, privateDigest, publicText, seq, type } = withhold(stored);
   const body: JournalLineBody = { hash, id, privateDigest, publicText, seq, type };
@@ -105,5 +104,5 @@ export type PageMessage = { readonly id: number; readonly request: PageRequest }
 export type PageAnswer =
   | { readonly id: number; readonly page: PageBytes }
   | { readonly id: number; readonly error: string }
-  // The thread has no journal and ends.
+  // The thread could not open the journal, and ends.
   | { readonly closed: string };

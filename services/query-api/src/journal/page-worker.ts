@@ -18,7 +18,7 @@ const opened = openJournal({
   use: 'public reader',
   ...(location.isDatabaseOurs ? { onBackend: lowerPriority } : {}),
 });
-// Another thread is started for the next page.
+// The thread ends, and the next page starts another.
 opened.catch((error: unknown) => send({ closed: messageOf(error) }));
 const underWay = new Map<number, AbortController>();
 
@@ -27,7 +27,7 @@ parentPort?.on('message', (message: PageMessage) => {
   else void make(message.id, message.request);
 });
 
-/** Rests between chunks for as long as each took, so that pages take half of a core at most. */
+/** Pauses between chunks for as long as each took, so that pages take at most half of a core. */
 async function make(id: number, request: PageRequest): Promise<void> {
   const stopping = new AbortController();
   underWay.set(id, stopping);

@@ -10,7 +10,7 @@ import { LongRanking } from './long-ranking.ts';
 
 const LIMIT = 50;
 
-/** Accounts ranked in each computation. Pages beyond them wait for a longer ranking. */
+/** The number of accounts ranked in each computation. Further pages wait for a longer ranking. */
 const RANKS_CACHED = 1000;
 
 type Page = Answer<LeaderboardEntryBody[]>;
@@ -48,7 +48,7 @@ export class LeaderboardBoard extends Board<Shown> {
   }
 
   /**
-   * The page, at once where it is cached. A position is a rank of the ranking that is served at that moment.
+   * The page, at once if it is cached. A position is a rank in the ranking that is served at that moment.
    * @throws Unavailable before the first ranking.
    */
   page(pageRequest: PageRequest<number>): Page | Promise<Page> {

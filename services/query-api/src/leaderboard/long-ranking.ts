@@ -10,8 +10,9 @@ const KEPT_MS = 1000;
 type Opened = Pick<queries.OpenRanking, 'idle' | 'page'>;
 
 /**
- * A ranking of every account, for pages beyond the cached ones: computed on request, once for all concurrent requests.
- * It stays in Postgres, and only the rows of pages are read: those of 20,000 accounts held this process up for 163 ms.
+ * A ranking of every account, for pages beyond the cached ones, computed on request and once for all concurrent
+ * requests. It stays in Postgres, and only the rows of pages are read: reading those of 20,000 accounts blocked this
+ * process for 163 ms.
  */
 export class LongRanking {
   #current: Promise<BoardContent<Opened>> | null = null;
@@ -38,7 +39,7 @@ export class LongRanking {
     this.#stopping.abort();
   }
 
-  /** The read goes on while the ranking is kept, since that lasts as long as its transaction. */
+  /** Opens a ranking. Its read lasts as long as its transaction, so it continues while the ranking is kept. */
   #openKept(): Promise<BoardContent<Opened>> {
     return new Promise((resolve, reject) => {
       const forget = (): void => {

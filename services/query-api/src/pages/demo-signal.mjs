@@ -1,4 +1,4 @@
-/** The source of everything that the demo invents. Nothing else is shown here, so that this page vouches for nothing. */
+/** The source of all signals that the demo invents. This page shows no others, so that it vouches for nothing. */
 const SOURCE = 'Demo (invented)';
 const ENTRIES_A_PAGE = 500;
 

@@ -13,7 +13,7 @@ const namedExamples = ({ React }) => ({
   },
 });
 
-/** Shows the colors that the person chose on the portal's pages, else the system's. */
+/** Shows the colors chosen on the portal's pages, else the system's. */
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const paint = () => {
   const [, chosen = dark.matches ? 'dark' : 'light'] = /(?:^|; )paper-theme=(light|dark)/.exec(document.cookie) ?? [];
@@ -22,7 +22,7 @@ const paint = () => {
 dark.addEventListener('change', paint);
 paint();
 
-/** The person who is signed in to the portal of this address; null: nobody is, or there is no portal. */
+/** The person who is signed in to the portal at this address; null if nobody is, or there is no portal. */
 const readPerson = async () => {
   try {
     const answer = await fetch('/portal/session');
@@ -52,7 +52,7 @@ if (person !== null && note !== null) {
   note.textContent = `Requests go as ${person.displayName}, by your session. Those with a key under Authorize go with that key.`;
 }
 
-/** Sends what needs a key, and has none, by the person's session; no stored key comes into the browser. */
+/** Sends a request that needs a key, and has none, with the person's session; so no stored key enters the browser. */
 const bySession = (request) => {
   const url = new URL(request.url, location.href);
   const { method = 'GET', headers = {} } = request;
@@ -71,10 +71,10 @@ SwaggerUIBundle({
   plugins: [namedExamples],
   layout: 'BaseLayout',
   deepLinking: true,
-  // The default sends the document to a validator on the Internet.
+  // By default the document would be sent to a validator on the Internet.
   validatorUrl: null,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  // A key that is typed in is forgotten with the page.
+  // A typed key is forgotten when the page is left.
   persistAuthorization: false,
 });

@@ -32,7 +32,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Removes and returns the first line, and the following ones as long as `belongs` holds. */
+/** Removes and returns the first line, and the lines after it for as long as `belongs` holds. */
 function take(lines: string[], belongs: (line: string) => boolean): string[] {
   const end = lines.findIndex((line, at) => at > 0 && !belongs(line));
   return lines.splice(0, end === -1 ? lines.length : end);
@@ -40,7 +40,7 @@ function take(lines: string[], belongs: (line: string) => boolean): string[] {
 
 function fenced(lines: string[]): string {
   const [, ...code] = take(lines, (line) => !line.startsWith('```'));
-  // The closing fence.
+  // Drops the closing fence.
   lines.shift();
   return `<pre tabindex="0"><code>${escapeHtml(code.join('\n'))}</code></pre>`;
 }
@@ -66,7 +66,7 @@ function inline(text: string): string {
     .join('');
 }
 
-/** Links to files of the repository would be broken here, so only their text stays. */
+/** Keeps only the text of links to files of the repository, which would be broken here. */
 function links(text: string): string {
   return escapeHtml(text).replace(/\[([^\]]*)\]\(([^)\s]*)\)/g, (_whole, words: string, to: string) =>
     /^https?:/.test(to) ? `<a href="${to}" rel="noopener noreferrer">${words}</a>` : words,

@@ -3,22 +3,22 @@ import { cursorRefused } from '@paper/contracts';
 import type { Caller, Endpoint } from '@paper/contracts';
 import type { z } from 'zod';
 
-/** A cursor of another version is refused. */
+/** The version of cursors; one of another version is refused. */
 const VERSION = 2;
-/** 128 bits in base64url. */
+/** The length of a 128-bit MAC in base64url. */
 const MAC_LENGTH = 22;
 
 /** The scope of a cursor: further pages of one list, for one account, with the same filters. */
 export interface CursorScope {
   /** The id of the endpoint. */
   readonly list: string;
-  /** The account whose list it is; null where all callers get the same list. */
+  /** The account that the list belongs to; null if all callers get the same list. */
   readonly account: string | null;
   /** The path and query parameters that determine the list's content. */
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
-/** Parameters that determine how a list is cut into pages and written, and not its content. */
+/** Parameters that change only how a list is cut into pages and written, not its content. */
 const FORM: ReadonlySet<string> = new Set(['cursor', 'fields', 'format', 'limit']);
 
 /** The scope of the list that a caller requests with these parameters. */
@@ -35,7 +35,7 @@ export function cursorScope(
 }
 
 /**
- * A cursor that contains this text, signed for its scope. Everyone can read it; only holders of the secret can make it.
+ * Makes a cursor with this content, signed for its scope. Everyone can read it; only holders of the secret can make it.
  */
 export function sealCursor(secret: Buffer, scope: CursorScope, content: string): string {
   const body = Buffer.from(content).toString('base64url');
@@ -43,9 +43,9 @@ export function sealCursor(secret: Buffer, scope: CursorScope, content: string):
 }
 
 /**
- * The position in a cursor.
- * @throws Refused where the cursor was not made for this scope with this secret, and where its
- * content is not a position of the list, even if rightly signed.
+ * Reads the position in a cursor.
+ * @throws Refused when the cursor was not made for this scope with this secret, and when its content is not a position
+ * of the list, even if rightly signed.
  */
 export function openCursor<Position>(
   secret: Buffer,

@@ -19,13 +19,13 @@ export const orderHistoryPosition = z.tuple([sequencePosition, z.number().int().
 export const ledgerPosition = z.tuple([sequencePosition, z.number().int().min(0).max(1)]).readonly();
 
 const whole = z.number().int().min(0).max(SEQUENCE_MAX);
-/** The id of a market within a cursor: any that was ever listed. */
+/** The id of a market within a cursor: any id that was ever listed. */
 const listedId = text(1);
 
 /** The position of a market in the list by closing time. */
 export const closingPosition = z.tuple([whole, listedId]).readonly();
 
-/** The position of a market in a ranking: its minute, in ms, the market's figure in it, and its id. */
+/** The position of a market in a ranking: the ranking's minute in ms, the market's figure, and its id. */
 export const rankPosition = z.tuple([whole, whole, listedId]).readonly();
 
 type Parameter = string | number | undefined;
@@ -41,11 +41,11 @@ export interface PagedInput {
 
 /** A request for one page of a list. */
 export interface PageRequest<Position> {
-  /** Most items on the page. */
+  /** The most items on the page. */
   readonly limit: number;
-  /** The position of the last item of the page before; undefined on the first page. */
+  /** The position of the last item of the previous page; undefined on the first page. */
   readonly after: Position | undefined;
-  /** The `Link` header (RFC 8288) of the next page; no header on the last one, whose `next` is null. */
+  /** The `Link` header (RFC 8288) of the next page; no header for the last page, whose `next` is null. */
   readonly linkTo: (next: Position | null) => { readonly headers?: Readonly<Record<string, string>> };
 }
 
@@ -53,7 +53,7 @@ export interface PageRequest<Position> {
 export class Paging {
   #secret: Buffer | null = null;
 
-  /** @param secret must not reject; until it resolves, cursors are answered 503. */
+  /** @param secret must not reject; until it resolves, further pages are answered with 503 */
   constructor(secret: Promise<Buffer>) {
     void secret.then((value) => {
       this.#secret = value;

@@ -9,7 +9,7 @@ import type { GraphListing, MarketGraph } from './market-graph.ts';
 const louvain = louvainModule as unknown as typeof louvainModule.default;
 const pagerank = pagerankModule as unknown as typeof pagerankModule.default;
 
-/** Of the numbers that communities are found with: always the same, so that they depend on listings alone. */
+/** The seed for finding communities. It is constant, so that communities depend only on the listings. */
 const SEED = 0x5eed;
 
 /** The market graph with metrics of its shape; arrays are indexed like `marketIds`. */
@@ -20,7 +20,9 @@ export interface GraphMetrics extends MarketGraph {
   readonly clusters: Uint32Array;
 }
 
-/** Takes a second for thousands of markets, so it must not run on the thread that answers requests. */
+/**
+ * Measures the graph. Takes a second for thousands of markets, so it must not run on the thread that answers requests.
+ */
 export function measureGraph(listings: readonly GraphListing[]): GraphMetrics {
   const graph = joinMarkets(listings);
   if (graph.marketIds.length === 0) return { ...graph, centrality: new Float64Array(), clusters: new Uint32Array() };

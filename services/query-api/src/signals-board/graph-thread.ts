@@ -4,7 +4,7 @@ import { measureGraph } from './graph-metrics.ts';
 import type { GraphMetrics } from './graph-metrics.ts';
 import type { GraphListing } from './market-graph.ts';
 
-/** A graph up to this size takes a few milliseconds, so this thread measures it. */
+/** The size up to which the calling thread measures a graph, since that takes only a few milliseconds. */
 const MARKETS_ON_THIS_THREAD = 100;
 
 interface Waiting {
@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 /**
- * Measures market graphs; large ones on a thread of its own. The thread is started once and stays, since starting one
+ * Measures market graphs; large ones on a thread of its own. The thread is started once and stays, since starting it
  * takes longer than most graphs. It does not keep the process alive.
  */
 export class GraphThread {
@@ -22,7 +22,7 @@ export class GraphThread {
   readonly #waiting: Waiting[] = [];
 
   /**
-   * @param signal ends the thread; the same at each call
+   * @param signal ends the thread; the same signal at each call
    * @throws Error when the thread ends before it has answered. Unless the signal ended it, the next call starts
    * another.
    */

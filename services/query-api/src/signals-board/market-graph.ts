@@ -1,6 +1,6 @@
 /**
- * The market graph connects markets that have a company, a driver or a sector in common. Two markets have one edge,
- * whose weight is the sum for all that they share.
+ * The market graph connects markets that share a company, a driver or a sector. Two markets have one edge, whose weight
+ * is the sum over everything that they share.
  */
 
 /** The fields of a listing that determine a market's edges in the graph. */
@@ -12,23 +12,23 @@ export interface GraphListing {
 }
 
 /**
- * Weights of an edge. Two markets about the same company have most in common, then those with a shared driver; a shared
- * sector says little.
+ * The weights of an edge: two markets about the same company have most in common, then those with a shared driver; a
+ * shared sector says little.
  */
 export const COMPANY_WEIGHT = 3;
 export const DRIVER_WEIGHT = 2;
 export const SECTOR_WEIGHT = 1;
 
 /**
- * Most neighbours that a market has through one company, driver or sector. In a larger group each market is connected
- * to its nearest in the order of ids, on a ring, equally many on either side. So the graph grows linearly with the
- * number of markets.
+ * The most neighbours that a market has through one company, driver or sector. In a larger group each market is
+ * connected to its nearest ones on a ring in the order of ids, equally many on either side. So the graph grows linearly
+ * with the number of markets.
  */
 export const GROUP_NEIGHBOURS_MAX = 64;
 
 /**
- * Edges by market, in compressed sparse rows: those of market `i` are the entries `offsets[i]` to `offsets[i + 1]` of
- * `neighbours` and `weights`, sorted by neighbour. Each edge is stored twice, from either end.
+ * Edges by market, in compressed sparse rows: the edges of market `i` are the entries `offsets[i]` to `offsets[i + 1]`
+ * of `neighbours` and `weights`, sorted by neighbour. Each edge is stored twice, from either end.
  */
 export interface MarketGraph {
   /** Sorted; a market's index is its position in this list. */
@@ -38,7 +38,7 @@ export interface MarketGraph {
   readonly weights: Float64Array;
 }
 
-/** Gives the same graph for the same listings in any order. */
+/** Builds the graph. The same listings give the same graph in any order. */
 export function joinMarkets(listings: readonly GraphListing[]): MarketGraph {
   const sorted = [...listings].sort((a, b) => (a.marketId < b.marketId ? -1 : 1));
   const groups = groupMarkets(sorted);

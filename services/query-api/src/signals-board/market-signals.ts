@@ -8,7 +8,7 @@ const DEFAULT_CONFIDENCE = 0.5;
 
 /**
  * The enriched signals of all active markets, in the given order. `graph` is that of exactly these markets; `at` is the
- * minute at which windows and ages are evaluated. The endpoint's schema has the definitions.
+ * minute at which windows and ages are evaluated. The endpoint's schema defines the figures.
  */
 export function marketSignals(
   inputs: readonly queries.SignalInput[],
@@ -72,7 +72,7 @@ class Means {
     return sum / count;
   }
 
-  /** Null where there is no other market. */
+  /** The mean of the other markets of the group; null if there are none. */
   ofOthers(input: queries.SignalInput): number | null {
     const { sum, count } = this.#group(input);
     return count === 1 ? null : (sum - input.probabilityHalfUnits) / (count - 1);
@@ -83,7 +83,7 @@ class Means {
   }
 }
 
-/** Indexed by cluster: its share of all open interest × its mean |delta| (as a probability) × 10, at most 1. */
+/** The risk of each cluster: its share of all open interest × its mean |delta| (as a probability) × 10, at most 1. */
 function clusterRisks(clusters: Uint32Array, deltas: Float64Array, openInterests: Float64Array): Map<number, number> {
   const totals = new Map<number, { openInterest: number; moved: number; count: number }>();
   clusters.forEach((cluster, market) => {

@@ -1,6 +1,6 @@
 /**
- * A thread does not inherit loaders. Where the TypeScript source runs directly, it must first register the TypeScript
- * loader.
+ * A thread does not inherit loaders. When the TypeScript source runs directly, the thread must first register the
+ * TypeScript loader.
  */
 import { workerData } from 'node:worker_threads';
 import { tsImport } from 'tsx/esm/api';
