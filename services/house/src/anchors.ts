@@ -2,8 +2,8 @@ import type { RecentSignalBody } from '@paper/contracts/signals';
 
 /**
  * The fair price at which the house values a market, in YES terms and rounded to the market's tick: the newest cited
- * fair value, else the listing's prior. Only an operator can record a signal. Trades and quotes have no influence, so
- * no trader can move it.
+ * fair value, else the listing's prior. Only an operator can record a signal, and trades and quotes have no influence,
+ * so no trader can move the anchor.
  */
 export interface Anchor {
   readonly marketId: string;

@@ -18,7 +18,7 @@ export type HouseClient = Requests<
   | 'placeOrders'
 >;
 
-/** @throws Wait where the service answers with Retry-After. */
+/** @throws Wait when the service answers with Retry-After. */
 export function assertNotDelayed(answer: ApiAnswer<unknown>): void {
   if (answer.waitMs !== null) throw new Wait(answer.waitMs);
 }
@@ -28,7 +28,7 @@ export function holdings({ positions }: Pick<Api.Positions, 'positions'>): Map<s
   return new Map(positions.map(({ marketId, yesShares, noShares }) => [marketId, { yes: yesShares, no: noShares }]));
 }
 
-/** A price in dollars as units of $0.0001. @throws Error when it is no whole number of them. */
+/** A price in dollars as units of $0.0001. @throws Error when it is not a whole number of units. */
 export function unitsOf(price: number): number {
   const units = parseUnits(price);
   if (units === null) throw new Error(`a price that is no whole number of units: ${price}`);

@@ -22,7 +22,7 @@ interface Change {
 interface AccountDay {
   readonly changes: Map<string, Change>;
   held: ReadonlyMap<string, Holding>;
-  /** Journal sequence of the last fill that is counted. */
+  /** The journal sequence of the last fill that is counted. */
   lastSeq: number;
 }
 
@@ -30,18 +30,17 @@ interface AccountDay {
 export type ResultsClient = Requests<'getPositions' | 'listFills'>;
 
 /**
- * The house's result in each market since 00:00 UTC: both bots together, with every share valued at the anchor. It is
- * computed from the accounts' own fills, so a restart finds it again. Only losses in the value of shares held since
- * before the day, made before the restart, are not counted again.
- *
- * The bound: let `left` be the day's budget less the day's loss. Quotes are only as large as `room` allows, so a jump
+ * The house's result in each market since 00:00 UTC, of both bots together, with every share valued at the anchor. It
+ * is computed from the accounts' own fills, so a restart computes it again. The exception: losses in the value of
+ * shares held since before the day, made before the restart, are not counted again.
+ * The bound: let `left` be the day's budget minus the day's loss. Quotes are only as large as `room` allows, so a jump
  * of the fair value to 0 or 1, before the bots can react, costs at most `left`. A trader who reads signals first
- * therefore wins at most one budget a market and day, plus what one order of the taker can lose. Over any number of
+ * therefore wins at most one budget per market and day, plus what one order of the taker can lose. Over any number of
  * days the house loses at most that many budgets.
  */
 export class DayResults {
   readonly #accounts = new Map<string, AccountDay>();
-  /** Each market's anchor when this process first saw it today. */
+  /** Each market's anchor when this process first saw the market today. */
   readonly #firstAnchors = new Map<string, number>();
   #dayStart = -Infinity;
 
@@ -49,7 +48,7 @@ export class DayResults {
   constructor(readonly budgetUnits: number) {}
 
   /**
-   * Reads an account's shares and its fills since the last call, and gives the shares.
+   * Reads an account's shares and its fills since the last call, and returns the shares.
    * @throws ApiRefusal when the service refuses, Wait when it answers with Retry-After.
    */
   async read(account: string, client: ResultsClient, nowMs: number): Promise<ReadonlyMap<string, Holding>> {
@@ -87,7 +86,7 @@ export class DayResults {
     return sum;
   }
 
-  /** How much new quotes and orders in a market may cost, so that the day's loss stays within the budget. */
+  /** The most that new quotes and orders in a market may cost, so that the day's loss stays within the budget. */
   room(anchor: Anchor): LossRoom {
     const left = Math.min(this.budgetUnits, this.budgetUnits + this.resultUnits(anchor));
     let net = 0;

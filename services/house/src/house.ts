@@ -22,15 +22,18 @@ export interface HouseMarket {
 
 export interface HouseOptions {
   readonly baseUrl: string;
-  /** Keys of two primary accounts with the trade permission. Two, since one account's orders would only self-trade. */
+  /**
+   * Keys of two primary accounts with the trade permission. There are two, since the orders of one account never trade
+   * with each other.
+   */
   readonly makerKey: string;
-  /** Null: there is no taker. */
+  /** The taker's key; null: there is no taker. */
   readonly takerKey: string | null;
-  /** Called again in every turn, so that a market listed later is quoted too. */
+  /** The markets to trade. Called in every turn, so that a market listed later is quoted too. */
   readonly markets: () => readonly HouseMarket[];
   readonly logger: HouseLogger;
   readonly settings?: Partial<HouseSettings>;
-  /** A number from 0 (included) to 1 (excluded). */
+  /** Returns numbers from 0 (included) to 1 (excluded). */
   readonly random?: () => number;
   readonly now?: () => number;
 }
@@ -42,7 +45,10 @@ export interface House {
   stop(): Promise<void>;
 }
 
-/** The house's bots, clients of the public API like any other: a maker that quotes and a taker that trades a little. */
+/**
+ * Creates the house's bots, which are clients of the public API like any other: a maker that quotes and a taker that
+ * trades a little.
+ */
 export function createHouse(options: HouseOptions): House {
   const settings: HouseSettings = { ...DEFAULT_HOUSE_SETTINGS, ...options.settings };
   if (settings.maxSkewUnits >= settings.halfSpreadUnits || settings.takeEdgeUnits > settings.halfSpreadUnits) {

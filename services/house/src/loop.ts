@@ -50,13 +50,13 @@ export async function loop(
   }
 }
 
-/** The pause that the service asked for, in ms; null where it asked for none. */
+/** The pause that the service asked for, in ms; null if it asked for none. */
 function pauseAskedMs(error: unknown): number | null {
   if (error instanceof Wait) return error.ms;
   return error instanceof ApiRefusal ? error.retryAfterMs : null;
 }
 
-/** Runs `work` for all items, in order, at most `lanes` at once. Ends at the first error. */
+/** Runs `work` for all items, in order, at most `lanes` at the same time. Ends at the first error. */
 export async function inLanes<T>(items: readonly T[], lanes: number, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items[Symbol.iterator]();
   let failed = false;

@@ -16,7 +16,7 @@ interface MakerNeeds {
   readonly client: HouseClient;
   /** The markets to quote now. */
   readonly anchors: () => readonly Anchor[];
-  /** True for a market that is open and that the house no longer trades. */
+  /** Whether a market is open but no longer traded by the house. */
   readonly isDropped: (marketId: string) => boolean;
   readonly losses: LossBudgets;
   readonly results: DayResults;
@@ -25,13 +25,13 @@ interface MakerNeeds {
   readonly now: () => number;
 }
 
-/** A quote that would have taken another's order is not sent again for this long. */
+/** How long a quote is not sent again after it would have taken another's order. */
 const CROSSED_PAUSE_MS = 60_000;
 
 /**
  * Keeps the maker's quotes in the book. Each turn reads the open orders and holdings, and sends the difference to the
- * wanted quotes. It keeps no state that it cannot afford to lose: quotes of an earlier run are adopted, and the effect
- * of a lost answer is seen in the next turn.
+ * wanted quotes. It keeps no important state: quotes of an earlier run are adopted, and the effect of a lost answer is
+ * seen in the next turn.
  */
 export function createMaker({
   client,
@@ -43,9 +43,9 @@ export function createMaker({
   logger,
   now,
 }: MakerNeeds): () => Promise<void> {
-  /** Each order's filled quantity and price when last seen; the difference shows the maker's gain since then. */
+  /** Each order's filled quantity and price when it was last seen; the difference shows the maker's gain since then. */
   const seen = new Map<string, { readonly filledQty: number; readonly priceUnits: number }>();
-  /** Until when each quote that would have taken is not sent. */
+  /** The time until which each quote that would have taken is not sent. */
   const crossed = new Map<string, number>();
   let quoted = 0;
 
@@ -55,7 +55,7 @@ export function createMaker({
       const anchor = byMarket.get(order.marketId);
       const priceUnits = unitsOf(order.price);
       if (before !== undefined && anchor !== undefined && order.filledQty > before.filledQty) {
-        // It may have been filled before or after a move: the smaller gain is counted.
+        // The order may have been filled before or after a move, so the smaller gain is counted.
         const edges = [before.priceUnits, priceUnits].map((units) =>
           edgeUnits({ ...order, priceUnits: units }, anchor.anchorUnits),
         );
@@ -120,7 +120,7 @@ function nameOf({ marketId, quote: { outcome, priceUnits, side } }: SentQuote): 
   return `${marketId} ${outcome} ${side} ${priceUnits}`;
 }
 
-/** An account may have 1,000 open orders, so with many markets each gets fewer levels. */
+/** The levels for this many markets: an account may have 1,000 open orders, so with many markets each gets fewer. */
 function levelsFor(markets: number, sizes: readonly number[]): readonly number[] {
   const most = Math.floor(900 / (2 * Math.max(1, markets)));
   return sizes.slice(0, Math.max(1, most));

@@ -16,7 +16,7 @@ import type { HouseSettings } from './settings.ts';
  * maker, gains what the standing quotes can lose. `LossRoom` bounds that in each market and day.
  */
 
-/** A resting order as the API takes it: the price is in its own outcome's terms. */
+/** A resting order in the API's form: the price is in terms of its own outcome. */
 export interface Quote {
   readonly outcome: 'yes' | 'no';
   readonly side: 'buy' | 'sell';
@@ -43,7 +43,7 @@ export const NOTHING_HELD: Holding = { yes: 0, no: 0 };
 /** The lowest and highest price of an order. */
 export const MIN_PRICE_UNITS = 100;
 export const MAX_PRICE_UNITS = 9900;
-/** The most shares of an order, those that are filled included. */
+/** The most shares of an order, including filled ones. */
 const MAX_QUANTITY = 500;
 
 type Rules = Pick<HouseSettings, 'halfSpreadUnits' | 'maxSkewUnits' | 'levelStepUnits' | 'levelSizes' | 'maxInventory'>;
@@ -101,17 +101,17 @@ function scales(centre: number, { bidUnits, askUnits }: LossRoom, { levelSizes }
   return [scale(bidUnits, centre), scale(askUnits, inOwnTerms('no', centre))];
 }
 
-/** Rounded to a few whole steps; otherwise every filled share would move every quote. */
+/** The shift of the centre, rounded to a few whole steps; otherwise every filled share would move every quote. */
 function skewUnits(net: number, tickUnits: number, { maxSkewUnits, maxInventory }: Rules): number {
   const step = Math.max(tickUnits, Math.ceil(maxSkewUnits / 4));
   const lean = Math.max(-1, Math.min(1, net / maxInventory));
   return Math.max(-maxSkewUnits, Math.min(maxSkewUnits, Math.round((lean * maxSkewUnits) / step) * step));
 }
 
-/** An open order of the maker. `quantity` is what still rests of it. */
+/** An open order of the maker. `quantity` is its resting part. */
 export interface RestingQuote extends Quote {
   readonly id: string;
-  /** Shares that are filled already. */
+  /** The shares that are already filled. */
   readonly filledQty: number;
 }
 
@@ -128,9 +128,9 @@ export interface Changes {
 }
 
 /**
- * The changes that lead from the open orders to the wanted quotes. An open order that matches a wanted quote stays, also
- * when up to half of it is filled. Of two orders for the same quote (after a lost answer) one goes. What goes is moved
- * to a quote that is missing where it can be, and cancelled where not.
+ * The changes that lead from the open orders to the wanted quotes. An open order that matches a wanted quote stays,
+ * even when up to half of it is filled. If two orders match the same quote (after a lost answer), one is removed. A
+ * removed order is moved to a missing quote if possible, and otherwise cancelled.
  */
 export function changes(standing: readonly RestingQuote[], wanted: readonly Quote[]): Changes {
   const name = ({ outcome, side, priceUnits }: Quote): string => `${outcome} ${side} ${priceUnits}`;
@@ -161,7 +161,7 @@ export function changes(standing: readonly RestingQuote[], wanted: readonly Quot
   return { cancel, move, place: [...missing.values()] };
 }
 
-/** Whether an amendment can make this quote of the order: it changes neither outcome nor side. */
+/** Whether an amendment can turn the order into this quote: it cannot change outcome or side. */
 export function canAmendTo(order: RestingQuote, { outcome, quantity, side }: Quote): boolean {
   return order.outcome === outcome && order.side === side && order.filledQty + quantity <= MAX_QUANTITY;
 }
@@ -171,7 +171,7 @@ export function isBid({ outcome, side }: Pick<Quote, 'outcome' | 'side'>): boole
   return (outcome === 'yes') === (side === 'buy');
 }
 
-/** The price of YES that the order's own price means. */
+/** The price of YES that corresponds to the order's own price. */
 export function yesPrice({ outcome, priceUnits }: Pick<Quote, 'outcome' | 'priceUnits'>): number {
   return inOwnTerms(outcome, priceUnits);
 }

@@ -11,11 +11,11 @@ const LANES = 8;
 /** The changes of one account in one market. */
 export interface MarketChanges extends Changes {
   readonly marketId: string;
-  /** How many orders the account has open there. */
+  /** The number of open orders that the account has in the market. */
   readonly open: number;
 }
 
-/** A quote that was sent, new or by a move. */
+/** A quote that was sent, as a new order or by a move. */
 export interface SentQuote {
   readonly marketId: string;
   readonly quote: Quote;
@@ -27,11 +27,12 @@ export type SentResult = { readonly order: OrderBody } | { readonly order: null;
 export type OrderClient = Requests<'amendOrder' | 'cancelOrder' | 'cancelOrders' | 'placeOrders'>;
 
 /**
- * Carries out the changes of an account, so that none of its quotes meets another of its own: cancels, then moves away
- * from the other side, then moves towards it, then new quotes, the first of all markets before the second. All quotes
- * are post-only, so one that would take comes back cancelled. An order whose move is refused is cancelled, since it must
- * not stay where it rests. `answered` gets each result. This is the one place where makers send orders.
- * @throws Wait where the service answers with Retry-After, ApiRefusal where it refuses a whole request but a move.
+ * Carries out the changes of an account, so that none of its quotes meets another of its own: cancels first, then moves
+ * away from the other side, then moves towards it, then new quotes, the first of all markets before the second ones.
+ * All quotes are post-only, so one that would take comes back cancelled. An order whose move is refused is cancelled,
+ * since it must not stay where it rests. `answered` receives each result. Only this function sends makers' orders.
+ * @throws Wait when the service answers with Retry-After, ApiRefusal when it refuses a whole request that is not a
+ * move.
  */
 export async function sendOrders(
   client: OrderClient,
@@ -57,7 +58,7 @@ export async function sendOrders(
   }
 }
 
-/** One request for a market whose quotes all go, otherwise one for each order. */
+/** Cancels all orders: with one request for a market whose quotes all go, otherwise with one for each order. */
 async function cancelAll(client: OrderClient, markets: readonly MarketChanges[]): Promise<void> {
   const requests = markets.flatMap(({ cancel, marketId, open }): (() => Promise<void>)[] => {
     if (cancel.length > 0 && cancel.length === open) {

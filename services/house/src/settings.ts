@@ -1,35 +1,35 @@
 /** Settings of the house's bots. Money is whole units of $0.0001. */
 export interface HouseSettings {
   /**
-   * Distance from the quotes' centre to the best quote. Must be above `maxSkewUnits`, so that every quote has a profit
-   * against the anchor.
+   * The distance from the quotes' centre to the best quote. Must be above `maxSkewUnits`, so that every quote has a
+   * profit against the anchor.
    */
   readonly halfSpreadUnits: number;
   /** The furthest that inventory may move the centre from the anchor. */
   readonly maxSkewUnits: number;
-  /** Distance between neighbouring quotes of one side. */
+  /** The distance between neighbouring quotes of one side. */
   readonly levelStepUnits: number;
-  /** Shares of each level, best first. */
+  /** The shares of each level, best first. */
   readonly levelSizes: readonly number[];
-  /** Largest net position (YES less NO, either sign) that the maker's quotes may lead to in one market. */
+  /** The largest net position (YES minus NO, either sign) that the maker's quotes may lead to in one market. */
   readonly maxInventory: number;
   /** The largest distance from the anchor at which the taker trades; at most the maker's half spread. */
   readonly takeEdgeUnits: number;
   readonly takeSize: number;
-  /** Largest net position (YES less NO, either sign) of the taker; beyond it the taker only reduces. */
+  /** The largest net position (YES minus NO, either sign) of the taker; beyond it the taker only reduces. */
   readonly takeMaxInventory: number;
   /** The most that the taker may lose against the anchor in one market: as a burst, and again in each hour. */
   readonly marketLossUnits: number;
   /** The most that both bots together may lose to others: at once, and again in each hour. */
   readonly houseLossUnits: number;
   /**
-   * The most that both bots together may lose in one market from 00:00 to 24:00 UTC, valued at the anchor, also to
-   * better informed traders.
+   * The most that both bots together may lose in one market from 00:00 to 24:00 UTC, valued at the anchor, including
+   * losses to better informed traders.
    */
   readonly marketDayLossUnits: number;
   readonly makerIntervalMs: number;
   readonly takerIntervalMs: number;
-  /** Interval between reads of the signals and of the active markets. */
+  /** The interval between reads of the signals and of the active markets. */
   readonly refreshMs: number;
 }
 

@@ -6,17 +6,17 @@ import type { HouseSettings } from './settings.ts';
 
 type Rules = Pick<HouseSettings, 'takeEdgeUnits' | 'takeSize' | 'takeMaxInventory'>;
 
-/** The loss that is left for the taker in the market. */
+/** The loss that the taker may still make in the market. */
 export interface TakeLimits extends LossRoom {
   /** The largest loss of the order against the anchor, in units. */
   readonly edgeUnits: number;
 }
 
 /**
- * The taker's next order, or null for none: a few shares in a random direction, at most `takeEdgeUnits` away from the
- * anchor, and only as large as the remaining budgets allow at that price. A trader who quotes inside the maker's prices
- * to catch these orders gains at most the edge on each share and at most the budgets in all. One who has the next
- * signal early gains at most what the house may still lose today. `random` gives numbers from 0 (included) to 1
+ * The taker's next order, or null: a few shares in a random direction, at most `takeEdgeUnits` away from the anchor,
+ * and only as large as the remaining budgets allow at that price. A trader who quotes inside the maker's prices to
+ * catch these orders gains at most the edge on each share and at most the budgets in all. A trader who has the next
+ * signal early gains at most what the house may still lose today. `random` returns numbers from 0 (included) to 1
  * (excluded).
  */
 export function nextTake(

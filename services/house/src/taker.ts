@@ -18,7 +18,8 @@ interface TakerNeeds {
 }
 
 /**
- * Sends one small order a turn, in a random market: a market order with a price bound, whose answer has the price paid.
+ * Creates the taker, which sends one small order a turn, in a random market: a market order with a price bound, whose
+ * answer has the price paid.
  */
 export function createTaker({
   client,
@@ -39,7 +40,7 @@ export function createTaker({
     const take = nextTake(anchor, held, left, settings, random);
     if (take === null) return;
 
-    // The worst loss is counted before the order is sent, so that an order whose answer is lost is counted.
+    // The worst loss is counted before the order is sent, so that an order whose answer is lost counts too.
     const atWorst = Math.max(0, -edgeUnits(take, anchorUnits)) * take.quantity;
     losses.taken(marketId, atWorst, now());
     const answer = await client.request('placeOrder', {

@@ -30,9 +30,8 @@ export const mcpServiceSettings = z.object({
 });
 
 /**
- * The secrets that sign prepared orders, the newest first; null where none is set.
- *
- * @throws ConfigError where a secret is too short.
+ * The secrets that sign prepared orders, the newest first; null if none is set.
+ * @throws ConfigError when a secret is too short.
  */
 export function mcpSecrets({
   MCP_SECRET: text,

@@ -8,24 +8,24 @@ import type { HttpProtocol } from './http/protocol.ts';
 import { Sessions } from './sessions.ts';
 
 export interface McpOptions {
-  /** Sign prepared orders: the first signs, all are accepted. At least one. */
+  /** The secrets of prepared orders: the first signs, all are accepted. At least one. */
   readonly secrets: readonly string[];
   /** Further host names that clients use, besides this machine's and the public address. */
   readonly hosts: readonly string[];
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Null: no limits (RATE_LIMITS=off). */
+  /** The rate limiter; null: no limits (RATE_LIMITS=off). */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
-  /** ACCESS_LOG. Default: false. */
+  /** The setting ACCESS_LOG. Default: false. */
   readonly accessLog?: boolean;
 }
 
 /** The addresses of an MCP server that is about to serve. */
 export interface McpAddresses {
-  /** Where it reaches the API. */
+  /** The address of the API, as seen from here. */
   readonly apiUrl: string;
-  /** The address that people use; null where there is none. */
+  /** The address that people use; null if there is none. */
   readonly publicUrl: string | null;
 }
 
@@ -33,9 +33,9 @@ export interface McpAddresses {
 export interface Mcp {
   readonly handles: (path: string) => boolean;
   readonly listener: RequestListener;
-  /** Begins to serve. Before it, tools answer that the service is unavailable. */
+  /** Begins to serve. Before that, tools answer that the service is unavailable. */
   readonly start: (addresses: McpAddresses) => void;
-  /** Loads the protocol's library, which the first request would wait for otherwise. */
+  /** Loads the protocol's library, for which the first request would otherwise wait. */
   readonly load: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -46,7 +46,7 @@ export function createMcp(options: McpOptions): Mcp {
   let names: HostNames | null = null;
   let protocol: Promise<HttpProtocol> | null = null;
   const load = (): Promise<HttpProtocol> => {
-    // Loaded late: it takes a fifth of a second, and most starts of a standalone are for something else.
+    // The library is loaded late: that takes a fifth of a second, and most starts of a standalone do not need it.
     protocol ??= import('./http/protocol.ts').then(({ createHttpProtocol }) => createHttpProtocol(options));
     return protocol;
   };

@@ -14,7 +14,10 @@ export interface Session {
   readonly api: Api;
 }
 
-/** A revoked key, or one with other permissions, is noticed within this time; its calls are refused by the API at once. */
+/**
+ * How long a session is cached. A revoked key, or one with other permissions, is noticed after this time; the API
+ * refuses its calls at once.
+ */
 const MAX_AGE_MS = 5_000;
 const MAX_KEYS = 10_000;
 
@@ -36,7 +39,7 @@ export class Sessions {
     this.#now = now;
   }
 
-  /** The session of a key that was found less than some seconds ago; null where it has to be looked up. */
+  /** The session of a key that was found a short time ago; null if it has to be looked up. */
   remembered(key: string): Session | null {
     const hash = hashKey(key);
     const found = this.#found.get(hash);
@@ -48,8 +51,7 @@ export class Sessions {
 
   /**
    * The session of this key; null for an unknown key.
-   *
-   * @throws ToolError of the API's answer where it could not be looked up.
+   * @throws ToolError with the API's answer when the key could not be looked up.
    */
   async find(key: string): Promise<Session | null> {
     const remembered = this.remembered(key);

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { configuredSecrets, storedSecret } from '@paper/runtime';
 
 /**
- * The secret that signs prepared orders: created at the first start in `mcp-secret`, mode 600. With the file lost,
- * prepared orders that are not confirmed yet have to be prepared again.
+ * The secret that signs prepared orders, created at the first start in `mcp-secret`, mode 600. If the file is lost,
+ * orders that are prepared but not confirmed have to be prepared again.
  */
 export function storedMcpSecret(dataDir: string): string {
   return storedSecret(path.join(dataDir, 'mcp-secret'));

@@ -2,7 +2,7 @@ import { ERRORS, isErrorCode } from '@paper/contracts';
 import type { ErrorCode } from '@paper/contracts';
 import { refusalIn } from 'paper-trading-client';
 
-/** Codes of tools beside those of the API: when each is given, and what to do next. */
+/** Codes of tools in addition to those of the API: when each is given, and what to do next. */
 export const TOOL_ERRORS = {
   confirmation_invalid: {
     when: 'the text to confirm was changed, or another service signed it',
@@ -26,7 +26,7 @@ export class ToolError extends Error {
   constructor(
     readonly code: ToolErrorCode,
     message: string,
-    /** Seconds after which the same call may succeed; null where waiting does not help. */
+    /** The seconds after which the same call may succeed; null if waiting does not help. */
     readonly retryAfterSeconds: number | null = null,
     options?: ErrorOptions,
   ) {
@@ -42,7 +42,7 @@ export class ToolError extends Error {
     return new ToolError(this.code, `${part}: ${this.message}`, this.retryAfterSeconds, { cause: this });
   }
 
-  /** The error as a result of a tool has it. */
+  /** The error in the form of a tool's result. */
   get body(): object {
     const { code, message, remedy, retryAfterSeconds } = this;
     return { error: message, code, remedy, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) };
@@ -51,13 +51,12 @@ export class ToolError extends Error {
 
 const NO_ANSWER = 'The exchange does not answer; try again';
 
-/** Seconds to wait after a 429 or a 503 that names no time. */
+/** The seconds to wait after a 429 or a 503 that names no time. */
 const WAIT_SECONDS = 1;
 
 /**
- * Gives the answer of a call of the API.
- *
- * @throws ToolError with the API's own code and text where it refused, `unavailable` where it did not answer.
+ * Returns the answer of a call of the API.
+ * @throws ToolError with the API's own code and text if it refused, `unavailable` if it did not answer.
  */
 export async function answered<T>(call: Promise<T>): Promise<T> {
   try {
@@ -69,7 +68,7 @@ export async function answered<T>(call: Promise<T>): Promise<T> {
 
 function toToolError(error: unknown): ToolError {
   const refusal = refusalIn(error);
-  // No answer, or a proxy in front of the API answered.
+  // There was no answer, or a proxy in front of the API answered.
   if (refusal === null || !isErrorCode(refusal.code)) {
     return new ToolError('unavailable', NO_ANSWER, WAIT_SECONDS, { cause: error });
   }

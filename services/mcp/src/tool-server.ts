@@ -13,14 +13,14 @@ import { permitsTool } from './tools/tool.ts';
 import type { Tool } from './tools/tool.ts';
 import { tools } from './tools/tools.ts';
 
-/** The advice for the model, given at the beginning of a connection. */
+/** The advice for the model, sent at the beginning of a connection. */
 const INSTRUCTIONS = `An exchange for simulated money on yes/no markets. A share of the outcome that comes true pays $1, so a price is a probability.
 Find markets with search_markets, look at get_timeline and get_order_book, and trade in two steps: prepare_order shows exactly what would happen, confirm_order does it. Several orders that belong together go through prepare_orders and confirm_orders. A text places each of its orders at most once, however often it is confirmed.
 A result with isError has a stable code, what is wrong, and what to do next.
 ${NOTICE}`;
 
 export interface ToolServerSettings {
-  /** Sign prepared orders: the first signs, all are accepted. At least one. */
+  /** The secrets of prepared orders: the first signs, all are accepted. At least one. */
   readonly secrets: readonly string[];
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -28,7 +28,7 @@ export interface ToolServerSettings {
   readonly now?: () => number;
 }
 
-/** Makes the servers of connections, over the same tools. Which of them a caller has follows from its key. */
+/** Makes a server for each connection, with the same tools. The caller's key decides which of them the caller has. */
 export class ToolServers {
   readonly #settings: ToolServerSettings;
   readonly #orderSteps: OrderSteps;
@@ -47,17 +47,16 @@ export class ToolServers {
   }
 
   /**
-   * A server for one connection, or for one request over HTTP.
-   *
-   * @param find finds the caller; it throws ToolError where there is none
+   * Creates a server for one connection, or for one request over HTTP.
+   * @param find finds the caller; throws ToolError if there is none
    */
   create(find: () => Promise<Session>): McpServer {
     const mcp = new McpServer(
       { name: 'paper-trading', title: 'Paper Trading Service', version: VERSION },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     );
-    // Not registered one by one: of a request over HTTP the schemas would be converted again each time, and the errors
-    // of inputs would have no code.
+    // The tools are not registered one by one: the schemas would be converted again for each request over HTTP, and
+    // errors of inputs would have no code.
     mcp.server.setRequestHandler('tools/list', async () => {
       const { me } = await find().catch(asProtocolError);
       return { tools: listingOf(me.permissions).tools as unknown as ProtocolTool[] };
@@ -97,7 +96,7 @@ export class ToolServers {
   }
 }
 
-/** The error of a request that is no call of a tool, which has no result to be in. */
+/** Converts the error of a request that is not a tool call, and so has no result to carry the error. */
 function asProtocolError(error: unknown): never {
   if (!(error instanceof ToolError)) throw error;
   throw new ProtocolError(ProtocolErrorCode.InternalError, `${error.message}. ${error.remedy}`, error.body);

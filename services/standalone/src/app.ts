@@ -12,7 +12,7 @@ import { routeToMounted } from './mounted-service.ts';
 import type { MountedServices } from './mounted-services.ts';
 import type { InProcessStreams } from './watching.ts';
 
-/** The whole API of this process, with the portal, the MCP server and pmxt's wire beside it. */
+/** Creates the whole API of this process, with the portal, the MCP server and pmxt's wire. */
 export function createStandaloneApp(
   sides: {
     readonly backtests: Backtests;

@@ -6,7 +6,7 @@ import type { QuerySide } from '@paper/query-api';
 import type { StandaloneConfig } from './config.ts';
 import type { SharedParts } from './read-side.ts';
 
-/** Opens the tapes and the backtests, whose processes are apart from this one. */
+/** Opens the tapes and the backtests, which run in processes of their own. */
 export async function openBacktests(
   { databases, running }: SharedParts,
   commandSide: CommandSide,

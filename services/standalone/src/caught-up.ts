@@ -5,10 +5,9 @@ import { StartRefused } from '@paper/runtime';
 import type { Logger } from '@paper/runtime';
 
 /**
- * Waits until the read models contain all of the present journal. After an update that changed them they are filled
- * from the beginning; how far that is, is logged once a second, and given to `onFill` as text. Returns early when
- * `stopped`.
- * @throws StartRefused when the projector has failed for good, at an event that cannot be read for example.
+ * Waits until the read models contain the whole present journal. After an update that changed them they are filled from
+ * the beginning; the progress is logged once a second, and passed to `onFill` as text. Returns early when `stopped`.
+ * @throws StartRefused when the projector has failed for good, for example at an event that cannot be read.
  */
 export async function caughtUp(
   journal: Pick<Journal, 'head'>,

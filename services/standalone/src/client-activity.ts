@@ -3,8 +3,8 @@ import type { RequestListener } from 'node:http';
 const REMEMBERED_MS = 10 * 60_000;
 
 /**
- * Whether anybody but the demo's own bots, which have a port of their own, has been connected within the last ten minutes:
- * by a request, or by a stream that is still open. Health checks do not count.
+ * Whether a client other than the demo's own bots has been connected within the last ten minutes, by a request or by a
+ * stream that is still open. The bots use a port of their own. Health checks do not count.
  */
 export class ClientActivity {
   #open = 0;
@@ -15,7 +15,7 @@ export class ClientActivity {
     this.#lastMs = now();
   }
 
-  /** The same app, whose requests are counted. */
+  /** Wraps an app so that its requests are counted. */
   count(app: RequestListener): RequestListener {
     return (request, response) => {
       if (request.url?.startsWith('/api/health') !== true) {

@@ -12,7 +12,7 @@ import type { StandaloneConfig } from './config.ts';
 import type { SharedParts, ReadSide } from './read-side.ts';
 import { describe } from './storage-health.ts';
 
-/** Opens the command side with its names and snapshots; it does not lead before it is started. */
+/** Opens the command side with its names and snapshots. It does not lead before it is started. */
 export async function openCommandSide(
   { databases, houseAccounts, journal, onIdleError, persist, running, storage }: SharedParts,
   { projector, reader }: ReadSide,
@@ -54,7 +54,9 @@ export async function openCommandSide(
   return { commandSide, snapshots };
 }
 
-/** Deletions are noted beside the backups: in the folder that is set, or in the usual one once there is a backup. */
+/**
+ * Where deletions are recorded beside the backups: in the configured folder, or in the usual one once it has a backup.
+ */
 function erasuresOf({ BACKUP_DIR: given, DATA_DIR: dataDir }: StandaloneConfig): ErasureLogOptions {
   return given === undefined ? { folder: usualBackupDir(dataDir), required: false } : { folder: given, required: true };
 }

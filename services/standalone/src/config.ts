@@ -27,7 +27,7 @@ export const standaloneSettings = z.object({
     "the demo's",
   ),
   ...decidingSettings,
-  // `warn`, since the log shares the terminal with a person.
+  // The default is `warn`, since the log shares the terminal with a person.
   LOG_LEVEL: described(setting.logLevel.default('warn'), 'trace, debug, info, warn, error, fatal or silent'),
   ...portalSettings,
   ...mcpSettings,

@@ -14,8 +14,8 @@ const SAY_EVERY_MS = 60_000;
 const MB = 1024 * 1024;
 
 /**
- * Makes the folder, keeps other services out of it, and removes what a killed one has left. Waits for space on its disk
- * where a database is to run there.
+ * Makes the folder, locks it against other services, and removes what a killed one has left. Waits for space on its
+ * disk if a database is to run there.
  * @throws StartRefused, with nothing changed on disk.
  */
 export async function lockDataFolder(config: StandaloneConfig, teardown: Teardown): Promise<void> {
@@ -39,7 +39,7 @@ export async function lockDataFolder(config: StandaloneConfig, teardown: Teardow
   }
 }
 
-/** Null where there is no space: not for the lock, or not for the database. */
+/** Locks the folder; null if there is no space, either for the lock or for the database. */
 function lockIn(dataDir: string, needsSpace: boolean): (() => void) | null {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -50,7 +50,10 @@ function lockIn(dataDir: string, needsSpace: boolean): (() => void) | null {
   }
 }
 
-/** Watches the disk of an embedded database: frees the reserved space when the disk is full, and reports it until it is not. */
+/**
+ * Watches the disk of an embedded database. When the disk is full, frees the reserved space and reports the problem
+ * until it is over.
+ */
 export async function watchDisk(
   { DATA_DIR: dataDir, RESERVE_MB: reserveMb }: Pick<StandaloneConfig, 'DATA_DIR' | 'RESERVE_MB'>,
   storage: StorageHealth,
@@ -59,7 +62,7 @@ export async function watchDisk(
   const reserve = new DiskReserve(dataDir, reserveMb * MB);
   const full = new DiskFull().message;
   const look = (): void => {
-    // Postgres may find the disk full before it looks full from here.
+    // Postgres may find the disk full before this check does.
     if (storage.problem?.what === full) reserve.giveUp();
     storage.report('disk', reserve.check() ? full : null);
   };

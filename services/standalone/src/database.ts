@@ -14,7 +14,7 @@ import { watchDisk } from './data-folder.ts';
 import type { Persist } from './persistence.ts';
 import { StorageHealth } from './storage-health.ts';
 
-/** The time that a start waits for a command that runs the folder's database. */
+/** How long a start waits for a command that runs the folder's database. */
 const FOLDER_WAIT_MS = 30_000;
 const FOLDER_RETRY_MS = 250;
 
@@ -28,7 +28,7 @@ export interface Databases extends ByRole<string> {
   readonly isEmbedded: boolean;
 }
 
-/** What a process stores in. */
+/** The stores of a process. */
 export interface Stores {
   readonly databases: Databases;
   readonly journal: Journal;
@@ -37,7 +37,7 @@ export interface Stores {
 
 /**
  * Opens the database and the journal in it. `onError` is called when an idle connection is lost.
- * @throws JournalDamaged, JournalUnreadable, before the database's roles are made.
+ * @throws JournalDamaged, JournalUnreadable, before the database's roles are created.
  */
 export async function openStores(
   config: StandaloneConfig,
@@ -55,8 +55,8 @@ export async function openStores(
 }
 
 /**
- * Gives the database of DATABASE_URL, with that one user for every part; else starts an embedded Postgres in the data
- * folder, with a role for each part, which is started again whenever it ends by itself.
+ * Returns the database of DATABASE_URL, with its one user for every part. Without it, starts an embedded Postgres in
+ * the data folder, with a role for each part, which is started again whenever it ends by itself.
  */
 async function startDatabase(
   config: StandaloneConfig,
@@ -66,7 +66,7 @@ async function startDatabase(
 ): Promise<Databases> {
   const given = config.DATABASE_URL;
   if (given !== undefined) {
-    // Where a server that was named cannot be reached, the start ends: a person has to look at that.
+    // If a configured server cannot be reached, the start ends: a person has to look at that.
     await assertReadable(given);
     return { owner: given, ...byRole(() => given), isEmbedded: false };
   }
@@ -82,8 +82,8 @@ async function startDatabase(
 }
 
 /**
- * Starts the folder's Postgres. A command such as `npm run export` may run it meanwhile: most end within seconds.
- * @throws FolderInUse where the folder is still in use after 30 s.
+ * Starts the folder's Postgres. A command such as `npm run export` may be running it; most end within seconds.
+ * @throws FolderInUse when the folder is still in use after 30 s.
  */
 async function startWhenFree(dataDir: string, logger: Logger, storage: StorageHealth): Promise<KeptPostgres> {
   const onDown = (error: Error): void =>
@@ -103,7 +103,7 @@ async function startWhenFree(dataDir: string, logger: Logger, storage: StorageHe
   }
 }
 
-/** @throws JournalDamaged, JournalUnreadable where this build must not go on with the journal, with nothing changed. */
+/** @throws JournalDamaged, JournalUnreadable when this build must not continue the journal, with nothing changed. */
 async function assertReadable(connectionString: string): Promise<void> {
   const journal = await createPostgresJournal({ connectionString });
   try {

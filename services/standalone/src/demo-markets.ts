@@ -1,8 +1,8 @@
 import type { NewMarket } from '@paper/contracts/operator';
 
 /**
- * The markets of the demo: our own questions about real companies, each resolved by what the company publishes. The
- * priors are guesses, so that trading has a price to begin at.
+ * The markets of the demo: invented questions about real companies, each resolved by what the company publishes. The
+ * priors are guesses, which give trading a first price.
  */
 
 interface Company {
@@ -55,11 +55,11 @@ const AIRBUS = company('airbus', 'Airbus', 'AIR', 'industrials', 'https://www.ai
 const CATERPILLAR = company('caterpillar', 'Caterpillar', 'CAT', 'industrials', 'https://investor.caterpillar.com');
 
 interface Question {
-  /** Appended to the company's slug. */
+  /** A suffix for the company's slug. */
   readonly id: string;
   readonly title: string;
   readonly category: string;
-  /** The source that decides it; default the company's published results. */
+  /** The source that decides the outcome; default: the company's published results. */
   readonly settlementSource?: string;
   readonly prior: number;
   readonly closesAt: string;

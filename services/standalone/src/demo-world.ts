@@ -18,7 +18,7 @@ export interface DemoWorldOptions {
   readonly teardown: Teardown;
 }
 
-/** Opens the accounts of the demo's makers and traders at the first start, and lets its world live. */
+/** Opens the accounts of the demo's makers and traders at the first start, and starts its world. */
 export async function startDemoWorld(options: DemoWorldOptions): Promise<void> {
   const { accounts, baseUrl, citedUrl, logger, operatorToken, teardown, activity } = options;
   const keyOf = async (role: string, displayName: string, startingBalance?: number): Promise<string> => {

@@ -8,7 +8,7 @@ export const EXAMPLE_QUANTITY = 10;
 
 /**
  * A market in which the example order would fill now. Waits until the house has quoted one, since users paste the order
- * as soon as it is printed; null where none is quoted within ten seconds.
+ * as soon as it is printed; null if none is quoted within ten seconds.
  */
 export async function findExampleMarket(
   { baseUrl, persist }: { readonly baseUrl: string; readonly persist: Persist },

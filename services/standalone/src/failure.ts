@@ -1,7 +1,7 @@
 import { isUnreadable } from '@paper/command-side';
 import { StartRefused } from '@paper/runtime';
 
-/** Does the work. @throws StartRefused where this build cannot read the journal; the work's errors otherwise. */
+/** Does the work. @throws StartRefused when this build cannot read the journal; otherwise the work's errors. */
 export async function refuseUnreadable(work: () => Promise<void>): Promise<void> {
   try {
     await work();

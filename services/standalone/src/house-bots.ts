@@ -24,18 +24,21 @@ export function unusualBalance(usual: number): number {
   return usual === BALANCE ? 2 * BALANCE : BALANCE;
 }
 
-/** With hundreds of markets a turn reads much, and nothing but a cited fair value moves these quotes. */
+/**
+ * The time between two turns. With hundreds of markets a turn reads much, and only a cited fair value moves these
+ * quotes.
+ */
 const QUOTES_EVERY_MS = 5_000;
 
 /**
  * Opens the house's accounts at the first start, and starts its bots, which trade through the public API like every
- * client: a maker and a taker in the markets that are named. In all markets there is a maker alone, with an account of
- * its own, since the demo's makers may trade in the same markets.
+ * client. In named markets there are a maker and a taker. In all markets there is only a maker, with an account of its
+ * own, since the demo's makers may trade in the same markets.
  */
 export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
   const { accounts, baseUrl, hasTaker, logger, markets, teardown } = options;
   const startingBalance = unusualBalance(options.startingBalance);
-  // Two primary accounts: with one owner, each trade between them would be a self-trade.
+  // Two primary accounts, since each trade between accounts of one owner would be a self-trade.
   const [maker, taker] = hasTaker
     ? [
         await accounts.obtain({ role: 'house-maker', displayName: 'House maker', startingBalance }),
@@ -52,14 +55,14 @@ export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
 const REFRESH_EVERY_MS = 2_000;
 const CANNOT_READ = 'the markets of the house could not be read';
 
-/** Where the markets' priors are read from. */
+/** The source of the markets' priors. */
 export interface MarketSource {
   readonly readModels: ReadModels;
   readonly persist: Persist;
   readonly logger: Logger;
 }
 
-/** The most markets that `allMarkets` gives: an account may have 1,000 open orders, two for each. */
+/** The most markets that `allMarkets` returns: an account may have 1,000 open orders, two for each market. */
 const MOST_MARKETS = 450;
 
 /**
@@ -106,8 +109,8 @@ function houseMarket({ id, prior_units }: { readonly id: string; readonly prior_
 }
 
 /**
- * Reads now, so that no quote of an earlier run is taken for one of a market that is not traded any more. The returned
- * function gives what was read last, and reads again every two seconds.
+ * Reads at once, so that no quote of an earlier run is taken for one of a market that is no longer traded. The returned
+ * function returns the last result, and reads again every two seconds.
  */
 async function refreshed(
   source: MarketSource,

@@ -90,7 +90,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
     watching.start();
   };
   showStep(READING);
-  // Started side by side: an untrusted clock makes commands wait, and must not make readers wait.
+  // Both start at the same time: an untrusted clock makes commands wait, and must not make readers wait.
   await Promise.all([serveReaders(), commandSide.start()]);
   snapshots.start(() => commandSide.status().journalSeq, commandSide.forgottenSeq);
 
@@ -119,12 +119,15 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
 
 const READING = 'Reading the journal';
 
-/** Commands need their journal too, which a server of DATABASE_URL that is away does not have. */
+/**
+ * The readiness of commands. They also need their journal, which an unreachable server of DATABASE_URL does not
+ * provide.
+ */
 function commandsOf({ journalReadiness, readiness }: CommandSide): ReadinessCheck {
   return { name: readiness.name, check: () => readiness.check().then(() => journalReadiness.check()) };
 }
 
-/** The address for clients on this machine, also where the server listens on every address. */
+/** The address for clients on this machine, even if the server listens on every address. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

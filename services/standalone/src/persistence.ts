@@ -5,7 +5,10 @@ import { BackOff, retry } from '@paper/timing';
 import { ApiRefusal } from 'paper-trading-client';
 
 const PAUSE_MS = 250;
-/** A busy process reads a request of its own too late, and has not begun it; or it cannot answer now. */
+/**
+ * Statuses that are temporary: a busy process read a request of its own too late and has not begun it (408), or it
+ * cannot answer now (503).
+ */
 const TEMPORARY = new Set([408, 503]);
 const CANNOT_YET = 'the start cannot go on yet; retrying';
 
@@ -13,8 +16,8 @@ const CANNOT_YET = 'the start cannot go on yet; retrying';
 export type Persist = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * A crash of one Postgres process closes all connections, and the database is back within seconds. The running service
- * answers 503 meanwhile, and its start must survive this too. Gives up when `stopped`.
+ * Creates a retry for starts. A crash of one Postgres process closes all connections, and the database is back within
+ * seconds. The running service answers 503 meanwhile, and a start must survive this too. Gives up when `stopped`.
  */
 export function createPersistence(logger: Logger, stopped: () => boolean, pauseMs = PAUSE_MS): Persist {
   const retries = createRetryLog(logger);
@@ -31,6 +34,6 @@ export function createPersistence(logger: Logger, stopped: () => boolean, pauseM
 
 function passes(error: unknown): boolean {
   if (error instanceof ApiRefusal) return TEMPORARY.has(error.status);
-  // The HTTP client's, where an answer takes too long.
+  // The HTTP client's error when an answer takes too long.
   return isTransient(error) || (error instanceof Error && error.name === 'TimeoutError');
 }

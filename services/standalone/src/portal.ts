@@ -13,9 +13,12 @@ export interface MountedPortal extends MountedService {
   /** The operator token with which the portal calls the API. */
   readonly operator: OperatorToken;
   readonly readiness: ReadinessCheck;
-  /** Shows the API that the portal sent a call, so that the call counts for the client's address. */
+  /**
+   * The secret that proves to the API that the portal sent a call, so that the call counts against the client's
+   * address.
+   */
   readonly relaySecret: string;
-  /** Begins to serve. Pages are bundled in the background meanwhile. */
+  /** Begins to serve, and bundles the pages in the background. */
   readonly start: (apiUrl: string, publicUrl: string) => void;
 }
 
@@ -33,7 +36,7 @@ export async function mountPortal(
     connectionString: databases.portal,
     config,
     operatorToken: operator.token,
-    // Two after a rotation that was cut off.
+    // There are two secrets after an interrupted rotation.
     secrets: portalSecrets(config) ?? configuredSecrets('portal-secret', storedPortalSecret(config.DATA_DIR)) ?? [],
     ...appSettings(config, running),
     relaySecret,

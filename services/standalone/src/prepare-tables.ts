@@ -6,7 +6,7 @@ import { LEASE_TABLES, prepareSecrets } from '@paper/runtime/coordination';
 import type pg from 'pg';
 import { prepareStoredAccounts } from './stored-accounts.ts';
 
-/** Makes the tables of a backup, as the database's owner. `npm run roles` gives the roles their rights. */
+/** Creates the tables that a backup holds, as the database's owner. `npm run roles` gives the roles their rights. */
 export async function prepareTables(pool: pg.Pool, journalIsHere: boolean): Promise<void> {
   if (journalIsHere) await (await createPostgresJournal({ pool })).close();
   await onConnection(pool, async (client) => {

@@ -6,13 +6,13 @@ import type { ServiceProcess } from '@paper/runtime';
 import type { Stores } from './database.ts';
 import type { Persist } from './persistence.ts';
 
-/** The parts that all others of the process are made from. */
+/** The parts that all other parts of the process need. */
 export interface SharedParts extends Stores {
-  /** The accounts of the house and of the demo's traders, which no limit of a day applies to; known once opened. */
+  /** The accounts of the house and of the demo's traders, which have no day limit; filled as they are opened. */
   readonly houseAccounts: Set<string>;
   /** Called when an idle database connection is lost. */
   readonly onIdleError: (error: unknown) => void;
-  /** Repeats what opens a part while the database is away. */
+  /** Retries the opening of a part while the database is unreachable. */
   readonly persist: Persist;
   readonly running: ServiceProcess;
 }
@@ -25,8 +25,8 @@ export interface ReadSide {
 }
 
 /**
- * The time between two transactions of the projector while no read waits. The orders of one busy client come some 2 ms
- * apart, and the first of a transaction costs as much as the next ten.
+ * The time between two transactions of the projector while no read waits. The orders of one busy client arrive some 2
+ * ms apart, and the first order of a transaction costs as much as the next ten.
  */
 const GATHER_MS = 100;
 

@@ -3,7 +3,7 @@ import type { Restored, RestoreOptions } from '@paper/backup';
 import { prepareTables } from './prepare-tables.ts';
 
 /**
- * Restores a backup into an empty database, in which it makes the tables of every service first.
+ * Restores a backup into an empty database, after creating the tables of every service there.
  * @throws BackupError, as `restoreBackup`.
  */
 export function restoreInto(options: Omit<RestoreOptions, 'prepare'>): Promise<Restored> {

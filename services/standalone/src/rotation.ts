@@ -15,22 +15,22 @@ import { formatStoredTokens, parseStoredTokens } from './operator-token.ts';
 /** Restarts every process of these services, one after the other. Resolves when each is ready or stands by. */
 export type Restart = (services: readonly ServiceName[]) => Promise<void>;
 
-/** The services that have the operators' tokens. */
+/** The services that read the operators' tokens. */
 const KNOW_TOKENS: readonly ServiceName[] = ['command-api', 'query-api', 'stream-gateway'];
 
 export interface PasswordRotation {
-  /** The database, as its owner. */
+  /** The database owner's connection. */
   readonly owner: RolesOptions;
   /** The file of each role's connection string: `COMMAND_DATABASE_URL_FILE` and so on. */
   readonly files: Readonly<Partial<Record<DatabaseRole, string>>>;
   readonly restart: Restart;
-  /** Called with how many of how many roles have their new password. */
+  /** Called with the number of roles that have their new password, and the number of all. */
   readonly onProgress: (done: number, of: number) => void;
 }
 
 /**
- * Gives each role that has a file a new password. Connections that are open stay; the services of a role are restarted
- * at once, one after the other, since new connections need the new password.
+ * Gives each role that has a file a new password. Open connections stay; the services of a role are restarted at once,
+ * one after the other, since new connections need the new password.
  */
 export async function rotatePasswords({
   files,
@@ -44,7 +44,7 @@ export async function rotatePasswords({
   for (const role of Object.keys(DATABASE_ROLES) as DatabaseRole[]) {
     const file = files[role];
     if (file === undefined) continue;
-    // Written before the password changes, so that a full disk changes nothing.
+    // The file is written before the password changes, so that a full disk changes nothing.
     const draft = `${file}.new`;
     writePrivateFile(draft, `${urlWithin(file, urls[role])}\n`);
     onProgress(rotated.length, Object.keys(files).length);
@@ -56,29 +56,29 @@ export async function rotatePasswords({
   return rotated;
 }
 
-/** The file's own address with the new password: it may name another host or options. */
+/** The file's own address with the new password, since it may name another host or options. */
 function urlWithin(file: string, fresh: string): string {
   const url = new URL(readFileSync(file, 'utf8').trim());
   url.password = new URL(fresh).password;
   return url.href;
 }
 
-/** How a file has tokens. */
+/** The form of tokens in a file. */
 export interface TokenForm {
   readonly parse: (text: string) => OperatorToken[];
   readonly format: (tokens: readonly OperatorToken[]) => string;
 }
 
-/** As OPERATOR_TOKENS_FILE has them. */
+/** The form of OPERATOR_TOKENS_FILE. */
 const NAMED_TOKENS: TokenForm = { parse: parseOperatorTokens, format: formatOperatorTokens };
 
-/** As `operator-token` of a data folder has them: all of one operator. */
+/** The form of `operator-token` in a data folder: all tokens belong to one operator. */
 export const STORED_TOKENS: TokenForm = { parse: parseStoredTokens, format: formatStoredTokens };
 
 /**
  * Adds a new token of an operator in front of the present ones, so that both are accepted.
  * @returns the new token.
- * @throws Error where no operator has this name.
+ * @throws Error when no operator has this name.
  */
 export async function addOperatorToken(
   file: string,
@@ -95,7 +95,9 @@ export async function addOperatorToken(
   return token;
 }
 
-/** Drops all tokens of an operator but the newest. @returns how many. @throws Error where there is no older one. */
+/**
+ * Drops all tokens of an operator except the newest. @returns their number. @throws Error when there is no older one.
+ */
 export async function dropOldTokens(
   file: string,
   name: string,
@@ -125,8 +127,8 @@ export interface PortalSecretRotation {
 }
 
 /**
- * Replaces the secret that encrypts stored keys: first every portal gets both, then every key is encrypted with the new
- * one, then every portal gets the new one alone. May be repeated after an interruption.
+ * Replaces the secret that encrypts stored keys: first every portal gets both secrets, then every key is encrypted with
+ * the new one, then every portal gets only the new one. May be repeated after an interruption.
  */
 export async function rotatePortalSecret({
   connectionString,
@@ -135,7 +137,7 @@ export async function rotatePortalSecret({
   restart,
 }: PortalSecretRotation): Promise<ResealedKeys> {
   const [present = '', older] = configuredSecrets('PORTAL_SECRET', readFileSync(file, 'utf8').trim()) ?? [];
-  // With two, a rotation was interrupted, and is finished.
+  // If there are two, an interrupted rotation is finished.
   const secrets = older === undefined ? [randomSecret(), present] : [present, older];
   writePrivateFile(file, `${secrets.join(',')}\n`);
   await restart(['portal']);
@@ -151,8 +153,8 @@ export async function rotatePortalSecret({
 }
 
 /**
- * Replaces the secret that signs the orders which agents prepare. The file keeps the former one behind it, so that orders
- * prepared before can still be confirmed; the next rotation drops it.
+ * Replaces the secret that signs the orders which agents prepare. The file keeps the former secret after the new one,
+ * so that orders prepared before can still be confirmed; the next rotation drops it.
  */
 export async function rotateMcpSecret(file: string, restart: Restart): Promise<void> {
   const [present = ''] = configuredSecrets('MCP_SECRET', readFileSync(file, 'utf8').trim()) ?? [];
@@ -163,17 +165,20 @@ export async function rotateMcpSecret(file: string, restart: Restart): Promise<v
 export interface CertificateRotation {
   /** The file that the front door reads: FRONT_DOOR_CERTIFICATE. */
   readonly file: string;
-  /** A file with the new certificate, its chain and its key; null where it is in `file` already. */
+  /** A file with the new certificate, its chain and its key; null if it is already in `file`. */
   readonly from: string | null;
   /** The address that people use; null where it is unknown. */
   readonly publicUrl: string | null;
-  /** Has the front door read the file again; the fingerprint of what it serves then, or null where none runs here. */
+  /**
+   * Makes the front door read the file again. Resolves to the fingerprint of the served certificate, or null if no
+   * front door runs here.
+   */
   readonly serve: () => Promise<string | null>;
 }
 
 /**
- * Replaces the front door's certificate. It is checked before anything changes.
- * @throws Error where it cannot be served, has expired or is for another host.
+ * Replaces the front door's certificate, which is checked before anything changes.
+ * @throws Error when it cannot be served, has expired or is for another host.
  */
 export async function rotateCertificate({ file, from, publicUrl, serve }: CertificateRotation): Promise<Certificate> {
   const host = publicUrl === null ? null : new URL(publicUrl).hostname;

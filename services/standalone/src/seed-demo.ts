@@ -28,13 +28,13 @@ export interface SeedDemoOptions {
   readonly readModels: ReadModels;
   readonly teardown: Teardown;
   readonly activity: ClientActivity;
-  /** Gets the accounts of the house and of the demo's traders. */
+  /** Collects the accounts of the house and of the demo's traders. */
   readonly houseAccounts: Set<string>;
 }
 
 export interface SeededDemo {
   readonly demo: StoredAccount | null;
-  /** A market in which the example order fills against the house; null where there is none. */
+  /** A market in which the example order fills against the house; null if there is none. */
   readonly exampleMarketId: string | null;
   /** Whether the demo's markets are traded by its world. */
   readonly isAlive: boolean;
@@ -82,7 +82,7 @@ export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
   }
 }
 
-/** The same accounts, noting the id of each that is obtained. */
+/** Wraps the accounts so that the id of each opened one is noted. */
 function noting(accounts: StoredAccounts, ids: Set<string>): StoredAccounts {
   return {
     obtain: async (options) => {

@@ -5,9 +5,9 @@ import { DEMO_MARKETS } from './demo-markets.ts';
 import type { DemoMarket } from './demo-markets.ts';
 
 /**
- * Lists the demo's markets through the operator's API, and returns those that are listed. One whose closing time has
- * passed is listed closed. Runs at every start: a listed market is not changed, even if an operator changed it.
- * @throws ApiRefusal with 503 where one of them got that: all can be sent again.
+ * Lists the demo's markets through the operator's API, and returns those that are listed. A market whose closing time
+ * has passed is listed as closed. Runs at every start: a listed market is not changed, even if an operator changed it.
+ * @throws ApiRefusal with 503 if the service answered that for a market: all can be sent again.
  */
 export async function seedMarkets(
   operator: Requests<'runOperatorBatch'>,

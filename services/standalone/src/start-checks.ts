@@ -10,8 +10,8 @@ import type { StandaloneConfig } from './config.ts';
 type Placed = Pick<StandaloneConfig, 'DATABASE_URL' | 'DATA_DIR' | 'HOST' | 'METRICS_PORT' | 'PORT'>;
 
 /**
- * Looks whether the start can work, and changes nothing on disk.
- * @throws StartRefused where DATA_DIR is no folder, or belongs to another user; FolderInUse; or where a port is taken.
+ * Checks whether the start can work, without changing anything on disk.
+ * @throws StartRefused when DATA_DIR is not a folder, or belongs to another user; FolderInUse; or when a port is taken.
  */
 export async function checkStart(config: Placed): Promise<void> {
   const { DATABASE_URL, DATA_DIR: dataDir } = config;
@@ -20,7 +20,7 @@ export async function checkStart(config: Placed): Promise<void> {
   if (folder === dataDir) {
     const unusable = [`DATA_DIR ${dataDir} cannot be used`, `sudo chown -R ${uid}:${gid} '${dataDir}'`] as const;
     assertPermitted([dataDir], FOLDER, ...unusable);
-    // The files of a copy that root has made are root's, and the secrets among them are for their owner alone.
+    // The files of a copy made by root belong to root, and the secrets among them are readable only by their owner.
     assertPermitted(filesOf(dataDir), constants.R_OK, ...unusable);
     if (DATABASE_URL === undefined) assertOwnCluster(dataDir);
     assertFolderFree(dataDir, 'standalone.lock');
@@ -33,7 +33,7 @@ export async function checkStart(config: Placed): Promise<void> {
 
 const FOLDER = constants.R_OK | constants.W_OK | constants.X_OK;
 
-/** The folder, or where it is missing the one in which it would be made. @throws StartRefused for a file. */
+/** The folder, or if it is missing the nearest existing parent. @throws StartRefused for a file. */
 function nearestFolder(path: string): string {
   if (!existsSync(path)) return nearestFolder(dirname(path));
   if (statSync(path).isDirectory()) return path;
@@ -63,7 +63,7 @@ function permits(path: string, mode: number): boolean {
   }
 }
 
-/** Listens on all ports at once, since one that both settings name is taken too. */
+/** Listens on all ports at once, so that a port in both settings counts as taken. */
 async function assertPortsFree({ HOST: host, METRICS_PORT, PORT }: Placed): Promise<void> {
   const listening: Server[] = [];
   try {

@@ -4,21 +4,21 @@ import type { Journal } from '@paper/journal';
 import type { ReadModels } from '@paper/read-models';
 import type { Logger } from '@paper/runtime';
 
-/** What keeps the database from storing, in words for operators, and since when (ms since 1970 UTC). */
+/** The reason why the database cannot store, for operators, and the time since when (ms since 1970 UTC). */
 export interface StorageProblem {
   readonly what: string;
   readonly sinceMs: number;
 }
 
-/** Where a problem was seen: the disk is nearly full, the server has ended, or it refuses an append. */
+/** The cause of a problem: the disk is nearly full, the server has ended, or it refuses an append. */
 export type StorageCause = 'disk' | 'server' | 'append';
 
 /** The minimum time between two log lines of the same problem. */
 const QUIET_MS = 60_000;
-/** Postgres' code for a full disk. */
+/** Postgres's code for a full disk. */
 const DISK_FULL = '53100';
 
-/** Knows whether the database can store commands now, and logs when that changes. */
+/** Tracks whether the database can store commands now, and logs when that changes. */
 export class StorageHealth {
   readonly #problems = new Map<StorageCause, StorageProblem>();
   readonly #loggedMs = new Map<string, number>();
@@ -36,7 +36,7 @@ export class StorageHealth {
     return others.reduce((oldest, one) => (one.sinceMs < oldest.sinceMs ? one : oldest), first);
   }
 
-  /** Sets what a cause says now; null: nothing. A line is logged where it is new, and then once a minute. */
+  /** Sets the problem from a cause; null: none. A new problem is logged at once, and then once a minute. */
   report(cause: StorageCause, what: string | null, error?: Error): void {
     const before = this.#problems.get(cause);
     if (what === null) this.#problems.delete(cause);
@@ -44,7 +44,10 @@ export class StorageHealth {
     this.#log(error);
   }
 
-  /** The readiness of the database: it can store, and answers. Rejects with the problem and the time of its beginning. */
+  /**
+   * The readiness of the database: it can store, and it answers. Rejects with the problem and the time of its
+   * beginning.
+   */
   readiness(readModels: Pick<ReadModels, 'seq'>): ReadinessCheck {
     const check = async (): Promise<void> => {
       if (this.problem !== null) throw new Error(describe(this.problem));
@@ -53,7 +56,7 @@ export class StorageHealth {
     return { name: 'database', check };
   }
 
-  /** The same journal; an append that finds no space is a problem until its outcome is known. */
+  /** Wraps the journal so that an append without space is reported as a problem until its outcome is known. */
   observe(journal: Journal, what: string): Journal {
     const append = async (...sent: Parameters<Journal['append']>): Promise<void> => {
       try {
@@ -91,7 +94,7 @@ export class StorageHealth {
   }
 }
 
-/** `the disk of DATA_DIR is full: free space (since 2026-11-24T18:00:00.000Z)`. */
+/** Describes a problem, such as `the disk of DATA_DIR is full: free space (since 2026-11-24T18:00:00.000Z)`. */
 export function describe({ what, sinceMs }: StorageProblem): string {
   return `${what} (since ${new Date(sinceMs).toISOString()})`;
 }

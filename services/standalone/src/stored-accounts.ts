@@ -16,10 +16,10 @@ export interface StoredAccount {
 }
 
 export interface AccountOptions {
-  /** Names the account in keys.json and in the database. */
+  /** The name of the account in keys.json and in the database. */
   readonly role: string;
   readonly displayName: string;
-  /** Dollars; default: the setting's. */
+  /** The starting balance in dollars; default: the setting's. */
   readonly startingBalance?: number;
 }
 
@@ -36,7 +36,7 @@ export interface StoredAccountsOptions {
   readonly pool: pg.Pool;
 }
 
-/** Makes the table of the standalone's own accounts where it is missing. */
+/** Creates the table of the standalone's own accounts if it is missing. */
 export async function prepareStoredAccounts(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   await client.query('create schema if not exists standalone');
   await client.query(
@@ -45,8 +45,8 @@ export async function prepareStoredAccounts(client: Pick<pg.ClientBase, 'query'>
 }
 
 /**
- * The raw keys are in `keys.json` (mode 600), since the exchange stores only their hashes. The account ids by role are
- * in the database too: so with the file lost, the same accounts get new keys.
+ * Opens the stored accounts. The raw keys are in `keys.json` (mode 600), since the exchange stores only their hashes.
+ * The account ids by role are also in the database, so that the same accounts get new keys if the file is lost.
  */
 export async function openStoredAccounts({
   baseUrl,
@@ -74,7 +74,8 @@ export async function openStoredAccounts({
 
   const openAccount = async ({ role, displayName, startingBalance }: AccountOptions): Promise<StoredAccount> => {
     const body = { displayName, ...(startingBalance === undefined ? {} : { startingBalance }) };
-    // After a kill between here and the note below, this Idempotency-Key makes the next start find the same account.
+    // If the process is killed before the account is noted below, this Idempotency-Key makes the next start find the
+    // same account.
     const idempotencyKey = `standalone-${role}`;
     const { account, apiKey } = await persist(
       async () => (await operator.request('openAccount', { body }, { idempotencyKey })).body,
@@ -121,7 +122,7 @@ export async function openStoredAccounts({
 
 const keysFile = (dataDir: string): string => join(dataDir, 'keys.json');
 
-/** The account as it was obtained last; null where it never was, or keys.json was lost. */
+/** The account as it was last obtained; null if it never was, or keys.json was lost. */
 export function storedAccount(dataDir: string, role: string): StoredAccount | null {
   return readKeys(keysFile(dataDir))[role] ?? null;
 }
@@ -130,7 +131,7 @@ function readKeys(file: string): Record<string, StoredAccount> {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Record<string, StoredAccount>;
   } catch (error) {
-    // An unreadable file counts as lost. Writes are atomic, so it was edited by hand.
+    // An unreadable file counts as lost. Writes are atomic, so a person must have edited it.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;
   }

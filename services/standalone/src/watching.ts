@@ -10,7 +10,7 @@ import { AccountStreams, BookStreams, StreamGateway } from '@paper/stream-gatewa
 import type { DeliveryTrace } from '@paper/stream-gateway';
 
 export interface InProcessStreams extends Pick<StreamGateway, 'routes' | 'start'> {
-  /** Ends every stream. It must be called before the HTTP server stops, which would wait for streams. */
+  /** Ends every stream. Call it before the HTTP server stops, which would wait for streams. */
   stop(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export function createInProcessStreams(parts: {
   readonly readModels: ReadModels;
   readonly journalCheck: JournalCheck;
   readonly progress: ProgressSource;
-  /** Waited for before a stream is opened. */
+  /** Awaited before a stream is opened. */
   readonly ready: NonNullable<StreamRoute['ready']>;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
@@ -44,7 +44,7 @@ export function createInProcessStreams(parts: {
   });
   const retries = createRetryLog(logger);
   const onError = (error: unknown): void => {
-    // While the read models do not match the journal no pulses are sent; that is logged elsewhere.
+    // While the read models do not match the journal no pulses are sent, which is logged elsewhere.
     if (parts.journalCheck.divergence === null) retries.failed('a pulse could not be made', error);
   };
   const maker = createPulseMaker({ channel: projectionTrace?.observePulses(channel) ?? channel, onError, pictures });

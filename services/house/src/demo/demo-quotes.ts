@@ -4,13 +4,12 @@ import type { Changes, Holding, Quote, RestingQuote } from '../quotes.ts';
 import type { HiddenValue } from './hidden-values.ts';
 
 /**
- * The quotes of the demo's makers, one bid and one ask a maker and market, and the changes that lead there.
- *
- * What others can gain: quotes stand around the makers' view, which no trade moves, so pushing a price gains nothing.
- * The view follows the hidden value late. So who reads the news can buy below the hidden value, as from real makers,
- * but at most `giveUnits` below it: no quote stands further on the wrong side. The world counts what is given away,
- * and makes `giveUnits` negative when the hour's budget is spent. Quotes are post-only: where another's order rests on
- * the far side of a quote, the quote stands just outside of it.
+ * The quotes of the demo's makers, one bid and one ask for each maker and market, and the changes that lead to them.
+ * The gain of others is limited. Quotes surround the makers' view, which no trade moves, so pushing a price gains
+ * nothing. The view follows the hidden value late. So a trader who reads the news can buy below the hidden value, as
+ * from real makers, but at most `giveUnits` below it: no quote is further on the wrong side. The world counts what is
+ * given away, and makes `giveUnits` negative when the hour's budget is spent. Quotes are post-only: if another's order
+ * rests on the far side of a quote, the quote is placed just outside of it.
  */
 
 /** A market as its makers see it. Prices are YES prices in units; they need not be on the tick. */
@@ -20,11 +19,14 @@ export interface MakerView {
   readonly viewUnits: number;
   readonly valueUnits: number;
   readonly halfSpreadUnits: number;
-  /** How far a quote may be on the losing side of the value; below 0: its minimum distance on the winning side. */
+  /**
+   * The furthest that a quote may be on the losing side of the value; below 0: its minimum distance on the winning
+   * side.
+   */
   readonly giveUnits: number;
-  /** How long the market's price has not changed. */
+  /** The time for which the market's price has not changed. */
   readonly stillMs: number;
-  /** The best price at which only others rest; null where there is none. */
+  /** The best price at which only others rest; null if there is none. */
   readonly othersBidUnits: number | null;
   readonly othersAskUnits: number | null;
 }
@@ -34,20 +36,23 @@ export interface MakerRules {
   /** Distance from the best quotes. */
   readonly awayUnits: number;
   readonly size: number;
-  /** An open quote stays until it is this much nearer, or a tick and this much further, than it should be. */
+  /** How much nearer than it should be (or further, plus a tick) an open quote may be before it is changed. */
   readonly toleranceUnits: number;
-  /** In this time without a change of price the tolerance shrinks most of its way to 0. */
+  /** The time without a change of price in which the tolerance shrinks most of its way to 0. */
   readonly patienceMs: number;
-  /** Largest net position (YES less NO, either sign) that the quotes may lead to in one market. */
+  /** The largest net position (YES minus NO, either sign) that the quotes may lead to in one market. */
   readonly maxInventory: number;
   /** The furthest that inventory moves the quotes. */
   readonly maxSkewUnits: number;
 }
 
-/** Added to the half spread just after news; it fades within minutes. */
+/** The addition to the half spread just after news; it fades within minutes. */
 const NEWS_WIDENING_UNITS = 150;
 
-/** The half spread of a market whose calm one is `calmUnits`: wider after news, so that latecomers pay for it. */
+/**
+ * The half spread of a market whose usual one is `calmUnits`. It is wider after news, so that latecomers pay for the
+ * news.
+ */
 export function halfSpreadUnits(calmUnits: number, { newsAgeMs }: HiddenValue): number {
   return calmUnits + NEWS_WIDENING_UNITS * Math.exp(-newsAgeMs / MINUTE_MS);
 }
@@ -73,13 +78,19 @@ function targets(view: MakerView, held: Holding, rules: MakerRules): readonly Ta
   ];
 }
 
-/** The change of one quote, so of one order at most. The more urgent goes first; `Infinity` must not wait. */
+/**
+ * The change of one quote, so of at most one order. The more urgent change goes first; one with `Infinity` must not
+ * wait.
+ */
 export interface QuoteChange extends Changes {
   readonly marketId: string;
   readonly urgency: number;
 }
 
-/** A missing quote goes before one that is a little off. A market without any must not wait. */
+/**
+ * The urgency of a missing quote, which goes before one that is slightly off. If a market has no quote at all, that
+ * must not wait.
+ */
 const MISSING = 1_000;
 
 /** The changes from a maker's open orders in a market to its quotes. */
@@ -111,13 +122,15 @@ export function quoteChanges(
   });
 }
 
-/** The changes that may be carried out now: all that must not wait, and the most urgent others, up to `allowed`. */
+/**
+ * The changes that may be carried out now: all that must not wait, and the most urgent of the others, up to `allowed`.
+ */
 export function mostUrgent<C extends QuoteChange>(changes: readonly C[], allowed: number): readonly C[] {
   const waiting = changes.filter(({ urgency }) => urgency !== Infinity).sort((a, b) => b.urgency - a.urgency);
   return [...changes.filter(({ urgency }) => urgency === Infinity), ...waiting.slice(0, allowed)];
 }
 
-/** The changes without new orders: cancels each order that would be cancelled or moved. */
+/** The changes as cancels only: cancels each order that would be cancelled or moved. */
 export function cancelsOnly<C extends QuoteChange>(changes: readonly C[]): readonly C[] {
   return changes.flatMap((change) => {
     const cancel = [...change.cancel, ...change.move.map(({ order }) => order.id)];
@@ -125,7 +138,7 @@ export function cancelsOnly<C extends QuoteChange>(changes: readonly C[]): reado
   });
 }
 
-/** How far the order's price is from the prices that the target rounds to. */
+/** The distance of the order's price from the prices that the target rounds to. */
 function missUnits(order: RestingQuote, { isBid: bids, priceUnits }: Target, tickUnits: number): number {
   const outward = bids ? priceUnits - yesPrice(order) : yesPrice(order) - priceUnits;
   return Math.max(-outward, outward - tickUnits);
@@ -140,7 +153,7 @@ export function givenUnits(order: Pick<Quote, 'outcome' | 'priceUnits' | 'side'>
   return isBid(order) ? yesPrice(order) - valueUnits : valueUnits - yesPrice(order);
 }
 
-/** The order at the tick on the far side of the target; null where no order can have that price, or none is wanted. */
+/** The order at the tick on the far side of the target; null if no order can have that price, or none is wanted. */
 function quoteAt({ isBid: bids, priceUnits, quantity }: Target, tickUnits: number, held: Holding): Quote | null {
   if (quantity < 1) return null;
   const yes = bids ? Math.floor(priceUnits / tickUnits) * tickUnits : Math.ceil(priceUnits / tickUnits) * tickUnits;

@@ -36,12 +36,12 @@ export interface TraderAccount {
   readonly client: Requests<'getPortfolio' | 'placeOrder'>;
 }
 
-/** Everything that the world reads, sends and draws from. */
+/** What the world reads from, sends to and draws from. */
 export interface DemoWorldParts {
   readonly baseUrl: string;
-  /** With the first maker's key, so that the demo's own reads are not counted as activity of clients. */
+  /** A client with the first maker's key, so that the demo's own reads do not count as activity of clients. */
   readonly reader: Requests<'listMarkets' | 'listRecentSignals'>;
-  /** As many as `settings.makers`. */
+  /** The makers' clients, as many as `settings.makers`. */
   readonly makers: readonly MakerClient[];
   readonly traders: readonly TraderAccount[];
   readonly operator: Requests<'recordSignal'> & RoundsClient;
@@ -53,18 +53,18 @@ export interface DemoWorldParts {
   readonly now: () => number;
 }
 
-/** A process that was suspended continues from its state. */
+/** The longest time that one turn makes up for: a process that was suspended continues from its state. */
 const LONGEST_TURN_MS = MINUTE_MS;
-/** Work that was put off is not made up for beyond this. */
+/** The most postponed work that one turn does. */
 const MOST_AT_ONCE = 10;
-/** Calm half spreads: the market's id decides which one it has. */
+/** Usual half spreads. A market's id decides which one it has. */
 const HALF_SPREADS_UNITS = [60, 90, 120, 160, 220];
 const READ_SIGNALS_MS = 9_000;
-/** The short markets live for minutes, so they move faster. */
+/** The liveliness of short markets, which exist only for minutes and so move faster. */
 const ROUND_LIVELINESS = 3;
-/** The first short markets of a world end soon, so that a newcomer sees some end. */
+/** The time in which the first short markets of a new world end, so that a newcomer sees some end. */
 const NEW_MS = 2 * MINUTE_MS;
-/** A trader never trades less than this part of its usual size. */
+/** The least part of its usual size that a trader trades. */
 const LEAST_WEALTH = 0.05;
 
 interface BookOfRules {
@@ -73,9 +73,9 @@ interface BookOfRules {
 }
 
 /**
- * The demo's small world: hidden fair values that news and noise move, makers that follow them late, and traders. What
- * it decides in a turn follows from what it has just read, from the random stream and from the clock. After a restart
- * the values begin at the newest cited ones, and accounts, quotes and markets are read from the API.
+ * The demo's small world: hidden fair values that news and noise move, makers that follow them late, and traders. The
+ * decisions of a turn follow from what it has just read, from the random stream and from the clock. After a restart the
+ * values begin at the newest cited ones, and accounts, quotes and markets are read from the API.
  */
 export class DemoWorld {
   readonly journal: JournalBudget;
@@ -86,10 +86,10 @@ export class DemoWorld {
   readonly #makers: readonly BookOfRules[];
   readonly #rounds: RoundKeeper;
   readonly #startedAtMs: number;
-  /** Whether nothing was cited when the world started, so that it has no past. */
+  /** Whether no signal existed when the world started, so that the world has no past. */
   #isNew = true;
   #cited: ReadonlyMap<string, Cited> = new Map();
-  /** Best prices at which no maker rests, as read in this turn, before the makers' own changes. */
+  /** The best prices at which no maker rests, as read in this turn, before the makers' own changes. */
   #others: ReadonlyMap<string, { readonly bidUnits: number | null; readonly askUnits: number | null }> = new Map();
   #lastTurnMs: number | null = null;
   #citedReadMs: number | null = null;
@@ -131,10 +131,10 @@ export class DemoWorld {
     const passedMs = Math.max(0, Math.min(LONGEST_TURN_MS, sinceMs));
     this.#pass(passedMs, watched ? 1 : settings.unwatchedTempo, tempo);
 
-    // Before the values move on: what was traded since the last turn is valued as it was then.
+    // Trades since the last turn are valued before the values move on, at the values of their time.
     await this.#readMakers(nowMs);
     const markets = await this.#readMarkets(nowMs);
-    // While quotes cannot follow, nothing moves that they would have to follow.
+    // While quotes cannot follow, the values do not move.
     if (this.journal.allowsQuotes) this.#hidden.advance(passedMs * tempo);
     const isNew = this.#isNew && nowMs - this.#startedAtMs < NEW_MS;
     await this.#rounds.turn(markets, { isNew, isWatched: watched }, (id) => this.#hidden.of(id)?.value);
@@ -208,7 +208,10 @@ export class DemoWorld {
     return markets;
   }
 
-  /** Gives the newest fair values. Without news of the demo's own they are read rarely, for what operators record. */
+  /**
+   * Returns the newest fair values. If the demo has no new signals of its own, they are read rarely, for signals of
+   * operators.
+   */
   async #readSignals(nowMs: number): Promise<ReadonlyMap<string, Cited>> {
     const isFirst = this.#citedReadMs === null;
     if (nowMs - (this.#citedReadMs ?? -Infinity) < READ_SIGNALS_MS) return this.#cited;
@@ -221,7 +224,7 @@ export class DemoWorld {
     return new Map([...this.#cited, ...newest]);
   }
 
-  /** An event happens. The makers widen their quotes, then the report on it is published. */
+  /** Lets an event happen. The makers widen their quotes, then the report on the event is published. */
   async #publishNews(markets: readonly MarketBody[]): Promise<void> {
     const { baseUrl, chance, markets: demo, now, operator, settings } = this.#parts;
     if (this.#newsInMs > 0 || !this.journal.allowsTrades) return;
@@ -239,11 +242,11 @@ export class DemoWorld {
     this.journal.count('signal');
     const answer = await operator.request('recordSignal', { body });
     assertNotDelayed(answer);
-    // A refusal: the market was resolved meanwhile, by another operator.
+    // A refusal means that another operator has resolved the market meanwhile.
     if (answer.status === 200) this.#hidden.report(id, body.fairProb);
   }
 
-  /** Brings the makers' quotes towards where they should be, the most urgent first. */
+  /** Moves the makers' quotes towards their targets, the most urgent first. */
   async #quote(markets: readonly MarketBody[]): Promise<void> {
     const { now, settings } = this.#parts;
     const giveUnits = this.#given.mayGive(now()) ? settings.giveUnits : -settings.giveUnits / 2;
@@ -287,7 +290,7 @@ export class DemoWorld {
     };
   }
 
-  /** The best price of a side as just read; null where it is empty, or where a maker's own quote rests. */
+  /** The best price of a side as just read; null if the side is empty, or a maker's own quote rests there. */
   #othersUnits(marketId: string, best: number | null, bids: boolean): number | null {
     if (best === null) return null;
     const units = unitsOf(best);
@@ -363,7 +366,7 @@ export class DemoWorld {
       body: { marketId, outcome, side, orderType: 'market', timeInForce: 'IOC', price: priceUnits / 10_000, quantity },
     });
     assertNotDelayed(answer);
-    // A refusal: the market stopped, or the balance does not reach.
+    // A refusal means that the market stopped, or the balance is too small.
     if (answer.status !== 200) return;
     const { filledQty, price, status } = answer.body;
     if (status === 'cancelled') this.journal.count('cancel');

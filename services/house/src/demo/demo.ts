@@ -9,7 +9,7 @@ import { DEFAULT_DEMO_SETTINGS } from './settings.ts';
 import { TRADERS } from './traders.ts';
 
 const TIMEOUT_MS = 10_000;
-/** How soon the demo notices that a client has connected. */
+/** The time within which the demo notices that a client has connected. */
 const LOOK_AGAIN_MS = 2_000;
 
 export interface DemoOptions {
@@ -17,23 +17,23 @@ export interface DemoOptions {
   /** The service's address in citations. Default: baseUrl. */
   readonly citedUrl?: string;
   readonly operatorToken: string;
-  /** Keys of two primary accounts for the makers, which are not ranked. */
+  /** The makers' keys, of two primary accounts that are not ranked. */
   readonly makerKeys: readonly [string, string];
-  /** Keys of the accounts of `TRADERS`, in their order. */
+  /** The keys of the accounts of `TRADERS`, in the same order. */
   readonly traderKeys: readonly string[];
   readonly markets: readonly DemoMarket[];
   /** Whether a client other than the demo has been connected within the last ten minutes. */
   readonly isWatched: () => boolean;
   readonly logger: HouseLogger;
-  /** Default: no seed, so that no client can compute the hidden values. */
+  /** The random stream. Default: unseeded, so that no client can compute the hidden values. */
   readonly chance?: Chance;
   readonly now?: () => number;
 }
 
 export interface Demo {
-  /** Lets the world live in the background. */
+  /** Runs the world in the background. */
   start(): void;
-  /** Stops it. Its quotes stay in the books; the next start adopts them. */
+  /** Stops the world. Its quotes stay in the books; the next start adopts them. */
   stop(): Promise<void>;
 }
 

@@ -6,34 +6,36 @@ import type { Chance } from './chance.ts';
 export interface HiddenValue {
   /** The mean to which the value returns over many hours: the listing's prior. */
   readonly mean: number;
-  /** The fair value, which only news and noise move. No trade does. */
+  /** The fair value, which only news and noise move, never trades. */
   readonly value: number;
   /** The makers' estimate: it follows the value late, with noise of its own. */
   readonly view: number;
-  /** How much livelier than others the market is: its noise is multiplied by this. */
+  /** The factor by which the market's noise is multiplied: above 1 it is livelier than others. */
   readonly liveliness: number;
-  /** World time since the last news about the market, in ms; Infinity: none yet. */
+  /** The world time since the last news about the market, in ms; Infinity without any news yet. */
   readonly newsAgeMs: number;
 }
 
-/** In this time the value returns most of its way to the mean: slowly, so that news is worth something for hours. */
+/**
+ * The time in which the value returns most of its way to the mean: slowly, so that news is worth something for hours.
+ */
 const RETURN_MS = 24 * 60 * MINUTE_MS;
 const VALUE_NOISE_PER_MINUTE = 0.0025;
-/** In this time the makers' view makes most of its way to the value. */
+/** The time in which the makers' view moves most of its way to the value. */
 const VIEW_LAG_MS = 2.5 * MINUTE_MS;
 const VIEW_NOISE_PER_MINUTE = 0.014;
-/** The part of a cited fair value that the makers take over as soon as it is published. */
+/** The part of a cited fair value that the makers adopt as soon as it is published. */
 const VIEW_TAKES_OVER = 0.3;
 
 const LOWEST = 0.04;
 const inRange = (probability: number): number => Math.min(1 - LOWEST, Math.max(LOWEST, probability));
 
-/** A market as it enters the world: its value starts at `start`. */
+/** A market that enters the world: its value starts at `start`. */
 export interface NewMarketValue extends Pick<HiddenValue, 'liveliness' | 'mean'> {
   readonly start: number;
 }
 
-/** The hidden values of the demo's markets. World time is a part of the wall clock's, or a multiple of it. */
+/** The hidden values of the demo's markets. World time is a fraction or a multiple of the wall clock's. */
 export class HiddenValues {
   readonly #markets = new Map<string, HiddenValue>();
 
@@ -49,7 +51,7 @@ export class HiddenValues {
     this.#markets.set(marketId, { liveliness, mean, value: inRange(start), view: inRange(start), newsAgeMs: Infinity });
   }
 
-  /** Lets world time pass. */
+  /** Advances world time. */
   advance(ms: number): void {
     const noise = Math.sqrt(ms / MINUTE_MS);
     const returned = 1 - Math.exp(-ms / RETURN_MS);
@@ -64,7 +66,7 @@ export class HiddenValues {
     }
   }
 
-  /** An event moves the values of these markets. `about`: the one that news will be about. */
+  /** Moves the values of these markets because of an event. `about`: the market that the news will be about. */
   strike(moves: ReadonlyMap<string, number>, about: string): void {
     for (const [id, by] of moves) {
       const market = this.#markets.get(id);
@@ -74,7 +76,7 @@ export class HiddenValues {
     }
   }
 
-  /** News is out: the makers' view goes part of the way to the cited fair value. */
+  /** Moves the makers' view part of the way to the cited fair value, once news is published. */
   report(marketId: string, fairProb: number): void {
     const market = this.#markets.get(marketId);
     if (market === undefined) return;
@@ -82,7 +84,7 @@ export class HiddenValues {
     this.#markets.set(marketId, { ...market, view, newsAgeMs: 0 });
   }
 
-  /** Takes over the fair value of an operator's signal, which is the truth about a demo market. */
+  /** Adopts the fair value of an operator's signal, which is the truth about a demo market. */
   accept(marketId: string, fairProb: number): void {
     const market = this.#markets.get(marketId);
     if (market === undefined) return;
@@ -90,7 +92,7 @@ export class HiddenValues {
     this.#markets.set(marketId, { ...market, value, view: value, newsAgeMs: 0 });
   }
 
-  /** Keeps these markets only. */
+  /** Keeps only these markets. */
   keep(marketIds: ReadonlySet<string>): void {
     for (const id of this.#markets.keys()) if (!marketIds.has(id)) this.#markets.delete(id);
   }

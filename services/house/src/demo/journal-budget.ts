@@ -1,19 +1,19 @@
 import { Budget } from '../budget.ts';
 
 /**
- * Bytes that the journal takes on disk, with its indexes, for what the demo does. Measured by `npm run bench -- demo`;
- * a test compares them with the stored texts.
+ * The bytes that each action of the demo takes in the journal on disk, with its indexes. Measured by `npm run bench --
+ * demo`; a test compares them with the stored texts.
  */
 export const JOURNAL_BYTES = {
   /** An order, without its fills. */
   order: 1_850,
-  /** Another price or quantity of a quote. */
+  /** A change of a quote's price or quantity. */
   move: 1_600,
   cancel: 1_150,
   fill: 1_100,
   signal: 2_000,
   listing: 2_300,
-  /** The close, with the cancels of what rested, and the resolution, with what each holder gets. */
+  /** The close, with the cancels of resting orders, and the resolution, with the payout of each holder. */
   resolution: 12_000,
 } as const;
 
@@ -22,17 +22,17 @@ export type JournalUse = keyof typeof JOURNAL_BYTES;
 /** The most that the demo writes in a day, in bytes; `JournalBudget` stays below it. */
 export const JOURNAL_BYTES_A_DAY = 150_000_000;
 
-/** An hour's budget can be spent at once, and refills within an hour: 25 of them are less than a day's limit. */
+/** An hour's budget. It can be spent at once, and refills within an hour: 25 of them are less than a day's limit. */
 const AN_HOUR = 5_500_000;
 
-/** Counts what the demo writes into the journal, and stops it before a day has more than `JOURNAL_BYTES_A_DAY`. */
+/** Counts the bytes that the demo writes into the journal, and stops it before they exceed `JOURNAL_BYTES_A_DAY`. */
 export class JournalBudget {
   readonly #budget = new Budget(AN_HOUR);
   readonly #counts = new Map<JournalUse, number>();
 
   constructor(private readonly now: () => number) {}
 
-  /** Whether makers may send more: they may spend the whole budget. */
+  /** Whether makers may send more; they may spend the whole budget. */
   get allowsQuotes(): boolean {
     return this.#budget.leftUnits(this.now()) > 0;
   }
@@ -47,7 +47,7 @@ export class JournalBudget {
     this.#budget.spend(times * JOURNAL_BYTES[use], this.now());
   }
 
-  /** How often each was done since the start. */
+  /** The number of actions of each kind since the start. */
   get counts(): ReadonlyMap<JournalUse, number> {
     return this.#counts;
   }

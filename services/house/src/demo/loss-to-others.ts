@@ -2,10 +2,9 @@ import { Budget } from '../budget.ts';
 
 /**
  * The total loss of the demo's accounts to others, each share valued at the hidden value at the time of the trade. At
- * most `capacity` is given away at once, and the same again in each hour, beyond what the last orders cost.
- *
- * A trade of a demo trader with a demo maker costs the demo nothing. The trader's side of it is known from the answer to
- * its order and the maker's from the next read of its fills, so both are added up before the sum counts.
+ * most `capacity` is given away at once, and the same again in each hour, apart from the cost of the last orders.
+ * A trade between a demo trader and a demo maker costs the demo nothing. The trader's side is known from the answer to
+ * its order, the maker's side only from the next read of its fills. So both are added up before the sum counts.
  */
 export class LossToOthers {
   readonly #budget: Budget;
@@ -15,12 +14,12 @@ export class LossToOthers {
     this.#budget = new Budget(capacityUnits);
   }
 
-  /** A demo trader's order was filled at this loss; below 0 for a gain. */
+  /** Adds the loss of a fill of a demo trader's order; below 0 for a gain. */
   traderLost(units: number): void {
     this.#tradersUnits += units;
   }
 
-  /** The makers' fills were read, also those against the orders of traders until now. */
+  /** Adds the losses of the makers' fills that were just read, including those against traders' orders so far. */
   makersLost(units: number, nowMs: number): void {
     const sum = units + this.#tradersUnits;
     this.#tradersUnits = 0;

@@ -18,19 +18,19 @@ type SentUse = Extract<JournalUse, 'cancel' | 'move' | 'order'>;
 /** The page size of reads of open orders: one page has all quotes of a maker. */
 const ORDERS_A_PAGE = 120;
 const FILLS_A_PAGE = 20;
-/** The number of reads of fills alone between two reads of the whole account. */
+/** The number of reads of only fills between two reads of the whole account. */
 const WHOLE_EVERY = 20;
 
 /**
- * One maker's account: its open orders and shares, as last read and as its own changes have left them since. Any other
- * change can only be a fill, so the account is read again after a fill, after a failure, and now and then.
+ * One maker's account: its open orders and shares, as last read and with its own changes since then. Any other change
+ * can only be a fill, so the account is read again after a fill, after a failure, and from time to time.
  */
 export class MakerBook {
   readonly #standing = new Map<string, RestingQuote & { readonly marketId: string }>();
   #held: ReadonlyMap<string, Holding> = new Map();
-  /** Journal sequence of the newest fill that was read; null before the first read. */
+  /** The journal sequence of the newest fill that was read; null before the first read. */
   #lastSeq: number | null = null;
-  /** Reads until the whole account is read again. */
+  /** The number of reads until the whole account is read again. */
   #wholeIn = 0;
 
   constructor(private readonly client: MakerClient) {}
@@ -44,7 +44,7 @@ export class MakerBook {
   }
 
   /**
-   * Reads the account, and gives its fills since the last read. The first read gives none.
+   * Reads the account, and returns its fills since the last read. The first read returns none.
    * @throws ApiRefusal when the service refuses, Wait when it answers with Retry-After.
    */
   async read(): Promise<readonly FillBody[]> {
@@ -84,7 +84,7 @@ export class MakerBook {
     this.#standing.set(id, { id, marketId, outcome, side, priceUnits, filledQty, quantity: quantity - filledQty });
   }
 
-  /** Carries the changes out. `sent` gets the number of orders, moves and cancels. */
+  /** Carries the changes out. `sent` receives the number of orders, moves and cancels. */
   async change(changes: readonly QuoteChange[], sent: (use: SentUse, times: number) => void): Promise<void> {
     const markets = [...new Set(changes.map(({ marketId }) => marketId))].map((marketId) => {
       const own = changes.filter((change) => change.marketId === marketId);
@@ -98,7 +98,7 @@ export class MakerBook {
     });
     const cancelled = markets.flatMap(({ cancel }) => cancel);
     const moved = markets.flatMap(({ move }) => move.map(({ order }) => order.id));
-    // Counted before they are sent, so that those whose answers are lost are counted.
+    // Commands are counted before they are sent, so that those whose answers are lost count too.
     sent('cancel', cancelled.length);
     sent('move', moved.length);
     sent('order', markets.flatMap(({ place }) => place).length);
@@ -107,7 +107,7 @@ export class MakerBook {
     const wholeIn = this.#wholeIn;
     this.#wholeIn = 0;
     await sendOrders(this.client, markets, (_, { order }) => {
-      // A refusal: the market stopped, or the shares were just sold. The next turn reads the new state.
+      // A refusal means that the market stopped, or the shares were just sold. The next turn reads the new state.
       if (order !== null && isOpen(order)) this.#rests(order);
       else sent('cancel', 1);
     });

@@ -2,7 +2,7 @@ import type { RecentSignalBody } from '@paper/contracts/signals';
 import { between, normal, pickOne } from './chance.ts';
 import type { Chance } from './chance.ts';
 
-/** Source of every signal that the demo invents. */
+/** The source of every signal that the demo invents. */
 export const DEMO_SOURCE = 'Demo (invented)';
 
 /** The fields of a market that the demo's news need. */
@@ -22,12 +22,12 @@ export interface News {
 
 const SMALLEST_MOVE = 0.035;
 const LARGEST_MOVE = 0.07;
-/** Markets that share the driver move by this part. */
+/** The part of an event's move by which markets with the same driver move. */
 const SHARED_PART = 0.25;
 
 /**
- * The next event: about one of the markets whose last signal is longest ago, so that each gets one in its turn.
- * `signalledAt`: the time of each market's last signal; null where there is no market.
+ * The next event. It is about one of the markets whose last signal is the oldest, so that each gets an event in turn.
+ * `signalledAt`: the time of each market's last signal. Null if there is no market.
  */
 export function nextNews(
   markets: readonly NewsMarket[],
@@ -88,7 +88,7 @@ export function reportOf(
   };
 }
 
-/** The page of the service that explains a demo signal, or with `externalId` null the outcome of a demo market. */
+/** The service's page that explains a demo signal, or with `externalId` null the outcome of a demo market. */
 export function citationUrl(baseUrl: string, marketId: string, externalId: string | null): string {
   const query = new URLSearchParams({ market: marketId, ...(externalId === null ? {} : { signal: externalId }) });
   return `${baseUrl}/demo-signal?${query.toString()}`;

@@ -8,7 +8,7 @@ export class PriceHistory {
   readonly #seen = new Map<string, { readonly atMs: number; readonly probability: number }[]>();
   readonly #changedMs = new Map<string, number>();
 
-  /** Adds the newest reading, and drops markets that it lacks. */
+  /** Adds the newest reading, and drops markets that are not in it. */
   add(markets: readonly MarketBody[], nowMs: number): void {
     const ids = new Set(markets.map(({ id }) => id));
     for (const known of [this.#seen, this.#changedMs]) {
@@ -27,7 +27,7 @@ export class PriceHistory {
     return (seen.at(-1)?.probability ?? 0) - (seen[0]?.probability ?? 0);
   }
 
-  /** For how long the probability has not changed, as far as it was observed. */
+  /** The time for which the probability has not changed, as far as it was observed. */
   stillMs(marketId: string, nowMs: number): number {
     return nowMs - (this.#changedMs.get(marketId) ?? nowMs);
   }

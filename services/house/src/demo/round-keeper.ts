@@ -7,7 +7,7 @@ import type { JournalBudget } from './journal-budget.ts';
 import { isRound, missingRounds, resolutionOf } from './rounds.ts';
 import type { Round, RoundsPace } from './rounds.ts';
 
-/** The operator's calls for the short markets, and the read that finds those that have closed. */
+/** The operator's calls for the short markets, and the read that finds the closed ones. */
 export type RoundsClient = Requests<'createMarket' | 'listMarketsByPhase' | 'resolveMarket'>;
 
 interface RoundKeeperParts {
@@ -18,10 +18,10 @@ interface RoundKeeperParts {
   readonly now: () => number;
 }
 
-/** The service itself closes markets, maybe a moment after their time. */
+/** The service closes markets by itself, possibly a moment after their time. */
 const CLOSES_WITHIN_MS = 1_000;
 
-/** Lists the demo's short markets, and resolves those that have closed. It keeps no state that a restart would miss. */
+/** Lists the demo's short markets, and resolves the closed ones. It keeps no state that a restart would miss. */
 export class RoundKeeper {
   readonly #parts: RoundKeeperParts;
   readonly #open = new Map<string, Round>();
@@ -38,7 +38,7 @@ export class RoundKeeper {
 
   /**
    * @param active the markets that were just read
-   * @param valueOf gives the hidden value of a market: the probability of its outcome YES
+   * @param valueOf returns the hidden value of a market: the probability of its outcome YES
    * @throws ApiRefusal when the service refuses, Wait when it answers with Retry-After.
    */
   async turn(
@@ -59,7 +59,7 @@ export class RoundKeeper {
     await this.#listMissing(pace);
   }
 
-  /** Finds what closed while this process was not running. */
+  /** Finds the markets that closed while this process was not running. */
   async #readClosed(): Promise<void> {
     const { operator } = this.#parts;
     const closed = await readPages((cursor) =>
@@ -79,7 +79,7 @@ export class RoundKeeper {
       body: resolutionOf(marketId, value, this.#parts),
     });
     assertNotDelayed(answer);
-    // Resolved with the other outcome: by another operator, or before a kill that lost the answer.
+    // The market has another outcome: another operator resolved it, or a kill before lost the answer.
     if (answer.status !== 200) this.#assertRefusedAs('market_already_resolved', () => answer.assertOk());
   }
 
@@ -90,7 +90,7 @@ export class RoundKeeper {
       journal.count('listing');
       const answer = await operator.request('createMarket', { body: listing });
       assertNotDelayed(answer);
-      // The same id with another prior: listed before a kill that lost the answer.
+      // The market exists with another prior: it was listed before a kill that lost the answer.
       if (answer.status !== 200) this.#assertRefusedAs('idempotency_conflict', () => answer.assertOk());
       this.#open.set(listing.id, { marketId: listing.id, closesAtMs: Date.parse(listing.closesAt) });
     }

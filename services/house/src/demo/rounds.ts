@@ -6,8 +6,8 @@ import { citationUrl, DEMO_SOURCE } from './news.ts';
 
 /**
  * Short markets about an invented city, which the demo lists, resolves and replaces, so that a newcomer sees markets
- * end. A series has one market at a time, named after the minute at which it closes. So the listing of the same market
- * again changes nothing, and a restart finds the one that is open.
+ * end. A series has one market at a time, named after the minute at which it closes. So listing the same market again
+ * changes nothing, and a restart finds the open one.
  */
 
 /** One kind of short market. */
@@ -60,7 +60,7 @@ const SERIES: readonly Series[] = [
   },
 ];
 
-/** Markets of a new world are this short, and end one after the other. */
+/** The duration of the first markets of a new world, which end one after the other. */
 const FIRST_MS = 2 * MINUTE_MS;
 const NEXT_MS = 30 * MINUTE_MS;
 const UNWATCHED_MS = 180 * MINUTE_MS;
@@ -124,7 +124,7 @@ function listing(series: Series, closesAtMs: number, chance: Chance): RoundListi
   };
 }
 
-/** The resolution of a closed market: its outcome is YES with the probability `value`. */
+/** The resolution of a closed market. Its outcome is YES with probability `value`. */
 export function resolutionOf(
   marketId: string,
   value: number,

@@ -2,19 +2,19 @@ import type { MakerRules } from './demo-quotes.ts';
 
 /** Settings of the demo. Money is whole units of $0.0001. */
 export interface DemoSettings {
-  /** From one turn to the next; with no client connected, `unwatchedTurnMs`. */
+  /** The time from one turn to the next while a client is connected; else `unwatchedTurnMs` applies. */
   readonly turnMs: number;
   readonly unwatchedTurnMs: number;
-  /** A new world is faster for this long, so that a new user soon sees prices move. */
+  /** The time for which a new world is faster, so that a new user soon sees prices move. */
   readonly openingMs: number;
   readonly openingTempo: number;
   /** The speed of the world while no client is connected. */
   readonly unwatchedTempo: number;
   readonly newsEveryMs: number;
   readonly tradesPerMinute: number;
-  /** Changes of quotes a minute, not counting urgent ones. */
+  /** The number of changes of quotes a minute, without urgent ones. */
   readonly quoteChangesPerMinute: number;
-  /** How far a quote may be on the losing side of the hidden value. */
+  /** The furthest that a quote may be on the losing side of the hidden value. */
   readonly giveUnits: number;
   /** The most that the demo's accounts may lose to others: at once, and again in each hour. */
   readonly giveAwayUnits: number;

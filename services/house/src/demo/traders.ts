@@ -18,11 +18,11 @@ export interface TraderMarketView {
   readonly bidUnits: number | null;
   readonly askUnits: number | null;
   readonly probability: number;
-  /** The probability's move within the last minutes. */
+  /** The probability's change within the last minutes. */
   readonly move: number;
-  /** For how long the probability has not changed. */
+  /** The time for which the probability has not changed. */
   readonly stillMs: number;
-  /** Shares traded so far. */
+  /** The number of shares traded so far. */
   readonly volume: number;
   /** The price that the traders consider reasonable: they pay at most `FURTHEST_UNITS` more. */
   readonly saneUnits: number;
@@ -36,29 +36,30 @@ export interface TraderView {
   readonly markets: readonly TraderMarketView[];
   readonly held: ReadonlyMap<string, Holding>;
   /**
-   * The remaining part of the starting balance, 0 to 1: a trader who has lost trades less, so that none goes bankrupt.
+   * The remaining part of the starting balance, 0 to 1: a trader who has lost money trades less, so that none goes
+   * bankrupt.
    */
   readonly wealth: number;
   readonly nowMs: number;
 }
 
-/** A trader's order: it takes what rests up to the price. */
+/** A trader's order, which fills against resting orders up to its price. */
 export interface TraderOrder extends Quote {
   readonly marketId: string;
 }
 
 export type Trader = (view: TraderView, chance: Chance) => TraderOrder | null;
 
-/** The furthest from the sane price that a trader pays. */
+/** The furthest from the reasonable price (`saneUnits`) that a trader pays. */
 const FURTHEST_UNITS = 500;
-/** With a wider spread no trader trades: the makers are absent. */
+/** The widest spread at which traders trade: with a wider one the makers are absent. */
 const WIDEST_SPREAD_UNITS = 1_000;
 
 function isTraded({ askUnits, bidUnits }: TraderMarketView): boolean {
   return askUnits !== null && bidUnits !== null && askUnits - bidUnits <= WIDEST_SPREAD_UNITS;
 }
 
-/** An order that takes one side of the book up to `boundUnits`; null where nothing rests within the bound. */
+/** An order that fills against one side of the book up to `boundUnits`; null if nothing rests within the bound. */
 function take(
   market: TraderMarketView,
   side: 'buy yes' | 'buy no',
@@ -75,11 +76,11 @@ function take(
   const shares = Math.max(1, Math.round(quantity * view.wealth));
   const held = view.held.get(marketId) ?? NOTHING_HELD;
   const other = isUp ? held.no : held.yes;
-  // A holder of the other outcome sells that first.
+  // A holder of the other outcome sells those shares first.
   return { marketId, ...orderFor(isUp, bound, other > 0 ? Math.min(shares, other) : shares, held) };
 }
 
-/** Share of the news that an informed trader acts on. */
+/** The share of the news that an informed trader acts on. */
 const READS = 0.7;
 const READS_AFTER_MS = [8_000, 70_000] as const;
 const READS_UNTIL_MS = 8 * MINUTE_MS;
@@ -94,8 +95,8 @@ export function latenessMs(name: string, { seq }: Cited): number | null {
 }
 
 /**
- * Trades towards the newest cited fair value, late and partly: each trader misses some of the news, and reads the rest
- * with a delay of its own. Sells what it holds where the price has gone beyond.
+ * Trades towards the newest cited fair value, late and only partly: each trader misses some of the news, and reads the
+ * rest with a delay of its own. Sells its shares when the price has gone beyond that value.
  */
 export const informed: Trader = (view, chance) => {
   const { name, markets, held, nowMs } = view;
@@ -104,7 +105,7 @@ export const informed: Trader = (view, chance) => {
     if (cited === null || askUnits === null || bidUnits === null) return [];
     const late = latenessMs(name, cited);
     const age = nowMs - cited.publishedAtMs;
-    // Older news says nothing about the price of today.
+    // Older news says nothing about the present price.
     if (late === null || age < late || age > READS_UNTIL_MS) return [];
     const fair = cited.fairProb * 10_000;
     const { yes, no } = held.get(marketId) ?? NOTHING_HELD;
@@ -151,7 +152,7 @@ const TREND = 0.025;
 const TREND_HOLDS = 60;
 
 /**
- * Buys what has risen within the last minutes and sells what has fallen; closes the position where the trend is over.
+ * Buys what has risen within the last minutes and sells what has fallen; closes the position when the trend is over.
  */
 export const momentum: Trader = (view, chance) => {
   const orders = view.markets.filter(isTraded).flatMap((market): TraderOrder[] => {
@@ -174,7 +175,7 @@ export const momentum: Trader = (view, chance) => {
   return pickOne(chance, orders) ?? null;
 };
 
-/** The demo's traders: their names on the leaderboard, and how they trade. */
+/** The demo's traders: their names on the leaderboard, and their strategies. */
 export const TRADERS = [
   { role: 'demo-trader-1', displayName: 'Demo Ada', trader: informed },
   { role: 'demo-trader-2', displayName: 'Demo Boris', trader: informed },

@@ -24,17 +24,17 @@ const MAX_BODY_BYTES = 64 * 1024;
 
 /** A request of the protocol whose key and rate were checked. */
 export interface ProtocolRequest {
-  /** Without a body. */
+  /** The request without its body. */
   readonly request: Request;
   /** The body: one message of JSON-RPC, not validated yet. */
   readonly message: object;
-  /** Finds the caller. It rejects with a ToolError while the API cannot be asked. */
+  /** Finds the caller. Rejects with a ToolError while the API cannot be reached. */
   readonly find: () => Promise<Session>;
 }
 
 /** Answers requests of the protocol. */
 export interface Protocol {
-  /** The units that a request costs by the size of its answer, for keys with these permissions. */
+  /** The cost of a request in units by the size of its answer, for keys with these permissions. */
   readonly costOf: (message: object, permissions: Session['me']['permissions']) => number;
   readonly serve: (request: ProtocolRequest) => Promise<Response>;
 }
@@ -43,21 +43,21 @@ export interface McpAppSettings {
   /** Loads the protocol's library when it is first needed. */
   readonly protocol: () => Promise<Protocol>;
   readonly sessions: Sessions;
-  /** The names of this service; null until it has started: then no tool works. */
+  /** The names of this service; null until it has started: until then no tool works. */
   readonly names: () => HostNames | null;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Counts requests of a key, and of an address that shows no valid one; null: no limits. */
+  /** Counts requests of a key, and of an address without a valid key; null: no limits. */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
-  /** ACCESS_LOG. Default: false. */
+  /** The setting ACCESS_LOG. Default: false. */
   readonly accessLog?: boolean;
 }
 
 /**
- * Creates the listener of /mcp. Each request passes the same checks in this order: path, Host, Origin, method, key, rate,
- * body; then the protocol's library answers it. Refusals before that are `{error, code}`, as the API's. That the API
- * cannot be asked is no refusal: then tools answer so, with what to do next.
+ * Creates the listener of /mcp. Each request passes the same checks in this order: path, Host, Origin, method, key,
+ * rate, body; then the protocol's library answers it. A refusal by these checks is `{error, code}`, as in the API. An
+ * unreachable API is no such refusal: then tools answer with what to do next.
  */
 export function createMcpApp(settings: McpAppSettings): RequestListener {
   const { listener } = createPipeline({ ...settings, metricsPrefix: 'mcp' });
@@ -75,7 +75,7 @@ export function createMcpApp(settings: McpAppSettings): RequestListener {
   return listener(serve);
 }
 
-/** @throws ApiError of another path, Host, Origin or method, which counts against the address. */
+/** @throws ApiError for another path, Host, Origin or method, which counts against the address. */
 function assertRoute(call: Call, settings: McpAppSettings): void {
   const { request } = call;
   try {
@@ -83,7 +83,7 @@ function assertRoute(call: Call, settings: McpAppSettings): void {
     call.pattern = MCP_PATH;
     settings.names()?.assertKnown(request);
     if (request.method === 'POST') return;
-    // There are no sessions and no streams of the server's own, which GET and DELETE would be for.
+    // GET and DELETE are for sessions and for streams of the server's own, which do not exist here.
     throw new ApiError('method_not_allowed', 'The methods here are: POST', undefined, { allow: 'POST' });
   } catch (refusal) {
     limitAddress(call, 'reads', settings);
@@ -95,9 +95,8 @@ function assertRoute(call: Call, settings: McpAppSettings): void {
 type Caller = { readonly session: Session } | { readonly failure: ToolError };
 
 /**
- * Finds the caller. A known key counts against itself and its fleet. A look-up counts against the address, which gets it
- * back where the key proves valid.
- *
+ * Finds the caller. A known key counts against itself and its fleet. A look-up counts against the address, which gets
+ * the cost back if the key proves valid.
  * @throws ApiError not_authenticated, rate_limited.
  */
 async function callerOf(call: Call, settings: McpAppSettings): Promise<Caller> {
@@ -124,7 +123,7 @@ async function lookUp(key: string | null, sessions: Sessions): Promise<Caller> {
   throw new ApiError('not_authenticated', 'An API key is needed: send it as "Authorization: Bearer <key>"');
 }
 
-/** Counts what a message costs beyond the unit that every request costs. */
+/** Counts the cost of a message beyond the unit that every request costs. */
 function countSize(call: Call, session: Session, message: object, protocol: Protocol, settings: McpAppSettings): void {
   const further = protocol.costOf(message, session.me.permissions) - 1;
   if (further > 0) count(call, session, further, settings);
@@ -142,7 +141,7 @@ function count(call: Call, { me }: Session, cost: number, { rateLimiter }: McpAp
   if (verdict !== undefined) call.verdict = verdict;
 }
 
-/** @throws ApiError of a batch, which would count as one request. Later versions of the protocol have none. */
+/** @throws ApiError for a batch, which would count as one request. Later versions of the protocol have none. */
 function oneMessage(body: unknown): object {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
   throw new ApiError(
@@ -162,11 +161,11 @@ function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
   return new Request(`http://mcp${MCP_PATH}`, { method: 'POST', headers, signal });
 }
 
-/** Headers that Node sets, or that this service decides. */
+/** Headers that Node sets, or this service. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['cache-control', 'connection', 'content-length']);
 
 /**
- * Sends the library's answer. It is read whole, as it is one message: a pipe between the two streams would add eleven
+ * Sends the library's answer. It is one message and is read as a whole: a pipe between the two streams would add eleven
  * listeners to the response.
  */
 async function sendResponse(call: Call, answer: Response): Promise<void> {

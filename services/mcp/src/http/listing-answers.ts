@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Permission } from '@paper/contracts';
 
-/** An answer of the library, cut where the id of the request stands. */
+/** An answer of the library, split at the id of the request. */
 interface MadeAnswer {
   readonly headers: Headers;
   readonly parts: readonly string[];
 }
 
-/** Answers differ by permissions, by generation of the protocol, and by what clients say of themselves. */
+/**
+ * The most answers, which differ by permissions, by the protocol's version, and by what clients say about themselves.
+ */
 const ANSWERS_MAX = 50;
-/** The headers that the library looks at, besides those with which the protocol's own names begin. */
+/** The headers that the library reads, besides those with the protocol's own prefix. */
 const HEADERS = ['accept', 'content-type'];
 
 /**
- * The answers to `tools/list`, as bytes. The library makes each of them once: a list follows from the permissions of the
- * key, and the form of its answer from the request without its id.
+ * The answers to `tools/list`, as bytes. The library makes each of them once: the list follows from the permissions of
+ * the key, and the form of its answer from the request without its id.
  */
 export class ListingAnswers {
   readonly #made = new Map<string, MadeAnswer>();

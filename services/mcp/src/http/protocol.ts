@@ -7,13 +7,13 @@ import type { ToolServerSettings } from '../tool-server.ts';
 import type { Protocol, ProtocolRequest } from './app.ts';
 import { ListingAnswers } from './listing-answers.ts';
 
-/** The protocol over HTTP: of 2026-07-28, and of the older handshake without sessions. */
+/** The protocol over HTTP: version 2026-07-28, and the older handshake without sessions. */
 export interface HttpProtocol extends Protocol {
-  /** Ends the requests that are under way. */
+  /** Ends the current requests. */
   readonly close: () => Promise<void>;
 }
 
-/** A request that costs one unit has an answer of about this size. */
+/** The size of an answer that costs one unit, approximately. */
 const BYTES_PER_UNIT = 4_096;
 
 export function createHttpProtocol(settings: ToolServerSettings & { readonly logger: Logger }): HttpProtocol {
@@ -25,8 +25,8 @@ export function createHttpProtocol(settings: ToolServerSettings & { readonly log
     onerror: (error) => settings.logger.debug({ err: error }, 'a request was refused'),
   });
   const handle = ({ find, request }: ProtocolRequest, message: object): Promise<Response> =>
-    // The library checks no token: the caller was found before. The body was parsed before, and once only: the library
-    // would accept a batch in it.
+    // The library checks no token, since the caller was already found. The body was already parsed: given the text, the
+    // library would accept a batch.
     handler.fetch(request, { authInfo: { token: '', clientId: '', scopes: [], extra: { find } }, parsedBody: message });
   return {
     costOf: (message, permissions) =>
@@ -45,7 +45,7 @@ function methodOf(message: object): unknown {
   return (message as { readonly method?: unknown }).method;
 }
 
-/** Whether a message asks for the tools, by an id as the protocol has them. */
+/** Whether a message asks for the list of tools, with a valid id. */
 function isListing(message: object): message is { readonly id: string | number } {
   const { id } = message as { readonly id?: unknown };
   return methodOf(message) === 'tools/list' && (typeof id === 'string' || Number.isSafeInteger(id));

@@ -4,25 +4,24 @@ import type { OrderInput } from './order-input.ts';
 
 export type Preview = Api.OrderPreview;
 
-/** An order that cannot do worse than its preview. Amounts are dollars. */
+/** An order whose result cannot be worse than its preview. Amounts are in dollars. */
 export interface BoundOrder {
   /** The order to send. Its quantity is never above the preview's. */
   readonly order: OrderInput;
   /** The worst price of a share: a buy pays no more, a sale gets no less. */
   readonly boundPrice: number;
-  /** The most that a buy can pay, with what rests of it; null for a sale. */
+  /** The most that a buy can cost, including its resting part; null for a sale. */
   readonly maxCost: number | null;
 }
 
-/** A notional below a dollar is no valid one. */
+/** The lowest valid notional, in dollars. */
 const NOTIONAL_MIN = 1;
 
 /**
- * Binds an order to its preview. An order that can rest keeps its own limit, and the quantity that was previewed. Any
- * other gets the worst level that the preview filled at as its limit, and the quantity that was filled; a market buy
- * also gets the previewed cost as its budget.
- *
- * @returns null where nothing would fill or rest.
+ * Binds an order to its preview. An order that can rest keeps its own limit and the previewed quantity. Any other order
+ * gets as its limit the worst level that the preview filled at, and the filled quantity; a market buy also gets the
+ * previewed cost as its budget.
+ * @returns null if nothing would fill or rest.
  */
 export function bindToPreview(order: OrderInput, preview: Preview): BoundOrder | null {
   const { maxPrice: _cap, notional: _budget, price, quantity: _asked, slippage: _slip, ...what } = order;
@@ -50,7 +49,7 @@ export function bindToPreview(order: OrderInput, preview: Preview): BoundOrder |
   };
 }
 
-/** Dollars of this many shares, without the rounding errors of binary fractions. */
+/** The price of this many shares in dollars, without the rounding errors of binary fractions. */
 function times(price: number, quantity: number): number {
   return (Math.round(price * UNITS_PER_DOLLAR) * quantity) / UNITS_PER_DOLLAR;
 }

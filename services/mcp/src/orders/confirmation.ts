@@ -9,20 +9,20 @@ export const CONFIRM_WITHIN_MS = 5 * 60_000;
 /** The most orders that are prepared together. */
 export const PREPARED_ORDERS_MAX = 20;
 
-/** The version of the text's format; it is signed too. */
+/** The version of the confirmation's format, which is signed too. */
 const VERSION = 'paper2';
 
 const Content = z.strictObject({
   /** The Idempotency-Key of the orders. */
   id: z.string().regex(/^mcp-[\w-]{22}$/),
-  /** The key that prepared them. */
+  /** The key that prepared the orders. */
   keyId: z.string().min(1),
   orders: z
     .array(
       z.strictObject({
         /** The order as it will be sent. */
         order: orderInput,
-        /** Dollars a share: a buy pays no more, a sale gets no less. */
+        /** Dollars per share: a buy pays no more, a sale gets no less. */
         boundPrice: z.number(),
       }),
     )
@@ -32,7 +32,7 @@ const Content = z.strictObject({
   expiresAt: z.int(),
 });
 
-/** Prepared orders, as they are signed: one, or several that are confirmed as a whole. */
+/** The signed content of prepared orders: one order, or several that are confirmed as a whole. */
 export type Confirmation = z.output<typeof Content>;
 
 /** A new id of prepared orders: 128 random bits. */
@@ -50,18 +50,21 @@ export class Confirmations {
     this.#secrets = secrets;
   }
 
-  /** The text that confirms the orders: three parts of base64url with dots between. It is compressed: a model copies it. */
+  /**
+   * The text that confirms the orders: three parts in base64url, separated by dots. It is compressed, because a model
+   * has to copy it.
+   */
   sign(content: Confirmation): string {
     const signed = `${VERSION}.${deflateRawSync(JSON.stringify(content)).toString('base64url')}`;
     return `${signed}.${signatureOf(signed, this.#secrets[0] ?? '').toString('base64url')}`;
   }
 
-  /** Reads a text that `sign` gave; null for any other, also one that differs in a single character. */
+  /** Reads a text that `sign` returned; null for any other text, even if it differs in a single character. */
   read(text: string): Confirmation | null {
     const [version, payload, signature, ...rest] = text.split('.');
     if (version !== VERSION || payload === undefined || signature === undefined || rest.length > 0) return null;
     const given = Buffer.from(signature, 'base64url');
-    // Other values of the unused last bits would give another text with the same bytes.
+    // Other values of the unused last bits would give a different text with the same bytes.
     if (given.toString('base64url') !== signature) return null;
     if (!this.#secrets.some((secret) => isSame(signatureOf(`${version}.${payload}`, secret), given))) return null;
     const json = inflateRawSync(Buffer.from(payload, 'base64url')).toString();

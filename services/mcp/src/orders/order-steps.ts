@@ -10,7 +10,7 @@ import type { OrderInput } from './order-input.ts';
 
 type Placed = AnswerOf<'placeOrders'>;
 
-/** An order that was previewed, and bound to that. */
+/** An order bound to its preview, with that preview. */
 export interface PreviewedOrder extends BoundOrder {
   readonly preview: Preview;
 }
@@ -24,7 +24,7 @@ export interface PreparedOrders {
   /** ms since 1970 UTC. */
   readonly expiresAt: number;
   readonly orders: readonly PreviewedOrder[];
-  /** The sequence of the journal that all previews are true at, or at a later one. */
+  /** A sequence of the journal at which, or later, all previews were made. */
   readonly journalSeq: number;
 }
 
@@ -36,21 +36,21 @@ export type ConfirmedOrder =
 /** Confirmed orders. */
 export interface ConfirmedOrders {
   readonly answer: ApiAnswer<Placed>;
-  /** In the order in which they were prepared. */
+  /** The results, in the order in which the orders were prepared. */
   readonly results: readonly ConfirmedOrder[];
-  /** The orders were confirmed before, and these are the first answers again. */
+  /** True if the orders were confirmed before, and the first answers are repeated. */
   readonly repeated: boolean;
 }
 
 /**
- * After this time orders are not sent again to get their first answers: the exchange stores an Idempotency-Key for 24 h,
- * and an order whose key was evicted would be placed twice.
+ * The time after which orders are not sent again to get their first answers. The exchange stores an Idempotency-Key for
+ * 24 h, and an order whose key was evicted would be placed twice.
  */
 const REMEMBERED_MS = 23 * 3_600_000;
 
 /**
  * An order that is always refused, as no market can have this id (`marketIdText`). Sent with an Idempotency-Key it
- * shows whether another order has used that key: the key is compared before the market is looked up.
+ * shows whether another order has used that key, since the key is compared before the market is looked up.
  */
 const NEVER_PLACED: OrderInput = {
   marketId: 'signals',
@@ -63,9 +63,9 @@ const NEVER_PLACED: OrderInput = {
 };
 
 /**
- * The two steps of orders. Preparing previews them and signs what would be sent; confirming sends that, as one batch.
- * Nothing is stored: the signed text has all that is needed, and its id is the batch's Idempotency-Key. So a text places
- * each of its orders at most once, however often and at whichever process it is confirmed.
+ * The two steps of orders. Preparing previews them and signs what would be sent; confirming sends that as one batch.
+ * Nothing is stored: the signed text contains everything needed, and its id is the batch's Idempotency-Key. So a text
+ * places each of its orders at most once, however often and at whichever process it is confirmed.
  */
 export class OrderSteps {
   readonly #confirmations: Confirmations;
@@ -77,7 +77,10 @@ export class OrderSteps {
     this.#now = now;
   }
 
-  /** @throws ToolError of the first order's refusal, or nothing_to_confirm. Of several, its text names the order. */
+  /**
+   * @throws ToolError with the first order's refusal, or nothing_to_confirm. If there are several orders, its text
+   * names the order.
+   */
   async prepare(wanted: readonly OrderInput[], { api, me }: Session): Promise<PreparedOrders> {
     const previews = await Promise.all(
       wanted.map(async (order, at) => {
@@ -98,18 +101,17 @@ export class OrderSteps {
   }
 
   /**
-   * Places the orders of a text, or gives the first answers again.
-   *
-   * @param orders how many orders the text has to have; undefined: any number
-   * @throws ToolError `confirmation_invalid`, `confirmation_expired`, the refusal of all orders, or `unavailable` where
-   *   the outcome is unknown: confirming the same text again returns it.
+   * Places the orders of a text, or returns the first answers again.
+   * @param orders the number of orders that the text must have; undefined: any number
+   * @throws ToolError `confirmation_invalid`, `confirmation_expired`, the refusal of all orders, or `unavailable` if
+   * the outcome is unknown: confirming the same text again then returns it.
    */
   async confirm(text: string, session: Session, orders?: number): Promise<ConfirmedOrders> {
     const confirmation = this.#read(text, session, orders);
     const isExpired = this.#now() > confirmation.expiresAt;
     const inTime = isExpired ? await this.#confirmedInTime(confirmation, session) : null;
     const sent = confirmation.orders.map(({ order }, at) => (inTime?.[at] === false ? NEVER_PLACED : order));
-    // Sent once: another attempt could happen after the expiry.
+    // Sent only once, since another attempt could happen after the expiry.
     const answer = await answered(send(sent, confirmation, session));
     const results = answer.body.results.map((result, at): ConfirmedOrder => {
       if (result.ok) return result;
@@ -119,7 +121,7 @@ export class OrderSteps {
     return { answer, results, repeated };
   }
 
-  /** @throws ToolError of a text that this key cannot confirm. */
+  /** @throws ToolError for a text that this key cannot confirm. */
   #read(text: string, { me }: Session, orders: number | undefined): Confirmation {
     if (text.startsWith('paper1.')) {
       throw new ToolError('confirmation_expired', 'This was prepared before an update of the service');
@@ -141,10 +143,9 @@ export class OrderSteps {
   }
 
   /**
-   * Which of the orders were placed before the text expired: the exchange still has their Idempotency-Key, so that
-   * sending them again places none.
-   *
-   * @throws ToolError confirmation_expired where there is none.
+   * For each order whether it was placed before the text expired. If it was, the exchange still has its
+   * Idempotency-Key, so that sending it again places nothing.
+   * @throws ToolError confirmation_expired if none was.
    */
   async #confirmedInTime(confirmation: Confirmation, session: Session): Promise<readonly boolean[]> {
     if (this.#now() > confirmation.expiresAt + REMEMBERED_MS) throw expired(confirmation);

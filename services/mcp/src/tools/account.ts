@@ -21,7 +21,7 @@ const SETTLED_MAX = 50;
 /** The status of what is open or partly filled. */
 const LIVE = 'live';
 
-/** An order, with its details where it is live. */
+/** An order, with more details if it is live. */
 const listedOrder = OrderDetail.schema.partial(
   Object.fromEntries(
     Object.keys(OrderDetail.schema.shape)

@@ -6,8 +6,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * The checked arguments of a call.
- *
- * @throws ToolError validation_failed; where an argument is unknown, its text names those that there are.
+ * @throws ToolError validation_failed; for an unknown argument its text lists the known ones.
  */
 export function checkedArguments({ input, listed }: Tool, given: unknown): Readonly<Record<string, unknown>> {
   const { data, error } = input.safeParse(given);

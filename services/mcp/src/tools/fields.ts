@@ -1,7 +1,7 @@
 import { text } from '@paper/contracts';
 import { z } from 'zod';
 
-/** Fields that the inputs of several tools have. */
+/** Fields that the inputs of several tools share. */
 
 export const marketId = text(1, 200).meta({ description: 'The id of the market, as search_markets gives it.' });
 

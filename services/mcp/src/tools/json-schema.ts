@@ -7,16 +7,15 @@ type Node = Readonly<Record<string, unknown>>;
 
 /**
  * The JSON Schema of a tool's input.
- *
- * @param isDescribed with the descriptions by which a model calls it
+ * @param isDescribed whether to include the descriptions, which a model needs to call the tool
  */
 export function inputSchemaOf(input: z.ZodObject, isDescribed: boolean): JsonObjectSchema {
   return jsonSchemaOf(input, 'input', isDescribed);
 }
 
 /**
- * The JSON Schema of a tool's result. It is for programs that check results, and stands in the context of a model with
- * all others: so it has no descriptions, and states what occurs several times once.
+ * The JSON Schema of a tool's result. It is for programs that check results, and takes space in a model's context. So
+ * it has no descriptions, and states repeated parts once.
  */
 export function outputSchemaOf(result: z.ZodType): JsonObjectSchema {
   const { $defs = {}, ...schema } = jsonSchemaOf(result, 'output', false);
@@ -30,7 +29,7 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output', isDescribed: bo
     override({ jsonSchema }) {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      // Each call is checked by the whole rule, whose refusal says what is wrong.
+      // Each call is checked by the whole rule anyway, and the refusal says what is wrong.
       delete jsonSchema.pattern;
       delete jsonSchema.examples;
       if (!isDescribed) delete jsonSchema.description;
@@ -40,20 +39,20 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output', isDescribed: bo
   return { ...rest, type: 'object' };
 }
 
-/** Says the same of a value in fewer words. */
+/** Shortens a schema without changing its meaning. */
 function shorten(schema: z.core.JSONSchema.BaseSchema): void {
   delete schema.default;
-  // The values have their types.
+  // The values already imply the type.
   if (schema.enum !== undefined) delete schema.type;
   const { additionalProperties, properties = {}, required = [] } = schema;
   const count = Object.keys(properties).length;
-  // An object that has as many properties as it may have has all of them.
+  // An object with as many properties as allowed has all of them.
   if (additionalProperties !== false || required.length !== count) return;
   delete schema.required;
   schema.minProperties = count;
 }
 
-/** A schema with each reference replaced by what it refers to, and with null among the values of an enum that may be null. */
+/** A schema with each reference replaced by its target, and with null among the values of a nullable enum. */
 function withoutReferences(node: unknown, defs: Readonly<Record<string, Node>>): unknown {
   if (Array.isArray(node)) return node.map((one) => withoutReferences(one, defs));
   if (typeof node !== 'object' || node === null) return node;
@@ -68,10 +67,10 @@ function withoutReferences(node: unknown, defs: Readonly<Record<string, Node>>):
   return { enum: [...(one['enum'] as readonly unknown[]), null] };
 }
 
-/** Shorter schemas are not worth a reference. */
+/** The length from which a schema is worth a reference. */
 const SHARED_MIN = 60;
 
-/** A schema whose repeated parts stand in `$defs`. */
+/** A schema whose repeated parts are moved to `$defs`. */
 function sharing(schema: Node): Node {
   const times = new Map<string, number>();
   const count = (node: unknown): void => {
@@ -92,7 +91,7 @@ function sharing(schema: Node): Node {
   return { ...(share(schema) as Node), ...(shared.length === 0 ? {} : { $defs }) };
 }
 
-/** Whether a part of a schema is one itself, and no table of properties, which may have the names of keywords. */
+/** Whether a part of a schema is a schema itself, not a table of properties, whose names may equal keywords. */
 function isSchema(node: object): boolean {
   const { type, enum: values } = node as { readonly type?: unknown; readonly enum?: unknown };
   return typeof type === 'string' || Array.isArray(values);

@@ -3,7 +3,7 @@ import { permitsTool } from './tool.ts';
 import type { ListedTool } from './tool.ts';
 import { tools } from './tools.ts';
 
-/** The tools of some keys, as `tools/list` gives them. */
+/** The tools for some set of permissions, as `tools/list` returns them. */
 export interface ToolListing {
   readonly tools: readonly ListedTool[];
   /** The size of the list as JSON. */

@@ -9,10 +9,13 @@ import { answered } from '../tool-error.ts';
 import { cursor, limit, marketId } from './fields.ts';
 import { defineTool, found } from './tool.ts';
 
-/** A market as tools show it: what only a list with `fields=trend` has would take room in the list of tools. */
+/**
+ * A market as tools show it. The fields that only a list with `fields=trend` has are left out, to keep the list of
+ * tools short.
+ */
 const ToolMarket = Market.schema.omit({ change24h: true, spark: true });
 
-/** Tools that read markets, and what happens in all of them. */
+/** Tools that read markets, and the activity of all of them. */
 export const marketTools = [
   defineTool({
     name: 'search_markets',

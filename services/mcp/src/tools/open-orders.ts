@@ -15,7 +15,7 @@ import { answered } from '../tool-error.ts';
 import { marketId, orderId } from './fields.ts';
 import { defineTool, found } from './tool.ts';
 
-/** Tools that change what is open or held. Only keys with the permission `trade` have them. */
+/** Tools that change open orders or holdings. Only keys with the permission `trade` have them. */
 export const openOrderTools = [
   defineTool({
     name: 'amend_order',

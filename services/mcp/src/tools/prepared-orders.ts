@@ -31,7 +31,7 @@ const previewed = {
   preview: OrderPreview.schema.meta({ description: 'What the order would do now.' }),
 };
 
-/** What confirms prepared orders. */
+/** The fields that confirm prepared orders. */
 const confirmable = {
   confirmation: z.string().meta({ description: 'The text to confirm, to be passed unchanged.' }),
   id: z.string().meta({ description: "The orders' Idempotency-Key." }),
@@ -160,7 +160,7 @@ function confirmableOf({ confirmation, expiresAt, id }: PreparedOrders) {
   return { confirmation, id, expiresAt: new Date(expiresAt).toISOString() };
 }
 
-/** Dollars that all buys can pay, added without the rounding errors of binary fractions. */
+/** The dollars that all buys can cost, added without the rounding errors of binary fractions. */
 function sum(orders: readonly PreviewedOrder[]): number {
   const units = orders.map(({ maxCost }) => Math.round((maxCost ?? 0) * UNITS_PER_DOLLAR));
   return units.reduce((total, one) => total + one, 0) / UNITS_PER_DOLLAR;

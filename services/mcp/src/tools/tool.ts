@@ -15,23 +15,23 @@ export interface ToolContext extends Session {
   readonly now: () => number;
 }
 
-/** A value whose properties and items cannot be set, as the client gives answers. */
+/** A deeply readonly version of a type, as the client returns answers. */
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 /** A tool's effect on the exchange, as its annotations declare it. */
 export type Effect = 'reads' | 'places' | 'cancels' | 'merges';
 
 interface Declaration<I extends z.ZodObject, D extends z.ZodType> {
-  /** Lower-case words with underscores between. */
+  /** The name: lower-case words joined by underscores. */
   readonly name: string;
   readonly title: string;
-  /** For the model that chooses among the tools. */
+  /** The description, by which a model chooses among the tools. */
   readonly description: string;
-  /** The permission of the keys that have the tool; null: every key. A key with trade has view too. */
+  /** The permission that a key needs for the tool; null: every key has it. A key with trade also has view. */
   readonly needs: Permission | null;
   readonly effect: Effect;
   readonly input: I;
-  /** The tool that describes the same arguments: the list of tools need not do it twice. Default: this one. */
+  /** The tool that describes the same arguments, so that the list of tools need not do it twice. Default: this tool. */
   readonly argumentsAsOf?: string;
   /** The schema of `data` in the result's envelope. */
   readonly data: D;

@@ -12,9 +12,9 @@ import { createEventStoreJournal } from '@paper/journal';
 import { restoreInto } from '../restore.ts';
 
 /**
- * `npm run restore` restores a backup into an empty database: that of DATABASE_URL, else a new one in DATA_DIR; with
- * JOURNAL_URL the journal into an empty EventStoreDB. Exit code 2, or 130 after Ctrl-C: nothing was restored, with the
- * reason on standard error.
+ * `npm run restore` restores a backup into an empty database: that of DATABASE_URL, else a new one in DATA_DIR. With
+ * JOURNAL_URL, the journal goes into an empty EventStoreDB. Exit code 2, or 130 after Ctrl-C: nothing was restored,
+ * with the reason on standard error.
  */
 interface Options {
   readonly erasures?: readonly string[];
@@ -22,7 +22,7 @@ interface Options {
   readonly revokeKeys?: true;
 }
 
-/** The keys that work again. */
+/** The file that lists the keys that work again. */
 const KEYS_FILE = 'restored-keys.txt';
 
 await runCommand<Options>('restore', restore);
@@ -54,7 +54,7 @@ async function restore({ args, options }: Given<Options>): Promise<void> {
     const given = env['DATABASE_URL'] ?? '';
     const restored = await (given === '' ? fillNewCluster(dataDir, fill) : fill(given));
     progress.clear();
-    // A container that restores into DATABASE_URL has no folder but the backups.
+    // A container that restores into DATABASE_URL has no folder except that of the backups.
     const place = given === '' ? dataDir : backups.folder;
     reportRestored(restored, { ...options, place, folder, seconds: (performance.now() - begunMs) / 1000 });
   } catch (error) {
@@ -104,7 +104,7 @@ function reportRestored(restored: Restored, { place, folder, seconds, ...options
   );
 }
 
-/** Writes the keys to a file for its owner alone, one a line. Gives its path. */
+/** Writes the keys to a file that only its owner can read, one on each line. Returns its path. */
 function listed(keys: Restored['keys'], place: string): string {
   mkdirSync(place, { recursive: true, mode: 0o700 });
   const lines = keys.map(({ accountId, keyId, permissions }) => `${keyId}  ${accountId}  ${permissions.join(' ')}\n`);

@@ -20,14 +20,13 @@ import {
 import type { PortalSecretRotation, Restart } from '../rotation.ts';
 
 /**
- * `npm run rotate` replaces a secret that is in a file, and restarts the services that read it one after the other:
- * those of the `npm run start:services` that runs on DATA_DIR. The secrets of `npm start` in DATA_DIR are replaced too;
- * it is restarted by its operator. Exit code 2: it was not possible, with the reason on
- * standard error.
+ * `npm run rotate` replaces a secret that is in a file, and restarts the services that read it one after the other, if
+ * `npm run start:services` runs on DATA_DIR. It also replaces the secrets of `npm start` in DATA_DIR, whose operator
+ * restarts it. Exit code 2: it was not possible, with the reason on standard error.
  */
 const dataDir = (): string => path.resolve(process.env['DATA_DIR'] ?? './data');
 
-/** The roles' own URLs are what it replaces. */
+/** The settings of the owner; the roles' own URLs are what the command replaces. */
 const ownerSettings = rolesSettings.pick({ DATABASE_URL: true, JOURNAL_URL: true, SHARD: true });
 
 await runCommand<{ readonly dropOld?: true }>('rotate', {
@@ -86,7 +85,7 @@ await runCommand<{ readonly dropOld?: true }>('rotate', {
   },
 });
 
-/** Has the front door on DATA_DIR reload its certificate; returns instructions where it runs elsewhere. */
+/** Makes the front door on DATA_DIR reload its certificate; returns instructions if it runs elsewhere. */
 async function serveCertificate(): Promise<string | null> {
   if ((await askStatus(dataDir()).catch(() => null)) !== null) return reloadCertificate(dataDir());
   printError(
@@ -96,7 +95,7 @@ async function serveCertificate(): Promise<string | null> {
   return null;
 }
 
-/** Shows how far a rotation is, but for its restarts, which show that themselves. */
+/** Shows the progress of a rotation, except for its restarts, which show their own. */
 async function withProgress<T>(
   doing: string,
   unit: string,
@@ -116,7 +115,7 @@ async function withProgress<T>(
   }
 }
 
-/** Restarts the services of the set on DATA_DIR; names them where none runs here. */
+/** Restarts the services of the set on DATA_DIR; prints their names if none runs here. */
 async function restart(...[names]: Parameters<Restart>): Promise<void> {
   const running = await askStatus(dataDir()).catch(() => null);
   // A folder with an embedded database belongs to `npm start`, not to a set of services.
@@ -144,7 +143,7 @@ async function restart(...[names]: Parameters<Restart>): Promise<void> {
   }
 }
 
-/** The file of a secret that a service made in DATA_DIR. @throws Error where there is none */
+/** The file of a secret that a service created in DATA_DIR. @throws Error if it does not exist */
 function ownFile(name: string, setting: string): string {
   const file = path.join(dataDir(), name);
   if (!existsSync(file)) throw new Error(`There is no ${file}: set ${fileSettingOf(setting)}, or DATA_DIR.`);
@@ -161,7 +160,7 @@ function standaloneRuns(): boolean {
   }
 }
 
-/** Works on the database of DATABASE_URL, as its owner; else on the embedded one of a service that is stopped. */
+/** Works on the database of DATABASE_URL, as its owner; else on the embedded database of a stopped service. */
 async function withDatabase<T>(work: (connectionString: string) => Promise<T>): Promise<T> {
   const given = withSecretFiles(process.env, ['DATABASE_URL'])['DATABASE_URL'] ?? '';
   if (given !== '') return work(readConfig(ownerSettings).DATABASE_URL);
