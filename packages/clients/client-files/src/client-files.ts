@@ -7,12 +7,12 @@ import { npmTarball } from './npm-tarball.ts';
 
 /** A package of a client, as a service serves it at `/clients/<name>`. */
 export interface ClientFile {
-  /** The name of the file. npm takes any, so that its address stays the same; pip reads the version from it. */
+  /** The name of the file. npm accepts any, so its address stays the same; pip reads the version from it. */
   readonly name: string;
-  /** What it is, with the command that installs it; `URL` stands for the file's address. */
+  /** A description, with the command that installs the package; `URL` stands for the file's address. */
   readonly about: string;
   readonly contentType: string;
-  /** Builds the file where the service runs from source, once; else reads the built one. */
+  /** Builds the file once if the service runs from source; else reads the built file. */
   readonly read: () => Promise<Buffer>;
 }
 
@@ -38,7 +38,7 @@ const FILES: readonly Built[] = [
   },
 ];
 
-/** Built files, in a built service. */
+/** The folder of built files, in a built service. */
 const BUILT = path.join(import.meta.dirname, 'built');
 
 /** The packages of the clients. */

@@ -56,7 +56,7 @@ interface PackedFile {
   readonly data: string;
 }
 
-/** The module, and its source map with the sources. */
+/** The module, and its source map, which contains the sources. */
 async function bundle(): Promise<readonly PackedFile[]> {
   const { build, stop } = await import('esbuild');
   try {
@@ -76,12 +76,12 @@ async function bundle(): Promise<readonly PackedFile[]> {
     });
     return outputFiles.map(({ path: file, text }) => ({ name: `dist/${path.basename(file)}`, data: text })).reverse();
   } finally {
-    // Otherwise esbuild's process lives as long as this one.
+    // Stops esbuild's process, which would otherwise live as long as this one.
     await stop();
   }
 }
 
-/** The types of the entry, and of every module that they name. @throws Error for a type of another package */
+/** The types of the entry, and of every module that they import. @throws Error for a type of another package */
 async function declarations(): Promise<readonly PackedFile[]> {
   const { isolatedDeclarationSync } = await import('oxc-transform');
   const source = path.join(CLIENT, 'src');

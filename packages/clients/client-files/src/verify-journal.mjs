@@ -33,7 +33,7 @@ const START = { hash: NONE, seq: 0 };
 const LINE_KEYS = 'hash,id,privateDigest,publicText,seq,type';
 const PUBLIC_KEYS = 'causationId,commandId,correlationId,event,id,seq,version';
 const FIRST_KEYS = 'causationId,command,commandId,commandVersion,correlationId,decisionEvents,event,id,seq,version';
-/** Events that have a private part wherever they stand; each other one has it only as the first of its decision. */
+/** The types of events that always have a private part. Any other event has one only as the first of its decision. */
 const PRIVATE = ['ApiKeyIssued', 'DeadManSwitchSet'];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** An append holds at most 1 MiB, and a JSON string at most six times its text. */
@@ -49,7 +49,10 @@ export class Unchecked extends Error {}
 /** The network failed; a retry may succeed. */
 class Interrupted extends Error {}
 
-/** Escapes as JSON does what could steer a terminal, hide a text or end a line: the journal and its service are not ours. */
+/**
+ * Escapes as JSON whatever could steer a terminal, hide a text or end a line: the journal and its service are not
+ * trusted.
+ */
 function escapeText(text) {
   const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (found) => found.split('').map(escape).join(''));
@@ -59,7 +62,7 @@ function escapeLines(text) {
   return text.split('\n').map(escapeText).join('\n');
 }
 
-/** A value of a journal's line, for a message: it may be anything, of any length. */
+/** A value of a journal's line, in a form for messages: it may be anything, of any length. */
 function shown(value) {
   const text = typeof value === 'string' ? value : String(JSON.stringify(value));
   return escapeText(text.length > 200 ? `${text.slice(0, 200)}…` : text);
@@ -69,7 +72,7 @@ function sha256(data) {
   return createHash('sha256').update(data).digest();
 }
 
-/** RFC 8785: keys sorted by UTF-16 code units, everything else as ECMAScript prints it. */
+/** The RFC 8785 text of a value: keys sorted by UTF-16 code units, everything else as ECMAScript prints it. */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -94,8 +97,9 @@ function expectThat(holds, what) {
 }
 
 /**
- * A hash set of the commands so far with their sequences: 116 bits of each UUID (all but the digits that count events),
- * in open addressing. 20 bytes a slot, where a Set of texts would take hundreds and end at 16,777,216 entries.
+ * A hash set of the commands so far, with their sequences. It holds 116 bits of each UUID (all but the digits that
+ * count events), in open addressing. It takes 20 bytes a slot; a Set of texts would take hundreds and end at 16,777,216
+ * entries.
  */
 class Commands {
   #count = 0;
@@ -106,7 +110,9 @@ class Commands {
     this.#resize(1_024);
   }
 
-  /** The sequence of an earlier decision of this command; 0 where it is new, and then stores it. */
+  /**
+   * Returns the sequence of an earlier decision of this command. For a new command it returns 0 and stores the command.
+   */
   meet(commandId, seq) {
     if (this.#count * 4 > this.#seqs.length * 3) this.#resize(this.#seqs.length * 2);
     const digits = commandId.replaceAll('-', '').slice(0, 29);
@@ -151,7 +157,7 @@ class Commands {
 
 /** Follows a journal event by event from `head`: {seq, hash}. */
 class Chain {
-  /** The command id of the present decision, and how many of its events are to come; null: unknown. */
+  /** The command id of the current decision, and how many of its events are missing; null if unknown. */
   #decision;
   #commands = new Commands();
 
@@ -165,7 +171,7 @@ class Chain {
     return this.#decision?.left ?? 0;
   }
 
-  /** Takes the next line, and gives its public part. Throws Fault. */
+  /** Reads the next line, and returns its public part. Throws Fault. */
   take(text) {
     const line = parse(text, 'the line');
     expectThat(keysOf(line) === LINE_KEYS, `the line has not exactly the keys ${LINE_KEYS}`);
@@ -218,8 +224,8 @@ class Chain {
 }
 
 /**
- * Verifies a hash chain, and the receipts that it must contain: {seq, hash}, and `name` where it is called otherwise
- * than "a receipt".
+ * Verifies a hash chain, and the receipts that it must contain: {seq, hash}, and `name` if it is not called "a
+ * receipt".
  */
 export class Verification {
   lines = 0;
@@ -253,8 +259,7 @@ export class Verification {
   }
 
   /**
-   * The final message. Throws Fault where there is no event, a decision is incomplete, or a receipt lies beyond the
-   * end.
+   * The final message. Throws Fault if there is no event, a decision is incomplete, or a receipt lies beyond the end.
    */
   verdict(mayBeEmpty = false) {
     const { head, lacking } = this.chain;
@@ -272,7 +277,7 @@ export class Verification {
   }
 }
 
-/** Splits chunks of bytes into lines, each without its line break, and with whether it had one. */
+/** Splits chunks of bytes into lines. Yields each line without its line break, and whether it had one. */
 async function* linesOf(chunks) {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const decode = (bytes) => {
@@ -308,8 +313,8 @@ async function takeFile(verification, file, mend) {
 }
 
 /**
- * Checks a service's journal page by page, from the chain's head on. A page that breaks off is requested again from
- * there.
+ * Checks a service's journal page by page, from the chain's head on. The rest of a page that breaks off is requested
+ * again.
  */
 async function takeService(verification, address, save) {
   let fruitless = 0;
@@ -330,8 +335,8 @@ async function takeService(verification, address, save) {
 }
 
 /**
- * Checks the lines of a page. Gives the valid text, whether to request more, and, where the page broke off, the reason
- * and the pause before a retry.
+ * Checks the lines of a page. Returns the valid text and whether to request more. If the page broke off, it also
+ * returns the reason and the pause before a retry.
  */
 async function takePage(verification, url) {
   let [text, pauseSeconds] = ['', 1];
@@ -355,7 +360,7 @@ async function takePage(verification, url) {
   }
 }
 
-/** The chunks of a response body. Throws Interrupted where the network fails. */
+/** The chunks of a response body. Throws Interrupted when the network fails. */
 async function* received(body) {
   try {
     yield* body;
@@ -399,7 +404,7 @@ function readArguments(args) {
 
 /**
  * The head to start from, and the receipts that the journal must contain. A file that begins with event 1 starts from
- * the journal's start; a given head then becomes one more receipt. Throws Unchecked for a file that begins in between
+ * the journal's start; a given head then becomes one more receipt. Throws Unchecked for a file that begins later,
  * without a known head.
  */
 async function beginningOf(file, { after, receipts }) {
@@ -413,7 +418,7 @@ async function beginningOf(file, { after, receipts }) {
   return { after, receipts };
 }
 
-/** The sequence of a file's first line; null where it cannot be read. */
+/** The sequence of a file's first line; null if it cannot be read. */
 async function firstSeqOf(file) {
   for await (const { text } of linesOf(createReadStream(file))) {
     try {
@@ -454,7 +459,7 @@ async function verify({ sources, save, ...asked }) {
     throw new Unchecked(`--after: ${save} has no events yet, and would keep a journal without its beginning`);
   }
   await takeService(verification, source, save);
-  // After an event that was verified before, a service may have no further events.
+  // After an event that was already verified, a service may have no further events.
   const said = verification.verdict(after.seq > 0);
   if (kept > 0 && kept === verification.lines) said.push(`nothing is new: ${save} had all of it`);
   return said;

@@ -38,7 +38,7 @@ def buy(client: Client, market_id: str, quantity: Optional[int] = None, notional
 
 
 def attempt(what: str, place: Callable[[], Order]) -> None:
-    """Prints what came of an order: a refusal is an answer like another."""
+    """Prints the result of an order; a refusal is a normal result."""
     try:
         order = place()
         print(what, "→", order.status, order.filled_qty, "filled")

@@ -12,14 +12,14 @@ from typing import Optional, Set
 
 from papertrading import ApiRefusal, Client, Order, RecentSignal
 
-# The least distance from the market, in dollars a share, and what one signal is worth.
+# The least distance from the market, in dollars a share; below, the money to spend on one signal.
 EDGE = 0.05
 NOTIONAL = 10
 LOOK_EVERY_SECONDS = 2
 
 
 def trade(client: Client, signal: RecentSignal) -> Optional[Order]:
-    """Buys the side that the source thinks is too cheap; None where the market agrees with it."""
+    """Buys the side that the source considers too cheap; None if the market agrees with the source."""
     if signal.fair_prob is None or signal.market_id is None:
         return None
     market = client.fetch_market(signal.market_id)
@@ -56,7 +56,7 @@ def main() -> None:
                 if order is None or order.filled_qty == 0:
                     continue
                 trades_left -= 1
-                # As !r prints it, no text of other people can steer the terminal.
+                # Printed by !r, texts of other people cannot steer the terminal.
                 print(f"{signal.headline!r} ({signal.source!r}, {signal.citation_url!r})")
                 print("  it bought", order.filled_qty, order.outcome, "at", order.price, "| source:", signal.fair_prob)
             if trades_left <= 0:

@@ -14,7 +14,7 @@ from papertrading import ApiRefusal, AsyncClient, FillEvent, NewOrder, Pulse, Re
 
 HALF_SPREAD = 0.02
 QUANTITY = 20
-# Dollars by which each held share moves the quotes, so that the maker gets rid of it.
+# Dollars by which each held share moves the quotes, so that the position shrinks again.
 SKEW = 0.0005
 SWITCH_SECONDS = 30
 REFRESH_SECONDS = 10
@@ -43,7 +43,7 @@ class MarketMaker:
             self.market_id, "no", price=price_of(1 - middle - HALF_SPREAD), quantity=QUANTITY, post_only=True
         )
         for result in await self.client.create_orders([bid, offer]):
-            # A quote that would take is cancelled at once, which is no refusal.
+            # A quote that would take is cancelled at once, which is not a refusal.
             why = result.error if isinstance(result, RefusedOrder) else result.order.reason
             if why is not None:
                 print("not quoted:", why)
@@ -68,7 +68,7 @@ class MarketMaker:
                     return
 
     async def follow_market(self) -> None:
-        """A pulse comes every two seconds: quotes move where the market did, and at least every ten seconds."""
+        """Reads a pulse every two seconds: quotes move when the market did, and at least every ten seconds."""
         async with self.client.watch_pulse([self.market_id]) as pulses:
             async for pulse in pulses:
                 if not isinstance(pulse, Pulse) or pulse.markets[0].status != "active":

@@ -16,9 +16,9 @@ from papertrading import ApiRefusal, Client, Outcome, Side
 
 LOOK_SECONDS = float(os.environ.get("LOOK_SECONDS", "5"))
 HOLD_SECONDS = float(os.environ.get("HOLD_SECONDS", "60"))
-# Looks within which it takes a move for one: a minute.
+# The number of looks within which a price change counts as a move: a minute.
 LOOKS = 12
-# Dollars that the probability has to move.
+# The dollars by which the probability has to move.
 MOVE = 0.03
 QUANTITY = 20
 

@@ -11,7 +11,7 @@ const SOURCES = path.join(import.meta.dirname, NAME);
 const README = path.resolve(SOURCES, '../../README.md');
 const LICENSE = path.resolve(SOURCES, '../../../../../LICENSE');
 
-/** The files that a wheel has of its package: modules, and the marker of types. */
+/** The files of a package that a wheel contains: modules, and the marker of types. */
 const PACKAGED = /^(\w+\.py|py\.typed)$/;
 
 /** The earliest time that a zip can hold, so that the same sources give the same bytes. */
@@ -58,14 +58,14 @@ Tag: py3-none-any
 
 /** A Python package, ready for `pip install`. */
 export interface Wheel {
-  /** pip reads the package's name and version from it. */
+  /** The file's name, from which pip reads the package's name and version. */
   readonly fileName: string;
   readonly bytes: Buffer;
 }
 
 let made: Wheel | null = null;
 
-/** The wheel of the Python client, made of its sources once. It needs no Python, so that every service can serve it. */
+/** The wheel of the Python client, built once from its sources. That needs no Python, so every service can serve it. */
 export function pythonWheel(): Wheel {
   made ??= makeWheel();
   return made;

@@ -40,7 +40,7 @@ async function start({ mandate, name, permissions }: Bot): Promise<{ client: Pap
   return { client: createClient({ baseUrl: PAPER_BASE_URL, key: apiKey.rawKey }), keyId: apiKey.id };
 }
 
-/** Prints what came of an order: a refusal is an answer like another. */
+/** Prints the result of an order; a refusal is a normal result. */
 async function tries(who: string, what: string, work: () => Promise<Api.Order>): Promise<void> {
   try {
     const { filledQty, status } = await work();

@@ -10,7 +10,7 @@ import { ApiRefusal, createClient } from 'paper-trading-client';
 import type { Api } from 'paper-trading-client';
 
 const { PAPER_BASE_URL = 'http://127.0.0.1:4000', PAPER_API_KEY, TRADES = 'Infinity' } = process.env;
-/** The least distance from the market, in dollars a share, and what one signal is worth. */
+/** The least distance from the market, in dollars a share; below, the money to spend on one signal. */
 const EDGE = 0.05;
 const NOTIONAL = 10;
 const LOOK_EVERY_MS = 2_000;
@@ -19,7 +19,7 @@ const ending = new AbortController();
 process.once('SIGINT', () => ending.abort());
 const client = createClient({ baseUrl: PAPER_BASE_URL, key: PAPER_API_KEY });
 
-/** Buys the side that the source thinks is too cheap; null where the market agrees with it. */
+/** Buys the side that the source considers too cheap; null if the market agrees with the source. */
 async function trade({ fairProb, id, marketId }: Api.RecentSignal): Promise<Api.Order | null> {
   if (fairProb === null || marketId === null) return null;
   const { bestNoAsk, bestYesAsk } = await client.fetchMarket(marketId);
@@ -38,7 +38,7 @@ async function trade({ fairProb, id, marketId }: Api.RecentSignal): Promise<Api.
   return null;
 }
 
-/** A text of other people without what could steer the terminal, or turn or hide what follows. */
+/** Replaces the characters of a text that could steer the terminal, or turn or hide what follows. */
 const printable = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd');
 
 const seen = new Set<string>();

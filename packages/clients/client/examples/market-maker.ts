@@ -11,7 +11,7 @@ import { ApiRefusal, createClient } from 'paper-trading-client';
 const { PAPER_BASE_URL = 'http://127.0.0.1:4000', PAPER_API_KEY, MARKET, FILLS = 'Infinity' } = process.env;
 const HALF_SPREAD = 0.02;
 const QUANTITY = 20;
-/** Dollars by which each held share moves the quotes, so that the maker gets rid of it. */
+/** Dollars by which each held share moves the quotes, so that the position shrinks again. */
 const SKEW = 0.0005;
 const SWITCH_SECONDS = 30;
 const REFRESH_MS = 10_000;
@@ -49,7 +49,7 @@ async function quote(fair: number): Promise<void> {
     },
   ]);
   for (const result of results) {
-    // A quote that would take is cancelled at once, which is no refusal.
+    // A quote that would take is cancelled at once, which is not a refusal.
     const why = result.ok ? result.order.reason : result.error;
     if (why !== null) process.stderr.write(`not quoted: ${why}\n`);
   }
@@ -74,7 +74,7 @@ async function followFills(): Promise<void> {
   }
 }
 
-/** A pulse comes every two seconds: quotes move where the market did, and at least every ten seconds. */
+/** Reads a pulse every two seconds: quotes move when the market did, and at least every ten seconds. */
 async function followMarket(): Promise<void> {
   for await (const { markets } of client.watchPulse({ marketIds: [marketId ?? ''] }, { signal: ending.signal })) {
     const [market] = markets;

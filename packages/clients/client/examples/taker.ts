@@ -12,9 +12,9 @@ import type { NewOrder } from 'paper-trading-client';
 
 const { PAPER_BASE_URL = 'http://127.0.0.1:4000', PAPER_API_KEY, MARKET, TRADES = 'Infinity' } = process.env;
 const { LOOK_SECONDS = '5', HOLD_SECONDS = '60' } = process.env;
-/** Looks within which it takes a move for one: a minute. */
+/** The number of looks within which a price change counts as a move: a minute. */
 const LOOKS = 12;
-/** Dollars that the probability has to move. */
+/** The dollars by which the probability has to move. */
 const MOVE = 0.03;
 const QUANTITY = 20;
 
@@ -25,7 +25,7 @@ const [mostActive] = await client.fetchMarkets({ sort: 'activity', limit: 1 });
 const marketId = MARKET ?? mostActive?.id;
 if (marketId === undefined) throw new Error('There is no active market: set MARKET.');
 
-/** Places a market order; gives the shares that were filled. */
+/** Places a market order; returns the number of filled shares. */
 async function trade(order: Pick<NewOrder, 'outcome' | 'quantity' | 'side'>): Promise<number> {
   try {
     const placed = await client.createOrder({ marketId: marketId ?? '', orderType: 'market', ...order });

@@ -3,14 +3,14 @@ import type { ApiResponse } from './api-request.ts';
 import type { ApiRefusal } from './errors.ts';
 import { refusalOf } from './refusal.ts';
 
-/** The pause before another attempt where a 429 or a 503 names none, in ms. */
+/** The pause before another attempt, in ms, if a 429 or a 503 names none. */
 const WAIT_MS = 1_000;
 
-/** An answer of the API, of any status. `T` is the body of a 200. */
+/** An answer of the API, with any status. `T` is the body of a 200. */
 export class ApiAnswer<T> {
-  /** `METHOD path`. */
+  /** The request as `METHOD path`. */
   readonly request: string;
-  /** The raw answer: status, headers and text, with the text parsed as JSON. */
+  /** The raw answer: status, headers, text, and the text parsed as JSON. */
   readonly response: ApiResponse;
   /** Whether an earlier attempt may have carried the command out. */
   readonly mayBeRepeat: boolean;
@@ -33,22 +33,22 @@ export class ApiAnswer<T> {
     return this.assertOk().#body as T;
   }
 
-  /** The pause in ms that a 429 or a 503 demands; null for any other answer. */
+  /** The pause in ms that a 429 or a 503 demands; null for all other answers. */
   get waitMs(): number | null {
     return this.status === 429 || this.status === 503 ? (retryAfterMs(this.response) ?? WAIT_MS) : null;
   }
 
-  /** The journal sequence that the answer is true at; 0 where it names none. */
+  /** The journal sequence of the answer; 0 if it names none. */
   get seq(): number {
     return Number(this.response.headers.get('x-journal-seq'));
   }
 
-  /** The path of a list's next page; null: this is the last one. */
+  /** The path of a list's next page; null for the last page. */
   get next(): string | null {
     return nextPagePath(this.response);
   }
 
-  /** The `cursor` of a list's next page; null: this is the last one. */
+  /** The `cursor` of a list's next page; null for the last page. */
   get nextCursor(): string | null {
     const path = this.next;
     return path === null ? null : new URL(path, 'http://api').searchParams.get('cursor');
@@ -66,7 +66,7 @@ export class ApiAnswer<T> {
   }
 }
 
-/** The body of JSON or of lines of JSON; any other is text. */
+/** The body: parsed JSON or lines of JSON; anything else is text. */
 function bodyOf({ body, headers, status, text }: ApiResponse): unknown {
   const isLines = status === 200 && headers.get('content-type')?.startsWith('application/x-ndjson') === true;
   return isLines

@@ -1,20 +1,20 @@
 /** An HTTP request to the API. */
 export interface ApiRequest {
-  /** Upper case. */
+  /** The method in upper case. */
   readonly method: string;
   /** The path relative to the base URL, with its query. */
   readonly path: string;
   /** An API key or an operator's token. */
   readonly key?: string | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   readonly body?: unknown;
-  /** Sent unchanged with the content type of JSON, instead of `body`. */
+  /** A text that is sent unchanged with the content type of JSON, instead of `body`. */
   readonly text?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Ends the request when it aborts. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the whole answer may take. Default: 60,000. */
+  /** The time limit for the whole answer, in ms. Default: 60,000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -22,19 +22,18 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The answer's text parsed as JSON; undefined where it is not JSON. */
+  /** The answer's text parsed as JSON; undefined if it is not JSON. */
   readonly body: unknown;
 }
 
 const TIMEOUT_MS = 60_000;
-/** The path of a backtest; what stands before is that of the service. */
+/** Matches the path of a backtest; what precedes it belongs to the service. */
 const BACKTEST = /^.*\/backtest\/[^/]+/;
 
 /**
- * Sends one request as it is and reads its whole answer, over connections that are reused. It repeats nothing: a client's
- * `call` does, and its `request` sends an operation by its id.
- *
- * @throws Error where no whole answer comes: no connection, a lost one, out of time, aborted.
+ * Sends one request as it is and reads its whole answer, over reused connections. It repeats nothing, unlike a client's
+ * `call`. A client's `request` sends an operation by its id.
+ * @throws Error when no whole answer comes: no connection, a lost one, out of time, aborted.
  */
 export async function sendApiRequest(baseUrl: string, request: ApiRequest): Promise<ApiResponse> {
   const { method, path, key, idempotencyKey, body, signal, timeoutMs = TIMEOUT_MS } = request;
@@ -56,13 +55,13 @@ export async function sendApiRequest(baseUrl: string, request: ApiRequest): Prom
   return { status: response.status, headers: response.headers, text, body: isJson ? parsed(text) : undefined };
 }
 
-/** The address that the API's paths follow: an origin, with the path of a backtest where it is one. */
+/** The address to which the API's paths are appended: an origin, followed by the path of a backtest if there is one. */
 export function addressOf(baseUrl: string): string {
   const { origin, pathname } = new URL(baseUrl);
   return `${origin}${BACKTEST.exec(pathname)?.[0] ?? ''}`;
 }
 
-/** True for the address of a backtest, whose clock waits for its participants. */
+/** Whether the address is that of a backtest, whose clock waits for its participants. */
 export function isBacktest(baseUrl: string): boolean {
   return BACKTEST.test(new URL(baseUrl).pathname);
 }
@@ -82,13 +81,13 @@ export function pathWithQuery(path: string, query: Readonly<Record<string, unkno
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** The pause that an answer demands of its client, in milliseconds; null where it names none. */
+/** The pause that an answer demands of its client, in milliseconds; null if it names none. */
 export function retryAfterMs({ headers }: Pick<ApiResponse, 'headers'>): number | null {
   const seconds = Number(headers.get('retry-after') ?? NaN);
   return Number.isFinite(seconds) ? seconds * 1000 : null;
 }
 
-/** The path of a list's next page; null on the last one. */
+/** The path of a list's next page; null for the last page. */
 export function nextPagePath({ headers }: Pick<ApiResponse, 'headers'>): string | null {
   return /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
 }

@@ -7,13 +7,13 @@ export type Wake = NonNullable<AdvanceClockInput['wake']>[number];
 
 /** The requests of a backtest's clock. */
 export interface ClockRequests {
-  /** Reads the clock; its answer is noted. */
+  /** Reads the clock; its answer is passed to `note`. */
   readonly read: () => Promise<unknown>;
   readonly advance: (input: AdvanceClockInput) => Promise<AdvancedClock>;
   readonly warn: (text: string) => void;
 }
 
-/** The events of the own account that an advance gave. */
+/** The events of the client's own account that an advance returned. */
 type AccountEvents = AdvancedClock['events'];
 
 interface Waiter {
@@ -24,7 +24,7 @@ interface Waiter {
 
 const fleetOf = (isFleet: boolean): { readonly fleet?: true } => (isFleet ? { fleet: true } : {});
 
-/** Longer pauses of the wall clock between two calls are no computation. */
+/** A longer pause of the wall clock between two calls is not computation. */
 const IDLE_MS_MAX = 1_000;
 const IDLE_WARNING =
   'paper-trading-client: more than a second of wall time passed between two calls, and the clock of the backtest stood ' +
@@ -32,17 +32,18 @@ const IDLE_WARNING =
 
 /**
  * The clock of a backtest, which moves when all participants wait. This client waits when none of its requests is under
- * way and something waits by `wait`: it advances to the first of the times, or to what any of them is woken by. Requests
- * are sent one after the other, in the order of their calls, so that the same bot does the same each time.
+ * way and a caller of `wait` waits. It then advances to the earliest awaited time, or to the first event that wakes a
+ * caller. Requests are sent one after the other, in the order of their calls, so that the same bot does the same each
+ * time.
  */
 export class BacktestClock implements ExchangeClock {
   readonly #requests: ClockRequests;
   readonly #waiters = new Set<Waiter>();
-  /** The readers of the account's events, and whether each has those of its fleet. */
+  /** The readers of the account's events, and whether each gets those of its fleet. */
   readonly #readers = new Map<(events: AccountEvents) => void, boolean>();
   #nowMs: number | null = null;
   #hasEnded = false;
-  /** True while the account may have events that no advance has given. */
+  /** True while the account may have events that no advance has returned yet. */
   #hasUnread = true;
   #underWay = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -54,7 +55,7 @@ export class BacktestClock implements ExchangeClock {
     this.#requests = requests;
   }
 
-  /** True once it has ended and has given every event of the account. */
+  /** True once the backtest has ended and every event of the account was read. */
   get hasEnded(): boolean {
     return this.#hasEnded && !(this.#hasUnread && this.#readers.size > 0);
   }
@@ -77,7 +78,7 @@ export class BacktestClock implements ExchangeClock {
       if (signal?.aborted === true || this.#hasEnded) return false;
       await this.wait(atMs, [], signal);
     }
-    // At its end nothing can be done any more.
+    // After the end nothing can be done any more.
     return signal?.aborted !== true && !this.#hasEnded;
   }
 
@@ -86,7 +87,10 @@ export class BacktestClock implements ExchangeClock {
     return this.#inTurn(work);
   }
 
-  /** Waits until a time, or something else that may have happened. The caller looks whether it has, and waits again. */
+  /**
+   * Waits until a time, or until an event of these kinds may have happened. The caller checks whether it has, and waits
+   * again.
+   */
   wait(untilMs: number, wakes: readonly Wake[], signal?: AbortSignal): Promise<void> {
     this.#noticeIdle();
     return new Promise((resolve, reject) => {
@@ -108,25 +112,24 @@ export class BacktestClock implements ExchangeClock {
     });
   }
 
-  /** Whether readers are given the events of the whole fleet. */
+  /** Whether readers get the events of the whole fleet. */
   get followsFleet(): boolean {
     return [...this.#readers.values()].includes(true);
   }
 
   /**
-   * Gives the account's events from now on to a reader. Returns what ends that.
-   *
-   * @param isFleet with true all readers are given the events of the sub-accounts too
+   * Passes the account's events from now on to a reader. Returns a function that ends that.
+   * @param isFleet true: all readers also get the events of the sub-accounts
    */
   async follow(read: (events: AccountEvents) => void, isFleet: boolean): Promise<() => void> {
-    // Earlier events are no part of it.
+    // Earlier events do not belong to it.
     this.#hasUnread ||= isFleet && !this.followsFleet;
     while (this.#hasUnread) await this.#advance({ until: this.#present, wake: [], ...fleetOf(isFleet) });
     this.#readers.set(read, isFleet);
     return () => void this.#readers.delete(read);
   }
 
-  /** Advances once nothing else is to be done: those that were woken have called by then. */
+  /** Advances once nothing else is to be done: the awakened callers have made their next calls by then. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -134,7 +137,7 @@ export class BacktestClock implements ExchangeClock {
       this.#isScheduled = false;
       if (this.#underWay === 0 && this.#waiters.size > 0) void this.#advanceForAll();
     };
-    // Browsers have no setImmediate, which is the quicker one.
+    // Browsers lack setImmediate, which is faster.
     if ('setImmediate' in globalThis) setImmediate(advance);
     else setTimeout(advance, 0);
   }
@@ -171,7 +174,7 @@ export class BacktestClock implements ExchangeClock {
     return answer;
   }
 
-  /** The present time for an advance that moves nothing. */
+  /** The present time, for an advance that moves nothing. */
   get #present(): string {
     return new Date(this.#nowMs ?? 0).toISOString();
   }
@@ -194,7 +197,7 @@ export class BacktestClock implements ExchangeClock {
     }
   }
 
-  /** Warns once where a bot seems to have slept by the wall clock. */
+  /** Warns once if a bot seems to have slept by the wall clock. */
   #noticeIdle(): void {
     const isIdle = this.#underWay === 0 && this.#waiters.size === 0;
     if (this.#hasWarned || !isIdle || this.#idleSinceMs === null) return;

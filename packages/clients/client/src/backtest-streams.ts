@@ -5,10 +5,10 @@ import type { AdvancedClock } from './generated/api.ts';
 /** The messages of a stream in a backtest, where each wait for the next one is an advance of the clock. */
 export type BacktestStream = (signal: AbortSignal) => Promise<AsyncIterator<MessageGroup, void, undefined>>;
 
-/** A pulse of the live exchange comes as often. */
+/** The interval of pulses, as on the live exchange. */
 const PULSE_EVERY_MS = 2_000;
 
-/** The events of the own account, or of its fleet. `ownId` reads the id of the account. */
+/** The events of the client's own account, or of its fleet. `ownId` reads the id of the account. */
 export async function accountStream(
   clock: BacktestClock,
   signal: AbortSignal,
@@ -22,7 +22,7 @@ export async function accountStream(
     try {
       while (!signal.aborted) {
         const given = unread.splice(0);
-        // Another stream of this client may have the whole fleet.
+        // Another stream of this client may read the whole fleet.
         if (given.length > 0 && !isFleet && clock.followsFleet) id ??= await ownId();
         for (const events of given) {
           const own = events.filter(({ accountId }) => id === null || accountId === id);
@@ -39,7 +39,10 @@ export async function accountStream(
   })();
 }
 
-/** A pulse every two seconds. `read` reads it, and the sequence of its snapshot; `ts` is the present, if it is not given. */
+/**
+ * Yields a pulse every two seconds. `read` reads the pulse, and the sequence of its snapshot; `ts` is the present if
+ * the pulse has none.
+ */
 export async function* pulseStream(
   clock: BacktestClock,
   signal: AbortSignal,
@@ -53,7 +56,10 @@ export async function* pulseStream(
   }
 }
 
-/** A book whenever it has changed, after the trades that changed it, of which `read` gives those after a sequence. */
+/**
+ * Yields a book whenever it has changed, after the trades that changed it. `read` returns the book, and the trades
+ * after a sequence.
+ */
 export async function* bookStream(
   clock: BacktestClock,
   signal: AbortSignal,

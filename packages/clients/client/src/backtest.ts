@@ -2,21 +2,21 @@ import { ApiRefusal } from './errors.ts';
 
 /** A participant of a backtest. */
 export interface BacktestSeat {
-  /** Its number, from 0: the order of turns. */
+  /** The participant's number, from 0: the order of turns. */
   readonly turn: number;
   readonly accountId: string;
   readonly backtestId: string;
-  /** What its bot uses in place of the service's address; both are secrets. */
+  /** The address and the key that its bot uses instead of the service's; both are secrets. */
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
-/** As far as a client plays in a backtest. */
+/** The part of a client that a backtest needs. */
 interface Bot {
   sleep(ms: number): Promise<void>;
 }
 
-/** Plays with a bot, then lets the clock go on to the end, since the other participants wait for this one too. */
+/** Plays with a bot, then lets the clock run to the end, since the other participants wait for this one too. */
 export async function playToEnd(bot: Bot, play: () => unknown): Promise<void> {
   await untilEnded(async () => void (await play()));
   await untilEnded(() => bot.sleep(Infinity));

@@ -22,13 +22,13 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** An API key (`svc_live_…`), or an operator's token for operators' calls. Public reads need none. */
   readonly key?: string | undefined;
-  /** How long an unanswered request is sent again, in ms. Default: 60,000. 0: never. */
+  /** How long an unanswered request is sent again, in ms. Default: 60,000. 0: it is not sent again. */
   readonly retryForMs?: number | undefined;
-  /** How long one attempt may take, in ms. Default: 15,000. */
+  /** The time limit of one attempt, in ms. Default: 15,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Whether amounts, prices and fractions come as numbers, or as exact decimal text such as '0.41'. A request can name
-   * them in either way. Default: `number`.
+   * Whether amounts, prices and fractions in answers are numbers, or exact decimal texts such as '0.41'. Requests
+   * accept both. Default: `number`.
    */
   readonly decimals?: 'number' | 'string' | undefined;
   /**
@@ -36,8 +36,8 @@ export interface ClientOptions {
    */
   readonly replaceLostKeys?: boolean | undefined;
   /**
-   * Makes Idempotency-Keys of this text and a counter, so that a bot that does the same sends the same. Default: they are
-   * random, and in a backtest counted. Two clients of an account need different texts.
+   * Builds Idempotency-Keys from this text and a counter, so that a bot that does the same sends the same keys.
+   * Default: random keys; in a backtest counted ones. Two clients of an account need different texts.
    */
   readonly idempotencyPrefix?: string | undefined;
   /** Ends every request and stream of the client when it aborts. */
@@ -54,20 +54,21 @@ export interface CallOptions {
 /** Settings of one command. */
 export interface CommandOptions extends CallOptions {
   /**
-   * Default: a new one for each call. Pass the key of an OutcomeUnknown error to find out what became of its command.
+   * The Idempotency-Key. Default: a new one for each call. Pass the key of an OutcomeUnknown error to learn the outcome
+   * of its command.
    */
   readonly idempotencyKey?: string | undefined;
-  /** When the key was first sent, in ms since 1970 UTC: a key older than 24 hours is not sent again. */
+  /** The time at which the key was first sent, in ms since 1970 UTC: a key older than 24 hours is not sent again. */
   readonly firstSentAt?: number | undefined;
 }
 
-/** Settings of a request that is sent once. */
+/** Settings of a request that is sent only once. */
 export type RequestOptions = Pick<CommandOptions, 'idempotencyKey' | 'signal' | 'timeoutMs'>;
 
 /** The id of an operation, as in the OpenAPI document. */
 export type OperationId = keyof Operations;
 
-/** The parts of a request: `params`, `query` and `body`, as the operation has them. */
+/** The parts of a request: `params`, `query` and `body`, as declared by the operation. */
 export type RequestOf<Id extends OperationId> = Omit<Operations[Id], 'answer' | 'query'> &
   (Operations[Id] extends { readonly query: infer Q }
     ? Partial<Q> extends Q
@@ -78,7 +79,7 @@ export type RequestOf<Id extends OperationId> = Omit<Operations[Id], 'answer' | 
 /** The answer of an operation. `D` is the type of decimal numbers. */
 export type AnswerOf<Id extends OperationId, D = number> = Operations<D>[Id]['answer'];
 
-/** A client, as far as it sends these operations by `request`. */
+/** The part of a client that sends these operations by `request`. */
 export interface Requests<Ids extends OperationId, D = number> {
   request<Id extends Ids>(
     id: Id,
@@ -95,11 +96,14 @@ interface Parts {
 
 const RETRY_FOR_MS = 60_000;
 const TIMEOUT_MS = 15_000;
-/** The longest wait for a turn by default: 20 participants, each of which may take a minute; and a minute more. */
+/** The longest wait for a turn by default: 20 participants that may take a minute each, plus one minute. */
 const TURN_MS_MAX = 21 * 60_000;
 const RECEIPTS_MAX = 1_000;
 
-/** Sends the operations of the API, and stores what their answers prove. `D` is the type of decimal numbers. */
+/**
+ * Sends the operations of the API, and stores the sequences and receipts of their answers. `D` is the type of decimal
+ * numbers.
+ */
 export class Calls<D = number> {
   readonly #options: ClientOptions;
   readonly #clock: BacktestClock | LiveClock;
@@ -114,7 +118,7 @@ export class Calls<D = number> {
     this.#clock = isBacktest(options.baseUrl) ? this.#backtestClock() : new LiveClock();
   }
 
-  /** The newest journal sequence that an answer named. A read with a key shows at least the state at this sequence. */
+  /** The newest journal sequence in an answer. A read with a key shows at least the state at this sequence. */
   get journalSeq(): number {
     return this.#journalSeq;
   }
@@ -130,9 +134,8 @@ export class Calls<D = number> {
   }
 
   /**
-   * Waits so long by the exchange's clock; the signal ends the wait early.
-   *
-   * @throws ApiRefusal with the code `backtest_ended` where a backtest ends before
+   * Waits for this long by the exchange's clock; the signal ends the wait early.
+   * @throws ApiRefusal with the code `backtest_ended` if a backtest ends before
    */
   async sleep(ms: number, { signal }: Pick<CallOptions, 'signal'> = {}): Promise<void> {
     const ending = this.#signal({ signal });
@@ -172,8 +175,7 @@ export class Calls<D = number> {
   }
 
   /**
-   * Like `call`, with the data that came beside the body: `seq`, `next`, the headers.
-   *
+   * Like `call`, but also returns what came beside the body: `seq`, `next`, the headers.
    * @throws as `call`
    */
   async answer<Id extends OperationId>(
@@ -211,7 +213,7 @@ export class Calls<D = number> {
     return this.#toAnswer(id, { mayBeRepeat: false, response }, idempotencyKey ?? null);
   }
 
-  /** A list's pages. `items` takes them out of a page's body. */
+  /** A list's pages. `items` extracts them from a page's body. */
   protected pages<Id extends OperationId, T>(
     id: Id,
     request: RequestOf<Id>,
@@ -241,7 +243,7 @@ export class Calls<D = number> {
     });
   }
 
-  /** A stream by the clock of a backtest; undefined: this is none. */
+  /** A stream by the clock of a backtest; undefined if the client plays in none. */
   protected backtestStream(
     stream: (clock: BacktestClock, signal: AbortSignal) => ReturnType<BacktestStream>,
   ): BacktestStream | undefined {
@@ -254,7 +256,7 @@ export class Calls<D = number> {
     return this.#options;
   }
 
-  /** The signal that ends the client; undefined: none was given. */
+  /** The signal that ends the client; undefined if none was given. */
   protected get ending(): AbortSignal | undefined {
     return this.#options.signal;
   }
@@ -297,7 +299,7 @@ export class Calls<D = number> {
     });
   }
 
-  /** A time limit: in a backtest a request waits for the turn of its participant. */
+  /** The default time limit. In a backtest it is longer, since a request waits for the turn of its participant. */
   #defaultMs(liveMs: number): number {
     return this.#clock instanceof BacktestClock ? TURN_MS_MAX : liveMs;
   }
@@ -314,7 +316,7 @@ export class Calls<D = number> {
       return body;
     };
     return new BacktestClock({
-      // A random key, since how often a wait is repeated depends on the wall clock.
+      // The key is random, since how often a wait is repeated depends on the wall clock.
       advance: (input) => read('advanceClock', { body: input }, crypto.randomUUID()),
       read: () => read('getClock', {}),
       // oxlint-disable-next-line no-console -- the bot's author has to see it

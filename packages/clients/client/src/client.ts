@@ -21,18 +21,16 @@ export type OrderResult<D = number> = Api.OrderBatch<D>['results'][number];
 
 /** The orders that `cancelAllOrders` cancelled. */
 export interface CancelledAll extends Api.CancelledOrders {
-  /**
-   * Whether an earlier attempt may have cancelled orders too: its answer was lost, so its orders are not in this one.
-   */
+  /** Whether an earlier attempt may have cancelled orders too: its answer was lost, so its orders are missing here. */
   readonly repeated: boolean;
 }
 
-/** An event of the account's stream. `resumed`: it is the first one after a connection was lost. */
+/** An event of the account's stream. `resumed`: it is the first event after a connection was lost. */
 export type AccountEvent<D = number> = Api.AccountEvent<D> & { readonly resumed: boolean };
 
 /** An account's cash in dollars. */
 export interface Balance<D = number> {
-  /** Cash, with what open orders reserve. */
+  /** All cash, including what open orders reserve. */
   readonly cash: D;
   readonly reserved: D;
   /** Cash that an order can use. */
@@ -41,19 +39,19 @@ export interface Balance<D = number> {
   readonly pnl: D;
 }
 
-/** A list's query in which `fleet` is a flag. */
+/** A list's query in which `fleet` is a boolean. */
 type FleetQuery<Id extends 'cancelOrders' | 'listOpenOrders'> = Omit<ListQuery<Id>, 'fleet'> & {
   readonly fleet?: boolean;
 };
 
 const UNITS = 10_000;
 const ACCOUNT_SILENT_MS = 35_000;
-/** How long a backtest waits for a call of a participant by default. */
+/** How long a backtest waits for a participant's call by default. */
 const PATIENCE_SECONDS = 60;
 
 /**
- * A client of the Paper Trading Service for bots. Every command is carried out once, whatever the connection does; every
- * stream resumes by itself. Make it with `createClient`.
+ * A client of the Paper Trading Service for bots. Every command is carried out once, whatever happens to the
+ * connection; every stream resumes by itself. Create it with `createClient`.
  */
 export class PaperTradingClient<D = number> extends PublicClient<D> {
   /**
@@ -89,12 +87,12 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return this.call('amendOrder', { params: { id: orderId }, body: change }, options);
   }
 
-  /** Cancels an order; false: it was not open, or is not the account's. */
+  /** Cancels an order. Resolves to false if the order was not open, or is not the account's. */
   async cancelOrder(orderId: string, options?: CommandOptions): Promise<boolean> {
     return (await this.call('cancelOrder', { params: { id: orderId } }, options)).ok;
   }
 
-  /** Cancels the account's open orders that match every filter. `fleet`: those of all sub-accounts too. */
+  /** Cancels the account's open orders that match every filter; with `fleet` also those of all sub-accounts. */
   async cancelAllOrders(
     { fleet, ...filter }: FleetQuery<'cancelOrders'> = {},
     options?: CallOptions,
@@ -129,8 +127,8 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
   }
 
   /**
-   * Every order that is open or partly filled, in the order of acceptance: what a bot reads after a restart. `fleet`:
-   * those of all sub-accounts too.
+   * Every order that is open or partly filled, in the order of acceptance, which a bot reads after a restart; with
+   * `fleet` also those of all sub-accounts.
    */
   fetchOpenOrders(
     { fleet, ...filter }: FleetQuery<'listOpenOrders'> = {},
@@ -173,12 +171,12 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return this.call('mergeShares', { body: { marketId, quantity } }, options);
   }
 
-  /** When the open orders are cancelled, unless the switch is set again; null: the switch is off. */
+  /** The time at which the open orders are cancelled unless the switch is set again; null while the switch is off. */
   async fetchDeadManSwitch(options?: CallOptions): Promise<string | null> {
     return (await this.call('getDeadManSwitch', {}, options)).cancelsAt;
   }
 
-  /** Cancels all open orders in this many seconds, unless it is set again before. 0 turns it off. */
+  /** Cancels all open orders after this many seconds, unless the switch is set again before. 0 turns it off. */
   async setDeadManSwitch(seconds: number, options?: CallOptions): Promise<string | null> {
     return (await this.call('setDeadManSwitch', { body: { seconds } }, options)).cancelsAt;
   }
@@ -208,14 +206,13 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return this.pages('listLedger', { query }, (entries) => entries, options);
   }
 
-  /** The recorded markets that backtests can play, and the files beside them that cannot be played. */
+  /** The recorded markets that backtests can play, and the files that cannot be played. */
   fetchTapes(options?: CallOptions): Promise<Api.TapeList<D>> {
     return this.call('listTapes', {}, options);
   }
 
   /**
-   * Starts a backtest, and gives its address and the keys of its participants. `backtest` does that and plays it.
-   *
+   * Starts a backtest, and returns its address and the keys of its participants. `backtest` also plays it.
    * @throws TapeNotFound, BacktestLimit
    */
   startBacktest(settings: Api.StartBacktestInput<Api.Decimal>, options?: CommandOptions): Promise<Api.StartedBacktest> {
@@ -232,7 +229,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return this.call('getBacktest', { params: { id: backtestId } }, options);
   }
 
-  /** What came of a backtest; `partial`: before its end too. @throws BacktestNotFound, BacktestNotEnded */
+  /** The report of a backtest; with `partial` also before its end. @throws BacktestNotFound, BacktestNotEnded */
   fetchBacktestReport(
     backtestId: string,
     { partial }: { readonly partial?: boolean } = {},
@@ -256,7 +253,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     await this.call('deleteBacktest', { params: { id: backtestId } }, options);
   }
 
-  /** In a backtest: its time, and the accounts that it waits for. */
+  /** In a backtest: the time of its clock, and the accounts that it waits for. */
   fetchClock(options?: CallOptions): Promise<Api.BacktestClock> {
     return this.call('getClock', {}, options);
   }
@@ -283,10 +280,10 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
   ): Promise<Api.BacktestReport<D>> {
     const { baseUrl, id, participants } = await this.startBacktest(settings, options);
     try {
-      // The answer with the keys was lost, and they are shown once.
+      // The answer with the keys was lost, and keys are shown only once.
       if (participants.some(({ apiKey }) => apiKey === undefined)) throw new KeysLost();
       const { participants: count = 1, patienceSeconds = PATIENCE_SECONDS } = settings;
-      // A request may wait for the turns of all others.
+      // A request may have to wait for the turns of all other participants.
       const limitMs = (count * patienceSeconds + PATIENCE_SECONDS) * 1_000;
       const limits = { retryForMs: limitMs, timeoutMs: limitMs, signal: options?.signal ?? this.options.signal };
       await Promise.all(
@@ -314,10 +311,9 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
   }
 
   /**
-   * Creates a sub-account with its first key. Where the answer with the raw key was lost, the key is revoked and another
+   * Creates a sub-account with its first key. If the answer with the raw key is lost, the key is revoked and another
    * one issued.
-   *
-   * @throws KeyLost where that is not possible
+   * @throws KeyLost when that is not possible
    */
   async createSubAccount(
     input: Api.CreateSubAccountInput,
@@ -360,7 +356,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
 
   /**
    * Every event of the account's orders, fills, positions and cash, each once and in journal order. After a cut it
-   * resumes after the last event. `fleet`: of all sub-accounts too.
+   * resumes after the last event. With `fleet` it also has the events of all sub-accounts.
    */
   watchAccount({ fleet }: { readonly fleet?: boolean } = {}, options: WatchOptions = {}): Watch<AccountEvent<D>> {
     return this.watch(
@@ -382,7 +378,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     );
   }
 
-  /** Replaces a key whose raw text was lost with its answer. */
+  /** Replaces a key whose raw text was lost together with its answer. */
   async #replaced(lost: Api.IssuedApiKey<D>, accountId: string): Promise<Api.IssuedApiKey<D>> {
     const { id, name, permissions } = lost;
     if (!this.replacesLostKeys) throw new KeyLost(id, accountId);
@@ -398,7 +394,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
 /** The answer with the keys of a backtest was lost. */
 class KeysLost extends Error {}
 
-/** A flag in a query, which is left out where it is not set. */
+/** A flag in a query, which is left out unless it is set. */
 function flag(isSet: boolean | undefined): 'true' | undefined {
   return isSet === true ? 'true' : undefined;
 }

@@ -1,17 +1,19 @@
 import { SHAPES } from './generated/operations.ts';
 import type { Shape } from './operation.ts';
 
-/** The value with its decimal numbers as exact text. The service writes at most six decimals, so no digit is lost. */
+/**
+ * Converts the decimal numbers in a value to exact text. The service writes at most six decimals, so no digit is lost.
+ */
 export function withTexts(value: unknown, shape: Shape): unknown {
   return mapped(value, shape, (one) => (typeof one === 'number' ? decimalText(one) : one));
 }
 
-/** The value with numbers where decimal numbers were given as text. Other text stays: the service refuses it. */
+/** Converts decimal numbers that were given as text to numbers. Other text stays: the service refuses it. */
 export function withNumbers(value: unknown, shape: Shape): unknown {
   return mapped(value, shape, (one) => (typeof one === 'string' && /^-?\d+(\.\d+)?$/.test(one) ? Number(one) : one));
 }
 
-/** A number as decimal text without an exponent. */
+/** A number as decimal text, without an exponent. */
 export function decimalText(value: number): string {
   const text = String(value);
   return text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text;

@@ -1,4 +1,4 @@
-/** Every error that the client throws on its own account. */
+/** The base of all errors that the client throws by itself. */
 export class PaperTradingError extends Error {
   override readonly name: string = 'PaperTradingError';
 }
@@ -9,13 +9,13 @@ export class PaperTradingError extends Error {
  */
 export class ApiRefusal extends PaperTradingError {
   override readonly name: string = 'ApiRefusal';
-  /** The kind of the refusal; null where a proxy in front of the service answered. */
+  /** The code of the refusal; null if a proxy in front of the service answered. */
   readonly code: string | null;
   /** The HTTP status. */
   readonly status: number;
   /** The request, such as `POST /api/orders`. */
   readonly request: string;
-  /** The pause that the service demands before another attempt, in ms; null where it names none. */
+  /** The pause that the service demands before another attempt, in ms; null if it names none. */
   readonly retryAfterMs: number | null;
 
   /** @param text the service's own text: what was wrong and what would be right */
@@ -28,7 +28,7 @@ export class ApiRefusal extends PaperTradingError {
   }
 }
 
-/** No answer came within the time for retries, to a request that changes nothing: it can be sent again at any time. */
+/** No answer came within the time for retries to a request that changes nothing. It can be sent again at any time. */
 export class Unreachable extends PaperTradingError {
   override readonly name: string = 'Unreachable';
 }
@@ -45,7 +45,7 @@ export class OutcomeUnknown extends PaperTradingError {
   override readonly name: string = 'OutcomeUnknown';
   /** The request, such as `POST /api/orders`. */
   readonly request: string;
-  /** Null for a command that sets a state, which is simply sent again. */
+  /** The Idempotency-Key; null for a command that sets a state, which can simply be sent again. */
   readonly idempotencyKey: string | null;
   /** The time of the first attempt, in ms since 1970 UTC. */
   readonly firstSentAt: number;
@@ -59,13 +59,13 @@ export class OutcomeUnknown extends PaperTradingError {
   }
 }
 
-/** The refusal in an error: the error itself, or the last answer that it reports; null where no answer came. */
+/** The refusal in an error: the error itself, or the last answer that it reports; null if no answer came. */
 export function refusalIn(error: unknown): ApiRefusal | null {
   if (error instanceof ApiRefusal) return error;
   return error instanceof OutcomeUnknown && error.cause instanceof ApiRefusal ? error.cause : null;
 }
 
-/** The service drops an Idempotency-Key after 24 hours, so a repeat could be carried out a second time. */
+/** The key is older than 24 hours, after which the service drops it, so a repeat could be carried out a second time. */
 export class IdempotencyKeyTooOld extends PaperTradingError {
   override readonly name: string = 'IdempotencyKeyTooOld';
   readonly idempotencyKey: string;
@@ -79,8 +79,8 @@ export class IdempotencyKeyTooOld extends PaperTradingError {
 }
 
 /**
- * A key was issued, the answer with the raw key was lost, and the client could not replace it. The key exists and
- * nothing can use it: revoke it.
+ * A key was issued, the answer with the raw key was lost, and the client could not replace it. The key exists but
+ * cannot be used: revoke it.
  */
 export class KeyLost extends PaperTradingError {
   override readonly name: string = 'KeyLost';

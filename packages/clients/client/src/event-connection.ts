@@ -3,18 +3,18 @@ import { Unreachable } from './errors.ts';
 
 /** One message of a stream. */
 export interface StreamMessage {
-  /** The `event` field; `message` where it is left out. */
+  /** The `event` field; `message` if there is none. */
   readonly type: string;
   readonly data: unknown;
 }
 
-/** Messages that belong together: the last one has the sequence as its id, so a stream resumes after whole groups. */
+/** Messages that belong together. The last one has the sequence as its id, so a stream resumes after whole groups. */
 export interface MessageGroup {
   readonly seq: number;
   readonly messages: readonly StreamMessage[];
 }
 
-/** Reads one connection of a stream, group by group. It reads no faster than its caller, so nothing piles up. */
+/** Reads one connection of a stream, group by group. It reads no faster than its caller, so nothing accumulates. */
 export class EventConnection {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #decoder = new TextDecoder();
@@ -33,7 +33,7 @@ export class EventConnection {
 
   /**
    * @param abort ends the connection
-   * @param silentMs the service sends an event or a comment more often; a connection silent for longer is dead
+   * @param silentMs the silence after which a connection is dead; the service sends an event or a comment more often
    */
   constructor(body: ReadableStream<Uint8Array>, abort: () => void, silentMs: number) {
     this.#reader = body.getReader();
@@ -41,7 +41,7 @@ export class EventConnection {
     this.#silentMs = silentMs;
   }
 
-  /** The next group. @throws Unreachable where the connection ended or is silent */
+  /** The next group. @throws Unreachable when the connection ended or is silent */
   async next(): Promise<MessageGroup> {
     for (;;) {
       const group = this.#groups.shift();
@@ -55,7 +55,7 @@ export class EventConnection {
   }
 
   async #read(): Promise<Uint8Array> {
-    // Armed only while it waits: a caller may take its time between two messages.
+    // The timer runs only during the wait: a caller may take its time between two messages.
     const timer = setTimeout(this.#abort, this.#silentMs);
     try {
       const { done, value } = await this.#reader.read();

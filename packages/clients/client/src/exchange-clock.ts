@@ -2,17 +2,17 @@ import { pause } from './pause.ts';
 
 /** The exchange's clock, as a client follows it. */
 export interface ExchangeClock {
-  /** Reads the time of an answer. */
+  /** Reads the time from an answer's headers. */
   note(headers: Headers): void;
   /** The exchange's time, in ms since 1970 UTC. */
   now(): Promise<number>;
-  /** Waits for a time; false: it will not come, since the signal aborted or the clock has ended. */
+  /** Waits for a time. Resolves to false if the time will not come, since the signal aborted or the clock has ended. */
   waitUntil(atMs: number, signal?: AbortSignal): Promise<boolean>;
-  /** Runs a request when it may be sent. */
+  /** Runs a request once it may be sent. */
   send<T>(work: () => Promise<T>, changes: boolean): Promise<T>;
 }
 
-/** The longest time limit that platforms take. */
+/** The longest time limit that platforms accept. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** The clock of a live exchange: this computer's, corrected by `X-Time` where an answer has it. */
@@ -44,15 +44,15 @@ export class LiveClock implements ExchangeClock {
   }
 }
 
-/** The exchange's time of an answer, in ms since 1970 UTC; null where it has none. */
+/** The exchange's time in an answer, in ms since 1970 UTC; null if it has none. */
 export function timeOf(headers: Headers): number | null {
   const timeMs = Date.parse(headers.get('x-time') ?? '');
   return Number.isNaN(timeMs) ? null : timeMs;
 }
 
 /**
- * The time at once, then every `everyMs`. A time that passed while its reader was busy is left out. Ends with the signal
- * and the clock.
+ * Yields the time at once, then every `everyMs`. A time that passes while its reader is busy is left out. Ends with the
+ * signal and the clock.
  */
 export async function* ticks(
   clock: ExchangeClock,

@@ -12,12 +12,12 @@ export type OrderBookEvent<D = number> = (
 
 /** A level of a book. */
 export interface BookLevel<D = number> {
-  /** In YES terms. */
+  /** The price in YES terms. */
   readonly price: D;
   readonly quantity: number;
 }
 
-/** A market's book in YES terms, made from the events of `watchOrderBook`. */
+/** A market's book in YES terms, built from the events of `watchOrderBook`. */
 export class LiveOrderBook<D = number> {
   readonly #bids = new Map<D, number>();
   readonly #asks = new Map<D, number>();
@@ -28,18 +28,19 @@ export class LiveOrderBook<D = number> {
     return this.#seq;
   }
 
-  /** Best first. */
+  /** The bids, best first. */
   get bids(): readonly BookLevel<D>[] {
     return levelsOf(this.#bids, -1);
   }
 
-  /** Best first. */
+  /** The asks, best first. */
   get asks(): readonly BookLevel<D>[] {
     return levelsOf(this.#asks, 1);
   }
 
   apply(event: OrderBookEvent<D>): void {
-    // A trade names its own event, which is before the last one of its decision, as deltas name it.
+    // A trade has the sequence of its own event, which is lower than that of its decision's last event; deltas have the
+    // latter.
     if (event.type !== 'trade') this.#seq = event.seq;
     if (event.type === 'snapshot') {
       reset(this.#bids, event.yes.bids);

@@ -10,7 +10,7 @@ interface Parts {
 }
 
 const PATHS: ReadonlySet<string> = new Set(Object.values(OPERATIONS).map(({ path }) => path));
-/** A segment of a path that is dropped on the way: `/api/markets/..` is `/api`. */
+/** Segments that URL parsing drops from a path: `/api/markets/..` is `/api`. */
 const DROPPED: ReadonlySet<string> = new Set(['', '.', '..']);
 
 /** `METHOD path` of an operation, for errors. */
@@ -21,8 +21,8 @@ export function operationName(id: OperationId): string {
 
 /**
  * The path of an operation with its parameters and its query.
- *
- * @throws MarketNotFound, NotFound for what cannot be an id, since it makes another path: `signals` of a market
+ * @throws MarketNotFound, NotFound for a value that cannot be an id, since it would make another path, such as
+ * `signals` as the id of a market
  */
 export function operationPath(id: OperationId, { params, query }: Parts): string {
   const { path } = OPERATIONS[id];

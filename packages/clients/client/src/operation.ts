@@ -4,19 +4,19 @@
  */
 export type Shape = 1 | string | { readonly [property: string]: Shape };
 
-/** An operation of the API, with what the client needs of it. */
+/** The facts about an operation of the API that the client needs. */
 export interface Operation {
-  /** Upper case. */
+  /** The method in upper case. */
   readonly method: string;
   /** The path, with `{name}` for a parameter. */
   readonly path: string;
   readonly kind: 'command' | 'read';
   readonly auth: 'public' | 'key' | 'operator';
-  /** Honours an Idempotency-Key. Other commands set a state, so that a repeat changes nothing. */
+  /** Whether it accepts an Idempotency-Key. Other commands set a state, so that a repeat changes nothing. */
   readonly idempotent: boolean;
-  /** Answers with server-sent events. */
+  /** Whether it answers with server-sent events. */
   readonly streams: boolean;
-  /** Decimal numbers of the request's body and of the answer; null: there are none. */
+  /** The decimal numbers of the request's body; below, of the answer. Null: there are none. */
   readonly body: Shape | null;
   readonly answer: Shape | null;
 }

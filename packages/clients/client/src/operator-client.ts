@@ -34,10 +34,9 @@ export class OperatorClient<D = number> extends PublicClient<D> {
   }
 
   /**
-   * Opens a primary account with its first key. Where the answer with the raw key was lost, the key is revoked and
-   * another one issued.
-   *
-   * @throws KeyLost where that is not possible
+   * Opens a primary account with its first key. If the answer with the raw key is lost, the key is revoked and another
+   * one issued.
+   * @throws KeyLost when that is not possible
    */
   async openAccount(
     account: Api.OpenAccountInput<Api.Decimal>,
@@ -61,8 +60,8 @@ export class OperatorClient<D = number> extends PublicClient<D> {
   }
 
   /**
-   * Sends up to 500 commands; gives their results in the same order. A batch has status 200 also where some of its
-   * commands could not be decided: those alone are sent again, so that `changed` stays right.
+   * Sends up to 500 commands; returns their results in the same order. A batch has status 200 even if some of its
+   * commands could not be decided. Only those are sent again, so that `changed` stays right.
    */
   async runBatch(commands: readonly BatchCommand[], options?: CommandOptions): Promise<readonly BatchResult<D>[]> {
     const results: BatchResult<D>[] = [];
@@ -80,7 +79,7 @@ export class OperatorClient<D = number> extends PublicClient<D> {
     }
   }
 
-  /** Replaces a key whose raw text was lost with its answer. */
+  /** Replaces a key whose raw text was lost together with its answer. */
   async #replaced(lost: Api.IssuedApiKey<D>, accountId: string): Promise<Api.IssuedApiKey<D>> {
     const { id, name, permissions } = lost;
     if (!this.replacesLostKeys) throw new KeyLost(id, accountId);

@@ -23,7 +23,7 @@ export async function readPages<T>(
   }
 }
 
-/** One page of a list, and the way to the next one; null on the last page. */
+/** One page of a list, and the function that reads the next one; null on the last page. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: (() => Promise<Page<T>>) | null;
@@ -60,7 +60,7 @@ export class Pages<T> implements PromiseLike<readonly T[]>, AsyncIterable<T> {
     for await (const items of this.pages()) yield* items;
   }
 
-  /** Page after page. */
+  /** Yields page after page. */
   async *pages(): AsyncGenerator<readonly T[], void, undefined> {
     for (let page = await this.#read(); ; page = await page.next()) {
       yield page.items;

@@ -26,12 +26,12 @@ export type PulseEvent<D = number> = Api.Pulse<D> & {
 };
 
 const PULSE_SILENT_MS = 10_000;
-/** The markets of a pulse that names none. */
+/** The number of markets in a pulse that names none. */
 const PULSE_MARKETS = 50;
-/** Twice the time between two comments, and more. */
+/** The silence after which a stream counts as dead: more than twice the time between two comments. */
 const SILENT_MS = 35_000;
 
-/** The calls that need no key: markets, their books and history, the platform, and the journal. */
+/** The calls that need no key: about markets, their books and history, the platform, and the journal. */
 export class PublicClient<D = number> extends Calls<D> {
   /** The health of the service. */
   fetchHealth(options?: CallOptions): Promise<Api.Health> {
@@ -53,7 +53,7 @@ export class PublicClient<D = number> extends Calls<D> {
     return this.call('getMarket', { params: { id: marketId } }, options);
   }
 
-  /** A market's book, 200 levels a side at most, now or as of a journal sequence. */
+  /** A market's book, now or as of a journal sequence; at most 200 levels a side. */
   fetchOrderBook(
     marketId: string,
     query: ListQuery<'getOrderBook'> = {},
@@ -67,7 +67,10 @@ export class PublicClient<D = number> extends Calls<D> {
     return this.pages('getMarketCandles', { params: { id: marketId }, query }, ({ candles }) => candles, options);
   }
 
-  /** A market's signals, trades and resolution with their citations. Each page is oldest first, and older than the one before. */
+  /**
+   * A market's signals, trades and resolution with their citations. Each page is oldest first, and older than the
+   * previous one.
+   */
   fetchTimeline(
     marketId: string,
     query: ListQuery<'getMarketEvents'> = {},
@@ -121,10 +124,10 @@ export class PublicClient<D = number> extends Calls<D> {
   }
 
   /**
-   * Checks a receipt against the public journal: the event is there, and its text and the event before it give its hash.
-   *
+   * Checks a receipt against the public journal: its event is there, and the event's text and the event before it give
+   * its hash.
    * @param receipt default: the newest one of this client
-   * @throws ReceiptFault where the journal contradicts the receipt
+   * @throws ReceiptFault when the journal contradicts the receipt
    */
   async verifyReceipt(
     receipt: Pick<Receipt, 'seq' | 'hash'> | undefined = this.receipts.at(-1),
@@ -138,8 +141,8 @@ export class PublicClient<D = number> extends Calls<D> {
   }
 
   /**
-   * The prices of markets every 2 seconds: of those given, else of the 50 most active. Each pulse is complete, so a
-   * stream that was cut misses only pictures that a newer one replaces.
+   * The prices of markets every 2 seconds: of the given markets, else of the 50 most active. Each pulse is complete, so
+   * a stream that was cut misses only pulses that a newer one replaces.
    */
   watchPulse(query: { readonly marketIds?: readonly string[] } = {}, options: WatchOptions = {}): Watch<PulseEvent<D>> {
     const { marketIds } = query;
@@ -164,7 +167,7 @@ export class PublicClient<D = number> extends Calls<D> {
 
   /**
    * Every change of a market's book, each once and in order: a snapshot, then deltas and trades. After a cut it resumes
-   * with the next change, or with a new snapshot. LiveOrderBook makes a book from the events.
+   * with the next change, or with a new snapshot. LiveOrderBook builds a book from the events.
    */
   watchOrderBook(marketId: string, options: WatchOptions = {}): Watch<OrderBookEvent<D>> {
     return this.watch(
@@ -218,13 +221,15 @@ export class PublicClient<D = number> extends Calls<D> {
     if (seq === null || book.seq === seq) return { book, trades };
     for await (const trade of this.fetchTrades({ marketId })) {
       if (trade.seq <= seq) break;
-      // A late feed does not show it yet.
+      // The book of a late feed does not show a newer trade yet.
       if (trade.seq <= book.seq) trades.unshift(trade);
     }
     return { book, trades };
   }
 
-  /** Reads the first message of a stream, and closes it. With `feedLatencyMs` it is older than what reads show. */
+  /**
+   * Reads the first message of a stream, and closes the stream. With `feedLatencyMs` it is older than what reads show.
+   */
   #shown(
     clock: BacktestClock,
     id: 'streamMarkets' | 'streamOrderBook',

@@ -10,7 +10,7 @@ export interface Receipt {
   /** The command, such as `placeOrder`. */
   readonly operation: string;
   readonly idempotencyKey: string | null;
-  /** When the answer came, in ms since 1970 UTC. */
+  /** The time of the answer, in ms since 1970 UTC. */
   readonly receivedAt: number;
 }
 
@@ -28,9 +28,8 @@ const NO_HASH = '0'.repeat(64);
 
 /**
  * Checks that the journal's line is the event of the receipt: it has this sequence and this hash, and its text and the
- * hash before it give that hash. `before` is the line before it; null for the first event.
- *
- * @throws ReceiptFault where the journal contradicts the receipt
+ * hash of the previous line give that hash. `before` is the previous line; null for the first event.
+ * @throws ReceiptFault when the journal contradicts the receipt
  */
 export async function checkReceipt(
   { hash, seq }: Pick<Receipt, 'seq' | 'hash'>,

@@ -4,13 +4,13 @@ import { ApiRefusal } from './errors.ts';
 import { REFUSALS } from './generated/errors.ts';
 import type { ErrorCode } from './generated/errors.ts';
 
-/** The error of an answer that is no 200. `request` is `METHOD path`. */
+/** The error for an answer that is not a 200. `request` is `METHOD path`. */
 export function refusalOf(request: string, { body, headers, status, text }: ApiResponse): ApiRefusal {
   const { code, error } = (body ?? {}) as { readonly code?: unknown; readonly error?: unknown };
   return refusalBy(request, status, code, typeof error === 'string' ? error : text, retryAfterMs({ headers }));
 }
 
-/** The error of a code, also for an item of a batch, which has no status of its own. */
+/** The error for a code. It also serves items of a batch, which have no status of their own. */
 export function refusalBy(
   request: string,
   status: number,

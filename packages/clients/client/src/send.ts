@@ -8,15 +8,15 @@ import { refusalOf } from './refusal.ts';
 export interface Sending {
   readonly baseUrl: string;
   readonly request: ApiRequest;
-  /** `METHOD path`, for errors. */
+  /** The request as `METHOD path`, for errors. */
   readonly name: string;
   /** Whether the request may change something. */
   readonly changes: boolean;
-  /** When the first attempt was made, where an earlier call made it; ms since 1970 UTC. */
+  /** The time of the first attempt if an earlier call made it; ms since 1970 UTC. */
   readonly firstSentAt?: number | undefined;
-  /** How long the request is sent again. */
+  /** How long the request is sent again, in ms. */
   readonly retryForMs: number;
-  /** How long one attempt may take. */
+  /** The time limit of one attempt, in ms. */
   readonly timeoutMs: number;
 }
 
@@ -27,7 +27,7 @@ export interface SentAnswer {
 }
 
 const PAUSE_MS_MAX = 5_000;
-/** The service stores an Idempotency-Key for 24 hours at least. */
+/** The least time for which the service stores an Idempotency-Key. */
 const KEY_AGE_MS_MAX = 24 * 3_600_000;
 /** Answers after which the same request may succeed. 502 and 504 come from proxies. */
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -35,17 +35,16 @@ const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const NOT_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
 /**
- * Sends a request until it is answered: again after a cut, 429 and 503, by Retry-After, while its time lasts.
- *
- * @throws OutcomeUnknown where a command may have been carried out and no answer says so; Unreachable where no answer
- *   came and nothing can have happened; ApiRefusal for 429 and 503 at the end of the time, of a request that was not
- *   carried out; TypeError for what cannot be sent; IdempotencyKeyTooOld for a key that the service may have forgotten
+ * Sends a request until it is answered: again after a cut, 429 and 503, by Retry-After, until its time is over.
+ * @throws OutcomeUnknown when a command may have been carried out and no answer says so; Unreachable when no answer
+ * came and nothing can have happened; ApiRefusal for 429 and 503 at the end of the time, for a request that was not
+ * carried out; TypeError for what cannot be sent; IdempotencyKeyTooOld for a key that the service may have forgotten
  */
 export async function send(sending: Sending): Promise<SentAnswer> {
   const { baseUrl, changes, name, request, retryForMs, timeoutMs } = sending;
   const { idempotencyKey = null, signal } = request;
   const firstSentAt = sending.firstSentAt ?? Date.now();
-  // An invalid header value fails here: in fetch it would look like a lost connection.
+  // An invalid header value must fail here: in fetch it would look like a lost connection.
   if (idempotencyKey !== null) new Headers({ 'idempotency-key': idempotencyKey });
   const text = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
   const endsAt = performance.now() + retryForMs;
@@ -63,7 +62,7 @@ export async function send(sending: Sending): Promise<SentAnswer> {
     try {
       const response = await sendApiRequest(baseUrl, { ...request, text, timeoutMs: attemptMs });
       const { status } = response;
-      // The service could not say what became of the command.
+      // The service could not tell whether the command was carried out.
       if (status === 500 && changes) throw unknown(refusalOf(name, response));
       if (!RETRIED.has(status)) return { response, mayBeRepeat };
       mayBeRepeat ||= status !== 429;

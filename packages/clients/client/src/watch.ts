@@ -13,26 +13,26 @@ export type OpenStream = (lastSeq: number | null, signal: AbortSignal) => Promis
 export interface WatchOptions {
   /** Ends the stream when it aborts: the iteration then simply ends. */
   readonly signal?: AbortSignal | undefined;
-  /** Resume after this journal sequence instead of beginning now. Streams of pulses begin now in any case. */
+  /** The journal sequence to resume after, instead of beginning now. Streams of pulses begin now in any case. */
   readonly after?: number | undefined;
-  /** How long a lost connection is made again before the stream throws. Default: for ever. */
+  /** How long the stream tries to reconnect before it throws, in ms. Default: for ever. */
   readonly retryForMs?: number | undefined;
 }
 
 /** The settings of a kind of stream, besides the caller's options. */
 export interface WatchKind<T> {
-  /** `GET path`, for errors. */
+  /** The request as `GET path`, for errors. */
   readonly name: string;
   readonly open: OpenStream;
-  /** Where the messages come from in a backtest; undefined: this is none. */
+  /** The source of the messages in a backtest; undefined outside of one. */
   readonly backtest?: BacktestStream | undefined;
   /** Whether a new connection resumes after the last event (Last-Event-ID). */
   readonly resumes: boolean;
   /** A connection that is silent for longer is dead, in ms. */
   readonly silentMs: number;
-  /** Whether messages of this type replace everything before them, so that they are never doubles. */
+  /** Whether messages of this type replace everything before them, so that they are never duplicates. */
   readonly isWhole: (type: string) => boolean;
-  /** A message as its reader gets it. `resumed`: it is the first one after a lost connection. */
+  /** Converts a message to the reader's item. `resumed`: it is the first one after a lost connection. */
   readonly toItem: (message: StreamMessage, seq: number, resumed: boolean) => T;
 }
 
@@ -72,8 +72,7 @@ export class Watch<T> implements AsyncIterableIterator<T> {
   }
 
   /**
-   * Connects, so that everything from now on is received. Without it the first `next()` connects.
-   *
+   * Connects, so that everything from now on is received. If it is not called, the first `next()` connects.
    * @returns the journal sequence after which the stream begins
    */
   async open(): Promise<number> {
@@ -83,7 +82,9 @@ export class Watch<T> implements AsyncIterableIterator<T> {
     return this.#lastSeq ?? 0;
   }
 
-  /** The next item, once it is there; `done` after `close()`. @throws ApiRefusal where the service refuses the stream */
+  /**
+   * The next item, once it has arrived; `done` after `close()`. @throws ApiRefusal when the service refuses the stream
+   */
   async next(): Promise<IteratorResult<T, undefined>> {
     return this.#inTurn(async () => {
       for (;;) {
@@ -104,7 +105,7 @@ export class Watch<T> implements AsyncIterableIterator<T> {
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  /** Ends the stream. Items that were received are still given. */
+  /** Ends the stream. Items that were already received are still returned. */
   close(): void {
     this.#closing.abort();
     this.#connection?.close();
@@ -114,7 +115,7 @@ export class Watch<T> implements AsyncIterableIterator<T> {
     return this;
   }
 
-  /** One caller at a time. */
+  /** Runs one caller's work at a time. */
   #inTurn<R>(work: () => Promise<R>): Promise<R> {
     const mine = this.#turn.then(work);
     this.#turn = mine.catch(() => undefined);
@@ -148,7 +149,8 @@ export class Watch<T> implements AsyncIterableIterator<T> {
       const response = await open(resumes ? this.#lastSeq : null, signal);
       if (response.status !== 200) throw await toRefusal(name, response);
       if (response.body === null) throw new Unreachable(`${name}: the answer has no body.`);
-      // The sequence after which the stream begins. Stored now, since a cut before the first event must lose no event.
+      // The sequence after which the stream begins. It is stored now, so that a cut before the first event loses no
+      // event.
       this.#lastSeq ??= Number(response.headers.get('x-journal-seq') ?? 0);
       this.#connection = new EventConnection(response.body, () => ending.abort(), silentMs);
       return this.#connection;
@@ -157,7 +159,7 @@ export class Watch<T> implements AsyncIterableIterator<T> {
     }
   }
 
-  /** Connects to the clock of a backtest, with which the stream ends. */
+  /** Connects to the clock of a backtest, with whose end the stream ends. */
   async #follow(backtest: BacktestStream): Promise<Pick<EventConnection, 'close' | 'next'>> {
     const groups = await backtest(this.#closing.signal);
     this.#lastSeq ??= 0;
@@ -182,11 +184,11 @@ export class Watch<T> implements AsyncIterableIterator<T> {
       this.#items.push(toItem(message, seq, this.#wasCut));
       this.#wasCut = false;
     }
-    // A new snapshot may have a lower sequence, where the former events were another journal's.
+    // A new snapshot may have a lower sequence if the former events were from another journal.
     this.#lastSeq = messages.some(({ type }) => isWhole(type)) ? seq : Math.max(last, seq);
   }
 
-  /** The pause before the next connection, in ms; null: there is none, the stream has failed. */
+  /** The pause before the next connection, in ms; null if the stream has failed for good. */
   #pauseAfter(error: unknown): number | null {
     const status = error instanceof ApiRefusal ? error.status : 0;
     if (status >= 400 && status < 500 && status !== 408 && status !== 429) return null;

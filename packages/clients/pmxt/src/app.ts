@@ -19,7 +19,7 @@ import { PmxtError, pmxtErrorOf, toPmxtError } from './errors.ts';
 import { METHODS, UNSUPPORTED } from './methods.ts';
 import type { QueryArgument } from './methods.ts';
 
-/** All paths of pmxt's wire begin with it: it is the base URL that pmxt's packages are given. */
+/** The prefix of all paths of pmxt's wire, which is the base URL for pmxt's packages. */
 export const PMXT_PREFIX = '/pmxt/';
 const HEALTH = '/pmxt/health';
 const CALL = /^\/pmxt\/api\/([A-Za-z0-9_-]{1,50})\/([A-Za-z0-9_]{1,50})$/;
@@ -27,7 +27,7 @@ const CALL_PATTERN = '/pmxt/api/{exchange}/{method}';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Pages of any origin may call, as at pmxt's server; keys are in headers or bodies, and never in cookies. */
+/** Pages of any origin may call, as with pmxt's server; keys are in headers or bodies, never in cookies. */
 const CROSS_ORIGIN = ['access-control-allow-origin', '*'];
 const PREFLIGHT = [
   'access-control-allow-methods',
@@ -42,7 +42,7 @@ export interface PmxtOptions {
   /** Counts requests of an address; the API counts those of a key. Null: no limits. */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
-  /** ACCESS_LOG. Default: false. */
+  /** The setting ACCESS_LOG. Default: false. */
   readonly accessLog?: boolean;
 }
 
@@ -50,17 +50,17 @@ export interface PmxtOptions {
 export interface Pmxt {
   readonly handles: (path: string) => boolean;
   readonly listener: RequestListener;
-  /** Begins to serve, as a client of the API at this address. Before it, calls are 503. */
+  /** Begins to serve, as a client of the API at this address. Before that, calls are answered with 503. */
   readonly start: (apiUrl: string) => void;
 }
 
-/** An answer on its way out. The body of a preflight's is null. */
+/** An answer that is about to be sent. Its body is null for a preflight. */
 interface Outcome {
   readonly status: number;
   readonly body: object | null;
 }
 
-/** A refusal without a code, as pmxt's server has it for methods that it does not have. */
+/** A refusal without a code, as pmxt's server gives for unknown methods. */
 function refusal(status: number, error: string): Outcome {
   return { status, body: { success: false, error } };
 }
@@ -115,7 +115,8 @@ async function callMethod(call: Call, apiUrl: string, exchange: string, name: st
     return refusal(501, `Method '${name}' is not supported by '${exchange}'.`);
   }
   const sent = isGet ? { args: queryArguments(request, method.query ?? []), key: null } : await bodyOf(request);
-  // A key in the body goes before one in the headers: pmxt's packages send both, the other for their own service.
+  // A key in the body takes precedence over one in the headers: pmxt's packages send both, the latter for their own
+  // service.
   const key = sent.key ?? readKey(request);
   const idempotencyKey = request.headersDistinct['idempotency-key']?.[0];
   const api = createClient({
@@ -128,7 +129,7 @@ async function callMethod(call: Call, apiUrl: string, exchange: string, name: st
   return { status: 200, body: { success: true, data } };
 }
 
-/** The positional arguments in a query, as pmxt's server takes them from it. */
+/** The positional arguments in a query, as pmxt's server reads them. */
 function queryArguments({ url = '/' }: IncomingMessage, wanted: readonly QueryArgument[]): readonly unknown[] {
   const query = new Map(new URL(url, 'http://pmxt').searchParams);
   const single = new Set(wanted.filter(({ kind }) => kind === 'string').map(({ name }) => name));
@@ -159,7 +160,7 @@ function parsed(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // It is refused below, as any other value.
+    // An invalid value is refused below, like any other.
   }
   throw new PmxtError('BAD_REQUEST', 'The body must be a JSON object: {"args": […], "credentials": {"apiKey": "…"}}');
 }
@@ -172,7 +173,7 @@ function sendError(call: Call, error: unknown, logger: Logger): void {
   }
   const [, exchange = 'unknown'] = CALL.exec(pathOf(call.request)) ?? [];
   const pmxtError = error instanceof ApiError ? ofApi(error) : toPmxtError(error);
-  // That the API refused or did not answer is in the count of this call's status.
+  // If the API refused or did not answer, the count of this call's status shows it.
   if (!isOfApi(error)) logger.error({ err: error, requestId: call.requestId }, 'a call of pmxt has failed');
   const retry = pmxtError.retryAfter === undefined ? [] : ['retry-after', String(pmxtError.retryAfter)];
   send(call, { status: pmxtError.status, body: pmxtError.body(exchange.toLowerCase()) }, retry);

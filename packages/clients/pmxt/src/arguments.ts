@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PmxtError } from './errors.ts';
 
-/** The arguments of pmxt's methods. From a query every value is text. */
+/** The arguments of pmxt's methods. In a query every value is text. */
 
 const count = z.union([
   z.int().min(0),
@@ -11,7 +11,7 @@ const count = z.union([
     .transform(Number),
 ]);
 
-/** A time: ISO 8601 (what JSON makes of a Date), or ms since 1970. */
+/** A time: ISO 8601 (the JSON form of a Date), or ms since 1970. */
 const time = z.union([z.number(), z.string()]).transform((value, context) => {
   const ms = typeof value === 'number' || /^\d+$/.test(value) ? Number(value) : Date.parse(value);
   if (!Number.isNaN(ms) && Math.abs(ms) < 8e15) return new Date(ms).toISOString();
@@ -33,7 +33,7 @@ export const marketParams = z
     category: z.string().optional(),
     limit: count.optional(),
     offset: count.optional(),
-    // The whole title is searched, whatever these say.
+    // The search always covers the whole title, whatever this says.
     searchIn: z.enum(['title', 'description', 'both']).optional(),
   })
   .default({});
@@ -41,7 +41,7 @@ export const marketParams = z
 export const pagedMarketParams = z.strictObject({ limit: count.optional(), cursor: id.optional() }).default({});
 
 export const candleParams = z.strictObject({
-  // pmxtjs sends the outcome of a GET under this name too.
+  // pmxtjs also sends the outcome of a GET under this name.
   id: id.optional(),
   resolution: z.enum(['1m', '5m', '15m', '1h', '1d']),
   start: time.optional(),
@@ -55,7 +55,7 @@ export const tradeParams = z
     start: time.optional(),
     end: time.optional(),
     limit: count.optional(),
-    // The interval of candles, under its older name, which pmxtjs still sends.
+    // The interval of candles, under an older name that pmxtjs still sends.
     resolution: z.string().optional(),
   })
   .default({});
@@ -93,7 +93,7 @@ export const shownBook = z.looseObject({ bids: z.array(level), asks: z.array(lev
 export const side = z.enum(['buy', 'sell']);
 export const amount = z.number().positive();
 
-/** @param name of the argument, for the message. @throws PmxtError VALIDATION_ERROR */
+/** @param name the argument's name, for the message. @throws PmxtError VALIDATION_ERROR */
 export function checked<S extends z.ZodType>(schema: S, name: string, value: unknown): z.output<S> {
   const result = schema.safeParse(value ?? undefined);
   if (result.success) return result.data;

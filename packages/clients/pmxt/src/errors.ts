@@ -18,7 +18,7 @@ export type PmxtCode =
   | 'RATE_LIMIT_EXCEEDED'
   | 'VALIDATION_ERROR';
 
-/** The status of each code, and whether the call may be repeated, as pmxt's server has them. */
+/** The status of each code, and whether the call may be repeated, as in pmxt's server. */
 const STATUSES: Readonly<Record<PmxtCode, { readonly status: number; readonly retryable: boolean }>> = {
   AUTHENTICATION_ERROR: { status: 401, retryable: false },
   BAD_REQUEST: { status: 400, retryable: false },
@@ -35,7 +35,7 @@ const STATUSES: Readonly<Record<PmxtCode, { readonly status: number; readonly re
   VALIDATION_ERROR: { status: 400, retryable: false },
 };
 
-/** The API's errors as pmxt's; every other one is BAD_REQUEST. */
+/** The pmxt code for each code of the API; all others are BAD_REQUEST. */
 const CODES: Readonly<Partial<Record<ErrorCode, PmxtCode>>> = {
   validation_failed: 'VALIDATION_ERROR',
   invalid_tick: 'INVALID_ORDER',
@@ -66,7 +66,7 @@ export class PmxtError extends Error {
   constructor(
     readonly code: PmxtCode,
     message: string,
-    /** Seconds, for RATE_LIMIT_EXCEEDED. */
+    /** The seconds to wait, for RATE_LIMIT_EXCEEDED. */
     readonly retryAfter?: number,
   ) {
     super(message);

@@ -9,13 +9,13 @@ import type { Origin, PmxtMarket } from './shapes.ts';
 
 export type Api = PaperTradingClient;
 
-/** Markets that an answer has where the caller names no limit, and at most. */
+/** The number of markets in an answer, by default and at most. */
 const MARKETS_MAX = 1_000;
 const PAGE = 500;
 
 type Status = MarketBody['status'];
 
-/** The API's statuses for pmxt's. */
+/** The API's statuses for each status of pmxt. */
 const STATUSES: Readonly<Record<'active' | 'all' | 'closed' | 'inactive', readonly Status[]>> = {
   active: ['active'],
   all: ['active', 'pending', 'resolved'],
@@ -23,7 +23,7 @@ const STATUSES: Readonly<Record<'active' | 'all' | 'closed' | 'inactive', readon
   inactive: ['pending', 'resolved'],
 };
 
-/** The markets that pmxt's parameters name, in their order. */
+/** The markets that match pmxt's parameters, in the requested order. */
 export async function findMarkets(
   api: Api,
   params: z.output<typeof marketParams>,
@@ -57,7 +57,7 @@ async function listed(api: Api, params: z.output<typeof marketParams>, wanted: n
     const filter = {
       status: one,
       limit: PAGE,
-      // The API has a single sort order by traded volume, and markets have no separate liquidity figure.
+      // The API has a single sort order by traded volume, and no separate liquidity figure.
       sort: sort === 'newest' || sort === undefined ? 'newest' : 'activity',
       q: query,
       companySlug: eventId,
@@ -75,7 +75,7 @@ async function listed(api: Api, params: z.output<typeof marketParams>, wanted: n
   return found;
 }
 
-/** @throws PmxtError MARKET_NOT_FOUND where there is none. */
+/** The only market of a list. @throws PmxtError MARKET_NOT_FOUND when the list is empty. */
 export function onlyMarket([market]: readonly PmxtMarket[], wanted: string): PmxtMarket {
   if (market === undefined) throw new PmxtError('MARKET_NOT_FOUND', `Market not found: ${wanted}`);
   return market;

@@ -7,9 +7,9 @@ import { executionPrice } from './price.ts';
 import { parseOutcomeId, toBalance, toCandle, toEvents, toPosition, toTrade } from './shapes.ts';
 import type { Origin } from './shapes.ts';
 
-/** A call of a method: who calls, and with what. */
+/** A call of a method: the caller and the arguments. */
 export interface PmxtCall {
-  /** The API, with the caller's key. */
+  /** The API, used with the caller's key. */
   readonly api: Api;
   readonly origin: Origin;
   readonly idempotencyKey: string | undefined;
@@ -24,7 +24,7 @@ export interface QueryArgument {
 }
 
 export interface Method {
-  /** The arguments of a GET; null: POST alone, as at pmxt's server. */
+  /** The arguments of a GET; null: only POST, as in pmxt's server. */
   readonly query: readonly QueryArgument[] | null;
   readonly run: (call: PmxtCall) => unknown;
 }
@@ -37,7 +37,7 @@ const named = (name: string) => [{ name, kind: 'string' }] as const;
 const MINUTES = { '1m': 1, '5m': 5, '15m': 15, '1h': 60, '1d': 1440 } as const;
 const CANDLES = 500;
 
-/** The methods of pmxt's exchanges that are served, each with its arguments and result as pmxt's server has them. */
+/** The served methods of pmxt's exchanges, each with its arguments and result as in pmxt's server. */
 export const METHODS: Readonly<Record<string, Method>> = {
   loadMarkets: {
     query: null,
@@ -150,7 +150,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   close: { query: null, run: () => null },
 };
 
-/** Methods of pmxt's that an exchange without sockets, wallets and other venues does not have. */
+/** Methods of pmxt that do not exist for an exchange without sockets, wallets and other venues. */
 export const UNSUPPORTED: ReadonlySet<string> = new Set([
   'callApi',
   'compareMarketPrices',
@@ -192,7 +192,7 @@ async function candles({ api, args: [id, of] }: PmxtCall) {
   const { end, limit = CANDLES, resolution, start } = wanted;
   const { marketId, outcome } = parseOutcomeId(args.checked(args.text, 'outcomeId', id ?? otherId));
   const period = MINUTES[resolution];
-  // The API lists the oldest first. Without a start, pmxt's callers mean the newest.
+  // The API lists the oldest first. Without a start, pmxt's callers expect the newest.
   const from = start ?? new Date(Date.parse(end ?? new Date().toISOString()) - limit * period * 60_000).toISOString();
   const answer = await api.request('getMarketCandles', {
     params: { id: marketId },

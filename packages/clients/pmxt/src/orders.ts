@@ -5,7 +5,7 @@ import { PmxtError } from './errors.ts';
 import type { Api } from './markets.ts';
 import { parseOutcomeId, toOrder, toUserTrade } from './shapes.ts';
 
-/** The largest number of orders or fills of an answer. */
+/** The most orders or fills in an answer. */
 const HISTORY_MAX = 5_000;
 const HISTORY = 500;
 const PAGE = 500;
@@ -15,8 +15,7 @@ type Status = 'cancelled' | 'filled' | 'open' | 'partial';
 /**
  * Places an order and returns its state afterwards. A market order fills what it can at once; a limit order's remainder
  * rests.
- *
- * @param idempotencyKey the caller's own; undefined: a repeat is another order
+ * @param idempotencyKey the caller's own key; undefined: a repeat places another order
  */
 export async function createOrder(
   api: Api,
@@ -54,7 +53,7 @@ export async function fetchOrder(api: Api, id: string): Promise<ReturnType<typeo
   return toOrder(answer.body);
 }
 
-/** The account's orders of these statuses, newest first. */
+/** The account's orders with these statuses, newest first. */
 export async function listOrders(
   api: Api,
   statuses: readonly Status[],

@@ -3,14 +3,14 @@ interface Level {
   readonly size: number;
 }
 
-/** The average price of an amount of shares. */
+/** The average price for a number of shares. */
 export interface ExecutionPrice {
   readonly price: number;
   readonly filledAmount: number;
   readonly fullyFilled: boolean;
 }
 
-/** Walks a book that the caller has, as pmxt's server does. */
+/** Walks a book that the caller sends, as pmxt's server does. */
 export function executionPrice(
   { asks, bids }: { readonly asks: readonly Level[]; readonly bids: readonly Level[] },
   side: 'buy' | 'sell',

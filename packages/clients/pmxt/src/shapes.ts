@@ -3,11 +3,11 @@ import type { FillBody, OrderBody } from '@paper/contracts/orders';
 import type { PositionBody } from '@paper/contracts/portfolio';
 import { PmxtError } from './errors.ts';
 
-/** The answers of the API in the shapes of pmxt's types. Prices are dollars a share, sizes are shares. */
+/** Converts the API's answers to the shapes of pmxt's types. Prices are dollars per share, sizes are shares. */
 
 export type Outcome = 'yes' | 'no';
 
-/** An outcome of a market. pmxt names it by one text: `<marketId>:yes` or `<marketId>:no`. */
+/** An outcome of a market. pmxt identifies it by one text: `<marketId>:yes` or `<marketId>:no`. */
 export interface OutcomeRef {
   readonly marketId: string;
   readonly outcome: Outcome;
@@ -22,12 +22,12 @@ export function parseOutcomeId(text: string): OutcomeRef {
   throw new PmxtError('VALIDATION_ERROR', `outcomeId: must be <marketId>:yes or <marketId>:no, not ${text}`);
 }
 
-/** A difference of dollars without the error of binary fractions. */
+/** Rounds a difference of dollars, to remove the error of binary fractions. */
 const exact = (dollars: number): number => Math.round(dollars * 20_000) / 20_000;
 
 const LABELS: Readonly<Record<Outcome, string>> = { yes: 'Yes', no: 'No' };
 
-/** The fields of every market and event of an answer that describe this venue. */
+/** The fields that describe this venue in every market and event of an answer. */
 export interface Origin {
   readonly exchange: string;
   /** The address that the caller used, such as `http://localhost:4000`. */
@@ -85,7 +85,7 @@ export function toEvents(markets: readonly PmxtMarket[], { baseUrl, exchange }: 
   }));
 }
 
-/** A PriceCandle of an outcome: for NO the candle of YES upside down. */
+/** A PriceCandle of an outcome. For NO, the candle of YES is mirrored. */
 export function toCandle(candle: CandleBody, outcome: Outcome) {
   const of = (yesPrice: number): number => (outcome === 'yes' ? yesPrice : exact(1 - yesPrice));
   const [high, low] = outcome === 'yes' ? [candle.high, candle.low] : [candle.low, candle.high];
@@ -99,7 +99,7 @@ export function toCandle(candle: CandleBody, outcome: Outcome) {
   };
 }
 
-/** A Trade in the terms of an outcome: who bought the other one sold this one. */
+/** A Trade in terms of an outcome: the buyer of the other outcome sold this one. */
 export function toTrade(trade: RecentTradeBody, outcome: Outcome) {
   const isOwn = trade.outcome === outcome;
   return {
@@ -124,7 +124,7 @@ export function toUserTrade(fill: FillBody) {
   };
 }
 
-/** An Order: a partly filled one is open. */
+/** An Order; a partly filled one counts as open. */
 export function toOrder(order: Omit<OrderBody, 'userId'>) {
   const isOpen = order.status === 'open' || order.status === 'partial';
   return {

@@ -8,7 +8,7 @@ from typing import Any, Awaitable, Callable, List, Optional, Tuple
 from ._async_iterators import AsyncStream, Run, T
 from ._backtest_clock import BacktestClock, BacktestStream, Wish
 
-# Turns of the loop after which those that were woken have made their next call.
+# Turns of the event loop after which woken tasks have made their next call.
 SETTLING_TURNS = 16
 
 
@@ -26,9 +26,9 @@ class Waits:
         self._run: Optional[Callable[..., Awaitable[Any]]] = None
 
     async def send(self, run: Callable[..., Awaitable[Any]], work: Callable[[], Any]) -> Any:
-        """Runs a request in its turn."""
+        """Runs a request when its turn comes."""
         self._run = run
-        # Made in the loop, as Python 3.9 wants it.
+        # Created within the loop, as Python 3.9 demands.
         turn = self._turn = self._turn or asyncio.Lock()
         self._under_way += 1
         try:

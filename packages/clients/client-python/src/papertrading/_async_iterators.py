@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 Run = Callable[..., Awaitable[Any]]
 
-# Events that a stream reads ahead of its loop.
+# The events that a stream reads ahead of its loop.
 QUEUE_MAX = 1_000
 
 
@@ -39,11 +39,11 @@ class AsyncPages(Generic[T]):
         return self._items.pop()
 
     async def next_page(self) -> Optional[Items[T]]:
-        """The items of the next page that was not read yet; None after the last."""
+        """The items of the next unread page; None after the last."""
         return await self._run(self._pages.next_page)
 
     async def all(self) -> Items[T]:
-        """Every item that was not read yet."""
+        """Every unread item."""
         return Items([item async for item in self])
 
 
@@ -97,7 +97,7 @@ class AsyncStream(Generic[T]):
         """Ends the stream."""
         if self._stream is not None:
             self._stream.close()
-        # The reading thread may wait for room.
+        # The reading thread may be waiting for room in the queue.
         self._room.release()
 
     async def _open(self) -> None:
@@ -118,7 +118,7 @@ class AsyncStream(Generic[T]):
         try:
             loop.call_soon_threadsafe(self._queue.put_nowait, _End(error))
         except RuntimeError:
-            # The loop has ended, and so has whoever waited.
+            # The loop has ended, and with it every waiting task.
             stream.close()
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .async_client import AsyncClient
     from .client import Client
 
-# How long a backtest waits for a call of a participant by default.
+# How long a backtest waits for a participant's call by default.
 PATIENCE_SECONDS = 60
 
 
@@ -36,14 +36,14 @@ class BacktestBots:
 
     @property
     def started(self) -> StartedBacktest:
-        """Its id and address, and the keys of its participants."""
+        """The backtest's id and address, and the keys of its participants."""
         if self._started is None:
             raise RuntimeError("The backtest starts with its `with` block")
         return self._started
 
     @property
     def report(self) -> BacktestReport:
-        """What came of it."""
+        """The report of the backtest."""
         if self._report is None:
             raise RuntimeError("The report is there after the `with` block")
         return self._report
@@ -60,7 +60,7 @@ class BacktestBots:
     def __enter__(self) -> BacktestBots:
         started = self._start()
         while any(one.api_key is None for one in started.participants):
-            # The answer with the keys was lost, and they are shown once.
+            # The answer with the keys was lost, and keys are shown only once.
             self._owner.delete_backtest(started.id)
             started = self._start()
         self._started = started
@@ -85,7 +85,7 @@ class BacktestBots:
                 bot.close()
 
     def _play_on(self) -> None:
-        """Lets the clock go on to the end. All participants wait at the same time."""
+        """Lets the clock run to the end. All participants wait at the same time."""
         errors: List[Exception] = []
 
         def wait(bot: Client) -> None:
@@ -116,12 +116,12 @@ class AsyncBacktestBots:
 
     @property
     def started(self) -> StartedBacktest:
-        """Its id and address, and the keys of its participants."""
+        """The backtest's id and address, and the keys of its participants."""
         return self._backtest.started
 
     @property
     def report(self) -> BacktestReport:
-        """What came of it."""
+        """The report of the backtest."""
         return self._backtest.report
 
     def __len__(self) -> int:

@@ -18,10 +18,10 @@ from ._streams import Stream
 
 T = TypeVar("T")
 
-# A pulse of the live exchange comes as often.
+# The interval of pulses, as on the live exchange.
 PULSE_SECONDS = 2.0
 
-# Longer pauses between two calls are no computation.
+# A longer pause between two calls is not computation.
 IDLE_SECONDS_MAX = 1.0
 IDLE_WARNING = (
     "More than a second of wall time passed between two calls, and the clock of the backtest stood still. "
@@ -35,12 +35,12 @@ def is_backtest(base_url: str) -> bool:
 
 
 class Wish(NamedTuple):
-    """What a wait ends by."""
+    """The condition that ends a wait."""
 
     until: float
-    """The time at the latest; infinity: the end."""
+    """The latest time; infinity: the end."""
     wakes: Sequence[str]
-    """Of "account", "book" and "trades"."""
+    """Some of "account", "book" and "trades"."""
 
 
 class BacktestClock(LiveClock):
@@ -60,14 +60,14 @@ class BacktestClock(LiveClock):
         self.has_ended = False
         # Whether streams show the markets later than reads: `feed_latency_ms` is set.
         self.is_feed_late = False
-        # Whether the account may have events that no advance has given.
+        # Whether the account may have events that no advance has returned yet.
         self._has_unread = True
-        # The readers of the account's events, and whether each has those of its fleet.
+        # The readers of the account's events, and whether each gets those of its fleet.
         self._readers: List[Tuple[Deque[Any], bool]] = []
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended, and every event of the account was given."""
+        """Whether the backtest has ended, and every event of the account was read."""
         return self.has_ended and not (self._has_unread and self._readers)
 
     def note(self, headers: Mapping[str, str]) -> None:
@@ -75,7 +75,7 @@ class BacktestClock(LiveClock):
         self._move_to(time_of(headers))
 
     def began(self, changes_state: bool) -> None:
-        """A request begins. Warns once where a bot seems to have slept by the wall clock."""
+        """Counts a request that begins. Warns once if a bot seems to have slept by the wall clock."""
         self._has_unread = self._has_unread or changes_state
         is_idle = self._under_way == 0 and time.monotonic() - self._idle_since > IDLE_SECONDS_MAX
         self._under_way += 1
@@ -84,7 +84,7 @@ class BacktestClock(LiveClock):
             warnings.warn(IDLE_WARNING, RuntimeWarning, stacklevel=2)
 
     def finished(self) -> None:
-        """A request has its answer."""
+        """Counts a request that has its answer."""
         self._under_way -= 1
         self._idle_since = time.monotonic()
 
@@ -103,17 +103,17 @@ class BacktestClock(LiveClock):
             if closed.is_set() or self.has_ended:
                 return False
             self.wait(Wish(at, ()))
-        # At its end nothing can be done any more.
+        # After the end nothing can be done any more.
         return not closed.is_set() and not self.has_ended
 
     @property
     def follows_fleet(self) -> bool:
-        """Whether readers are given the events of the whole fleet."""
+        """Whether readers get the events of the whole fleet."""
         return any(is_fleet for _, is_fleet in self._readers)
 
     def follow(self, is_fleet: bool = False) -> Deque[Any]:
         """Collects the account's events from now on; with `is_fleet` all readers are given those of the fleet."""
-        # What happened before is no part of it.
+        # Earlier events do not belong to it.
         self._has_unread = self._has_unread or (is_fleet and not self.follows_fleet)
         while self._has_unread:
             self._wait(Wish(0.0, ()), is_fleet)
@@ -154,18 +154,18 @@ class BacktestClock(LiveClock):
 
 
 class Source(Generic[T]):
-    """Where the items of a stream come from in a backtest."""
+    """The source of a stream's items in a backtest."""
 
     def wish(self) -> Optional[Wish]:
-        """What to wait for before the next `take`; None: nothing."""
+        """The wish to wait for before the next `take`; None: no wait."""
         raise NotImplementedError
 
     def take(self) -> List[T]:
-        """The items that are there by now."""
+        """The items that are available by now."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Called at the end."""
+        """Called at the end of the stream."""
 
 
 class AccountSource(Source[T]):
@@ -185,7 +185,7 @@ class AccountSource(Source[T]):
         return Wish(math.inf, ("account",))
 
     def take(self) -> List[T]:
-        # Another stream of this client may have the whole fleet.
+        # Another stream of this client may read the whole fleet.
         if not self._is_fleet and self._clock.follows_fleet:
             self._id = self._id or self._own_id()
         events = [self._events.popleft() for _ in range(len(self._events))]
@@ -261,7 +261,7 @@ class BacktestStream(Stream[T]):
             raise StopIteration
 
     def take(self) -> None:
-        """Takes what the source has."""
+        """Takes the items that the source has."""
         items = self.source.take()
         self._ready.extend(items)
         if items and hasattr(items[-1], "seq"):

@@ -9,7 +9,7 @@ from typing import Iterator, Mapping, Optional
 
 from ._codec import parse_time
 
-# The longest wait at once: longer ones overflow on some platforms.
+# The longest single wait: longer ones overflow on some platforms.
 WAIT_SECONDS_MAX = 86_400.0
 
 
@@ -26,10 +26,10 @@ class LiveClock:
             self._ahead = at - time.time()
 
     def began(self, changes_state: bool) -> None:
-        """A request begins."""
+        """Counts a request that begins."""
 
     def finished(self) -> None:
-        """A request has its answer, or none comes."""
+        """Counts a request that has ended, with or without an answer."""
 
     def now(self) -> float:
         """The exchange's time, in seconds since 1970 UTC."""
@@ -43,13 +43,13 @@ class LiveClock:
 
 
 def time_of(headers: Mapping[str, str]) -> Optional[float]:
-    """The exchange's time of an answer, in seconds since 1970 UTC; None where it has none."""
+    """The exchange's time in an answer, in seconds since 1970 UTC; None if it has none."""
     text = headers.get("x-time")
     return None if text is None else parse_time(text).timestamp()
 
 
 def next_tick(due: float, now: float, seconds: float) -> float:
-    """The first time after `now` that lies whole periods after `due`, and after it."""
+    """The first time after `now`, and after `due`, that lies whole periods after `due`."""
     return due + seconds * max(1, math.floor((now - due) / seconds) + 1)
 
 

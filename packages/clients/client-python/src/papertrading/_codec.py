@@ -1,4 +1,4 @@
-"""JSON of the API to dataclasses, and back: camelCase there, snake_case here."""
+"""Converts JSON of the API to dataclasses, and back: camelCase in JSON, snake_case in Python."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ TIME_FIELDS = ("at", "date", "start", "ts")
 
 
 def flat(item: Any) -> Dict[str, Any]:
-    """The fields of an item, those of a nested one as `outer.inner`."""
+    """The fields of an item; those of a nested object as `outer.inner`."""
     row: Dict[str, Any] = {}
     for field in dataclasses.fields(item):
         value = getattr(item, field.name)
@@ -112,7 +112,7 @@ def camel(name: str) -> str:
 
 
 def encode(value: Any) -> Any:
-    """A value of a request as JSON has it. Fields that are None are left out."""
+    """A value of a request in the form of JSON. Fields that are None are left out."""
     if isinstance(value, Decimal):
         as_float = float(value)
         if Decimal(repr(as_float)) != value:
@@ -189,7 +189,7 @@ def _model_decoder(type_: Any, decimals: bool) -> Decoder:
     def decode_model(value: Any) -> Any:
         nonlocal parts
         if parts is None:
-            # Made at the first use, since a dataclass can hold its own kind.
+            # Built at the first use, since a dataclass can contain its own type.
             fields = dataclasses.fields(type_)
             parts = [
                 (
@@ -227,7 +227,7 @@ def _union_decoder(types: List[Any], decimals: bool) -> Decoder:
 
 
 def _tags_of(type_: Any) -> List[Tuple[str, Any]]:
-    """The fields by which a part of a union is recognized: those that have one value only."""
+    """The fields by which a member of a union is recognized: those with only one possible value."""
     found: List[Tuple[str, Any]] = []
     for name, hint in get_type_hints(type_).items():
         args = get_args(hint)

@@ -1,4 +1,4 @@
-"""One attempt of a request, over connections that are reused."""
+"""One attempt of a request, over reused connections."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from urllib.parse import urlsplit
 
 from .errors import ClientClosed
 
-# The service closes a connection that was idle for 5 s, so a request on an older one would often be cut.
+# The service closes a connection that was idle for 5 s, so requests on an older one would often be cut.
 IDLE_SECONDS_MAX = 4.0
 
 IDLE_CONNECTIONS_MAX = 32
 
 
 class NotConnected(Exception):
-    """No connection came about: the request was not sent."""
+    """No connection could be made: the request was not sent."""
 
 
 class Cut(Exception):

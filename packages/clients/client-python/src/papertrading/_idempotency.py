@@ -1,4 +1,4 @@
-"""Idempotency-Keys. A random key is a UUIDv7, so that it tells its own age."""
+"""Idempotency-Keys. A random key is a UUIDv7, so its age can be read from it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Optional
 
 from .errors import IdempotencyKeyTooOld
 
-# The service remembers a key for 24 h of its own time: a minute less allows for a clock that differs.
+# The service stores a key for 24 h by its own clock; a minute less allows for a clock that differs.
 AGE_SECONDS_MAX = 24 * 3600 - 60
 
 UUID7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
@@ -38,14 +38,14 @@ def new_key() -> str:
 
 
 def age_seconds(key: str) -> Optional[float]:
-    """The age of a key; None where it does not tell."""
+    """The age of a key; None if the key does not contain it."""
     if UUID7.fullmatch(key) is None:
         return None
     return time.time() - int(key.replace("-", "")[:12], 16) / 1000
 
 
 def assert_young(key: str) -> None:
-    """Raises IdempotencyKeyTooOld."""
+    """Checks the age of a key. Raises IdempotencyKeyTooOld."""
     age = age_seconds(key)
     if age is not None and age > AGE_SECONDS_MAX:
         raise IdempotencyKeyTooOld(

@@ -36,7 +36,7 @@ class Pages(Generic[T]):
         return self._items.pop()
 
     def next_page(self) -> Optional[Items[T]]:
-        """The items of the next page that was not read yet; None after the last."""
+        """The items of the next unread page; None after the last."""
         if self._path is None:
             return None
         page = self._read(self._path)

@@ -43,7 +43,7 @@ def public_of(line: JournalLine) -> Dict[str, Any]:
 
 
 def line_of(text: str) -> JournalLine:
-    """Raises ReceiptFault for a line that is not one of a journal."""
+    """Parses the line. Raises ReceiptFault for a line that is not one of a journal."""
     try:
         value = json.loads(text)
         made: JournalLine = decode(JournalLine, value, False)
@@ -66,8 +66,8 @@ def check(
     through: Optional[int],
     read: Callable[[int, int], Iterable[JournalLine]],
 ) -> Proof:
-    """Follows the journal from the receipt's event to `through`, which None takes as its end. Every receipt in `known`
-    that lies between has to be there too. `read(first, last)` gives the lines of the journal from `first` on.
+    """Follows the journal from the receipt's event to `through`; None means its end. Every receipt in `known`
+    between the two must be there too. `read(first, last)` returns the lines of the journal from `first` on.
     """
     expected = {one.seq: one.hash for one in known}
     expected[receipt.seq] = receipt.hash

@@ -1,4 +1,4 @@
-"""A request until its answer: sent again on a cut, 429 and 503, and carried out once."""
+"""Sends a request until it is answered: again after a cut, 429 and 503. A command is carried out once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LOG = logging.getLogger("papertrading")
 
 PAUSE_SECONDS_MAX = 5.0
 
-# A proxy in front of the service answers these where the connection behind it broke.
+# A proxy in front of the service answers with these when the connection behind it broke.
 UNAVAILABLE = (502, 503, 504)
 
 
@@ -32,7 +32,7 @@ class Request(NamedTuple):
     headers: Mapping[str, str]
     body: Optional[bytes]
     changes_state: bool
-    """Whether an end without an answer leaves it open what was carried out."""
+    """Whether it is unknown what was carried out if no answer comes."""
     idempotency_key: Optional[str] = None
 
     def __str__(self) -> str:
@@ -107,8 +107,9 @@ class Sender:
     def _ended(self, request: Request, may_have_arrived: bool, failure: Exception) -> Exception:
         """The exception to raise after the last attempt."""
         if isinstance(failure, ApiRefusal):
-            # The service looks an Idempotency-Key up after it has let the caller in, and before it judges the
-            # command. So a refused caller says nothing about an earlier attempt, and a refused command does.
+            # The service looks an Idempotency-Key up after it has admitted the caller, and before it judges the
+            # command. So the refusal of a caller says nothing about an earlier attempt, and the refusal of a command
+            # does.
             is_open = failure.status in (401, 403, 429) or failure.status >= 500
             if not (is_open and (may_have_arrived or failure.status == 500 and request.changes_state)):
                 return failure
@@ -128,7 +129,7 @@ def keyed(idempotency_key: Optional[str]) -> Mapping[str, str]:
 
 
 def back_off(attempt: int) -> float:
-    """Seconds before the next attempt: about 0.2 after the first, twice as many each time, spread by chance."""
+    """The seconds before the next attempt: about 0.2 after the first, twice as many each time, randomly spread."""
     return min(PAUSE_SECONDS_MAX, 0.1 * 2**attempt) * random.uniform(0.5, 1.0)
 
 

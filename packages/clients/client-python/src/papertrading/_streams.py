@@ -43,7 +43,7 @@ class Resumed:
     after: Optional[str]
     """The sequence that the stream goes on after."""
     reason: str
-    """How the connection was lost."""
+    """Why the connection was lost."""
     seconds: float
     """How long there was no connection."""
 
@@ -61,14 +61,14 @@ class StreamSettings(NamedTuple):
     """With its query."""
     headers: Mapping[str, str]
     decode: Callable[[str, Any], Any]
-    """Makes an item of an event's name and its data, parsed."""
+    """Builds an item from an event's name and its parsed data."""
     decimals: bool
     silence_seconds_max: float
-    """A connection is lost when nothing came for so long, not even a comment."""
+    """The silence after which a connection counts as lost: not even a comment came."""
     open_seconds_max: float
-    """How long the first connection may take to come about."""
+    """How long the first connection may take."""
     after: Optional[str]
-    """The sequence to go on after; None starts now."""
+    """The sequence to continue after; None starts now."""
 
     @property
     def name(self) -> str:
@@ -182,7 +182,7 @@ class Stream(Generic[T]):
                 failure = Unreachable(f"GET {self._settings.name}: {error}")
                 pause = back_off(attempt)
             else:
-                # close() may have come while the connection was being made.
+                # close() may have been called while the connection was being made.
                 if self._closed.is_set():
                     self._connection.close()
                 return
@@ -209,7 +209,7 @@ class EventConnection:
 
     def __init__(self, settings: StreamSettings, last_id: Optional[str]) -> None:
         connection = settings.connections.connect(settings.silence_seconds_max)
-        # http.client forgets the socket of an answer that ends with its connection.
+        # http.client drops the socket of an answer that ends with its connection.
         self._socket: Any = connection.sock
         self._response: Optional[http.client.HTTPResponse] = None
         headers = {**settings.headers, "Accept": "text/event-stream", "Cache-Control": "no-cache"}
@@ -253,7 +253,7 @@ class EventConnection:
 
     def close(self) -> None:
         try:
-            # Wakes a thread that reads.
+            # Wakes the thread that reads.
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass
