@@ -7,9 +7,9 @@ import { runWithDocker } from './images/docker.ts';
 import { EVENTSTORES, postgresPrograms } from './images/stand-ins.ts';
 
 /**
- * `npm run images`: builds every image of docker-compose.yml, starts the set from them, trades through its front door
- * and stops it: with Docker where its engine answers, else with Debian's buildah. With `--tls` docker-compose.tls.yml
- * is added, and one node of its cluster is killed. Exit code 1: something is not as expected; 2: this machine cannot do
+ * `npm run images` builds every image of docker-compose.yml, starts the set from them, trades through its front door
+ * and stops it: with Docker if its engine answers, else with Debian's buildah. With `--tls` docker-compose.tls.yml is
+ * added, and one node of its cluster is killed. Exit code 1: something is not as expected; 2: this machine cannot do
  * it, with the reason on standard error.
  */
 const { options } = startCommand<{
@@ -46,7 +46,7 @@ function fail(text: string): never {
   process.exit(2);
 }
 
-/** Ends this process where a run without Docker is not possible. */
+/** Ends this process if a run without Docker is not possible. */
 function requireBuildah(hasTls: boolean): void {
   if (process.getuid?.() !== 0) fail('No Docker engine answers, and building images without one needs root.');
   const namespaces = spawnSync('unshare', [...NAMESPACES, '--net', '--', 'true'], { encoding: 'utf8' });
@@ -64,8 +64,8 @@ function requireBuildah(hasTls: boolean): void {
 }
 
 /**
- * Runs a program in namespaces of its own (mounts, processes, and the network for `hasOwnNetwork`): all that it starts
- * and mounts ends with it, also after kill −9 of this process. Gives its exit code.
+ * Runs a program in namespaces of its own (mounts, processes, and the network for `hasOwnNetwork`). Everything that it
+ * starts and mounts ends with it, even after kill −9 of this process. Returns its exit code.
  */
 function inNamespaces(
   program: string,
@@ -80,7 +80,7 @@ function inNamespaces(
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--', 'unshare', ...NAMESPACES, ...network, '--', ...node], {
     env: { ...process.env, ...trust },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // This process gets Ctrl-C, and ends all others.
+    // Only this process gets Ctrl-C, and it ends all others.
     detached: true,
   });
   const kill = (): void => void child.kill('SIGKILL');
@@ -97,7 +97,7 @@ function inNamespaces(
 async function withBuildah(storage: string | undefined, hasTls: boolean): Promise<number> {
   requireBuildah(hasTls);
   if (storage !== undefined) mkdirSync(storage, { recursive: true });
-  // Not in /tmp, which is memory on some machines.
+  // The folder is not in /tmp, which is memory on some machines.
   const folder = storage === undefined ? mkdtempSync('/var/tmp/paper-images-') : path.resolve(storage);
   // Postgres and HAProxy run as their own users in folders below.
   chmodSync(folder, 0o711);

@@ -28,11 +28,11 @@ if (nodeMajor < 20 || (nodeMajor === 20 && nodeMinor < 19)) {
 }
 
 const [command, ...args] = process.argv.slice(2);
-/** The commands that are more than a program of their own. */
+/** The commands that do more than run one program. */
 const commands = {
   start: () => script('prod', path.join(root, COMMANDS.start.program), { steps: !args.includes('--print-config') }),
   'start:services': async () => {
-    // With the compiler, since a compiled service restarts in half of the time.
+    // The compiler is installed too, since a compiled service restarts in half of the time.
     await ensureInstalled(root, 'full');
     const folder = await builtServices(root);
     if (folder === null) fail('The services could not be built.');
@@ -93,7 +93,7 @@ if (asksForHelp(args)) process.stdout.write(helpOf(command, COMMANDS[command], a
 else if (args.includes('--version')) process.stdout.write(`${versionOf()}\n`);
 else await run(argumentsOf());
 
-/** Ends here where the arguments are wrong, before anything is installed or loaded. */
+/** Parses the arguments. Ends the process if they are wrong, before anything is installed or loaded. */
 function argumentsOf() {
   try {
     return parseArguments(command, COMMANDS[command], args);
@@ -130,14 +130,17 @@ async function script(install, file, { options = args, steps = false } = {}) {
   await import(pathToFileURL(program).href);
 }
 
-/** The program as a test run has built it (PAPER_BUILT), since that starts with a third of the work; else the source. */
+/**
+ * The program as a test run has built it (PAPER_BUILT), since a built program starts with a third of the work; else the
+ * source.
+ */
 function builtBy(file) {
   const folder = process.env.PAPER_BUILT ?? '';
   const built = path.join(folder, path.relative(root, file).replace(/\.ts$/, '.js'));
   return folder !== '' && existsSync(built) ? built : file;
 }
 
-/** Runs a program of this repository, and ends with its exit code where that is not 0. */
+/** Runs a program of this repository, and ends with its exit code unless that is 0. */
 async function runHere(file, options) {
   const { code, output } = await runProgram(root, file, options);
   process.stdout.write(output);
@@ -161,7 +164,7 @@ npm run bench -- compare REV NAME… benchmarks of a revision beside those of th
     process.exitCode = name === '--list' ? 0 : 2;
     return;
   }
-  // These benchmarks belong to the page of reliability.
+  // These benchmarks belong on the page about reliability.
   const page = ['rebuild', 'restart'].includes(name) ? 'reliability.md' : 'benchmarks.md';
   const section = { name, page, command: `npm run bench -- ${name}` };
   return measured(path.join(folder, `${name}.ts`), section, options);
@@ -189,7 +192,7 @@ async function measured(file, section, options = args) {
 
 async function registerTypeScript() {
   process.setSourceMapsEnabled(true);
-  // Imported here, since it may have just been installed.
+  // Imported only here, since it may have just been installed.
   const { register } = await import('tsx/esm/api');
   register();
 }

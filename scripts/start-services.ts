@@ -33,8 +33,8 @@ import type { ServiceName, ServiceSetConfig } from '@paper/supervisor';
 import { banner } from './start-services/banner.ts';
 
 /**
- * `npm run start:services`: the services as processes behind one front door, on a running Postgres, Redis and, where
- * JOURNAL_URL names it, EventStoreDB. The same set that docker-compose.yml starts, without Docker.
+ * `npm run start:services` starts the services as processes behind one front door, on a running Postgres, Redis and, if
+ * JOURNAL_URL names it, EventStoreDB: the same set that docker-compose.yml starts, without Docker.
  */
 async function start(config: ServiceSetConfig, { logger, teardown }: ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host } = config;
@@ -43,7 +43,7 @@ async function start(config: ServiceSetConfig, { logger, teardown }: ServiceProc
   forgetService(dataDir);
   requireHaproxy();
   const { operatorToken } = operatorTokensOf(dataDir, config.OPERATOR_TOKENS);
-  // Chosen before the front door listens, since the portal and the MCP server need its address.
+  // The port is chosen before the front door listens, since the portal and the MCP server need its address.
   const port = config.PORT === 0 ? await freePort() : config.PORT;
   const tls = await tlsOf(config);
   const publicUrl = config.PUBLIC_URL ?? (tls === null ? `http://localhost:${port}` : `https://localhost:${tls.port}`);
@@ -51,7 +51,7 @@ async function start(config: ServiceSetConfig, { logger, teardown }: ServiceProc
   const plainHost = tls === null ? host : '127.0.0.1';
   const portal = portalOperator();
   const address = doorAddress(plainHost, { port, publicUrl });
-  // Read again for each start of a service, since a rotation of secrets changes their files.
+  // The environment is read again for each start of a service, since a rotation of secrets changes their files.
   const envOf = (name: ServiceName): Record<string, string> => {
     const { config: now } = readArguments(serviceSetSettings, process.env, process.argv.slice(2));
     const common = environmentOf(name, now);
@@ -77,7 +77,7 @@ async function start(config: ServiceSetConfig, { logger, teardown }: ServiceProc
     portal: config.PORTALS,
     mcp: config.MCPS,
     projector: config.PROJECTORS,
-    // One: it knows which processes of backtests run.
+    // One process, since it tracks which processes of backtests run.
     backtests: 1,
   });
   const baseUrl = await set.open({ folder, host: plainHost, port, tls });
@@ -98,7 +98,7 @@ async function tlsOf({ FRONT_DOOR_CERTIFICATE: certificate, HOST: host, TLS_PORT
   return { certificate, host, port: port === 0 ? await freePort() : port };
 }
 
-/** The setting of a role's connection string to EventStoreDB, where it reads or writes the journal. */
+/** The setting with a role's connection string to EventStoreDB, if the role reads or writes the journal. */
 const JOURNAL_OF = {
   command: 'COMMAND_JOURNAL_URL',
   projector: 'PROJECTOR_JOURNAL_URL',
@@ -116,12 +116,12 @@ function environmentOf(name: ServiceName, config: ServiceSetConfig): Record<stri
   const [role] = ROLES_OF[name];
   const journal = role === undefined ? null : JOURNAL_OF[role];
   return {
-    // This process has read the files of secrets, and gives each service the ones that it needs.
+    // This process has read the files of secrets, and gives each service the secrets that it needs.
     ...Object.fromEntries(OWN_SECRETS.flatMap((secret) => [secret, fileSettingOf(secret)].map(absent))),
     // Only the front door listens for other machines.
     HOST: '127.0.0.1',
     TRUSTED_PROXIES: ['loopback', ...config.TRUSTED_PROXIES].join(','),
-    // Empty counts as absent, also where this command's own environment has one.
+    // Empty counts as absent, which also hides a value in this command's own environment.
     DATABASE_URL: role === undefined ? '' : (config[databaseSettingOf(role)] ?? config.DATABASE_URL),
     JOURNAL_URL: journal === null ? '' : (config[journal] ?? config.JOURNAL_URL ?? ''),
     LOG_LEVEL: config.LOG_LEVEL,
@@ -157,7 +157,7 @@ function doorAddress(host: string, { port, publicUrl }: DoorAddress): Record<str
 function portalEnvironment(config: ServiceSetConfig, token: string): Record<string, string> {
   return {
     PORTAL_TOKEN: token,
-    // The portal itself listens on this machine alone, so the front door decides who may reach it.
+    // The portal itself listens only on this machine, so the front door decides who may reach it.
     PORTAL_OPERATORS: allowsOperators(config) ? 'on' : 'off',
     PORTAL_SECRET: config.PORTAL_SECRET ?? storedPortalSecret(config.DATA_DIR),
   };
@@ -168,7 +168,7 @@ function mcpEnvironment(config: ServiceSetConfig): Record<string, string> {
   return { MCP_SECRET: config.MCP_SECRET ?? storedMcpSecret(config.DATA_DIR) };
 }
 
-/** Backtests listen on this machine alone, so the front door decides whether they are for others. */
+/** Backtests listen only on this machine, so the front door decides whether others may reach them. */
 function backtestsEnvironment(config: ServiceSetConfig): Record<string, string> {
   return {
     SHARD: config.SHARD,

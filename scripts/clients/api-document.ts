@@ -100,10 +100,11 @@ function objectOf(parameters: readonly Parameter[]): Schema | null {
   };
 }
 
-/** Without what would only lengthen the types' comments. */
+/** Drops what would only make the types' comments longer. */
 function plain({ example: _example, examples: _examples, pattern: _pattern, ...rest }: Schema): Schema {
   const { anyOf, ...other } = rest;
-  // Beside a type the alternatives only narrow it. An empty one, for what the service refuses, would widen it.
+  // If there is a type, the alternatives only narrow it. An empty alternative, for what the service refuses, would
+  // widen it.
   if (anyOf === undefined || rest.type !== undefined) return other;
   return { ...other, anyOf: anyOf.filter((one) => Object.keys(one).length > 0) };
 }
@@ -111,7 +112,7 @@ function plain({ example: _example, examples: _examples, pattern: _pattern, ...r
 /** The schema with `format: decimal` in its decimal numbers. Durations (`…Ms`) stay numbers. */
 function marked(schema: Schema, name: string): Schema {
   if (schema.anyOf?.every(({ type }) => type === 'number') === true) {
-    // One of a few numbers.
+    // A number with only a few possible values.
     return { ...plain({ ...schema, type: 'number' }), format: DECIMAL };
   }
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);

@@ -7,7 +7,7 @@ import type { Schema } from './api-document.ts';
  */
 export type Shape = 1 | string | { readonly [property: string]: Shape };
 
-/** Gives the shapes of schemas; null: the schema has no decimal number. */
+/** Derives the shapes of schemas; null: the schema has no decimal number. */
 export class DecimalShapes {
   readonly #schemas: Readonly<Record<string, Schema>>;
   readonly #named = new Map<string, Shape | null>();
@@ -58,7 +58,7 @@ export class DecimalShapes {
     return JSON.stringify(Object.entries(whole).map(([name, value]) => [name, this.#resolved(value)]));
   }
 
-  /** @throws Error where a property is a decimal number in one alternative and has another shape in a second one */
+  /** @throws Error when a property is a decimal number in one alternative and has another shape in a second one */
   #union(alternatives: readonly Schema[]): Shape | null {
     const shapes = alternatives.map((one) => this.of(one)).filter((shape) => shape !== null);
     const [only] = shapes;

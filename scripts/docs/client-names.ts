@@ -2,7 +2,7 @@ import { OPTION_NAMES, pythonNames, snakeCase, typeScriptNames } from '../client
 import { table } from './made-part.ts';
 import type { GeneratedSection } from './made-part.ts';
 
-/** The table of docs/trade/clients.md: one name for one thing in both clients. */
+/** The table of docs/trade/clients.md: the names in both clients, side by side. */
 export function nameParts(): readonly GeneratedSection[] {
   const python = new Set(pythonNames());
   const methods = typeScriptNames().flatMap((name) => {

@@ -5,7 +5,7 @@ export interface GeneratedSection {
   readonly text: string;
 }
 
-/** Replaces the section in the text of its page. @throws Error where the page lacks the two markers. */
+/** Replaces the section in the text of its page. @throws Error when the page lacks the two markers. */
 export function withPart(document: string, { name, text }: GeneratedSection): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
@@ -13,7 +13,7 @@ export function withPart(document: string, { name, text }: GeneratedSection): st
   return `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`;
 }
 
-/** A Markdown table; the formatter aligns its columns. */
+/** Builds a Markdown table; the formatter aligns its columns. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');

@@ -65,7 +65,7 @@ export const NORMAL: Readonly<Record<string, string>> = {
   snapshot_seq: 'not more than SNAPSHOT_EVERY (100,000) behind `command_journal_seq`',
 };
 
-/** Metrics of every process, which Node's client library makes. */
+/** Metrics of every process, which Node's Prometheus client adds. */
 const OF_PROCESS: readonly (readonly [name: string, meaning: string, normal: string])[] = [
   ['process_resident_memory_bytes', 'Memory of the process', '100 to 400 MB; the leader grows with open orders'],
   ['process_cpu_seconds_total', 'Processor time', 'the leader uses one core at most'],

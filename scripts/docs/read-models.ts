@@ -7,12 +7,12 @@ import { createFold, MODELS } from '@paper/read-models';
 import { createWorkload, StoredExchange } from '@paper/testkit';
 import type { GeneratedSection } from './made-part.ts';
 
-/** The tables of docs/develop/read-models.md: what changes each, who reads it, and its audit. */
+/** The tables of docs/develop/read-models.md: what changes each read model, who reads it, and its audit. */
 
 const PAGE = 'docs/develop';
 const SOURCE = 'packages/core/read-models/src';
 
-/** Exchanges with every type of event, most of them in each situation. */
+/** Seeds of simulated exchanges that together have every type of event, most of them in each situation. */
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const COMMANDS = 600;
 
@@ -61,10 +61,12 @@ function observedChanges(): ReadonlyMap<string, ReadonlySet<EventType>> {
   return found;
 }
 
-/** Not every rare event occurs in each situation in which it would change a table. */
+/** The most events that the seeds may miss for a table: not every rare event occurs in each situation. */
 const UNSEEN_MAX = 2;
 
-/** `ofMarkets`: the events of markets, which have one name where they all change the table. */
+/**
+ * The events as a text. `ofMarkets`: the events of markets, which get one common name if all of them change the table.
+ */
 function eventList(types: ReadonlySet<EventType>, ofMarkets: ReadonlySet<EventType>): string {
   const isAny = [...ofMarkets].filter((type) => !types.has(type)).length <= UNSEEN_MAX;
   const named = [...types].filter((type) => !isAny || !ofMarkets.has(type)).sort();

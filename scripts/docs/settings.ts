@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { table } from './made-part.ts';
 import type { GeneratedSection } from './made-part.ts';
 
-/** The default is a text as the variable would have it, or what applies where the setting has none. */
+/** A setting. The default is a text in the form of the variable, or what applies if there is none. */
 type Setting = readonly [name: string, byDefault: string, description: string, isSecret?: true];
 
 /** The settings schema of each service. */
@@ -27,7 +27,7 @@ export const SERVICE_SETTINGS: Readonly<Record<ServiceName, z.ZodObject>> = {
   backtests: backtestsServiceSettings,
 };
 
-/** The tables of docs/operate/settings.md, from the schemas that the programs read their settings by. */
+/** The tables of docs/operate/settings.md, from the schemas with which the programs read their settings. */
 export function settingsParts(): readonly GeneratedSection[] {
   const file = 'docs/operate/settings.md';
   return [
@@ -38,7 +38,7 @@ export function settingsParts(): readonly GeneratedSection[] {
   ];
 }
 
-/** The module that the help of npm commands shows: it has no dependencies, so it works before an installation. */
+/** The module that the help of npm commands shows. It has no dependencies, so it works before an installation. */
 export function helpSettings(): string {
   const lists = {
     START_SETTINGS: settingsOf(standaloneSettings),

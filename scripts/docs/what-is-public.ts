@@ -14,7 +14,7 @@ export function publicParts(): readonly GeneratedSection[] {
   ];
 }
 
-/** A newer version publishes fewer fields, so an event's fields depend on the version that it was written in. */
+/** A newer version publishes fewer fields, so the public fields depend on the version in which an event was written. */
 function journalTable(): string {
   const rows = describedEvents().map(({ type, version, publicFields, privateFields }) => [
     type,

@@ -9,7 +9,10 @@ const NODE_ID = 1000;
 /** The npm of Node 24. */
 const NPM = 'npm@11';
 
-/** The image that a Dockerfile builds on by default, such as `node:24.18.0-bookworm-slim`: that of its argument BASE. */
+/**
+ * The image that a Dockerfile builds on by default, such as `node:24.18.0-bookworm-slim`: the value of its argument
+ * BASE.
+ */
 export function baseImageOf(dockerfile: string): string {
   const parsed = DockerfileParser.parse(dockerfile);
   const stages = new Set(parsed.getFROMs().map((from) => from.getBuildStage()));
@@ -20,7 +23,7 @@ export function baseImageOf(dockerfile: string): string {
   throw new Error(`every stage has to be on \${BASE} or on another stage: ${bases.join(', ')}`);
 }
 
-/** The parts of the name of a base. @throws Error where it is no Node on a slim Debian. */
+/** The versions in the name of a base image. @throws Error unless it is Node on a slim Debian. */
 export function partsOf(base: string): { readonly node: string; readonly debian: string } {
   const [, node, debian] = /^node:(\d+\.\d+\.\d+)-([a-z]+)-slim$/.exec(base) ?? [];
   if (node === undefined || debian === undefined) throw new Error(`${base} is not node:VERSION-DEBIAN-slim`);
@@ -28,8 +31,8 @@ export function partsOf(base: string): { readonly node: string; readonly debian:
 }
 
 /**
- * Makes an image instead of the official one, which needs Docker's registry: Debian's essential packages by mmdebstrap,
- * node and npm of the npm registry, and the user `node`. It is tagged with the official name.
+ * Builds an image in place of the official one, which needs Docker's registry: Debian's essential packages by
+ * mmdebstrap, node and npm from the npm registry, and the user `node`. It is tagged with the official name.
  */
 export async function makeBaseImage(buildah: Buildah, base: string, folder: string): Promise<void> {
   const { debian, node } = partsOf(base);

@@ -13,7 +13,7 @@ import { readHandover, writeHandover } from './handover.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const { folder, hasTls } = readHandover();
 
-/** The images that docker-compose.yml builds, with the service that the Dockerfile is given. */
+/** The images that docker-compose.yml builds, with the service that the Dockerfile gets as its argument. */
 function imagesToBuild(): ReadonlyMap<string, string> {
   const built = Object.values(readComposeFile(root).services).flatMap(({ build, image }) =>
     build === undefined ? [] : [[image, build] as const],
@@ -26,7 +26,7 @@ function imagesToBuild(): ReadonlyMap<string, string> {
 
 const DOCKERFILE = 'infra/Dockerfile';
 
-/** overlay where this kernel can mount one on this disk, since vfs copies every layer whole. */
+/** Chooses overlay if this kernel can mount one on this disk, since vfs copies every layer as a whole. */
 async function chooseDriver(): Promise<string> {
   const trial = path.join(folder, 'trial');
   const at = (name: string): string => path.join(trial, name);

@@ -14,11 +14,11 @@ export interface ImageConfig {
 export interface BuildahOptions {
   /** The folder of images and containers. */
   readonly folder: string;
-  /** overlay, or vfs where the kernel or the file system has no overlays: that one copies every layer whole. */
+  /** overlay, or vfs if the kernel or the file system has no overlays; vfs copies every layer as a whole. */
   readonly driver: string;
 }
 
-/** Debian's buildah on a storage of its own, which builds and runs without a daemon, by chroot. */
+/** Debian's buildah on a storage of its own. It builds and runs without a daemon, by chroot. */
 export class Buildah {
   readonly #options: readonly string[];
   readonly #env: NodeJS.ProcessEnv;
@@ -41,18 +41,18 @@ export class Buildah {
     return this.#env;
   }
 
-  /** Runs buildah; gives its standard output. @throws Error where it fails. */
+  /** Runs buildah; returns its standard output. @throws Error when it fails. */
   run(...args: readonly string[]): Promise<string> {
     return runOrThrow(this.command(args), { env: this.#env });
   }
 
-  /** Whether the storage has an image of this name. */
+  /** Whether the storage has an image with this name. */
   async has(image: string): Promise<boolean> {
     const names = await this.run('images', '--format', '{{.Name}}:{{.Tag}}');
     return names.split('\n').includes(image);
   }
 
-  /** The size of an image with its base, such as `356 MB`. */
+  /** The size of an image including its base, such as `356 MB`. */
   sizeOf(image: string): Promise<string> {
     return this.run('images', '--format', '{{.Size}}', image);
   }

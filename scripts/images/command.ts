@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { killAtExit } from '@paper/runtime';
 
-/** How a command has ended. */
+/** The result of a command that has ended. */
 export interface Ended {
-  /** Null where a signal ended it. */
+  /** The exit code; null if a signal ended the command. */
   readonly code: number | null;
   readonly stdout: string;
-  /** The end of standard output and standard error, as they came. */
+  /** The end of standard output and standard error, in the order in which they came. */
   readonly output: string;
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface RunningCommand {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -46,9 +46,8 @@ export function runCommandLine(words: readonly string[], options: SpawnOptions =
 }
 
 /**
- * Runs a command that has to runOrThrow; gives its standard output without white space around it.
- *
- * @throws Error with the command and the end of its output where its exit code is another than 0.
+ * Runs a command that must succeed; returns its standard output without white space around it.
+ * @throws Error with the command and the end of its output when its exit code is not 0.
  */
 export async function runOrThrow(words: readonly string[], options: SpawnOptions = {}): Promise<string> {
   const { code, output, stdout } = await runCommandLine(words, options);

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 
-/** A check of health as Compose and Docker declare it. */
+/** A health check, as Compose and Docker declare it. */
 export interface Healthcheck {
   /** `['CMD', program, …arguments]`. */
   readonly test?: readonly string[];
   readonly disable?: boolean;
 }
 
-/** A service of docker-compose.yml: the fields that are read here. There may be more. */
+/** A service of docker-compose.yml: the fields that are read here; it may have more. */
 export interface ComposedService {
   readonly image: string;
   readonly build?: { readonly dockerfile: string; readonly args: { readonly SERVICE: string } };
@@ -52,16 +52,16 @@ export const WITH_TLS: ComposeFiles = [...PLAIN, 'docker-compose.tls.yml'];
 
 const composeText = (root: string, file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-/** The files merged as by Compose, with `${…}` unchanged. Default: docker-compose.yml alone. */
+/** Merges the files as Compose does, with `${…}` unchanged. Default: only docker-compose.yml. */
 export function readComposeFile(root: string, files: ComposeFiles = PLAIN): ComposeFile {
   const parsed = files.map((file) => parse(composeText(root, file), { merge: true }) as unknown);
   return parsed.reduce((below, above) => onTop(below, above)) as ComposeFile;
 }
 
-/** These lists are replaced; of all others Compose has both, one after the other. */
+/** The lists that a later file replaces; Compose concatenates all others. */
 const REPLACED = new Set(['command', 'entrypoint', 'test']);
 
-/** Merges maps by their keys, as Compose does where there are several files. */
+/** Merges maps by their keys, as Compose does for several files. */
 function onTop(below: unknown, above: unknown, key = ''): unknown {
   if (Array.isArray(below) && Array.isArray(above) && !REPLACED.has(key)) {
     return [...(below as readonly unknown[]), ...(above as readonly unknown[])];
@@ -79,8 +79,8 @@ function isMap(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The files as Compose runs them with these variables, with secrets as what they become: mounted files. Default:
- * docker-compose.yml alone.
+ * The files as Compose runs them with these variables, with secrets as the mounted files that they become. Default:
+ * only docker-compose.yml.
  */
 export function composeFileWith(
   root: string,
@@ -99,7 +99,7 @@ export function composeFileWith(
 /** A variable that a file of Compose uses. */
 export interface ComposeVariable {
   readonly name: string;
-  /** Without a default: it has to be set in .env. */
+  /** Whether the variable has no default, so that it must be set in .env. */
   readonly isRequired: boolean;
 }
 
@@ -112,7 +112,7 @@ export function composeVariables(root: string, files: ComposeFiles = PLAIN): rea
   }));
 }
 
-/** The variables of a completed .env: those of .env.example, and `secretOf` each that has no default. */
+/** The variables of a completed .env: those of .env.example, with `secretOf` for each one without a default. */
 export function completedVariables(
   root: string,
   secretOf: (name: string) => string,
@@ -130,7 +130,7 @@ export function assignments(lines: string): Record<string, string> {
   return Object.fromEntries([...lines.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
 }
 
-/** Substitutes variables as Compose does. @throws Error where one without a default is not set. */
+/** Substitutes variables as Compose does. @throws Error when one without a default is not set. */
 export function interpolateVariables(value: string, variables: Readonly<Record<string, string>>): string {
   return value.replace(/\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_, name: string, otherwise?: string) => {
     const found = variables[name] || otherwise;
@@ -146,7 +146,7 @@ function everyText(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, everyText(one, change)]));
 }
 
-/** The services in an order in which each comes after those that it depends on. @throws Error where there is a circle. */
+/** The services in an order in which each follows its dependencies. @throws Error for a circular dependency. */
 export function inStartOrder(services: Readonly<Record<string, ComposedService>>): readonly string[] {
   const order: string[] = [];
   const visit = (name: string, on: readonly string[]): void => {
@@ -159,7 +159,7 @@ export function inStartOrder(services: Readonly<Record<string, ComposedService>>
   return order;
 }
 
-/** The program of a service and its arguments; those of its image where it names none. */
+/** The program of a service and its arguments; those of its image if the service names none. */
 export function programOf(
   { command, entrypoint = [] }: ComposedService,
   ofImage: readonly string[],
@@ -168,7 +168,7 @@ export function programOf(
   return command ?? ofImage;
 }
 
-/** How many processes of a service run. */
+/** The number of processes of a service. */
 export function replicasOf({ deploy }: ComposedService): number {
   return Number(deploy?.replicas ?? 1);
 }

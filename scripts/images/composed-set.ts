@@ -18,9 +18,9 @@ export interface StartedProcess {
   readonly service: string;
   readonly host: Host;
   readonly running: RunningCommand;
-  /** From its start until its health command succeeded. */
+  /** The seconds from its start until its health command succeeded. */
   readonly startSeconds: number;
-  /** Null for images that are not ours. */
+  /** The rights of the process; null for third-party images. */
   readonly rights: Rights | null;
 }
 
@@ -33,7 +33,9 @@ export interface StoppedProcess {
 
 export interface ComposedSetOptions {
   readonly buildah: Buildah;
-  /** The place of a file or folder that the services mount, such as `./infra/front-door/errors`. */
+  /**
+   * Maps a file or folder that the services mount, such as `./infra/front-door/errors`, to its place on this machine.
+   */
   readonly placeOf: (source: string) => string;
   /** The folder of data and volumes. */
   readonly folder: string;
@@ -66,14 +68,14 @@ export class ComposedSet {
     return this.#started;
   }
 
-  /** Starts every service that does not run yet after those that it depends on, as far as their conditions say. */
+  /** Starts every service that is not running yet, after its dependencies and by their conditions. */
   async start(): Promise<void> {
     const names = inStartOrder(this.options.services).filter((name) => this.#service(name).profiles === undefined);
     const isEngine = (name: string): boolean => {
       const { build, depends_on: others = {} } = this.#service(name);
       return build === undefined && Object.keys(others).length === 0;
     };
-    // Together, as with Compose: a node of a cluster is healthy only once others are there.
+    // All at the same time, as with Compose: a node of a cluster is healthy only once others are there.
     await Promise.all(names.filter(isEngine).map((name) => this.#startAll(name)));
     for (const name of names.filter((one) => !isEngine(one))) await this.#startAll(name);
   }
@@ -91,7 +93,7 @@ export class ComposedSet {
     else for (const host of this.#hostsOf(name)) this.#started.push(await this.#startOne(name, service, host));
   }
 
-  /** Kills the processes of a service of others with SIGKILL, and resolves when they have ended. */
+  /** Kills the processes of a third-party service with SIGKILL, and resolves when they have ended. */
   async kill(name: string): Promise<void> {
     for (const { host, running } of this.#started.filter(({ service }) => service === name)) {
       for (const pid of host.pidsOf(this.#programOf(name))) process.kill(pid, 'SIGKILL');
@@ -99,7 +101,7 @@ export class ComposedSet {
     }
   }
 
-  /** Starts the processes of a service that have ended again, with their data. */
+  /** Starts the ended processes of a service again, with their data. */
   async startAgain(name: string): Promise<void> {
     const service = this.#service(name);
     for (const [nth, { host, running, service: its }] of this.#started.entries()) {
@@ -108,7 +110,7 @@ export class ComposedSet {
     }
   }
 
-  /** Ends the processes of a service of ours and starts them again, one after the other. */
+  /** Ends the processes of one of our services and starts them again, one after the other. */
   async restart(name: string): Promise<void> {
     const service = this.#service(name);
     for (const [nth, one] of this.#started.entries()) {
@@ -118,16 +120,16 @@ export class ComposedSet {
     }
   }
 
-  /** Removes all data of a service of others, which does not run. */
+  /** Removes all data of a third-party service, which must not be running. */
   erase(name: string): void {
     rmSync(this.#folderOf(name), { recursive: true });
     this.#standIns.delete(name);
   }
 
   /**
-   * Runs a service that ends, such as `roles`; gives its standard output.
-   * @param command instead of its own: the arguments of its entrypoint, where it has one
-   * @throws Error where it fails.
+   * Runs a service that ends by itself, such as `roles`; returns its standard output.
+   * @param command the arguments of its entrypoint, if it has one, instead of its own
+   * @throws Error when it fails.
    */
   async runTask(name: string, command = this.#service(name).command): Promise<string> {
     const service = { ...this.#service(name), ...(command === undefined ? {} : { command }) };
@@ -140,7 +142,7 @@ export class ComposedSet {
     return ended.stdout;
   }
 
-  /** The one container of an image of ours. */
+  /** The single container of one of our images. */
   async containerOf(image: string): Promise<Container> {
     const { buildah, folder, hostsFile, placeOf, services } = this.options;
     const found = this.#containers.get(image);
@@ -153,7 +155,7 @@ export class ComposedSet {
     return made;
   }
 
-  /** Runs the health command of a service once, next to its process. */
+  /** Runs the health command of a service once, beside its process. */
   async isHealthy(name: string, host: Host): Promise<boolean> {
     const service = this.#service(name);
     const container = service.build === undefined ? null : await this.containerOf(service.image);
@@ -164,7 +166,9 @@ export class ComposedSet {
     return exitCodeOf(await container.run(container.commandLine(host, service, program))) === 0;
   }
 
-  /** Lets this machine reach the published port that `ports` maps to this one. Gives the port and its host. */
+  /**
+   * Makes the published port that `ports` maps to this one reachable from this machine. Returns the port and its host.
+   */
   async publish(name: string, inner: string): Promise<string> {
     const host = this.#firstHostOf(name);
     const published = this.#service(name).ports?.find((port) => port.endsWith(`:${inner}`)) ?? '';
@@ -204,7 +208,7 @@ export class ComposedSet {
     const isOurs = service.build !== undefined;
     if (isOurs && (await this.isHealthy(name, host))) throw new Error(`${name} is healthy before it runs`);
     const begin = () => (isOurs ? this.#startOurs(service, host) : this.#startStandIn(name, service, host));
-    // A health command is a process too, which would take CPU time from the one that starts.
+    // A health command is a process too, and would take CPU time from the starting one.
     const isUp = isOurs ? () => this.#answers(service, host) : () => this.isHealthy(name, host);
     const mayEnd = !isOurs && service.restart === 'unless-stopped';
     const { running, startSeconds } = await this.#untilUp(name, isUp, begin, mayEnd);
@@ -232,7 +236,7 @@ export class ComposedSet {
     return { atMs: performance.now(), running: startCommand([...host.prefix, ...words], { env, cwd: folder }) };
   }
 
-  /** A service of others, with the files that it mounts in its folder. */
+  /** A third-party service, with the files that it mounts in its folder. */
   #standInOf(name: string, service: ComposedService): ComposedService {
     const found = this.#standIns.get(name);
     if (found !== undefined) return found;
@@ -247,8 +251,8 @@ export class ComposedSet {
 
   /**
    * Starts a process, and waits until it is up.
-   * @param mayEnd it is started again when it ends: a node of EventStoreDB that led for a moment before the others were
-   *   there has to shorten its log, and ends for that.
+   * @param mayEnd whether it is started again when it ends: a node of EventStoreDB that led for a moment before the
+   * others were there has to shorten its log, and ends for that
    */
   async #untilUp(name: string, isUp: () => Promise<boolean>, begin: () => Promise<Begun>, mayEnd: boolean) {
     let { atMs, running } = await begin();
@@ -265,7 +269,7 @@ export class ComposedSet {
     return { running, startSeconds: (performance.now() - atMs) / 1000 };
   }
 
-  /** Whether a process of ours answers at the address that its health command asks, from another host. */
+  /** Whether one of our processes answers another host at the address of its health command. */
   async #answers({ image }: ComposedService, host: Host): Promise<boolean> {
     const { config } = await this.containerOf(image);
     const port = config.Env.find((one) => one.startsWith('METRICS_PORT='))?.split('=')[1] ?? '';

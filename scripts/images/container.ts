@@ -9,12 +9,12 @@ import type { MountedFile } from './mounted-files.ts';
 import type { Host } from './private-network.ts';
 
 /**
- * Prints the program's exit code at the end. buildah 1.28 cannot: where the file system is read-only, its own cleaning
- * up fails, and it ends with 2 whatever the program did.
+ * A shell that prints the program's exit code at the end. buildah 1.28 cannot: with a read-only file system its own
+ * cleanup fails, and it ends with 2 whatever the program did.
  */
 const REPORTING_SHELL = ['sh', '-c', '"$@"; code=$?; echo "exit code $code" >&2; exit $code', 'sh'];
 
-/** The exit code of a program in a container; null where it was killed. */
+/** The exit code of a program in a container; null if it was killed. */
 export function exitCodeOf({ output }: Ended): number | null {
   const code = /^exit code (\d+)$/m.exec(output)?.[1];
   return code === undefined ? null : Number(code);
@@ -24,11 +24,14 @@ export function exitCodeOf({ output }: Ended): number | null {
 export interface Rights {
   readonly uid: number;
   readonly hasNoCapabilities: boolean;
-  /** No program that it runs can have more rights. buildah leaves one capability in its bounding set, which this makes void. */
+  /**
+   * Whether no program that it runs can gain rights. buildah leaves one capability in its bounding set, which this
+   * makes void.
+   */
   readonly getsNoNewPrivileges: boolean;
 }
 
-/** The part of a service in docker-compose.yml that its container gets. */
+/** The fields of a service in docker-compose.yml that its container follows. */
 export type Wiring = Pick<ComposedService, 'environment' | 'tmpfs' | 'volumes' | 'cap_drop' | 'security_opt'>;
 
 export interface ContainerOptions {
@@ -38,15 +41,14 @@ export interface ContainerOptions {
   readonly volumesIn: string;
   /** A file in the form of /etc/hosts. */
   readonly hostsFile: string;
-  /** The place of a file or folder that is mounted, such as `./certificates/ca.crt`. */
+  /** Maps a mounted file or folder, such as `./certificates/ca.crt`, to its place on this machine. */
   readonly placeOf: (source: string) => string;
   /** The files and folders of the host that are mounted. */
   readonly mounts: readonly MountedFile[];
 }
 
 /**
- * A container of one image, with a file system that cannot be written. Any number of processes run in it, each on a host
- * of its own.
+ * A container of one image, with a read-only file system. Any number of processes run in it, each on a host of its own.
  */
 export class Container {
   private constructor(
@@ -61,7 +63,7 @@ export class Container {
     const config = await buildah.configOf(image);
     const id = await buildah.run('from', '--pull=never', image);
     const mounted = await buildah.run('mount', id);
-    // The folders for buildah's own mounts: they cannot be made later, since the file system is then read-only.
+    // The folders for buildah's own mounts, which cannot be made later on a read-only file system.
     const isFolder = ({ source }: MountedFile): boolean => statSync(placeOf(source)).isDirectory();
     const targetsOf = (those: readonly MountedFile[]): readonly string[] => those.map(({ target }) => target);
     for (const place of ['dev', 'proc', 'sys', 'run', ...targetsOf(mounts.filter(isFolder))]) {
@@ -78,7 +80,7 @@ export class Container {
     return new Container(options, id, mounted, config);
   }
 
-  /** Whether even root can write nowhere. */
+  /** Whether even root cannot write anywhere. */
   async isReadOnly(): Promise<boolean> {
     const options = ['run', ...this.#mounts({}), '--user', 'root', this.id, '--'];
     const words = this.options.buildah.command([...options, ...REPORTING_SHELL, 'touch', '/app/probe']);
@@ -86,9 +88,8 @@ export class Container {
   }
 
   /**
-   * Runs a command line of REPORTING_SHELL. Repeats it where buildah itself fails, as on a busy machine.
-   *
-   * @throws Error with the output where the program did not run in three attempts.
+   * Runs a command line with REPORTING_SHELL. Repeats it if buildah itself fails, as on a busy machine.
+   * @throws Error with the output when the program did not run in three attempts.
    */
   async run(words: readonly string[]): Promise<Ended> {
     for (let attempt = 1; ; attempt += 1) {

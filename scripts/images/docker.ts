@@ -12,7 +12,10 @@ import { tradeThrough } from './trade.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Lets Docker build the images and start the set of docker-compose.yml, trades, and removes all but the images. */
+/**
+ * Builds the images and starts the set of docker-compose.yml with Docker, trades, and removes everything except the
+ * images.
+ */
 export async function runWithDocker(): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'paper-images-'));
   const port = await freePort();

@@ -1,19 +1,21 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Passed from the half of `npm run images` that builds to the half that runs, by a file in the folder of the run. */
+/**
+ * The data that the building half of `npm run images` passes to the running half, in a file in the folder of the run.
+ */
 export interface Handover {
   /** The folder of images, containers and data. */
   readonly folder: string;
-  /** With docker-compose.tls.yml; its certificates are in the folder `certificates`. */
+  /** Whether docker-compose.tls.yml is used; its certificates are in the folder `certificates`. */
   readonly hasTls: boolean;
   /** The driver of the storage. */
   readonly driver: string;
   /** The full name of the images' base. */
   readonly base: string;
-  /** 0 where the base was there already. */
+  /** The seconds that building the base took; 0 if it already existed. */
   readonly baseSeconds: number;
-  /** Indexed by the image's name. */
+  /** The seconds of each build, by the image's name. */
   readonly buildSeconds: Readonly<Record<string, number>>;
 }
 
@@ -23,7 +25,10 @@ export function writeHandover(handover: Handover): void {
   writeFileSync(fileIn(handover.folder), JSON.stringify(handover));
 }
 
-/** The handover in the folder of the first argument, and whether the second says `tls`. Before the build it has nothing but those. */
+/**
+ * Reads the handover in the folder of the first argument; the second argument may be `tls`. Before the build it
+ * contains only those two.
+ */
 export function readHandover(): Handover {
   const [, , folder = '', tls] = process.argv;
   const hasTls = tls === 'tls';

@@ -4,12 +4,12 @@ import type { ComposedSet } from './composed-set.ts';
 import type { Host } from './private-network.ts';
 import { tradeThrough } from './trade.ts';
 
-/** The outcome of the loss of the EventStoreDB node that led. */
+/** The outcome of the loss of the leading EventStoreDB node. */
 export interface LostNode {
   readonly name: string;
-  /** From the kill until an order was filled through the front door. */
+  /** The seconds from the kill until an order was filled through the front door. */
   readonly orderAfterSeconds: number;
-  /** The output of the proof of the whole journal, by the nodes that were left. */
+  /** The output of the proof of the whole journal, made with the remaining nodes. */
   readonly audit: string;
   /** The node's state once it was started again, such as Follower. */
   readonly stateAfterwards: string;
@@ -37,10 +37,10 @@ const LIMIT_MS = 120_000;
 const AUDIT = ['node', '--enable-source-maps', 'src/programs/audit.js', 'verify'];
 
 /**
- * Kills the node that leads (SIGKILL), trades through the front door as soon as that is possible, verifies the journal
- * on the remaining nodes, and starts the node again.
- *
- * @throws Error where nothing can be traded, the journal has a fault, or the node does not come back within two minutes.
+ * Kills the leading node (SIGKILL), trades through the front door as soon as that is possible, verifies the journal on
+ * the remaining nodes, and starts the node again.
+ * @throws Error when trading is not possible, the journal has a fault, or the node does not come back within two
+ * minutes.
  */
 export async function loseLeader(cluster: Cluster): Promise<LostNode> {
   const { set } = cluster;

@@ -2,21 +2,21 @@ import { readlinkSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startCommand, runOrThrow } from './command.ts';
 
-/** A network namespace on the bridge: the place of one container. */
+/** A network namespace on the bridge, for one container. */
 export interface Host {
   readonly name: string;
   readonly address: string;
-  /** The start of a command that runs there. */
+  /** The beginning of a command line that runs there. */
   readonly prefix: readonly string[];
-  /** The processes there whose program's path ends like this, such as `/node`, oldest first. */
+  /** The processes there whose program's path ends with this text, such as `/node`, oldest first. */
   pidsOf(program: string): readonly number[];
 }
 
 const BRIDGE = 'paper0';
 
 /**
- * A bridge in the network namespace of this process, which leads nowhere, and hosts on it with addresses of their own. So
- * every container has the ports that its image says. It ends with this process's namespace.
+ * A bridge in the network namespace of this process, without a way out, and hosts on it with addresses of their own. So
+ * every container has the ports that its image declares. The bridge ends with this process's namespace.
  */
 export class PrivateNetwork {
   #hosts = 0;
@@ -47,7 +47,7 @@ export class PrivateNetwork {
   }
 }
 
-/** A process that does nothing but hold a network namespace. */
+/** Starts a process that only holds a network namespace. */
 async function holdNamespace(): Promise<number> {
   const own = namespaceOf('self');
   const { child, output } = startCommand(['unshare', '--net', '--', 'sleep', 'infinity']);
@@ -73,7 +73,7 @@ function pidsIn(namespace: string, program: string): readonly number[] {
     .sort((a, b) => a - b);
 }
 
-/** Null where the process has ended. */
+/** The target of a link; null if the process has ended. */
 function linkOf(file: string): string | null {
   try {
     return readlinkSync(file);

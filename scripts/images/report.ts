@@ -6,7 +6,7 @@ import type { Handover } from './handover.ts';
 import type { LostNode } from './lost-node.ts';
 import type { Traded } from './trade.ts';
 
-/** All that a run has found. */
+/** All findings of a run. */
 export interface Findings {
   /** Services that nothing on this machine can run. */
   readonly absent: readonly string[];
@@ -16,14 +16,14 @@ export interface Findings {
   readonly handover: Handover;
   /** The health of each process after the trade. */
   readonly healthy: readonly { readonly service: string; readonly ok: boolean }[];
-  /** Only with TLS; null without. */
+  /** The loss of a node, with TLS; null without TLS. */
   readonly lostNode: LostNode | null;
-  /** Indexed by image. */
+  /** Whether each image's file system is read-only, by image. */
   readonly readOnly: ReadonlyMap<string, boolean>;
   /** The output of the restore. */
   readonly restored: string;
   readonly services: Readonly<Record<string, ComposedService>>;
-  /** Indexed by image. */
+  /** The sizes, by image. */
   readonly sizes: ReadonlyMap<string, string>;
   readonly started: readonly StartedProcess[];
   readonly stopped: readonly StoppedProcess[];
@@ -32,10 +32,10 @@ export interface Findings {
   readonly versions: ReadonlyMap<string, string>;
 }
 
-/** The user of our images. */
+/** The expected user of our images. */
 const USER_ID = 1000;
 
-/** What our layers may have above the base. */
+/** The most MB that our layers may add to the base. */
 const LAYERS_MB_MAX = 100;
 
 /** Fields of a service in docker-compose.yml that a run without Docker follows. */
@@ -56,7 +56,7 @@ const TRIED = new Set([
   ...['read_only', 'secrets', 'security_opt', 'stop_grace_period', 'tmpfs', 'volumes'],
 ]);
 
-/** Prints the findings; returns whether there are no faults. */
+/** Prints the findings; returns whether they are free of faults. */
 export function report(findings: Findings): boolean {
   const { handover, sizes, traded, versions } = findings;
   printImages(findings);
@@ -105,7 +105,7 @@ function printImages(findings: Findings): void {
   }
 }
 
-/** Lists by name what such a run cannot test. */
+/** Lists what such a run cannot test. */
 function untried({ absent, services }: Findings): string {
   const fields = new Set(Object.values(services).flatMap((service) => Object.keys(service)));
   const left = [...fields].filter((field) => !TRIED.has(field)).sort();

@@ -4,7 +4,7 @@ import type { ComposedSet, StoppedProcess } from './composed-set.ts';
 export interface RestoredDatabase {
   /** The output of the restore. */
   readonly output: string;
-  /** How the processes ended that ran before. */
+  /** The processes that ran before, with the way each ended. */
   readonly stopped: readonly StoppedProcess[];
 }
 

@@ -1,6 +1,6 @@
 import type { ComposedSet } from './composed-set.ts';
 
-/** The services that read what is replaced. */
+/** The services that read the replaced secrets. */
 const READERS = ['command-api', 'projector', 'query-api', 'stream-gateway', 'portal', 'backtests'];
 
 /**

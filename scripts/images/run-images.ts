@@ -52,7 +52,7 @@ async function servicesHere() {
   return { services: withoutAbsent(services, absent), absent, versions };
 }
 
-/** Leaves out what cannot run: as a dependency, and each setting whose URL names it. */
+/** Leaves out the absent services: as dependencies, and in each setting whose URL names one. */
 function withoutAbsent(services: Readonly<Record<string, ComposedService>>, absent: readonly string[]) {
   const isLeft = (value: string): boolean => !absent.some((name) => value.includes(`//${name}:`));
   return Object.fromEntries(
@@ -75,7 +75,7 @@ async function addHosts(services: Readonly<Record<string, ComposedService>>, hos
   }
   const lines = [...hosts.values()].flat().map(({ address, name }) => `${address} ${name}\n`);
   writeFileSync(hostsFile, `127.0.0.1 localhost\n${lines.join('')}`);
-  // The servers that replace images refer to each other too, such as the nodes of a cluster.
+  // The servers that replace images, such as the nodes of a cluster, refer to each other by name too.
   await runOrThrow(['mount', '--bind', hostsFile, '/etc/hosts']);
   return hosts;
 }
@@ -155,5 +155,5 @@ const isGood = report({
   traded,
   versions,
 });
-// Ends what runs in the namespaces of this process.
+// Ends whatever runs in the namespaces of this process.
 process.exit(isGood ? 0 : 1);

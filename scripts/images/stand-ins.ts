@@ -8,21 +8,21 @@ import type { Host } from './private-network.ts';
 /** The address and the folder of a third-party server. */
 export interface ServerLocation {
   readonly host: Host;
-  /** An empty folder of its own. */
+  /** An empty folder for this server alone. */
   readonly folder: string;
   /** The names and addresses of all containers, in the form of /etc/hosts. */
   readonly hostsFile: string;
 }
 
-/** A program of this machine instead of an image that needs Docker's registry. */
+/** A program of this machine that replaces an image which needs Docker's registry. */
 export interface StandIn {
-  /** How the program's path ends. */
+  /** The end of the program's path. */
   readonly program: string;
-  /** Null: it is not installed here. */
+  /** The version of the program; null if it is not installed. */
   readonly version: () => Promise<string | null>;
   /**
-   * Makes its data, where there is none; gives the command line of the server, which follows the service's own. The
-   * files that the service mounts are in the folder, and it names them there.
+   * Creates its data if there is none; returns the command line of the server, which follows the service's own. The
+   * files that the service mounts are in the folder, and the service names them there.
    */
   readonly prepare: (service: ComposedService, place: ServerLocation) => Promise<readonly string[]>;
 }
@@ -34,7 +34,7 @@ const asUser = (user: string): readonly string[] => [
   ...['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--'],
 ];
 
-/** The folder of the newest Postgres that Debian's packages have installed; null without one. */
+/** The folder of the newest Postgres that is installed from Debian's packages; null without one. */
 export function postgresPrograms(): string | null {
   const versions = '/usr/lib/postgresql';
   if (!existsSync(versions)) return null;
@@ -58,7 +58,7 @@ const POSTGRES: StandIn = {
     await runOrThrow(['chown', '--recursive', 'postgres:postgres', folder]);
     const initdb = [`${programs}/initdb`, '--pgdata', data, '--username', user, '--pwfile', passwordFile];
     await runOrThrow([...asUser('postgres'), ...initdb, '--auth=scram-sha-256']);
-    // As the image's entrypoint does.
+    // The image's entrypoint does the same.
     writeFileSync(path.join(data, 'pg_hba.conf'), 'host all all all scram-sha-256\n', { flag: 'a' });
     const create = `echo 'create database ${database}' | ${programs}/postgres --single -D ${data} postgres`;
     await runOrThrow([...asUser('postgres'), 'sh', '-c', create]);
@@ -73,7 +73,7 @@ const REDIS: StandIn = {
   version: () => firstLine(['redis-server', '--version']),
   prepare: async ({ command = [], user = 'redis' }, { folder }) => {
     await runOrThrow(['chown', `${user}:${user}`, folder]);
-    // The image listens on every address; Debian's on this machine's alone.
+    // The image listens on every address; Debian's server listens only on this machine.
     return [...asUser(user), ...command, '--bind', '*', '--protected-mode', 'no', '--dir', folder];
   },
 };
@@ -103,12 +103,12 @@ const EVENTSTORE: StandIn = {
     const data = path.join(folder, 'data');
     const logs = path.join(folder, 'logs');
     for (const one of [data, logs]) mkdirSync(one, { recursive: true });
-    // The image's own settings name its folders, and let it listen on every address.
+    // The image's own settings name its folders, and make it listen on every address.
     return Promise.resolve([program, '--db', data, '--log', logs, '--node-ip', '0.0.0.0']);
   },
 };
 
-/** Stand-ins, by the image's name without its version. */
+/** The stand-ins, by the image's name without its version. */
 export const STAND_INS: Readonly<Record<string, StandIn>> = {
   postgres: POSTGRES,
   redis: REDIS,
@@ -116,7 +116,7 @@ export const STAND_INS: Readonly<Record<string, StandIn>> = {
   'eventstore/eventstore': EVENTSTORE,
 };
 
-/** The stand-in for an image such as `redis:8.2.6`. @throws Error where there is none. */
+/** The stand-in for an image such as `redis:8.2.6`. @throws Error when there is none. */
 export function standInFor(image: string): StandIn {
   const found = STAND_INS[image.slice(0, image.lastIndexOf(':'))];
   if (found === undefined) throw new Error(`no program of this machine is known in place of ${image}`);

@@ -3,17 +3,16 @@ import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 
 /** The outcome of a trade through the front door. */
 export interface Traded {
-  /** From the request of the order that filled to its answer. */
+  /** The time from the request of the filled order to its answer, in ms. */
   readonly orderMs: number;
-  /** The services that answered, by the front door's address alone. */
+  /** The services that answered at the front door's address. */
   readonly answered: readonly string[];
 }
 
 /**
  * Trades in a new market, and retries until it succeeds: a front door that has just started sends commands to a standby
- * until its first checks, and requests under way at a leader that is lost are answered late, or by 503.
- *
- * @throws Error where the order is not filled within two minutes, with the last refusal as its cause.
+ * until its first checks, and requests in progress at a lost leader are answered late, or with 503.
+ * @throws Error when the order is not filled within two minutes, with the last refusal as its cause.
  */
 export async function tradeThrough(baseUrl: string, operatorToken: string, name = 'images'): Promise<Traded> {
   const done: Traded[] = [];
@@ -38,10 +37,9 @@ export async function tradeThrough(baseUrl: string, operatorToken: string, name 
 }
 
 /**
- * Lists a market, lets two new accounts trade with each other in it, and reads that back; then asks every other service
- * that the front door reaches. Every answer of the API is checked against the served OpenAPI document.
- *
- * @throws Error where the order is not filled, or a service does not answer as it should.
+ * Lists a market, lets two new accounts trade with each other in it, and reads the trade back; then calls every other
+ * service that the front door reaches. Every answer of the API is checked against the served OpenAPI document.
+ * @throws Error when the order is not filled, or a service does not answer as it should.
  */
 async function tradeOnce(baseUrl: string, operatorToken: string, marketId: string): Promise<Traded> {
   const client = await createCheckedClient(baseUrl);

@@ -9,9 +9,9 @@ import { ItemReporter } from './item-reporter.mjs';
 import { importSpecs, MOCHA_OPTIONS } from './specs.mjs';
 
 /**
- * A worker of a test run (`scripts/run/test-queue.mjs`): runs the specs of each message, and answers it, until its parent
- * disconnects. A closing line ends the output of each message. The arguments are the id of its run, which what it starts
- * inherits, and mocha's options.
+ * A worker of a test run (`scripts/run/test-queue.mjs`). It runs the specs of each message and answers it, until its
+ * parent disconnects. A closing line ends the output of each message. The arguments are the id of its run, which the
+ * processes that it starts inherit, and mocha's options.
  */
 const require = createRequire(import.meta.url);
 const { loadOptions } = require('mocha/lib/cli/options.js');
@@ -32,7 +32,7 @@ process.once('exit', finish);
 process.once('disconnect', () => end(0));
 onEndSignal(end);
 
-/** `built`: the folder of the built programs, null while they are being built. */
+/** @param built the folder of the built programs; null while they are being built */
 async function runSpecs(files, built) {
   if (built !== null) process.env.PAPER_BUILT = built;
   isRunning = true;
@@ -44,7 +44,8 @@ async function runSpecs(files, built) {
     const runner = await new Promise((resolve) => {
       const running = mocha.run(() => resolve(running));
     });
-    // Otherwise its listener for unhandled rejections and those of later runners would forward each to one another.
+    // Without this, its listener for unhandled rejections and those of later runners would forward each rejection to
+    // one another.
     runner.dispose();
   } catch (error) {
     process.stdout.write(`  1 failing\n\n  1) ${files.join(', ')}\n     cannot be loaded:\n${inspect(error)}\n`);
@@ -65,7 +66,7 @@ function end(code) {
   process.exit(code);
 }
 
-/** As mocha's command line does before it gives the options to the constructor. */
+/** Converts option names as mocha's command line does before it passes the options to the constructor. */
 function inCamelCase(named) {
   return Object.fromEntries(
     Object.entries(named).map(([name, value]) => [name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()), value]),

@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const PACKAGE = 'packages/clients/client-python';
-/** Debian's own Python has the modules of Debian's packages; another one that comes first on PATH does not. */
+/**
+ * The Pythons to try. Debian's own Python has the modules of Debian's packages; another one that comes first on PATH
+ * does not.
+ */
 const PYTHONS = [process.env.PYTHON, 'python3', '/usr/bin/python3'];
 const MODULES = ['build', 'setuptools', 'wheel'];
 
-/** Builds the wheel and the sdist of the Python client into a folder, without a network. Gives the exit code. */
+/** Builds the wheel and the sdist of the Python client into a folder, without a network. Returns the exit code. */
 export function buildPython(root, [folder]) {
   const out = path.resolve(root, folder ?? `${PACKAGE}/dist`);
-  // A copy of the sources alone, since setuptools leaves folders next to them.
+  // Builds a copy of the sources, since setuptools leaves folders beside them.
   const copy = mkdtempSync(path.join(tmpdir(), 'papertrading-'));
   try {
     for (const name of ['pyproject.toml', 'README.md', 'src/papertrading']) {

@@ -29,9 +29,9 @@ const WORKSPACE = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
 
 /**
  * Builds the services and the operators' commands into a folder: a workspace like this one with JavaScript instead of
- * TypeScript. Every file keeps its relative path, so files found or started by path still are. Gives the exit code.
- * Without an argument the folder is ./dist, which is recreated, to be installed like a workspace. With a folder (empty
- * or new) as argument, it gets links to the dependencies installed here, its programs are bundled, and it can be run at
+ * TypeScript. Every file keeps its relative path, so files found or started by path are still found. Returns the exit
+ * code. Without an argument the folder is ./dist, which is recreated, to be installed like a workspace. A folder given
+ * as argument (empty or new) gets links to the dependencies installed here and bundled programs, and can be run at
  * once.
  */
 export async function build(root, [folder]) {

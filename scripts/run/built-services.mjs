@@ -4,7 +4,7 @@ import path from 'node:path';
 import { build } from './build.mjs';
 import { onEndSignal } from './signals.mjs';
 
-/** Builds that are kept, since a set that runs an older build may still restart from it. */
+/** The number of builds that are kept, since a set of services that runs an older build may still restart from it. */
 const KEPT = 3;
 const GROUPS = ['packages', 'services', 'scripts'];
 const OTHERS = ['package.json', 'pnpm-lock.yaml', 'tsconfig.base.json', 'tsconfig.build.json'];
@@ -12,9 +12,9 @@ const OTHERS = ['package.json', 'pnpm-lock.yaml', 'tsconfig.base.json', 'tsconfi
 const LEFT_OUT = /(^|\/)(node_modules|test|bench|chaos|fuzz|simulation|testkit)\//;
 
 /**
- * Builds the services as JavaScript, in a folder named after the hash of their sources, once for each state of the
+ * Builds the services as JavaScript, once for each state of the sources, in a folder named after the hash of the
  * sources. A compiled service starts in half of the time.
- * @returns the folder, or null where the build failed; the reason was printed.
+ * @returns the folder, or null if the build failed; the reason was printed.
  */
 export async function builtServices(root) {
   // A test run has built them already.
@@ -25,7 +25,7 @@ export async function builtServices(root) {
     process.stderr.write('Building the services (once for these sources) …\n');
     mkdirSync(builds, { recursive: true });
     forgetCutShort(builds);
-    // Another start may build the same at this moment; the first to finish renames its folder.
+    // Another start may build the same at this moment; the first one to finish renames its folder.
     const making = `${folder}.${process.pid}`;
     const remove = () => rmSync(making, { recursive: true, force: true });
     remove();

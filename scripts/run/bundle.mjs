@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Files that Node is started with: services, commands, child processes and threads. */
+/** Files with which Node is started: services, commands, child processes and threads. */
 const PROGRAM =
   /^(services\/[^/]+\/src\/(main|programs\/[^/]+)|packages\/operations\/operator-cli\/src\/programs\/[^/]+|services\/command-api\/src\/database-roles\/prepare|.*\/(judging-thread|snapshot-process|(backtest|reading)-process|[^/]+-worker))\.js$/;
 
@@ -10,7 +10,7 @@ const NOT_BUNDLED = /^(@eventstore\/db-client|@node-rs\/argon2|esbuild|oxc-trans
 
 /**
  * Replaces each program of a built folder by a bundle of all its imports; `chunks/` has shared parts. Node then opens
- * ten files instead of a thousand, which saves two thirds of a service's CPU time at the start.
+ * ten files instead of a thousand, which saves two thirds of a service's CPU time at its start.
  * @param dist made by `build`, with links to installed dependencies. It may be moved afterwards.
  */
 export async function bundlePrograms(dist) {
@@ -42,12 +42,12 @@ export async function bundlePrograms(dist) {
       target: `node${process.versions.node}`,
     });
   } finally {
-    // Otherwise esbuild's process lives as long as this one.
+    // Stops esbuild's process, which would otherwise live as long as this one.
     await stop();
   }
 }
 
-/** The build's folder, from any bundled file. */
+/** Finds the build's folder from any bundled file. */
 const ROOT = `
   import { existsSync } from 'node:fs';
   let folder = new URL('./', import.meta.url);

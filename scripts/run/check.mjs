@@ -1,7 +1,7 @@
 import { runLocal } from './local.mjs';
 
 const GATES = [
-  // The slowest first: two run at a time.
+  // The slowest check comes first, since two run at a time.
   ['lint and types', 'oxlint', []],
   ['types of the exchange, which has no Node', 'tsc', ['--noEmit', '-p', 'packages/core/exchange/tsconfig.json']],
   // `err-long` prints the comment of each broken rule, which says where the import belongs.
@@ -16,7 +16,7 @@ const GATES = [
   ['format', 'oxfmt', ['--check']],
 ];
 
-/** Runs every gate, also after one has failed, and prints the output of failures. Gives the exit code. */
+/** Runs every gate, even after one has failed, and prints the output of failures. Returns the exit code. */
 export async function check(root) {
   // The linter's type checker is a Go program, which otherwise spends a quarter of its time on garbage.
   process.env.GOGC ??= '400';

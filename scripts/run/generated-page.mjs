@@ -22,8 +22,8 @@ writes its section anew. The last line of a section says what it does not includ
 };
 
 /**
- * Runs a program in a process of its own and writes its output into the section `name` of a page of results. Gives its
- * exit code; the page changes only for 0 and 1 (it ran, and met its bars or not).
+ * Runs a program in a process of its own and writes its output into the section `name` of a page of results. Returns
+ * its exit code; the page changes only for 0 and 1 (it ran, and met its bars or not).
  */
 export async function runToPage(root, { page: pageName, name, command: ownCommand, file, options }) {
   const { code, output } = await runShown(root, file, options);
@@ -44,13 +44,16 @@ export async function runToPage(root, { page: pageName, name, command: ownComman
   return code;
 }
 
-/** The text above the sections: what the page is, and a table of contents. Titles are words joined by hyphens. */
+/**
+ * The text above the sections: an introduction of the page, and a table of contents. Titles are words joined by
+ * hyphens.
+ */
 export function headOf(pageName, titles) {
   const contents = titles.toSorted().map((title) => `- [${title}](#${title})\n`);
   return `${HEADS[pageName]}\n${contents.join('')}`;
 }
 
-/** The closing paragraph of a section: what its figures leave out. */
+/** The closing paragraph of a section, about what its figures leave out. */
 export function notIncluded(name) {
   return `\n\nNot included: ${NOT_INCLUDED[name]}.`;
 }
@@ -68,7 +71,7 @@ function machine(root) {
   return `${day}, commit ${commit}, Node ${process.versions.node}, ${os.cpus().length} cores, load ${os.loadavg()[0].toFixed(1)} at the end.`;
 }
 
-/** Standard output only; a benchmark reports progress on standard error. */
+/** Runs a program and collects only its standard output; a benchmark reports progress on standard error. */
 function runShown(root, file, options) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['--import', 'tsx', file, ...options], {

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { startProgress } from '../../packages/kit/commands/src/progress.mjs';
 
 /**
- * Installs the dependencies unless they are there. `prod` is enough for `npm start`, without development tools; `full`
- * is everything, and serves both.
+ * Installs the dependencies unless they are installed. `prod` is enough for `npm start`, without development tools;
+ * `full` is everything, and serves both.
  */
 export async function ensureInstalled(root, wanted) {
   const stampFile = path.join(root, 'node_modules', '.paper-install.json');
@@ -36,7 +36,7 @@ export async function ensureInstalled(root, wanted) {
     '--frozen-lockfile',
     '--prefer-offline',
     '--reporter=append-only',
-    // The option suppresses a question: node_modules belongs to this script.
+    // Suppresses a question: only this script manages node_modules.
     '--config.confirmModulesPurge=false',
     ...(kind === 'prod' ? ['--prod'] : []),
   ]);
@@ -47,7 +47,7 @@ export async function ensureInstalled(root, wanted) {
   writeFileSync(stampFile, `${JSON.stringify({ ...inputs, kind })}\n`);
 }
 
-/** Gives pnpm's exit code and output. */
+/** Runs pnpm; returns its exit code and output. */
 async function install(root, args) {
   const child = spawn('npx', args, {
     cwd: root,
@@ -57,7 +57,7 @@ async function install(root, args) {
       NODE_ENV: '',
       npm_config_update_notifier: 'false',
       npm_config_loglevel: 'error',
-      // Where this command runs by `npx --package node@24`, npx would take pnpm for a program of that package.
+      // If this command runs by `npx --package node@24`, npx would take pnpm for a program of that package.
       npm_config_package: undefined,
     },
   });

@@ -6,7 +6,7 @@ const RUNS = 'PAPER_TEST_RUNS';
 /** esbuild's service process compiles TypeScript for its parent, and ends with it. */
 const COMPILER = /\/esbuild\0--service=/;
 
-/** A killed process takes a moment to end, and one that is ending is no leftover. */
+/** How long a killed process may take to end before it counts as a leftover. */
 const ENDS_WITHIN_MS = 250;
 
 /** Marks everything that this process starts, directly or not, as part of the run. */
@@ -14,7 +14,7 @@ export function joinRun(run) {
   process.env[RUNS] = runsWith(run);
 }
 
-/** The variable's value for a process of this run alone. */
+/** The variable's value for a process of only this run. */
 export function environmentOf(run) {
   return { [RUNS]: runsWith(run) };
 }
@@ -60,7 +60,7 @@ function pids() {
   }
 }
 
-/** Empty where the process has ended or belongs to another user. */
+/** Reads a file of a process; empty if the process has ended or belongs to another user. */
 function read(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-/** Runs a tool of node_modules; gives its exit code and output. */
+/** Runs a tool of node_modules; returns its exit code and output. */
 export function runLocal(root, tool, args) {
   return run(root, path.join(root, 'node_modules', '.bin', tool), args);
 }
 
-/** Runs a TypeScript program of the repository; gives its exit code and output. */
+/** Runs a TypeScript program of the repository; returns its exit code and output. */
 export function runProgram(root, file, args) {
   return run(root, process.execPath, ['--import', 'tsx', path.join(root, file), ...args]);
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import os from 'node:os';
 
-/** The factor by which this machine is slower than an idle reference machine, at least 1. */
+/** The variable with the factor by which this machine is slower than an idle reference machine, at least 1. */
 const FACTOR = 'PAPER_MACHINE_FACTOR';
 
 /** The SHA-256 of this many bytes takes REFERENCE_MS on one idle core of the reference machine. */
 const BYTES = 32 * 1024 * 1024;
 const REFERENCE_MS = 100;
-/** Beyond this factor test results mean little, and a run that hangs must end. */
+/** The largest factor: beyond it test results mean little, and a run that hangs must end. */
 const FACTOR_MAX = 20;
 
 /** The speed measured at the start of the run. */
@@ -27,7 +27,7 @@ export function followLoad() {
   return factor;
 }
 
-/** `workMs`: the duration of the work. The load counts too, since the work is short. */
+/** @param workMs the duration of the work. The load counts too, since the work is short. */
 export function factorOf({ loadPerCore, workMs }) {
   const factor = Math.min(FACTOR_MAX, Math.max(1, workMs / REFERENCE_MS, loadPerCore));
   return Math.round(factor * 10) / 10;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Ends this process with its terminal: where npm runs in a terminal's foreground, when npm has ended (SIGKILL of npm does
- * not stop its children), or when the terminal was closed (SIGHUP). Everywhere else, as with `nohup npm start &`, over
- * ssh or by a supervisor, whatever started npm may end at any time, and this process goes on until it gets a signal of
- * its own. Node forgets that nohup has SIGHUP ignored, so this process ignores it there.
+ * Ends this process together with its terminal. If npm runs in a terminal's foreground, that is when npm has ended
+ * (SIGKILL of npm does not stop its children), or when the terminal was closed (SIGHUP). Everywhere else, as with
+ * `nohup npm start &`, over ssh or under a supervisor, the starter of npm may end at any time, and this process goes on
+ * until it gets a signal of its own. Node forgets that nohup has SIGHUP ignored, so this process ignores it then.
  */
 export function endWithParent() {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -12,17 +12,18 @@ export function endWithParent() {
     process.on('SIGHUP', () => undefined);
     return;
   }
-  // While a terminal closes, its streams cannot be made: that would throw in the midst of the stop.
+  // The streams are created now: while a terminal closes that would throw in the middle of the stop.
   const streams = [process.stdout, process.stderr];
   let isEnding = false;
   for (const stream of streams) {
-    // A closed terminal takes no line of the log, also before its SIGHUP is read; that must not end this process without
-    // its stop, or cut the stop short.
+    // A closed terminal accepts no line of the log, even before its SIGHUP is read. That must not end this process
+    // without its stop, or cut the stop short.
     stream.on('error', (error) => {
       if (!isEnding && error.code !== 'EIO') throw error;
     });
   }
-  // A terminal closes with its npm, so both come; a second SIGTERM would be one of a person who does not wait.
+  // A terminal closes together with its npm, so both events come. A second SIGTERM would count as that of a person who
+  // does not wait.
   const end = () => {
     // A second SIGHUP follows at once, and would end a process that for a moment has no listener.
     process.on('SIGHUP', () => undefined).off('SIGHUP', end);
@@ -38,7 +39,7 @@ export function endWithParent() {
   process.on('SIGHUP', end);
 }
 
-/** Whether a terminal's foreground is the process group that npm and this process are in. */
+/** Whether npm and this process are in the process group in the terminal's foreground. */
 function isInForeground() {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');

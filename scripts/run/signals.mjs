@@ -3,8 +3,8 @@ import { constants } from 'node:os';
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 
 /**
- * Calls `end` with the exit code of the first signal that asks this process to end, and with the signal.
- * @returns a function that leaves signals to others again
+ * Calls `end` with the exit code for the first signal that asks this process to end, and with the signal.
+ * @returns a function that stops listening to signals
  */
 export function onEndSignal(end) {
   const calls = SIGNALS.map((signal) => [signal, () => end(128 + constants.signals[signal], signal)]);

@@ -5,7 +5,7 @@ import { build } from './build.mjs';
 
 /**
  * Builds the programs that end-to-end tests start (packages/testkit) once for a run, outside any test's time limit, and
- * names their folder in PAPER_BUILT. Ends this process where the build fails.
+ * puts their folder into PAPER_BUILT. Ends this process if the build fails.
  */
 export async function buildForTests(root) {
   if (process.env.PAPER_BUILT !== undefined) return;

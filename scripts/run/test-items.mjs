@@ -1,15 +1,15 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folders whose specs are one item, since they share an exchange that is started once (`describeSharedExchange`). */
+/** Folders whose specs form one item, since they share an exchange that is started once (`describeSharedExchange`). */
 const SHARED = /^.*\/shared-exchange(?=\/)/;
 
-/** Suffixes of specs, those that usually take longest first: whole systems, real servers, units. */
+/** Suffixes of specs, the slowest kind first: whole systems, real servers, units. */
 const LEVELS = ['.e2e.spec.ts', '.int.spec.ts', '.spec.ts'];
 
 /**
- * Suites that only CI runs (CI=1): drills, command lines and whole systems, whose parts the suites of every run cover.
- * Together they take a third of all time.
+ * Suites that only CI runs (CI=1): drills, command lines and whole systems, whose parts are covered by the suites of
+ * every run. Together they take a third of all time.
  */
 export const LEFT_TO_CI = new Set([
   'packages/clients/client-python/test/client.e2e.spec.ts',
@@ -30,7 +30,7 @@ export const LEFT_TO_CI = new Set([
 
 /**
  * Suites that only `.ci/full` runs (LONG_TESTS=1), since `.ci/run` has ten minutes: drills that kill, fill and restore,
- * and pages of a browser beside those of every run.
+ * and browser pages beyond those of every run.
  */
 export const LEFT_TO_FULL = new Set([
   'packages/core/command-side/test/snapshot-child.e2e.spec.ts',
@@ -92,8 +92,8 @@ export const LEFT_TO_FULL = new Set([
 ]);
 
 /**
- * The items of a test run, which workers take one after the other. Each is a spec, or all specs of a folder that share an
- * exchange. Those that are expected to take longest come first, so that none is left for the end, when the other workers
+ * The items of a test run, which workers take one after the other. Each is a spec, or all specs of a folder that share
+ * an exchange. The slowest ones are expected to come first, so that none is left for the end, when the other workers
  * have nothing to do.
  */
 export function itemsOf(root) {
@@ -113,7 +113,7 @@ export function itemsOf(root) {
 
 function specsOf(root) {
   return ['packages', 'services', 'scripts'].flatMap((group) =>
-    // With `withFileTypes`, since readdir would otherwise follow the links of node_modules.
+    // `withFileTypes`, since readdir would otherwise follow the links of node_modules.
     readdirSync(path.join(root, group), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.spec.ts'))
       .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))

@@ -7,10 +7,15 @@ import { onEndSignal } from './signals.mjs';
 import { buildForTests } from './test-build.mjs';
 import { startWorker } from './test-worker.mjs';
 
-/** Processes of mocha side by side; more than there are cores, since specs of services mostly wait. */
+/**
+ * The number of mocha processes at the same time. It exceeds the number of cores, since specs of services mostly wait.
+ */
 const WORKERS = 6;
 
-/** So many of them take unit specs first: these wait for nothing, so more at a time would only be slower each. */
+/**
+ * How many of them take unit specs first: unit specs wait for nothing, so more at a time would only slow each other
+ * down.
+ */
 const UNIT_WORKERS = 2;
 
 /** The heading above the failures of all items; `.ci/run` searches for it. */
@@ -55,13 +60,13 @@ export async function runQueue(root, options, items, workerCount = WORKERS) {
   };
   await Promise.all(Array.from({ length: Math.min(workerCount, items.length) }, work));
   killLeftovers(run);
-  // At the end, in case only the end of the log is kept.
+  // The failures come at the end, in case only the end of the log is kept.
   if (failures.length > 0) process.stdout.write(`\n${FAILURES_HEADING}\n${failures.join('')}`);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
   return total.failed === 0 ? 0 : 1;
 }
 
-/** `building`: resolves when the programs are built. */
+/** @param building resolves when the programs are built */
 export function createQueue(items, building) {
   const units = items.filter(({ isUnit }) => isUnit);
   const others = items.filter(({ isUnit }) => !isUnit);

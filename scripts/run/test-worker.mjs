@@ -7,7 +7,7 @@ import { environmentOf, killLeftovers } from './leftovers.mjs';
 
 /**
  * Starts a process of mocha (`scripts/mocha/worker.mjs`) that runs items one after the other.
- * @param options of mocha
+ * @param options mocha's options
  * @param folder for its output: a file is written in order, and no leftover can hold it open
  */
 export function startWorker(root, options, folder) {
@@ -36,13 +36,13 @@ export function startWorker(root, options, folder) {
     async run({ files }, built) {
       const startedMs = performance.now();
       const done = once(child, 'message').then(() => null);
-      // A process that has ended cannot be sent to, and its end is the answer.
+      // Sending to a process that has ended fails; its end is the answer.
       child.send({ files, built }, () => undefined);
       const end = await Promise.race([done, ended]);
       const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
       return { hasEnded: end !== null, ...resultOf(files, seconds, readOutput(), end) };
     },
-    /** Ends the process, and gives what it has written since the last item. */
+    /** Ends the process, and returns what it has written since the last item. */
     async end() {
       if (child.connected) child.disconnect();
       await ended;
@@ -51,7 +51,7 @@ export function startWorker(root, options, folder) {
   };
 }
 
-/** `end`: how the process ended while it ran the files; null where it finished them. */
+/** @param end how the process ended while it ran the files; null if it finished them */
 function resultOf(files, seconds, output, end) {
   const [closingLine = '', passed = 0, failed = 0, skipped = 0] =
     /(\d+) passed, (\d+) failed, (\d+) skipped\n$/.exec(output) ?? [];

@@ -12,7 +12,7 @@ import { runQueue } from './test-queue.mjs';
 
 /**
  * Runs mocha. Options and files after `--` are mocha's; without files it runs every spec. The last line is `N passed, N
- * failed, N skipped`, also where mocha ended before its reporter. No process that tests started outlives the run:
+ * failed, N skipped`, even if mocha ended before its reporter. No process that tests started outlives the run:
  * leftovers are killed and listed.
  */
 export async function test(root, args) {
@@ -22,7 +22,7 @@ export async function test(root, args) {
   else process.exit(await runQueue(root, args, itemsOfThisRun(root)));
 }
 
-/** Every item with LONG_TESTS=1; else without those that are left to longer runs, which are printed by name. */
+/** Every item with LONG_TESTS=1; else without those that are left to longer runs, whose names are printed. */
 function itemsOfThisRun(root) {
   if (process.env.LONG_TESTS === '1') return itemsOf(root);
   const leftOut = [

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ServiceProcess } from '@paper/supervisor';
 
-/** The text for the terminal when the services are ready. Scripts read its first line too. */
+/** The text for the terminal when the services are ready. Scripts also read its first line. */
 export function banner(
   baseUrl: string,
   services: readonly Pick<ServiceProcess, 'name' | 'operationUrl'>[],
