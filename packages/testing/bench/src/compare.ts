@@ -43,7 +43,7 @@ try {
   rmSync(folder, { force: true, recursive: true });
 }
 
-/** Ends the program where this repository has no such revision. */
+/** The commit of a revision. Ends the program if this repository has none. */
 function commitOf(name: string): string {
   try {
     return execFileSync('git', ['rev-parse', '--verify', `${name}^{commit}`], {
@@ -57,7 +57,7 @@ function commitOf(name: string): string {
   }
 }
 
-/** The standard output of a benchmark. A bar that is not met ends it with 1, which is no failure here. */
+/** The standard output of a benchmark. A missed bar makes its exit code 1, which is no failure here. */
 function outputOf(checkout: string, name: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['scripts/run.mjs', 'bench', name], {

@@ -6,9 +6,9 @@ export interface ClientRequest {
   readonly method: 'DELETE' | 'POST';
   readonly path: string;
   readonly body: unknown;
-  /** The Idempotency-Key; null where the endpoint takes none, since its commands are idempotent by their own ids. */
+  /** The Idempotency-Key; null if the endpoint takes none, since its commands are idempotent by their own ids. */
   readonly key: string | null;
-  /** The names in the journal of the request's commands: see `nameOf`. */
+  /** The names of the request's commands, as also found in the journal: see `nameOf`. */
   readonly names: readonly string[];
 }
 
@@ -16,13 +16,13 @@ export interface ClientRequest {
 export interface Acknowledged {
   readonly request: ClientRequest;
   readonly body: unknown;
-  /** X-Journal-Seq and X-Journal-Hash of the answer: the journal's event at which it is true. */
+  /** X-Journal-Seq and X-Journal-Hash of the answer: the event of the journal that the answer is based on. */
   readonly seq: number;
   readonly hash: string;
 }
 
 /**
- * The name of a command, equal for the client that sent it and in the journal; null for commands that no client here
+ * The name of a command, equal for the sending client and in the journal; null for commands that none of these clients
  * sends.
  */
 export function nameOf(command: Command): string | null {

@@ -6,7 +6,7 @@ import type { Judge } from './judge.ts';
 import type { Acknowledged, ClientRequest } from './client-request.ts';
 
 const RETRY_MS = 50;
-/** Twice the five seconds within which the service answers, even at its worst. */
+/** The time limit of a request: twice the five seconds within which the service answers, even at its worst. */
 const ANSWER_MS = 10_000;
 
 /** Refusals that these clients can cause. */
@@ -38,12 +38,12 @@ export class Client {
     return this.#refusedMs;
   }
 
-  /** Answers to commands with an Idempotency-Key, the newest last. */
+  /** The answers to commands with an Idempotency-Key, the newest last. */
   get kept(): readonly Acknowledged[] {
     return this.#kept;
   }
 
-  /** Sends the request until it is answered; null where it is refused. */
+  /** Sends the request until it is answered; null if it is refused. */
   async perform(request: ClientRequest): Promise<Acknowledged | null> {
     this.judge.sent(request);
     const acknowledged = await this.#send(request);
@@ -57,7 +57,7 @@ export class Client {
     return acknowledged;
   }
 
-  /** Repeats an answered request: the answer must be the same. */
+  /** Repeats an answered request: its answer must be the same. */
   async again(acknowledged: Acknowledged): Promise<void> {
     const now = await this.#send(acknowledged.request);
     const same = (answer: Acknowledged | null): string =>
@@ -117,7 +117,7 @@ export class Client {
     this.findings.add('answers that are never right', text);
   }
 
-  /** Null: no connection, or no complete answer. */
+  /** Sends one request; null without a connection or without a complete answer. */
   async #request(method: string, path: string, token: string, request?: ClientRequest): Promise<ApiResponse | null> {
     const sent = { method, path, key: token, timeoutMs: ANSWER_MS };
     const { body, key } = request ?? { body: undefined, key: null };
@@ -130,13 +130,13 @@ export class Client {
   }
 }
 
-/** A batch has status 200 also where one of its commands got a 503. */
+/** Whether some commands were not decided: a batch has status 200 even if one of its commands got a 503. */
 function isPartlyUnanswered(body: unknown): boolean {
   const { results = [] } = body as { readonly results?: readonly { readonly status?: number }[] };
   return results.some(({ status }) => status === 503);
 }
 
-/** A raw key is only in the first answer. */
+/** The body without raw keys, which are only in the first answer. */
 function withoutSecrets(body: unknown): unknown {
   const { apiKey, ...rest } = body as { readonly apiKey?: object };
   return apiKey === undefined ? rest : { ...rest, apiKey: { ...apiKey, rawKey: undefined } };

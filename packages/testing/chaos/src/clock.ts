@@ -11,9 +11,9 @@ import type { World } from './world.ts';
 /** The largest difference between clocks at which the service still decides. */
 const TRUSTED_MS = 60_000;
 const STEP_S = { hours: [3_600, 7_200], seconds: [20] } as const;
-/** The largest time between two reads of one clock, on a busy machine. */
+/** The longest time between two reads of one clock, on a busy machine. */
 const SAME_S = 10;
-/** The longest until a change of a clock has its effect. */
+/** The longest time until a change of a clock takes effect. */
 const EFFECT_WITHIN_MS = 60_000;
 
 interface ClockFault {
@@ -108,7 +108,7 @@ class ClockTrial {
     if (of === 'the process alone' && !isDenied) await this.#set(formerS, formerS);
   }
 
-  /** Chosen so that a clock is never further from the true time than the largest step. */
+  /** The direction of a step, chosen so that a clock is never further from the true time than the largest step. */
   #direction(): 1 | -1 {
     if (this.#machineS === 0) return this.options.random.pick([1, -1]);
     return this.#machineS > 0 ? -1 : 1;
@@ -134,7 +134,7 @@ class ClockTrial {
     this.#latestMs = Math.max(this.#latestMs, Date.now() + this.#machineS * 1_000);
   }
 
-  /** Expects the reason in readiness, a 503 for every command, and reads that work. */
+  /** Expects the reason in readiness, a 503 for every command, and working reads. */
   async #decidesNothing(because: string): Promise<void> {
     const { addresses, findings, load } = this.world;
     await this.#until(`its readiness gives the reason "${because}"`, async () => {
@@ -156,7 +156,7 @@ class ClockTrial {
     }
   }
 
-  /** Repeats the check until it succeeds; a rejection counts as not yet, a finding ends the run. */
+  /** Repeats the check until it succeeds; a rejection counts as not yet, and a finding ends the run. */
   async #until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
     const { findings } = this.world;
     const check = async (): Promise<boolean> => {

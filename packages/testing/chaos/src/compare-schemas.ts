@@ -11,8 +11,8 @@ export interface Comparison {
 const SAME_WITHIN_MS = 30_000;
 
 /**
- * Compares the read models that a rebuild has just made with the previous ones, which are still projected: every table,
- * every row, both ways, at the same sequence. No event may be appended during the comparison.
+ * Compares the read models that a rebuild has just made with the previous ones, which are still projected: every row of
+ * every table, both ways, at the same sequence. No event may be appended during the comparison.
  */
 export async function compareSchemas(connectionString: string): Promise<Comparison> {
   const schemas = await bothAtTheSame(connectionString);
@@ -48,7 +48,7 @@ export async function compareSchemas(connectionString: string): Promise<Comparis
   }
 }
 
-/** Reads both schemas once they are at the same sequence; null where they do not reach the same one. */
+/** Reads both schemas once they are at the same sequence; null if they do not reach the same one. */
 async function bothAtTheSame(
   connectionString: string,
 ): Promise<{ readonly active: string; readonly former: string } | null> {

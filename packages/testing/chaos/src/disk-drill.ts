@@ -10,15 +10,15 @@ import { move } from './move.ts';
 import { connectionStringOf, recover } from './world.ts';
 import type { World } from './world.ts';
 
-/** Free space on each disk, on top of the size of the data folder. */
+/** The free space on each disk, in addition to the size of the data folder. */
 const ROOM_BYTES = 512 * 1024 * 1024;
-/** The service goes on by itself within this time of space being free, or of the kill. */
+/** The time within which the service continues by itself, after space is freed or after the kill. */
 const GOES_ON_WITHIN_MS = 10_000;
 
 /**
- * Puts the tables and the write-ahead log on a small file system each, and repeats: fill the one, fill the other, kill
- * the database. The process must never end, and serve every client again by itself. Returns the reason where no small
- * file system can be mounted.
+ * Puts the tables and the write-ahead log on a small file system each, and repeatedly fills one, then the other, and
+ * kills the database. The process must never end, and must serve every client again by itself. Returns the reason if no
+ * small file system can be mounted.
  */
 export async function playDisks(
   world: World,
@@ -46,7 +46,7 @@ export async function playDisks(
   try {
     await standalone.stop();
     move(home, data);
-    // The server's user reaches the log by its path.
+    // The server's user must reach the log by its path.
     chmodSync(parent, 0o711);
     move(linked, moved);
     symlinkSync(moved, linked);

@@ -9,15 +9,15 @@ import { move } from './move.ts';
 import { recover } from './world.ts';
 import type { World } from './world.ts';
 
-/** Free space for what Postgres writes until the disk is full again. */
+/** The free space for what Postgres writes until the disk is full again. */
 const ROOM_BYTES = 256 * 1024 * 1024;
 const FELT_WITHIN_MS = 60_000;
 const UNANSWERED_MS = 1_000;
 
 /**
- * Moves the data folder onto a small file system and repeats: fill it until no client is served, kill the process one
- * time in two, and free space. Then the service must recover by itself. At the end the folder is back instead, whatever
- * happened. Returns the reason where no small file system can be mounted.
+ * Moves the data folder onto a small file system and repeatedly fills it until no client is served, kills the process
+ * one time in two, and frees space. Then the service must recover by itself. At the end the folder is back in its
+ * place, whatever happened. Returns the reason if no small file system can be mounted.
  */
 export async function playDiskFull(
   world: World,
@@ -64,7 +64,7 @@ async function fillOnce(world: World, disk: SmallDisk, random: Random): Promise<
   standalone.excused = null;
 }
 
-/** Keeps the disk full until no command of any client is acknowledged for a second. */
+/** Keeps the disk full until no command of any client has been acknowledged for a second. */
 export async function untilNoneIsServed({ load }: World, disk: SmallDisk): Promise<void> {
   const isQuiet = (): boolean => {
     disk.fill();

@@ -6,16 +6,15 @@ import type { SupervisedStandalone } from './standalone.ts';
 import { connectionStringOf, sendsPulse } from './world.ts';
 import type { Addresses } from './world.ts';
 
-/** Findings of the final checks, line by line. */
+/** The findings of the final checks, line by line. */
 export interface Ending {
   readonly audit: string;
   readonly comparison: string;
 }
 
 /**
- * The final checks. The audit finds no fault in the journal and in the rows of the read models. Rebuilt read models
- * equal those that existed during the run. The service is ready and sends a pulse. It stops on request, and leaves no
- * process.
+ * Makes the final checks. The audit finds no fault in the journal and in the rows of the read models. Rebuilt read
+ * models equal those of the run. The service is ready and sends a pulse. It stops on request, and leaves no process.
  */
 export async function finishAndJudge(
   standalone: SupervisedStandalone,

@@ -7,18 +7,18 @@ const SHARED_MEMORY = '/dev/shm';
 /** How long libfaketime caches the content of its file. */
 const CACHED_S = 1;
 
-/** The difference of a clock from the true time in whole seconds; negative: behind. */
+/** The difference of each clock from the true time in whole seconds; negative: behind. */
 export interface Offsets {
   /** The offset of the service process's clock. */
   readonly processS: number;
-  /** The offset of the machine's other clocks, such as its Postgres's. */
+  /** The offset of the machine's other clocks, such as its Postgres's clock. */
   readonly machineS: number;
 }
 
 /**
  * The wall clocks of a standalone's processes, faked by Debian's libfaketime. Each clock is a file that may change at
  * any moment. Monotonic time is unchanged, as on a machine whose clock is set. The service starts its Postgres with a
- * clean environment through `setpriv`, so a program of that name comes first on the PATH and adds the library.
+ * clean environment through `setpriv`, so a wrapper of that name is put first on PATH and adds the library.
  */
 export class FakeClocks {
   readonly #before = new Set(sharedByLibrary());
@@ -38,7 +38,7 @@ export class FakeClocks {
     for (const one of [folder, path.join(folder, 'bin')]) chmodSync(one, 0o755);
   }
 
-  /** Makes the clocks in this new folder, or returns the reason why it cannot. */
+  /** Creates the clocks in this new folder, or returns the reason why it cannot. */
   static make(folder: string): FakeClocks | string {
     const library = findLibrary();
     if (library === null) return 'libfaketime is not installed (Debian: faketime)';
@@ -54,7 +54,7 @@ export class FakeClocks {
     return { ...this.#settings('process'), PATH: `${path.join(this.folder, 'bin')}:${process.env['PATH'] ?? ''}` };
   }
 
-  /** Sets both clocks. Every process uses the new time a second later. */
+  /** Sets both clocks. Every process uses the new time within a second. */
   set({ machineS, processS }: Offsets): void {
     this.#write('machine', machineS);
     this.#write('process', processS);

@@ -1,4 +1,4 @@
-/** Kinds of findings, as the report names them. */
+/** The kinds of findings, as the report names them. */
 export const FINDINGS = [
   'acknowledged and lost',
   'not sent by anybody, or refused, and in the journal',
@@ -25,12 +25,12 @@ export class Findings {
     this.all.push({ kind, text });
   }
 
-  /** Adds what an operator would see: an end, a start or a recovery that is not as it must be. */
+  /** Adds a failure that an operator would see: an end, a start or a recovery that is not as it must be. */
   failed(text: string): void {
     this.add('ends, starts and recoveries that failed', text);
   }
 
-  /** Notes what has ended the run early, unless findings say it already: a run that was given up has not held. */
+  /** Records what ended the run early, unless the findings contain it already: a run that was given up has failed. */
   endedBy(error: unknown): void {
     if (!(error instanceof GivenUp) || this.all.length === 0) this.failed(String(error));
   }
@@ -40,7 +40,7 @@ export class Findings {
   }
 }
 
-/** Ends the run: continuing would show nothing new. */
+/** Ends the run, because continuing would show nothing new. */
 export class GivenUp extends Error {
   override readonly name = 'GivenUp';
 }

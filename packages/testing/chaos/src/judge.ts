@@ -8,9 +8,9 @@ import { keyName, nameOf } from './client-request.ts';
 import type { Acknowledged, ClientRequest } from './client-request.ts';
 
 /**
- * Compares the clients' answers with the journal, which it reads incrementally. Every acknowledged command is there
- * once, with the effect of its answer and the right receipt. A refused command is not there, and neither is one that no
- * client sent. Events that were read must never change.
+ * Compares the clients' answers with the journal, which it reads incrementally. Every acknowledged command must be
+ * there once, with the effect of its answer and the right receipt. Refused commands, and commands that no client sent,
+ * must not be there. Events that were read must never change.
  */
 export class Judge {
   readonly #sent = new Set<string>();
@@ -18,7 +18,7 @@ export class Judge {
     (command) => this.#sentNames(command),
     (fault) => this.#report(fault),
   );
-  /** Hashes of events, indexed by sequence. */
+  /** The hashes of events, by sequence. */
   readonly #hashes: string[] = [EMPTY_HEAD.hash];
   readonly #cancelledAt = new Map<string, number>();
   readonly #settledAt = new Map<string, number>();
@@ -41,7 +41,7 @@ export class Judge {
     return this.#head;
   }
 
-  /** Call before a request is sent for the first time. */
+  /** Records a request. Call it before the request is sent for the first time. */
   sent(request: ClientRequest): void {
     for (const name of request.names) this.#sent.add(name);
   }
@@ -51,7 +51,7 @@ export class Judge {
     this.#due.push(acknowledged);
   }
 
-  /** Call when a command was refused; it will not be sent again. */
+  /** Records a refused command, which will not be sent again. */
   refused(name: string): void {
     this.#history.refuse(name, 'refused');
   }
@@ -63,8 +63,7 @@ export class Judge {
   }
 
   /**
-   * Reads the events appended since the last call, and judges all answers given before this one.
-   *
+   * Reads the events appended since the last call, and judges all answers received before this one.
    * @throws errors of the journal's connection; nothing is lost then, and the call can be repeated.
    */
   async readOn(journal: Pick<Journal, 'head' | 'read'>): Promise<void> {
@@ -78,7 +77,7 @@ export class Judge {
     for (const acknowledged of this.#due.splice(0, due)) this.#judge(acknowledged);
   }
 
-  /** Checks that the last judged event has no later time than this. */
+  /** Checks that the last judged event is not later than this. */
   checkTime(atMostMs: number): void {
     if (this.#latestMs <= atMostMs) return;
     this.findings.add(
@@ -113,7 +112,7 @@ export class Judge {
     if (decision !== null) this.#attribute(decision);
   }
 
-  /** The name of a command that a client sent. */
+  /** The names of a command that a client sent. */
   #sentNames(command: Command): readonly string[] {
     const name = nameOf(command);
     return name !== null && this.#sent.has(name) ? [name] : [];
@@ -184,7 +183,7 @@ export class Judge {
     );
   }
 
-  /** The difference between an answer and the journal; null for none. */
+  /** The difference between an answer and the journal; null if there is none. */
   #difference({ body, seq, request }: Acknowledged): readonly ['lost' | 'another', string] | null {
     if (request.method === 'DELETE') return this.#cancelDifference(request, body as { readonly ok: boolean }, seq);
     if (request.key === null) return this.#batchDifference(request, body as Batch, seq);
@@ -212,7 +211,7 @@ export class Judge {
   ): readonly ['lost' | 'another', string] | null {
     for (const [index, name] of names.entries()) {
       const result = results[index];
-      // A resolved market takes no signals: this item did nothing.
+      // A resolved market accepts no signals: this item did nothing.
       if (result?.ok !== true) continue;
       const decision = this.#history.find(name);
       if (decision === undefined || decision.lastSeq > seq) return ['lost', `${name} is not in the journal at ${seq}`];

@@ -17,11 +17,11 @@ export interface LoadOptions {
   readonly operatorToken: string;
   readonly judge: Judge;
   readonly findings: Findings;
-  /** A separate generator for each client, since they run side by side. */
+  /** Returns a separate generator for each client, since they run concurrently. */
   readonly randomOf: (client: string) => Random;
 }
 
-/** Clients that keep sending whatever happens to the service, each with one request under way. */
+/** Clients that keep sending whatever happens to the service, each with one request in flight. */
 export class Load {
   readonly #clients: Client[] = [];
   readonly #traders: Trader[] = [];
@@ -52,8 +52,8 @@ export class Load {
   }
 
   /**
-   * Resolves when every client got a command acknowledged that it sent after this moment of `performance.now()`, and
-   * every trader has read its portfolio since.
+   * Resolves when every client has had a command acknowledged that it sent after this moment of `performance.now()`,
+   * and every trader has read its portfolio since.
    */
   async servedSince(sinceMs: number): Promise<void> {
     await this.#answeredSince(sinceMs);
@@ -65,12 +65,12 @@ export class Load {
     await Promise.all(this.#traders.map((trader) => trader.look()));
   }
 
-  /** Whether every client was answered, after this moment, that its command cannot be decided now. */
+  /** Whether after this moment every client got the answer that its command cannot be decided now. */
   refusedSince(sinceMs: number): boolean {
     return this.#clients.every(({ refusedMs }) => refusedMs > sinceMs);
   }
 
-  /** Whether any client got a command acknowledged that it sent after this moment. */
+  /** Whether any client has had a command acknowledged that it sent after this moment. */
   acknowledgedSince(sinceMs: number): boolean {
     return this.#clients.some(({ sentMs }) => sentMs > sinceMs);
   }
@@ -87,12 +87,12 @@ export class Load {
     });
   }
 
-  /** Time since the last acknowledged command. */
+  /** The time since the last acknowledged command. */
   quietMs(): number {
     return performance.now() - this.#acknowledgedMs;
   }
 
-  /** Sends no new commands; resolves when each command that was sent has its answer. */
+  /** Sends no new commands; resolves when each sent command has its answer. */
   async stop(): Promise<void> {
     this.#wanted = false;
     await Promise.all(this.#ends);

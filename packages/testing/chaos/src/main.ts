@@ -34,7 +34,9 @@ const KILLS_PER_OTHER_FAULT = 20;
 const ONLY_KILLS = 'only kills are asked for';
 const ONLY_POWER = 'only losses of power are asked for';
 const ONLY_DISKS = 'only full disks and a killed database are asked for';
-/** What the service and Postgres may write into their logs while disks are full: an operator's disk is full already. */
+/**
+ * The most bytes that the service and Postgres may log while disks are full, since an operator's disk is full already.
+ */
 const LOG_BYTES_MAX = 1024 * 1024;
 
 const { args, options, subcommand } = startCommand<{
@@ -48,7 +50,7 @@ const [kills = 20, seed = 1] = args as readonly number[];
 const others = Math.ceil(kills / KILLS_PER_OTHER_FAULT);
 const { clocks: clockTimes = others, onlyKills = false, onlyPower = false, power: powerTimes = others } = options;
 const onlyDisks = subcommand === 'disk-full';
-/** The reason why only a part of the run is executed; null where all of it is. */
+/** The reason why only a part of the run is executed; null if all of it is. */
 const only = onlyKills ? ONLY_KILLS : onlyPower ? ONLY_POWER : onlyDisks ? ONLY_DISKS : null;
 if (process.platform !== 'linux') {
   console.error('This needs Linux: it finds the processes of Postgres in /proc.');
@@ -67,9 +69,9 @@ const env = {
   METRICS_PORT: String(metricsPort),
   OPERATOR_TOKENS: `chaos:${TOKEN}`,
   RATE_LIMITS: 'off',
-  // The level of `npm start`, where the log's size is judged.
+  // The level of `npm start`, since the log's size is judged.
   LOG_LEVEL: onlyDisks ? 'warn' : 'info',
-  // Frequent snapshots, so that starts use them and kills interrupt them.
+  // Snapshots are frequent, so that starts use them and kills interrupt them.
   SNAPSHOT_EVERY: '2000',
 };
 const logFile = path.join(folder, 'standalone.log');
@@ -96,7 +98,7 @@ try {
   if (clocks instanceof FakeClocks) clocks.sweep();
 }
 report();
-// Exits although clients whose requests are never answered may still wait.
+// Exits even if clients whose requests are never answered still wait.
 process.exit(findings.all.length > 0 ? 1 : 0);
 
 async function playAll(world: World): Promise<void> {
@@ -131,7 +133,7 @@ function logBytes(): number {
   return files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
-/** A separate generator for each client, since they run side by side. */
+/** A separate generator for each client, since they run concurrently. */
 function randomOf(name: string): Random {
   const salt = Buffer.from(name).reduce((sum, byte) => Math.imul(sum, 31) + byte, 7);
   return createRandom(seed ^ salt);

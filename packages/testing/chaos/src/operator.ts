@@ -6,7 +6,7 @@ import { keyName, listingName, resolutionName, signalName } from './client-reque
 import type { ClientRequest } from './client-request.ts';
 
 const PAUSE_MS = 150;
-/** A market that closes this soon is closed when the clock is set an hour ahead. */
+/** The time before which a market counts as closing soon: it is closed when the clock is set an hour ahead. */
 const CLOSES_SOON_MS = 30 * 60_000;
 
 interface Item {
@@ -25,7 +25,7 @@ export class Operator {
     private readonly random: Random,
   ) {}
 
-  /** Markets that take orders, unless the clock has closed them. */
+  /** Markets that accept orders, unless the clock has closed them. */
   get active(): readonly string[] {
     return this.#active;
   }

@@ -40,7 +40,7 @@ async function serve(): Promise<void> {
     },
     logger,
     metrics,
-    // At 0, every resuming stream has its own replay.
+    // With 0, every resuming stream gets its own replay.
     nearSequences: 0,
   });
   streams.start();

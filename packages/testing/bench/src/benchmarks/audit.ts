@@ -15,14 +15,14 @@ import { fillDatabase } from '../fixtures/journal.ts';
 /**
  * Measures `npm run audit -- verify` on a journal of 1,000,000 events, without and with its read models, beside a
  * program that only reads the same pages of the journal. Each runs in a separate process, in turns. CPU time and peak
- * memory of that process are shown too, for a machine that is shared; Postgres's own CPU time is not included. Options:
- * number of events (default 1,000,000), rounds (default 3).
+ * memory of that process are shown too, since the machine may be shared; Postgres's own CPU time is not included.
+ * Options: number of events (default 1,000,000), rounds (default 3).
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
 const ACCOUNTS = EVENTS / 50;
 const MARKETS = 1_000;
-/** Events a second, with read models: 10,000,000 in six minutes. */
+/** The required events a second, with read models: 10,000,000 in six minutes. */
 const BAR = 30_000;
 const PROGRAM = path.join(import.meta.dirname, 'audit/measured-run.ts');
 const WHAT: readonly Run['what'][] = ['read', 'journal', 'journal and read models'];

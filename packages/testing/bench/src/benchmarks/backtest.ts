@@ -16,10 +16,10 @@ import {
 import type { Load } from '../index.ts';
 
 /**
- * Measures backtests of one standalone over HTTP: a start, advances of one participant that reads nothing else, how much
- * faster than real time a tape is played that nobody trades on, and orders of the live exchange beside two backtests that
- * are played as fast as they can. GOLD_DIR has recorded windows (docs/trade/tapes.md); without it the tape of our own
- * making is played. `--seconds 3` is quicker.
+ * Measures backtests of one standalone over HTTP: a start; advances of one participant that reads nothing else; how
+ * much faster than real time a tape is played if nobody trades; and orders of the live exchange beside two backtests at
+ * full speed. GOLD_DIR holds recorded windows (docs/trade/tapes.md); without it an invented tape is played. `--seconds
+ * 3` is quicker.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '15' } } });
 const SECONDS = Number(values.seconds);
@@ -77,7 +77,7 @@ try {
   const advance = (one: Started, body: object): string =>
     httpRequest('POST', `${one.base}/api/clock/advance`, { body, key: one.key });
 
-  /** Lets the clock go on, for 25 s at most; true at the end. */
+  /** Lets the clock run for at most 25 s; true at the end. */
   const playOn = async (own: HttpConnection, one: Started): Promise<boolean> => {
     return (JSON.parse(await sent(own, advance(one, { wake: [] }))) as { readonly ended: boolean }).ended;
   };
@@ -89,7 +89,7 @@ try {
   for (let round = 0; round <= STARTS; round += 1) {
     const begunMs = performance.now();
     const started = await start(TAPE);
-    // The first one compiles and reads what the others find in memory.
+    // The first round compiles, and reads what the others find in memory.
     if (round > 0) startMs.push(performance.now() - begunMs);
     await end(started);
   }
@@ -160,14 +160,14 @@ try {
   await service.stop();
 }
 
-/** The body of an answer. @throws Error where that is no 200 */
+/** The body of an answer. @throws Error unless it is a 200 */
 async function sent(connection: HttpConnection, request: string): Promise<string> {
   const { status, text } = await connection.send(request);
   if (status !== 200) throw new Error(`${request.split('\r\n', 1)[0]}: ${status} ${text().slice(0, 300)}`);
   return text();
 }
 
-/** The smallest, the middle and the largest window, or the tape of our own making. New tapes are read before. */
+/** The smallest, the middle and the largest window, or the invented tape. New tapes are read before. */
 async function listTapes(list: () => Promise<{ readonly tapes: readonly Tape[] }>): Promise<readonly Tape[]> {
   const isThere = (): Promise<boolean> =>
     list().then(

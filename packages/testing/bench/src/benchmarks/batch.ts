@@ -19,8 +19,8 @@ import type { HttpConnection } from '../index.ts';
 import { commandRound } from './commands/round.ts';
 
 /**
- * Batches of 50 orders over 4 connections against single orders over 64, in turns, over HTTP to one standalone with its
- * projection; and `bench commands` on Postgres in the same run. The processor time is that of the service with its
+ * Compares batches of 50 orders over 4 connections with single orders over 64, in turns, over HTTP to one standalone
+ * with its projection. Also runs `bench commands` on Postgres. The processor time is that of the service with its
  * Postgres, until the projection has caught up.
  */
 const ROUNDS = 3;
@@ -114,7 +114,7 @@ try {
   await service.stop();
 }
 
-/** Events that the projection does not contain yet. */
+/** The number of events that the projection does not contain yet. */
 async function lagEvents({ baseUrl, operatorToken }: RunningStandalone): Promise<number> {
   const headers = { authorization: `Bearer ${operatorToken}` };
   const answer = await fetch(`${baseUrl}/api/operator/status`, { headers });

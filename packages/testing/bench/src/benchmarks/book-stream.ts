@@ -21,8 +21,8 @@ import { startProcess } from './stream/process.ts';
 /**
  * Measures the book streams of the standalone: the time from the answer to an order until its event has arrived at each
  * reader of its market, whether an event was missing or came twice, and whether each reader's book equals the one of
- * `GET`. First at 150 orders a second in all, then at more until a requirement fails. The readers are a process of
- * their own; `--seconds 5` is quicker.
+ * `GET`. It begins with 150 orders a second in all, and raises the rate until a requirement fails. The readers run in a
+ * process of their own; `--seconds 5` is quicker.
  */
 const { values } = parseArgs({
   options: { readers: { type: 'string', default: '2000' }, seconds: { type: 'string', default: '20' } },
@@ -36,12 +36,12 @@ const RATE = 150;
 const FURTHER_RATES = [300, 450, 600, 800, 1_000, 1_250, 1_500, 2_000];
 const P50_BAR_MS = 50;
 const P99_BAR_MS = 250;
-/** The part of a rate that has to be answered for the rate to count. */
+/** The part of a rate's orders that must be answered for the rate to count. */
 const ANSWERED = 0.97;
 
 const random = createRandom(5_015);
 
-/** Sends orders at their times, and gives the answers of those that changed their book. */
+/** Sends orders at their times, and returns the answers of those that changed their book. */
 async function trade(
   traders: Traders,
   rate: number,
@@ -58,7 +58,7 @@ async function trade(
     const seq = Number(/\r\nx-journal-seq: (\d+)/i.exec(answer.head)?.[1]);
     if (answer.status !== 200) throw new Error(`POST /api/orders: ${answer.status} ${answer.text()}`);
     const { filledQty, status } = JSON.parse(answer.text()) as Pick<Api.Order, 'filledQty' | 'status'>;
-    // An order that could not rest, or that an order of its own account stopped at once, has changed nothing.
+    // An order that could not rest, or that met an order of its own account at once, has changed nothing.
     if (status !== 'cancelled' || filledQty > 0) answered.push([body.marketId, seq, atUs]);
   });
   return { answered, p99Ms: quantile(tookMs, 0.99), perSecond };

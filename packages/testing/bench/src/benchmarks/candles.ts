@@ -9,9 +9,10 @@ import { startQueryServer } from '../fixtures/query-server.ts';
 import type { QueryServer } from '../fixtures/query-server.ts';
 
 /**
- * Measures GET /api/markets/{id}/candles with pages of 5,000: all candles of a year of one market, which trades and is
- * quoted every minute, as seven others are; their rows lie among each other. Each page is read from the tables, since
- * the read models change before each round. Client and server share one process here; apart, an answer takes less.
+ * Measures GET /api/markets/{id}/candles with pages of 5,000: all candles of one market in a year. The market trades
+ * and is quoted every minute, like seven others, whose rows lie between its own. Each page is read from the tables,
+ * since the read models change before each round. Client and server share one process here; in separate processes an
+ * answer takes less time.
  */
 const MARKETS = 8;
 const MINUTES = 365 * 1440;
@@ -23,7 +24,7 @@ const MARKET = marketId(3);
 
 /**
  * The paths of all pages of a period.
- * @throws Error where they are not one candle for each period of the year, with a trade in each minute.
+ * @throws Error unless they have one candle for each period of the year, with a trade in each minute.
  */
 async function pagesOf(server: QueryServer, period: CandlePeriod): Promise<readonly string[]> {
   const paths: string[] = [];

@@ -5,9 +5,9 @@ import { figure, printTable, quantile, startPostgres } from '../index.ts';
 import { commandRound } from './commands/round.ts';
 
 /**
- * Orders a second through the whole command path without HTTP: handler, queue, decision, group commit, answer.
- * Closed-loop clients, each with one order under way; on the journal in memory, on a Postgres that flushes, and on an
- * EventStoreDB where there is one.
+ * Measures orders a second through the whole command path without HTTP: handler, queue, decision, group commit, answer.
+ * The clients form a closed loop, each with one order in flight; on the journal in memory, on a Postgres that flushes,
+ * and on an EventStoreDB if there is one.
  */
 const CLIENTS = [1, 64, 512];
 

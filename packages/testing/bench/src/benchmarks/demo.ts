@@ -8,10 +8,9 @@ import { journalSize } from './demo/journal-size.ts';
 import { DemoObserver } from './demo/observer.ts';
 
 /**
- * Watches the demo as a newcomer does, for ten minutes from its first start, and judges what is promised of it: prices,
- * signals, derived figures, short markets that end, winners and losers; what it writes, and the CPU time that it takes.
- *
- * Arguments: minutes (default 10), and the data folder of a service that runs already (default: one of its own).
+ * Watches the demo as a newcomer does, for ten minutes from its first start, and judges its promises: prices, signals,
+ * derived figures, short markets that end, winners and losers, the bytes that it writes, and its CPU time.
+ * Arguments: minutes (default 10), and the data folder of a running service (default: the benchmark starts one).
  */
 const READ_EVERY_MS = 2_000;
 const JOURNAL_BYTES_A_DAY = 150e6;
@@ -61,7 +60,7 @@ try {
   for (const [type, { bytes, count }] of journal.byType) {
     console.log(`  ${type}: ${figure(count)}, ${figure(bytes)} bytes each on disk`);
   }
-  // An hour's share of the day's bytes is allowed as a burst, beside the share of the time that has passed.
+  // The limit is the share of the time that has passed, plus an hour's share of the day's bytes as a burst.
   const writtenMax = (JOURNAL_BYTES_A_DAY / 25) * (1 + passedMs / 3_600_000);
   printBar(
     'written, of what a day may have (the first minutes of a new demo are faster than all others)',

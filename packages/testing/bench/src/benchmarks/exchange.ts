@@ -12,17 +12,14 @@ import type { BenchWorkload, Spread } from './exchange/workload.ts';
  */
 const SEED = 20_261;
 const COMMANDS = 50_000;
-/**
- * The benchmark first executes this many untimed steps, so that the garbage of filling the book is collected before the
- * clock starts.
- */
+/** The number of untimed steps at the beginning, after which the garbage of filling the book is collected. */
 const WARM_UP = 50_000;
 const ROUNDS = Number(process.argv[2] ?? 7);
 const FEW: Spread = { levels: 10, tickUnits: 100 };
 const MANY: Spread = { levels: 4_000, tickUnits: 1 };
 /**
- * Where few orders share a price, the peer's lists are short: there the peer's rate is shown, but the exchange need not
- * reach it.
+ * A workload. If few orders share a price, the peer's lists are short: its rate is then shown, but the exchange need
+ * not reach it.
  */
 interface WorkloadCase {
   readonly what: string;
@@ -44,7 +41,7 @@ const TITLES: Readonly<Record<Name, string>> = {
   peer: 'nodejs-order-book',
 };
 
-/** Throws where a contestant's fills differ from the workload's. */
+/** Throws if a contestant's fills differ from the workload's. */
 function verify(workload: BenchWorkload): void {
   for (const name of NAMES) {
     const contestant = CONTESTANTS[name](workload);
@@ -55,7 +52,7 @@ function verify(workload: BenchWorkload): void {
   }
 }
 
-/** Keeps the newest results reachable, as a journal's batch would; otherwise they might be optimized away. */
+/** Keeps the newest results reachable, as a journal's batch would; otherwise the compiler might remove them. */
 const produced: unknown[] = new Array<unknown>(1_024).fill(null);
 
 function time(contestant: Contestant, workload: BenchWorkload): number {

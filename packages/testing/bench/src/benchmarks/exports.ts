@@ -9,15 +9,15 @@ import { figure, printBar, printTable, runInChildProcess, startPostgres } from '
 import type { Measured, Run } from './exports/measured-run.ts';
 
 /**
- * Measures `npm run export` to Parquet of a journal of 1,000,000 events, and of its first half, so that a cost that
- * grows faster than the journal shows. Each export runs in a separate process. Option: number of events.
+ * Measures `npm run export` to Parquet of a journal of 1,000,000 events, and of its first half, which shows a cost that
+ * grows faster than the journal. Each export runs in a separate process. Option: number of events.
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const PROGRAM = path.join(import.meta.dirname, 'exports/measured-run.ts');
 const FACTS: readonly TableName[] = ['trades', 'orders', 'settlements', 'candles', 'equity'];
 /** The young generation of `npm run export`. */
 const NODE_OPTIONS = ['--max-semi-space-size=64'];
-/** Seconds for 1,000,000 events. */
+/** The required seconds for 1,000,000 events. */
 const BARS = { facts: 30, all: 60 };
 
 // Reads are measured; filling the journal needs no flushes.

@@ -6,12 +6,14 @@ import { figure, inTurns, printBar, quantile, seconds, startPostgres } from '../
 
 /**
  * Measures how long no order is decided after the leading command API was killed: from SIGKILL to the first order that
- * a standby acknowledges, under load, over ROUNDS rounds (default 50). Every order is compared with the journal. On a
- * Postgres that flushes, and with JOURNAL=eventstoredb on a real EventStoreDB.
+ * a standby acknowledges, under load, in ROUNDS rounds (default 50). Every order is compared with the journal. Runs on
+ * a Postgres that flushes, and with JOURNAL=eventstoredb on a real EventStoreDB.
  */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 50);
 const CLIENTS = 16;
-/** A timer of the exchange fires within this time, also when the leader is killed in that second (order-tools.md). */
+/**
+ * The time within which a timer of the exchange fires, even if the leader is killed in that second (order-tools.md).
+ */
 const TAKEOVER_BAR_MS = 1_000;
 const TOKEN = 'operator-of-the-failover-benchmark';
 const shard = 'failover';

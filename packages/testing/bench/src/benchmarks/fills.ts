@@ -13,20 +13,20 @@ import {
 } from '../index.ts';
 
 /**
- * Measures who learns of a fill when: its maker by the account's stream, readers of the book, and the taker by the answer.
- * Orders are sent one after the other, each of which fills a part of a resting one. `--wiring services` measures the
- * services on Postgres.
+ * Measures when each party learns of a fill: the maker by the account's stream, readers of the book, and the taker by
+ * the answer. Orders are sent one after the other, each of which fills a part of a resting one. `--wiring services`
+ * measures the services on Postgres.
  */
 const { values } = parseArgs({
   options: { fills: { type: 'string', default: '1000' }, wiring: { type: 'string', default: 'standalone' } },
 });
 const FILLS = Number(values.fills);
-/** How much later than the readers of the book a maker may get a fill. */
+/** How much later than the readers of the book a maker may learn of a fill. */
 const LATER_BAR_MS = 1;
-/** Shares of a maker's order: the most that one may have. */
+/** The shares of a maker's order: the largest allowed number. */
 const SHARES = 500;
 
-/** Reads a stream, and notes when each sequence arrived first that `found` finds in it. */
+/** Reads a stream, and records when each sequence that `found` matches first arrived. */
 async function arrivals(url: string, key: string, found: RegExp): Promise<ReadonlyMap<number, number>> {
   const arrived = new Map<number, number>();
   await new Promise<void>((resolve, reject) => {

@@ -6,7 +6,7 @@ import { marketId } from '../fixtures/read-model-rows.ts';
 import { figure, memoryInUse, printTable } from '../index.ts';
 
 /**
- * Measures the average bytes that each stored thing (market, account, order, key) takes: in the writer's memory, in a
+ * Measures the average bytes that each stored object (market, account, order, key) takes in the writer's memory, in a
  * snapshot, and in the journal.
  */
 const MARKETS = 1_000;

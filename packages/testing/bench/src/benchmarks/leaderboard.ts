@@ -8,15 +8,16 @@ import { fillAccounts, fillMarkets, marketId } from '../fixtures/read-model-rows
 import { answerTimes, firstAnswer, measureChanges, spread } from '../fixtures/answers.ts';
 
 /**
- * Measures GET /api/leaderboard with 100,000 accounts that hold ten each of 1,000 markets: the time of a ranking, of an
- * answer, and until a new price of a market, which changes the value of a thousand holders, is served.
+ * Measures GET /api/leaderboard with 100,000 accounts, each with positions in ten of 1,000 markets: the time of a
+ * ranking, of an answer, and from a market's new price, which changes the value of a thousand holders, until it is
+ * served.
  */
 const ACCOUNTS = 100_000;
 const MARKETS = 1_000;
 const HELD_EACH = 10;
 const RANKINGS = 10;
 const RANKED = 1_000;
-/** Reads that come meanwhile wait no longer than this. */
+/** The longest time that concurrent reads may wait. */
 const HELD_MS = 20;
 const ANSWERS = 500;
 const CHANGES = 20;
@@ -50,7 +51,7 @@ try {
   await server.stop();
 }
 
-/** Follows the links to the end. Gives the time of each page, and the number of accounts on them. */
+/** Follows the links to the end. Returns the time of each page, and the number of ranked accounts on all pages. */
 async function allPages(): Promise<{ readonly ms: readonly number[]; readonly ranked: number }> {
   const ms: number[] = [];
   let ranked = 0;

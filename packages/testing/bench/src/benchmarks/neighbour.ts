@@ -10,7 +10,7 @@ import { historyReplays } from './neighbour/replays.ts';
 /**
  * Measures the answer times of orders while another client uses the usual rate limits fully: 16 keys place 160 orders a
  * second in all, for SECONDS without and for SECONDS with each neighbour, in turns. The service is one process, as `npm
- * start` runs it, with the usual limits; the clients are this process. `--seconds 3` is quicker, `--only "bad keys"`
+ * start` runs it, with the usual limits; the clients run in this process. `--seconds 3` is quicker, `--only "bad keys"`
  * runs one neighbour.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, only: { type: 'string' } } });
@@ -39,7 +39,7 @@ try {
   );
   const row = printTable(['neighbour'], ['its answers', '429', 'other', 'p99 ms without', 'p99 ms with', 'bar ms', '']);
   let fewest = Infinity;
-  // Warm-up.
+  // The first load only warms up.
   await orders.measure(RATE, Math.min(3, SECONDS));
   for (const neighbour of neighbours) {
     if (values.only !== undefined && values.only !== neighbour.name) continue;

@@ -43,7 +43,7 @@ async function send(connection: HttpConnection, n: number): Promise<string> {
   return text();
 }
 
-/** The body that the peers answer to an order, and a text as long as the journal stores for one. */
+/** The body with which the peers answer an order, and a text of the length that the journal stores for one. */
 async function sampleOrder(databaseUrl: string): Promise<{ readonly answer: string; readonly stored: string }> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
@@ -61,7 +61,7 @@ async function sampleOrder(databaseUrl: string): Promise<{ readonly answer: stri
     [before],
   );
   await database.end();
-  // Two orders that fill each other have stored this.
+  // The events of two orders that fill each other.
   const both = rows[0]?.text ?? '';
   return { answer, stored: both.slice(0, both.length / 2) };
 }
@@ -93,7 +93,7 @@ async function measure(way: Way, connections: number): Promise<Measured> {
 
 const missing = httpRequest('POST', '/api/orders', { key: traders.key(0), body: traders.missingOrder() });
 
-/** Times from an order's answer until a portfolio, requested at once, has arrived with the order in it. */
+/** The times from an order's answer until a portfolio with the order, requested at once, has arrived. */
 function freshness(beside: number): Promise<readonly number[]> {
   const place = async (connection: HttpConnection): Promise<string> =>
     (JSON.parse((await connection.send(missing)).text()) as { readonly id: string }).id;

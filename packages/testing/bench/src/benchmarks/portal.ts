@@ -13,10 +13,9 @@ import { openSessions, STREAM_PATHS } from './portal/sessions.ts';
 import { startFreshClone, VERSIONS } from './portal/start-time.ts';
 
 /**
- * Measures the portal: what the first page loads, when a market's page is interactive on a slow processor, when a slow
- * phone has painted list and market and how quickly its ticket takes a key, how much later `npm start` is ready, and what
- * a thousand signed-in people cost the bots.
- *
+ * Measures the portal: the bytes of the first page; when a market's page is interactive on a slow processor; when a
+ * slow phone has painted list and market, and how quickly its ticket accepts a key; how much later `npm start` is
+ * ready; and how much a thousand signed-in people slow the bots down.
  * `--only page`, `phone`, `start` or `sessions` runs one part; `--seconds 3`, `--sessions 100` and `--rounds 1` are
  * quicker.
  */
@@ -35,7 +34,7 @@ const LOADS = 9;
 const THROTTLING = 4;
 const STARTS = 3;
 const ORDERS_PER_SECOND = 150;
-/** The market whose page is measured, and its price levels on each side. */
+/** The market whose page is measured; below, its price levels on each side. */
 const MARKET = 'measured';
 const LEVELS = 20;
 
@@ -81,10 +80,10 @@ async function withBrowser(measure: (warm: Warm) => Promise<void>): Promise<void
   }
 }
 
-/** A signed-out market page with a warm server, each time in a browser without a cache. */
+/** Measures a signed-out market page with a warm server, each time in a browser without a cache. */
 async function page({ browser, service }: Warm): Promise<void> {
   const url = `${service.publicUrl}/markets/${MARKET}`;
-  // Warm-up.
+  // The first load only warms up.
   await loadMarketPage(browser, url, THROTTLING);
   const loads = [];
   while (loads.length < LOADS) loads.push(await loadMarketPage(browser, url, THROTTLING));
@@ -118,7 +117,7 @@ async function page({ browser, service }: Warm): Promise<void> {
   );
 }
 
-/** List and market page on a slow phone with a warm server, each time in a browser without a cache. */
+/** Measures list and market page on a slow phone with a warm server, each time in a browser without a cache. */
 async function phone({ browser, service }: Warm): Promise<void> {
   const row = printTable(['page'], ['first paint ms', 'largest paint ms', 'of', 'shift', 'keys p98 ms']);
   const bars: (() => void)[] = [];
@@ -127,7 +126,7 @@ async function phone({ browser, service }: Warm): Promise<void> {
     ['market', `/markets/${MARKET}`],
   ] as const) {
     const loads = [];
-    // The first one warms up.
+    // The first load only warms up.
     while (loads.length <= LOADS) loads.push(await loadOnPhone(browser, service.publicUrl + path));
     loads.shift();
     const paint = median(loads.map(({ largestMs }) => largestMs));
@@ -147,7 +146,7 @@ async function phone({ browser, service }: Warm): Promise<void> {
   for (const print of bars) print();
 }
 
-/** `npm start` from a fresh clone with a warm npm cache, before there was a portal and now. */
+/** Measures `npm start` from a fresh clone with a warm npm cache, before there was a portal and now. */
 async function start(): Promise<void> {
   const [before = [], now = []] = await inTurns(VERSIONS, { rounds: STARTS, warmUps: 1 }, startFreshClone);
   const row = printTable(['npm start from a fresh clone'], ['median s', 'fastest s', 'slowest s']);
@@ -162,7 +161,9 @@ async function start(): Promise<void> {
   console.log('');
 }
 
-/** Bots trade without watchers, beside people in the portal, and beside direct streams of the same accounts. */
+/**
+ * Measures trading bots without watchers, beside people in the portal, and beside direct streams of the same accounts.
+ */
 async function sessions(): Promise<void> {
   const service = await startStandalone({
     env: { SIGN_UPS_PER_HOUR: '1000000', SIGN_UPS_PER_DAY: '1000000', SIGN_UPS_IN_ALL: '1000000' },
@@ -190,7 +191,7 @@ async function sessions(): Promise<void> {
     printBar(`${what} without, median`, ratioTo(alone), { atMost: 1.5 }, show);
     printBar(`${what} straight at the gateway, median`, ratioTo(straight), { atMost: 1.25 }, show);
     const fewest = Math.min(...measured.flat().flatMap(({ bytes }) => bytes ?? []));
-    // A pulse of one market has more than a hundred bytes, and comes every 2 s.
+    // The least bytes due: a pulse of one market has more than a hundred bytes, and comes every 2 s.
     const due = SESSIONS * 100 * Math.floor(SECONDS / 2);
     printBar('fewest bytes that the watchers of a round got', fewest, { atLeast: due }, figure);
     printBar('orders not answered with 200', orders.refused, { atMost: 0 });

@@ -7,15 +7,15 @@ import type { Size } from './projector/read-models.ts';
 import { EVENTS_PER_TRADE } from './projector/trades.ts';
 
 /**
- * Measures the cost of a trade for the projector: in read models of 100,000 accounts and 1,000 markets with 1,000
- * holders each, whose values it changes, and the same trades in small ones; and how fast a journal is read from its
- * beginning.
+ * Measures the projector's cost of a trade in read models of 100,000 accounts and 1,000 markets with 1,000 holders
+ * each, whose values the trade changes, and of the same trades in small read models. Also measures how fast a journal
+ * is read from its beginning.
  */
 const SMALL: Size = { accounts: 100, markets: 10, orders: 1_000 };
 const LARGE: Size = { accounts: 100_000, markets: 1_000, orders: 300_000 };
 /**
- * Each pace has the events of a transaction (only whole trades) and the trades of a round. `live` is the pace of
- * incoming orders, the other one the pace of catching up.
+ * The paces: events in a transaction (only whole trades), and trades in a round. `live` is the pace of incoming orders,
+ * the other one that of catching up.
  */
 const PACES = [
   { pace: 'live', batchSize: 60, count: 1_000 },
@@ -33,7 +33,7 @@ try {
   await postgres.stop();
 }
 
-/** Rounds in turns; every round has new trades, and the first one warms up. */
+/** Compares the sizes in turns; every round has new trades, and the first one warms up. */
 async function compareSizes(): Promise<void> {
   const small = await BenchReadModels.fill(postgres.connectionString, 'small', SMALL);
   const large = await BenchReadModels.fill(postgres.connectionString, 'large', LARGE);
@@ -64,7 +64,7 @@ async function compareSizes(): Promise<void> {
   printBar('the same trades, large / small', worst, { atMost: RATIO_BAR }, times);
 }
 
-/** Projects a journal of an exchange's orders and cancels into empty read models; and measures decoding alone. */
+/** Projects a journal of an exchange's orders and cancels into empty read models, and measures decoding alone. */
 async function measureCatchUp(): Promise<void> {
   const journal = createMemoryJournal();
   await fillJournal(journal, JOURNAL);

@@ -6,9 +6,9 @@ import { openFleet } from './neighbour/fleet.ts';
 import { Orders } from './neighbour/orders.ts';
 
 /**
- * Measures the CPU time of each read, in the service (with its threads) and in its Postgres, beside the units that it
- * costs. Reads go one after the other on one connection, each after an order, so that only answers that no order
- * changes are cached. Linux only: it sums what /proc reports of the processes.
+ * Measures the CPU time of each read, in the service (with its threads) and in its Postgres, beside its cost in units.
+ * Reads go one after the other on one connection, each after an order, so that only answers that no order changes are
+ * cached. Linux only, since it sums what /proc reports of the processes.
  */
 const MARKETS = 500;
 const HISTORY = 1_600;

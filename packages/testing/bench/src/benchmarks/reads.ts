@@ -20,8 +20,8 @@ import type { Peer } from '../index.ts';
 import type { BareAnswer } from './reads/bare-express.ts';
 
 /**
- * Reads a second of the whole service, beside a bare Express route that sends the same bytes. Each is a process of its
- * own; they take turns, and a ratio is the median of the rounds' ratios.
+ * Measures reads a second of the whole service, beside a bare Express route that sends the same bytes. Each runs in a
+ * process of its own; they take turns, and a ratio is the median of the rounds' ratios.
  */
 const SEED = 406;
 const MARKETS = 50;
@@ -29,7 +29,7 @@ const ORDERS = 400;
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
 const CLIENTS = 32;
-/** Concurrent orders a second, each cancelled at once, by this many clients. */
+/** The number of concurrent orders a second, each cancelled at once; below, of their clients. */
 const ORDERS_BESIDE = 200;
 const TRADERS = 16;
 const BAR = 2.5;
@@ -37,13 +37,15 @@ const BAR = 2.5;
 interface Read {
   readonly name: string;
   readonly path: string;
-  /** The key of a read that needs one. */
+  /** The key, for a read that needs one. */
   readonly key?: string;
-  /** While another client places orders. */
+  /** True: another client places orders meanwhile. */
   readonly beside?: true;
 }
 
-/** Lists markets, opens an account with orders on both sides of each book, and one without orders. Gives their keys. */
+/**
+ * Lists markets, opens an account with orders on both sides of each book, and one without orders. Returns their keys.
+ */
 async function fill({
   baseUrl,
   operatorToken,
@@ -69,7 +71,7 @@ async function fill({
 
 /**
  * Places orders of another account in the market that is read, so that the read models keep changing; each is
- * cancelled, so that the book keeps its size. Runs until stopped, which gives the orders a second.
+ * cancelled, so that the book keeps its size. Runs until stopped, which resolves to the orders a second.
  */
 function trade(port: number, key: string): () => Promise<number> {
   const stopping = new AbortController();
@@ -87,7 +89,7 @@ function trade(port: number, key: string): () => Promise<number> {
   };
 }
 
-/** Answers a second to clients that request this again and again. */
+/** The answers a second to clients that request this again and again. */
 async function measureRate(port: number, { path, key }: Read): Promise<number> {
   const request = Buffer.from(httpRequest('GET', path, key === undefined ? {} : { key }));
   const { perSecond } = await closedLoop({ port, clients: CLIENTS, ms: ROUND_MS }, async (connection) => {
@@ -138,8 +140,8 @@ try {
     if (stopTrading !== null) beside.push(await stopTrading());
     const [own = [], bare = []] = rates;
     const ratio = median(own.map((rate, round) => rate / (bare[round] ?? NaN)));
-    // Bare Express looks up no key, so reads with a key have no required ratio. Public reads have one, also during
-    // orders.
+    // Bare Express does not look keys up, so reads with a key have no required ratio. Public reads have one, even
+    // during orders.
     const met = read.key !== undefined ? 'none' : verdict(ratio, { atLeast: BAR });
     const bytes = Buffer.from(answers[index]?.bytes ?? '', 'base64').length;
     row(read.name, figure(bytes), figure(median(own)), figure(median(bare)), percent(ratio), met);

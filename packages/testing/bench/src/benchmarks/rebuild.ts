@@ -28,15 +28,13 @@ import { timed } from './rebuild/timed.ts';
 import { fillJournal } from '../fixtures/journal.ts';
 
 /**
- * Measures a rebuild of a journal of 1,000,000 events, as `npm run rebuild` does it, beside a writer that leaves the same
- * rows with the keys, indexes and statistics that readers need.
- *
+ * Measures a rebuild of a journal of 1,000,000 events, as `npm run rebuild` does it, beside a writer that writes the
+ * same rows with the keys, indexes and statistics that readers need.
  * The writer decodes and folds nothing: it has the bytes of every table's COPY in memory, so its rate is an upper bound
- * for any program that has to make the rows. Ratios of wall-clock time are shown beside those of CPU time, of the program
- * and all of Postgres; on a machine with other work only the latter are meaningful.
- *
- * Then it measures readers of a whole service alone, and beside a throttled rebuild, which is killed; and at last a
- * rebuild that continues that one. Options: number of events (default 1,000,000), rounds (default 3). Takes ten
+ * for any program that has to make the rows. Ratios of wall-clock time are shown beside those of CPU time, of the
+ * program and all of Postgres; on a machine with other work only the latter are meaningful.
+ * Then it measures readers of a whole service alone, and beside a throttled rebuild, which is killed, and finally a
+ * rebuild that continues the killed one. Options: number of events (default 1,000,000), rounds (default 3). Takes ten
  * minutes on two idle cores.
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
@@ -48,7 +46,7 @@ const READERS = 4;
 /** The time for reads. It is shorter for small journals, whose rebuild would end earlier. */
 const READ_MS = Math.min(20_000, EVENTS / 10);
 const READ_BAR = 2;
-/** Events that the writer reads at once; it writes their rows in one transaction. */
+/** The number of events that the writer reads at once; it writes their rows in one transaction. */
 const WRITER_PAGE = 20_000;
 /** The young generation of `npm run rebuild`. */
 const NODE_OPTIONS = ['--max-semi-space-size=64'];
@@ -60,7 +58,7 @@ function rebuilt(connectionString: string): Promise<RebuildTimes> {
   return runInChildProcess(program, input, NODE_OPTIONS);
 }
 
-/** Runs both in turns, and prints the ratios of each round and the bar. */
+/** Runs rebuild and writer in turns, and prints the ratios of each round and the bar. */
 async function besideWriter(journal: Journal, connectionString: string): Promise<void> {
   let loaded: BareWriter | null = null;
   const ratios: number[] = [];

@@ -11,11 +11,11 @@ import { figure, inTurns, printTable, quantile, seconds, startPostgres } from '.
 
 /**
  * Measures how long a process of `npm run start:services` is unavailable after kill −9: from the signal until it is
- * ready again, or stands by. ROUNDS of each (default 5), on this machine's cores, each of which a busy thread also
- * uses.
+ * ready again, or stands by. Each is killed ROUNDS times (default 5), while a busy thread also uses each core of this
+ * machine.
  */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
-/** Each check queries every process, which slows the start down. */
+/** The interval of checks. Each check queries every process, which slows the start down. */
 const LOOK_EVERY_MS = 100;
 const NAMES = ['command-api-1', 'query-api-1', 'stream-gateway-1', 'projector-1', 'front-door'];
 const root = path.resolve(import.meta.dirname, '../../../../..');

@@ -10,15 +10,18 @@ import { fillDatabase } from '../fixtures/journal.ts';
 /**
  * Measures `npm run backup` and `npm run restore` of a journal of 1,000,000 events, as commands with their start, and a
  * second backup after 1 % more events; then how long the service takes until it serves the restored data; and the disk
- * that events need. Option: number of events.
+ * space that events need. Option: number of events.
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const ACCOUNTS = EVENTS / 50;
 const MARKETS = 1_000;
-/** A million events, on two cores that others use too. */
+/** The time limit for a million events, on two cores that others use too. */
 const RESTORED_WITHIN_MS = 180_000;
 const MORE = EVENTS / 100;
-/** Bytes of the second backup: its events, then names and manifest, which are whole in each. */
+/**
+ * The largest share of the second backup's bytes in the first's: new events, then names and manifest, which are whole
+ * in each.
+ */
 const SECOND_OF_FIRST_AT_MOST = 0.1;
 
 const home = mkdtempSync(path.join(tmpdir(), 'paper-restore-'));
@@ -73,7 +76,7 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-/** Bytes of all backups, each file once, however many folders have a link to it. */
+/** The bytes of all backups. Each file counts once, however many folders have a link to it. */
 function bytesOnDisk(): number {
   const files = readdirSync(backupDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const sizes = files.map((entry) => {
@@ -94,7 +97,7 @@ async function timed(
   return { ms: performance.now() - begunMs, output };
 }
 
-/** Bytes of the journal and of the read models, with their indexes. */
+/** The bytes of the journal and of the read models, with their indexes. */
 async function diskOf(connectionString: string): Promise<readonly (readonly [what: string, bytes: number])[]> {
   return withClient({ connectionString }, async (client) => {
     const { rows } = await client.query<{ name: string; bytes: string }>(

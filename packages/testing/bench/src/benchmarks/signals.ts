@@ -6,7 +6,7 @@ import { answerTimes, firstAnswer, measureChanges, spread } from '../fixtures/an
 /**
  * Measures GET /api/markets/signals with 2,000 active markets of five cited signals each: the time of an answer, the
  * time until a change is served, and how long the computation blocks the event loop. Client and server share one
- * process here; apart, an answer takes less.
+ * process here; in separate processes an answer takes less time.
  */
 const MARKETS = 2_000;
 const SIGNALS_EACH = 5;

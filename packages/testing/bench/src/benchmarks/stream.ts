@@ -9,7 +9,7 @@ import { startProcess } from './stream/process.ts';
  * Measures the stream of pulses beside a bare node:http server that writes the same bytes: a pulse's delay to many
  * watchers, messages a second in a flood, and the memory that stays in use after watchers disconnect. Server and
  * watchers run in separate processes, and the two servers take turns. The required number is `--watchers 10000` (server
- * and watchers each need as many files: `ulimit -n 20000`).
+ * and watchers each need as many open files: `ulimit -n 20000`).
  */
 const { values } = parseArgs({
   options: { watchers: { type: 'string', default: '2000' }, pulses: { type: 'string', default: '8' } },
@@ -55,7 +55,7 @@ interface PulseFigures {
   readonly latenciesMs: readonly number[];
   readonly offBeatMsMax: number;
   readonly pulses: number;
-  /** Watchers × pulses that did not arrive. */
+  /** Pulses that did not arrive, summed over all watchers. */
   readonly missed: number;
   readonly connectMs: number;
 }
@@ -66,7 +66,7 @@ async function watchPulses({ server, watchers }: Pair, connectMs: number): Promi
     if (report.is === 'published') published.push(report.id);
   });
   const measured = watchers.report('pulses');
-  // Nearly one interval more, so that the last pulse has arrived everywhere.
+  // Waits almost one interval more, so that the last pulse has arrived everywhere.
   watchers.send({ do: 'pulses', ms: 2_000 * PULSES - 200 });
   server.send({ do: 'pulses' });
   const { arrivals, latenciesMs, offBeatMsMax } = await measured;
@@ -92,7 +92,7 @@ async function benchPulses(): Promise<Both<PulseFigures>> {
 
 interface FloodFigures {
   readonly rate: number;
-  /** CPU time of the server for each message to each watcher. */
+  /** The server's CPU time for each message to each watcher. */
   readonly cpuUs: number;
 }
 

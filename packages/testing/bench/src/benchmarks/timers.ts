@@ -8,9 +8,9 @@ import { run } from './exchange/workload.ts';
 
 /**
  * Measures the cost of timers with 1,000 to 100,000 of them armed: closings of markets, expiries of orders and dead-man
- * switches. A command side looks before every command whether one is due. Each figure is the median of the rounds, in
- * which the sizes take turns; every round decides the due timers at the end, and checks that none was left. Option:
- * rounds (default 3).
+ * switches. Before every command, a command side checks whether a timer is due. Each figure is the median of the
+ * rounds, in which the sizes take turns; every round decides the due timers at the end, and checks that none was left.
+ * Option: rounds (default 3).
  */
 const ROUNDS = Number(process.argv[2] ?? 3);
 const SIZES = [1_000, 10_000, 100_000];
@@ -19,11 +19,11 @@ const LOOKS = 1_000_000;
 const CHANGES = 20_000;
 const LOOK_BAR_US = 2;
 const AT = 1_760_000_000_000;
-/** Nothing is due before this time, and everything at it. */
+/** The time at which all timers are due. */
 const DUE_AT = AT + 3_600_000;
 
 interface Costs {
-  /** All in microseconds of processor time. */
+  /** The costs, in microseconds of processor time. */
   readonly look: number;
   readonly heartbeat: number;
   readonly plain: number;
@@ -31,7 +31,7 @@ interface Costs {
   readonly expiry: number;
 }
 
-/** A state with this many timers: one in a hundred closes a market, the others are half expiries, half switches. */
+/** A state with this many timers: one in a hundred closes a market; the others are half expiries, half switches. */
 function armed(size: number): { readonly state: State; readonly accounts: number; readonly markets: number } {
   const state = createState();
   const markets = size / 100;
@@ -61,7 +61,7 @@ function order(account: number, orderId: string, marketId: string, expiresAt: nu
   return bid(by(account), { ...terms, expiresAt, marketId, orderId });
 }
 
-/** Microseconds of processor time: what other load of the machine adds does not count. */
+/** The microseconds of processor time that the work takes; other load of the machine does not count. */
 function processorUs(act: () => void): number {
   const before = process.cpuUsage();
   act();
@@ -69,7 +69,7 @@ function processorUs(act: () => void): number {
   return system + user;
 }
 
-/** The microseconds a step, of steps that are commands one after the other. */
+/** The microseconds for each step. A step is several commands, one after the other. */
 function stepUs(state: State, steps: readonly (readonly Command[])[]): number {
   const us = processorUs(() => {
     for (const step of steps) for (const command of step) give(state, command);
@@ -77,7 +77,7 @@ function stepUs(state: State, steps: readonly (readonly Command[])[]): number {
   return us / steps.length;
 }
 
-/** Decides all that is due at DUE_AT; gives the microseconds a timer. */
+/** Decides everything that is due at DUE_AT; returns the microseconds for each timer. */
 function decideAllDue(state: State, size: number): number {
   const us = processorUs(() => {
     for (let due = dueTimer(state, DUE_AT); due !== null; due = dueTimer(state, DUE_AT)) {

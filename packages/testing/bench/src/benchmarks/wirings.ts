@@ -8,8 +8,8 @@ import type { StartedWirings } from './wirings/start.ts';
  * Measures POST /api/orders on the three wirings in one run, each on servers that flush: the standalone, services with
  * the journal in Postgres, services with the journal in EventStoreDB; through the front door, and directly at the
  * command API. Rounds take turns. Then it measures how soon an answered order can be read. At the end every answer is
- * compared with the journals. ROUNDS (default 5) rounds of ROUND_MS (default 2,000) with each of CONNECTIONS (default
- * 1,16,64,256).
+ * compared with the journals. There are ROUNDS (default 5) rounds of ROUND_MS (default 2,000) with each of CONNECTIONS
+ * (default 1,16,64,256).
  */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const ROUND_MS = Number(process.env['ROUND_MS'] ?? 2_000);

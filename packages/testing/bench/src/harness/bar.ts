@@ -1,7 +1,7 @@
-/** The limit that a value has to keep. */
+/** A limit for a measured value. */
 export type Limit = { readonly atMost: number } | { readonly atLeast: number };
 
-/** `met` or `NOT met`, as a cell of a table. A limit that is not met sets the exit code to 1. */
+/** Returns `met` or `NOT met`, as a cell of a table. A missed limit sets the exit code to 1. */
 export function verdict(value: number, limit: Limit): string {
   const isMet = 'atMost' in limit ? value <= limit.atMost : value >= limit.atLeast;
   if (!isMet) process.exitCode = 1;
@@ -10,7 +10,7 @@ export function verdict(value: number, limit: Limit): string {
 
 /**
  * Prints a line such as `a start: 2.60 s (bar: at most 3.00 s): met`.
- * @param show the value and the limit as text
+ * @param show formats the value and the limit
  */
 export function printBar(name: string, value: number, limit: Limit, show: (value: number) => string = String): void {
   const shown = 'atMost' in limit ? `at most ${show(limit.atMost)}` : `at least ${show(limit.atLeast)}`;

@@ -5,8 +5,8 @@ import { once } from 'node:events';
  * Sends one request to a program that calls `answerParent`, in a separate process, and returns the answer after the
  * process has ended.
  * @param request plain data
- * @param nodeOptions of that process
- * @throws Error where it ends without an answer; the reason is on its standard error.
+ * @param nodeOptions node's options for that process
+ * @throws Error when it ends without an answer; the reason is on its standard error.
  */
 export async function runInChildProcess<Answer>(
   program: string,
@@ -23,7 +23,7 @@ export async function runInChildProcess<Answer>(
   return answer[0];
 }
 
-/** Answers the parent's one request, and exits. */
+/** Answers the parent's only request, and exits. */
 export function answerParent(answer: (request: never) => Promise<unknown>): void {
   process.once('message', (request) => {
     void answer(request as never).then((answered) => process.send?.(answered, () => process.disconnect()));

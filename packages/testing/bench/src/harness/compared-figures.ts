@@ -1,6 +1,6 @@
 import { median } from './quantile.ts';
 
-/** The figures of one output of a benchmark, by their names: the row's words and the column. */
+/** The figures in one output of a benchmark, by their names: the row's texts and the column. */
 export type Figures = ReadonlyMap<string, number>;
 
 export interface ComparedFigure {
@@ -12,8 +12,8 @@ export interface ComparedFigure {
 }
 
 /**
- * The figures of the Markdown tables in an output: the numbers in columns that are aligned to the right. The row's cells
- * on the left name them, together with their column.
+ * Reads the figures in the Markdown tables of an output: the numbers in columns that are aligned to the right. The
+ * row's cells on the left name them, together with their column.
  */
 export function figuresOf(output: string): Figures {
   const figures = new Map<string, number>();
@@ -50,7 +50,7 @@ export function comparedFigures(before: readonly Figures[], after: readonly Figu
   return names.map((name) => ({ name, before: of(before, name), after: of(after, name) }));
 }
 
-/** Rows of one name, such as the rounds of a program, are numbered. */
+/** Adds a row. Rows with the same name, such as the rounds of a program, are numbered. */
 function addRow(
   figures: Map<string, number>,
   columns: readonly string[],
@@ -68,7 +68,7 @@ function addRow(
   }
 }
 
-/** A number as the tables print it, with separators of thousands and perhaps a unit. */
+/** Parses a number as the tables print it, with separators of thousands and perhaps a unit. */
 function numberOf(cell: string): number | null {
   const found = /^(-?[\d,]+(?:\.\d+)?)(?: ?(?:%|ms|s|MB|KB|×|µs))?$/.exec(cell);
   return found?.[1] === undefined ? null : Number(found[1].replaceAll(',', ''));

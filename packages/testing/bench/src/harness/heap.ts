@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes of this process in use after a collection of garbage: in the heap, and in buffers outside of it. */
+/** The bytes of this process in use after a garbage collection: in the heap, and in buffers outside of it. */
 export function memoryInUse(): { readonly heap: number; readonly buffers: number } {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

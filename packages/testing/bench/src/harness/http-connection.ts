@@ -15,15 +15,15 @@ interface PendingRequest {
 }
 
 /**
- * One kept HTTP/1.1 connection to this machine, with one request under way at a time. It does as little as possible,
- * since it takes CPU time from the measured program.
+ * A kept-alive HTTP/1.1 connection to this machine, with one request in flight at a time. It does as little as
+ * possible, since it takes CPU time from the measured program.
  */
 export class HttpConnection {
   #pending: PendingRequest | null = null;
   #head: string | null = null;
   #text = '';
   #chunks: Buffer[] = [];
-  /** Bytes of the body that have not arrived. */
+  /** The number of bytes of the body that have not arrived. */
   #missing = 0;
   #broken: Error | null = null;
 

@@ -3,7 +3,7 @@ import { HttpConnection } from './http-connection.ts';
 
 export interface LoadOptions {
   readonly port: number;
-  /** Each has a connection of its own, with one request under way. */
+  /** The number of clients, each with a connection of its own and one request in flight. */
   readonly clients: number;
   readonly ms: number;
 }
@@ -14,15 +14,15 @@ export interface Load {
   readonly perSecond: number;
 }
 
-/** Sends the `n`th request of all, and throws where its answer is wrong. */
+/** Sends the `n`th request of all, and throws if its answer is wrong. */
 type Send = (connection: HttpConnection, n: number) => Promise<unknown>;
 
-/** Timers fire up to this much late. So short a delay does not count towards a latency. */
+/** The most by which timers fire late. So short a delay does not count towards a latency. */
 const TIMER_MS = 2;
 
 /**
- * Load of clients that send a request as soon as the previous one is answered. Each sends one request before it is
- * measured: with the first one a front door opens its own connection.
+ * Makes a load of clients that send a request as soon as the previous one is answered. Each sends one request before it
+ * is measured: with the first one a front door opens its own connection.
  * @param whenOpen called after the first requests, before those that are measured
  */
 export async function closedLoop(
@@ -44,9 +44,10 @@ export async function closedLoop(
 }
 
 /**
- * Load at a fixed rate: clients take turns, and each sends its request when it is due, or once its previous one is
- * answered. Latencies are from when the request was due, so a wait for the previous answer counts.
- * @param signal ends the load before its time
+ * Makes a load at a fixed rate. Clients take turns, and each sends its request when it is due, or once its previous one
+ * is answered. Latencies count from the time at which the request was due, so they include a wait for the previous
+ * answer.
+ * @param signal ends the load early
  */
 export async function pacedLoop(
   { port, clients, ms, perSecond, signal }: LoadOptions & { readonly perSecond: number; readonly signal?: AbortSignal },

@@ -1,13 +1,13 @@
-/** What a run of this process cost. */
+/** The cost of a run of this process. */
 export interface RunFigures {
   readonly ms: number;
-  /** CPU time of this process, all of its threads. */
+  /** The CPU time of all threads of this process. */
   readonly cpuMs: number;
   /** Peak memory in MB. */
   readonly peakMb: number;
 }
 
-/** Does the work, and measures what it cost this process. */
+/** Does the work, and measures its cost for this process. */
 export async function measureRun<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly figures: RunFigures; readonly value: T }> {

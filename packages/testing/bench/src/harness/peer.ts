@@ -11,7 +11,7 @@ export interface Peer {
 /**
  * Starts a program that calls `runPeer`, and waits until it listens.
  * @param settings plain data
- * @throws Error where it ends before; the reason is on its standard error.
+ * @throws Error when it ends before; the reason is on its standard error.
  */
 export async function startPeer(program: string, settings: object): Promise<Peer> {
   const child = fork(program, [], { execArgv: ['--import', 'tsx'] });

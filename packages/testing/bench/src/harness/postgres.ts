@@ -8,13 +8,13 @@ export interface BenchPostgres {
   readonly connectionString: string;
   /** The process id of its postmaster. */
   readonly pid: number;
-  /** A folder for the data of a service, which does not exist yet and is removed with it. */
+  /** A folder for the data of a service, which does not exist yet and is removed together with the server. */
   readonly serviceDir: string;
   /** Ends the server and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** Starts one with the settings that users run it with: it flushes. `settings` are Postgres's own, on top of those. */
+/** Starts a Postgres with the settings that users run it with: it flushes. `settings` override Postgres's settings. */
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<BenchPostgres> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'paper-bench-'));
   const server = await startEmbeddedPostgres({ dataDir, settings });

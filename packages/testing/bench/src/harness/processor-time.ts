@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A clock tick of /proc on every Linux that Node supports. */
+/** The length of a clock tick in /proc, on every Linux that Node supports. */
 const TICK_MS = 10;
 /** Field numbers of /proc/PID/stat, counted after the name in brackets. */
 const [PPID, UTIME, STIME, CUTIME, CSTIME] = [1, 11, 12, 13, 14];
 
-/** CPU time in ms so far of a process and its descendants, also of those that have ended. 0 where there is no /proc. */
+/** The CPU time in ms so far of a process and its descendants, including ended ones; 0 without /proc. */
 export function processorTimeMs(pid: number): number {
   if (process.platform !== 'linux') return 0;
   const stats = new Map<number, readonly number[]>();
@@ -19,7 +19,7 @@ export function processorTimeMs(pid: number): number {
   return TICK_MS * [...stats].reduce((sum, [one, stat]) => sum + (isOf(one) ? ticksOf(stat) : 0), 0);
 }
 
-/** CPU time in seconds of a process that serves metrics, without its descendants. */
+/** The CPU time in seconds of a process that serves metrics, without its descendants. */
 export async function processorSeconds(metricsUrl: string): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();
   const line = /^(?:\w+_)?process_cpu_seconds_total(?:\{.*\})? (\S+)/m.exec(text);
@@ -27,7 +27,7 @@ export async function processorSeconds(metricsUrl: string): Promise<number> {
   return Number(line[1]);
 }
 
-/** Null for a process that has ended. */
+/** The fields of a process in /proc; null for a process that has ended. */
 function statOf(pid: string): readonly number[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,6 +1,6 @@
 /**
- * A whole HTTP/1.1 request, head and body, for a `HttpConnection`.
- * @param key of an account or an operator; default: none
+ * Builds a whole HTTP/1.1 request, head and body, for a `HttpConnection`.
+ * @param key the key of an account or an operator; default: none
  * @param body sent as JSON; default: none
  */
 export function httpRequest(

@@ -1,12 +1,12 @@
 export interface Rounds {
   readonly rounds: number;
-  /** Further rounds before the measured ones; their results are discarded. */
+  /** The number of rounds before the measured ones; their results are discarded. */
   readonly warmUps?: number;
 }
 
 /**
  * Measures every candidate once in each round, one after the other, so that other load of the machine affects all
- * equally. Gives the results of each candidate, in the order of the candidates.
+ * equally. Returns the results of each candidate, in the order of the candidates.
  * @param measure gets the number of the round; the first that counts is 1
  */
 export async function inTurns<Candidate, Result>(

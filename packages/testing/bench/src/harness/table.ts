@@ -1,8 +1,8 @@
 /**
  * Prints the head of a Markdown table. The returned function prints a row, so that a long run shows its rows as they
  * are measured.
- * @param texts headings of the columns that come first and are aligned to the left
- * @param numbers headings of the others
+ * @param texts headings of the first columns, which are aligned to the left
+ * @param numbers headings of the other columns
  */
 export function printTable(texts: readonly string[], numbers: readonly string[]) {
   const line = (cells: readonly (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`);

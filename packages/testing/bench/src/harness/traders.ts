@@ -10,12 +10,12 @@ const CAUGHT_UP_WITHIN_MS = 120_000;
 export class Traders {
   private constructor(
     private readonly baseUrl: string,
-    /** The API keys, one an account. */
+    /** The API keys, one for each account. */
     readonly keys: readonly string[],
     readonly markets: readonly string[],
   ) {}
 
-  /** @param markets their ids, or how many there are */
+  /** @param markets the ids of the markets, or their number */
   static async open(
     exchange: Pick<RunningExchange, 'baseUrl' | 'operatorToken'>,
     { accounts, markets }: { readonly accounts: number; readonly markets: readonly string[] | number },
@@ -28,12 +28,12 @@ export class Traders {
     return Number(new URL(this.baseUrl).port);
   }
 
-  /** The key of the account whose turn is `n`. */
+  /** The key of the account that sends request `n`. */
   key(n: number): string {
     return this.keys[n % this.keys.length] ?? '';
   }
 
-  /** Orders at one half: YES of one account meets NO of the next, so that the books stay small. */
+  /** An order at one half: YES of one account meets NO of the next, so that the books stay small. */
   crossingOrder(n: number) {
     const marketId = this.markets[Math.floor(n / 2) % this.markets.length] ?? '';
     return { marketId, outcome: n % 2 === 0 ? 'yes' : 'no', price: 0.5, quantity: 1 };
@@ -49,12 +49,12 @@ export class Traders {
     return httpRequest('POST', '/api/orders', { key: this.key(n), body: this.crossingOrder(n) });
   }
 
-  /** Waits until the projection contains all answered commands; gives the time. */
+  /** Waits until the projection contains all answered commands; returns the time that this took. */
   async caughtUp(): Promise<number> {
     const begunMs = performance.now();
     const headers = { authorization: `Bearer ${this.key(0)}` };
     for (;;) {
-      // The service delays this read until the projection has caught up, for two seconds at most.
+      // The service delays this read until the projection has caught up, for at most two seconds.
       const answer = await fetch(`${this.baseUrl}/api/portfolio`, { headers });
       await answer.arrayBuffer();
       if (answer.status === 200) return performance.now() - begunMs;
@@ -64,9 +64,9 @@ export class Traders {
   }
 
   /**
-   * Places orders of account 0 one after the other for `ms`, while `beside` connections place others. Gives the
-   * milliseconds from each answer until a portfolio, requested at once, has arrived with the order in it.
-   * @param place gives the id of an order that it has placed
+   * Places orders of account 0 one after the other for `ms`, while `beside` connections place others. Returns the
+   * milliseconds from each answer until a portfolio with the order, requested at once, has arrived.
+   * @param place places an order and returns its id
    */
   async portfolioDelays(
     { ms, beside }: { readonly ms: number; readonly beside: number },
@@ -96,7 +96,7 @@ export class Traders {
   }
 }
 
-/** A seeded order to buy: nearly half meet one that rests, and a fifth cannot rest themselves. */
+/** A seeded buy order: nearly half of them match a resting one, and a fifth cannot rest themselves. */
 export function mixedOrder(random: Random, markets: readonly string[]) {
   return {
     marketId: markets[random.int(0, markets.length - 1)] ?? '',

@@ -1,4 +1,4 @@
-/** An alert, where it has the label of this service. */
+/** An alert, with its service's label if it has one. */
 export interface ExpectedAlert {
   readonly alert: string;
   readonly job?: string;
@@ -9,9 +9,9 @@ export interface AlertFault {
   readonly name: string;
   /** The description in docs/operate/operations.md. */
   readonly what: string;
-  /** Alertmanager notifies of each of these, and of no other alert. */
+  /** The alerts of which Alertmanager notifies, and of no others. */
   readonly causes: readonly ExpectedAlert[];
-  /** These may fire too, but are inhibited while a causing alert fires. */
+  /** Alerts that may fire too, but are inhibited while a causing alert fires. */
   readonly heldBack: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const down = (job: string, heldBack: readonly string[]): AlertFault => ({
   heldBack: ['PaperProcessDown', ...heldBack],
 });
 
-/** The one table of faults, causes and symptoms: the run plays it, and docs/operate/operations.md shows it. */
+/** The only table of faults, causes and symptoms: the run plays it, and docs/operate/operations.md shows it. */
 export const ALERT_FAULTS: readonly AlertFault[] = [
   {
     name: 'postgres-away',
@@ -73,7 +73,7 @@ export const ALERT_FAULTS: readonly AlertFault[] = [
   },
 ];
 
-/** Faults that are played side by side, since none has an influence on the others' alerts. */
+/** Faults that are played at the same time, since none of them affects the others' alerts. */
 export const FAULT_ROUNDS: readonly (readonly string[])[] = [
   ['postgres-away'],
   ['command-api-down'],

@@ -3,7 +3,7 @@ import type { LoopDisk } from '../services/loop-disk.ts';
 import type { ServiceExchange } from '../services/service-exchange.ts';
 
 /**
- * The services under test, and the tools that inject faults; a text is the reason why this machine cannot inject them.
+ * The services under test, and the tools that inject faults; a text in place of a tool says why this machine has none.
  */
 export interface AlertWorld {
   readonly exchange: ServiceExchange;
@@ -17,7 +17,7 @@ export type Heal = () => void;
 const HOUR_S = 3_600;
 const NOTHING: Heal = () => undefined;
 
-/** Makes the fault of this name. A text: it cannot be made here, for this reason. */
+/** Injects the fault with this name. Resolves to a text if this machine cannot, with the reason. */
 export async function inject(name: string, world: AlertWorld): Promise<Heal | string> {
   const { clocks, disk, exchange } = world;
   switch (name) {
@@ -47,7 +47,7 @@ export async function inject(name: string, world: AlertWorld): Promise<Heal | st
 
 const FILL_EVERY_MS = 1_000;
 
-/** Fills the disk, and fills again whatever is freed, until `heal`. */
+/** Fills the disk, and fills again whatever is freed, until the fault is healed. */
 function fillOver(disk: LoopDisk): Heal {
   disk.fill();
   const timer = setInterval(() => disk.fill(), FILL_EVERY_MS);
@@ -57,7 +57,7 @@ function fillOver(disk: LoopDisk): Heal {
   };
 }
 
-/** Suspends processes: they hold their connections, and answer nothing. */
+/** Suspends processes: they keep their connections, and answer nothing. */
 async function freeze({ set }: ServiceExchange, isMeant: (name: string) => boolean): Promise<Heal> {
   const pids = (await set.status()).flatMap(({ name, pid }) => (isMeant(name) && pid !== null ? [pid] : []));
   for (const pid of pids) process.kill(pid, 'SIGSTOP');

@@ -15,19 +15,22 @@ import { isSame } from './watchers.ts';
 import type { Alert, Watchers } from './watchers.ts';
 
 const QUIET_WITHIN_MS = 10 * 60_000;
-/** Alertmanager waits up to 15 s before it notifies of a new group, and a minute before it adds to one. */
+/**
+ * The latest time of a notification: Alertmanager waits up to 15 s before it notifies of a new group, and a minute
+ * before it adds to one.
+ */
 const LATE_NOTICE_MS = 75_000;
 const LOOK_EVERY_MS = 1_000;
 
 /** The outcome of a round. */
 export interface RoundOutcome {
   readonly causes: readonly CauseOutcome[];
-  /** The faults without a cause to be notified of. */
+  /** The faults for which no notification of a cause came. */
   readonly unnoticed: readonly string[];
-  /** Names of further alerts that fired and were held back. */
+  /** The names of further alerts that fired and were inhibited. */
   readonly heldBack: readonly string[];
   readonly problems: readonly string[];
-  /** Faults that this machine cannot make, with the reason. */
+  /** Faults that this machine cannot inject, with the reason. */
   readonly skipped: readonly string[];
 }
 
@@ -36,14 +39,14 @@ interface Span {
   endedMs: number | null;
 }
 
-/** Notes when each alert fires and ends. */
+/** Records when each alert fires and ends. */
 class Observation {
   readonly #spans: { readonly alert: Alert; readonly span: Span }[] = [];
   #firing: readonly Alert[] = [];
 
   constructor(private readonly watchers: Watchers) {}
 
-  /** Looks once a second until the condition holds or the time is over. */
+  /** Checks once a second until the condition holds or the time is over. */
   async until(isOver: () => boolean, longestMs: number): Promise<void> {
     const endMs = performance.now() + longestMs;
     while (performance.now() < endMs) {
@@ -90,7 +93,7 @@ class Observation {
   }
 }
 
-/** Makes the faults, holds them for `holdMs`, heals them, and waits until every alert has ended. */
+/** Injects the faults, holds them for `holdMs`, heals them, and waits until every alert has ended. */
 export async function playRound(
   faults: readonly AlertFault[],
   holdMs: number,
@@ -137,7 +140,7 @@ export async function playRound(
   };
 }
 
-/** Watches the load alone: nothing may fire. */
+/** Watches the load without faults: nothing may fire. */
 export async function playQuiet(ms: number, watchers: Watchers): Promise<readonly string[]> {
   const observation = new Observation(watchers);
   const beganMs = performance.now();

@@ -2,13 +2,13 @@ import type { AlertFault, ExpectedAlert } from './faults.ts';
 import { isSame } from './watchers.ts';
 import type { Alert, Notified } from './watchers.ts';
 
-/** Fires with every critical cause and for 90 s after, and is notified to no receiver. */
+/** The alert that fires with every critical cause and for 90 s after it, and is notified to no receiver. */
 export const CAUSE_KNOWN = 'PaperCauseKnown';
 
 const FIRES_WITHIN_MS = 60_000;
 export const RESOLVES_WITHIN_MS = 120_000;
 
-/** The times of one expected alert, in ms; null: it did not happen. */
+/** The times of one expected alert, in ms; null for a step that did not happen. */
 export interface CauseOutcome {
   readonly fault: string;
   readonly alert: string;
@@ -22,7 +22,7 @@ export interface CauseOutcome {
 
 export const toAlert = ({ alert, job = '' }: ExpectedAlert): Alert => ({ alert, job });
 
-/** True if the alert fired, ended and was notified, each in time. */
+/** Checks that the alert fired, ended and was notified, each in time. Returns what went wrong. */
 export function problemsOfCause({ alert, fault, firedMs, notifiedMs, resolvedMs }: CauseOutcome): readonly string[] {
   const late = (what: string, ms: number | null, atMostMs: number): readonly string[] => {
     if (ms === null) return [`${fault}: ${alert} ${what} never`];

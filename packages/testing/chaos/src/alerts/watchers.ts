@@ -18,7 +18,7 @@ const infra = path.resolve(import.meta.dirname, '../../../../../infra/prometheus
 /** An alert of Prometheus, or of a notification. */
 export interface Alert {
   readonly alert: string;
-  /** The service it is about; empty where it is about all. */
+  /** The service that the alert is about; empty if it is about all. */
   readonly job: string;
 }
 
@@ -45,7 +45,7 @@ const READY_WITHIN_MS = 60_000;
 const FRONT_DOOR = 'front-door';
 
 /**
- * A Prometheus and an Alertmanager with the configuration of infra/prometheus, in which addresses alone are replaced,
+ * A Prometheus and an Alertmanager with the configuration of infra/prometheus, in which only addresses are replaced,
  * and a receiver of its notifications.
  */
 export class Watchers {
@@ -147,7 +147,7 @@ const named = (labels: Labels): Alert => ({
 
 export const isSame = (a: Alert, b: Alert): boolean => a.alert === b.alert && a.job === b.job;
 
-/** The services' own file, with our addresses instead of names in a network. */
+/** The services' own configuration, with our addresses instead of names in a network. */
 function prometheusConfig(
   exchange: ServiceExchange,
   alertmanager: string,
@@ -166,7 +166,7 @@ function prometheusConfig(
   const node = machine && {
     job_name: 'node',
     static_configs: [{ targets: [machine.exporter] }],
-    // Other disks of this machine belong to others.
+    // Other disks of this machine are not part of the run.
     metric_relabel_configs: [{ source_labels: ['mountpoint'], regex: machine.disk, action: 'keep' }],
   };
   return stringify({

@@ -11,10 +11,10 @@ import { ServiceExchange } from '../services/service-exchange.ts';
 import { TapePlayer } from './tape-player.ts';
 
 /**
- * `npm run chaos -- backtests` keeps two backtests going while live orders come at a fixed rate, and kills at random
- * moments: the process of a backtest, or the service that runs them. It ends with 1 where a live order was lost, placed
- * twice or left without an answer, where a backtest is neither ended nor failed with a reason, or where a process or a
- * database of one is left.
+ * `npm run chaos -- backtests` keeps two backtests running while live orders come at a fixed rate, and kills the
+ * process of a backtest, or the service that runs them, at random moments. It exits with 1 if a live order was lost,
+ * placed twice or left without an answer, if a backtest has neither ended nor failed with a reason, or if a process or
+ * a database of one is left.
  */
 const { args, options } = startCommand<{ readonly orders: number }>('chaos');
 const [kills = 20, seed = 1] = args as readonly number[];
@@ -68,7 +68,7 @@ if (problems.length === 0) {
 }
 process.exit(problems.length === 0 ? 0 : 1);
 
-/** Kills something that runs; false where nothing did. */
+/** Kills something that runs; false if nothing did. */
 async function kill(): Promise<boolean> {
   const service = await servicePid();
   const children = processesOfBacktests();
@@ -81,7 +81,7 @@ async function kill(): Promise<boolean> {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return false;
   }
   killed[what] += 1;
@@ -92,7 +92,7 @@ async function servicePid(): Promise<number | null> {
   return (await exchange.set.status()).find(({ name }) => name === 'backtests-1')?.pid ?? null;
 }
 
-/** The processes that the service starts, whether it still lives or not: backtests, and those that make reports. */
+/** The processes that the service starts, even if it has ended: backtests, and those that make reports. */
 function processesOfBacktests(): readonly number[] {
   const programs = path.join(built, 'services/backtests/src/');
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -101,13 +101,13 @@ function processesOfBacktests(): readonly number[] {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
       return command.includes(programs) && command.includes('-process.js');
     } catch {
-      // It has ended.
+      // The process has ended.
       return false;
     }
   });
 }
 
-/** How many backtests are in which state, once each is at its end; then deletes them. */
+/** The number of backtests in each state, once all have ended; then deletes them. */
 async function statesOf(player: TapePlayer): Promise<readonly string[]> {
   const isFinal = async (): Promise<boolean> =>
     (await player.list()).every(({ state, why }) => state === 'ended' || (state === 'failed' && why !== null));
@@ -118,7 +118,7 @@ async function statesOf(player: TapePlayer): Promise<readonly string[]> {
   return [`${count('ended')} backtests ended`, `${count('failed')} failed`];
 }
 
-/** Whether it holds within two minutes; a check that fails counts as no. */
+/** Whether the check succeeds within two minutes; a check that fails counts as not yet. */
 function isSoon(check: () => Promise<boolean>): Promise<boolean> {
   const isSo = (): Promise<boolean> => check().catch(() => false);
   return eventually('the end of a run', isSo, { withinMs: LONGEST_MS, everyMs: 200 }).then(

@@ -18,16 +18,16 @@ export interface ListedBacktest {
 }
 
 const TAPE = 'made-news';
-/** How much of the tape's hour is played between two orders. */
+/** The time of the tape that is played between two orders. */
 const STEP_MS = 60_000;
 const PAUSE_MS = 250;
 
-/** Starts one backtest after the other, and trades in each to its end or until it is gone; then asks for its report. */
+/** Starts one backtest after the other, and trades in each to its end or until it is gone; then requests its report. */
 export class TapePlayer {
   #isWanted = true;
   readonly #done: Promise<void>;
 
-  /** @param baseUrl the front door @param key of a primary account, with `master` */
+  /** @param baseUrl the front door @param key the key of a primary account, with `master` */
   constructor(
     private readonly baseUrl: string,
     private readonly key: string,
@@ -35,7 +35,7 @@ export class TapePlayer {
     this.#done = this.#play();
   }
 
-  /** Starts no more; resolves when the one under way is at its end, or gone. */
+  /** Starts no more backtests; resolves when the current one has ended, or is gone. */
   async stop(): Promise<void> {
     this.#isWanted = false;
     await this.#done;
@@ -79,7 +79,7 @@ export class TapePlayer {
   }
 }
 
-/** The body of a 200; null for every other answer, and for none. */
+/** The body of a 200; null for any other answer, and for none. */
 async function ask<T>(url: string, key: string, method: string, body?: object): Promise<T | null> {
   try {
     const answer = await fetch(url, {

@@ -11,9 +11,9 @@ export interface Endurance {
   readonly seconds: number;
   readonly seed: number;
   readonly traders: number;
-  /** How often every connection is cut, in ms. */
+  /** The interval at which every connection is cut, in ms. */
   readonly cutEveryMs: number;
-  /** How often the service is killed, in ms. */
+  /** The interval at which the service is killed, in ms. */
   readonly killEveryMs: number;
   readonly log: (line: string) => void;
 }
@@ -33,13 +33,13 @@ export interface EnduranceVerdict {
 
 const MARKET = 'endurance';
 const CUT_MS_MAX = 400;
-/** Orders rest at 0.40 to 0.60, so this one differs from them. */
+/** An order that differs from all others, which rest at 0.40 to 0.60. */
 const LAST_ORDER = { marketId: MARKET, outcome: 'yes', price: 0.01, quantity: 1 } as const;
 
 /**
- * Lets traders place orders and watch their accounts by the client while every connection is cut again and again and
- * the service is killed. At the end each account has exactly the orders that were acknowledged, each stream gave exactly
- * the events that one connection without cuts gives, and the book made of the stream is the service's.
+ * Lets traders place orders and watch their accounts with the client while every connection is repeatedly cut and the
+ * service is killed. At the end each account has exactly the orders that were acknowledged, each stream returned
+ * exactly the events of one connection without cuts, and the book built from the stream equals the service's.
  */
 export async function runEndurance(options: Endurance): Promise<EnduranceVerdict> {
   const service = await KilledService.start();
@@ -115,7 +115,7 @@ async function openTraders(service: KilledService, proxyUrl: string, count: numb
   return traders;
 }
 
-/** Makes the market's book from the stream, in the background. */
+/** Builds the market's book from the stream, in the background. */
 function watchBook(proxyUrl: string) {
   const client = createClient({ baseUrl: proxyUrl });
   const watch = client.watchOrderBook(MARKET);
@@ -180,13 +180,13 @@ async function killAgainAndAgain(
   }
 }
 
-/** Waits; false: the signal aborted first. */
+/** Waits; false if the signal aborted first. */
 async function waited(ms: number, ending: AbortSignal): Promise<boolean> {
   await sleep(ms, undefined, { signal: ending }).catch(() => undefined);
   return !ending.aborted;
 }
 
-/** Each acknowledged order is there, once, and no other. */
+/** Checks that each acknowledged order exists once, and no other. */
 async function judgeOrders(
   { baseUrl, key }: { readonly baseUrl: string; readonly key: string },
   { name, orderIds }: ClientTrader,

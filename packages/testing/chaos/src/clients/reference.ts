@@ -3,8 +3,8 @@ import { eventBlocks } from '@paper/testkit/http';
 import { eventSummary } from './trader.ts';
 
 /**
- * The events of an account after a sequence, as the service sends them on one connection that nothing cuts, up to the
- * one that is the last. It reads them without the client that is judged by them.
+ * The events of an account after a sequence, as the service sends them on one uncut connection, up to the expected last
+ * one. It reads them without the client under test.
  */
 export async function referenceEvents(
   { after, baseUrl, key }: { readonly after: number; readonly baseUrl: string; readonly key: string },
@@ -29,7 +29,10 @@ export async function referenceEvents(
   throw new Error('the reference stream ended');
 }
 
-/** Compares what a client has seen with what was expected: how much it lost or saw twice, and in which order. */
+/**
+ * Compares the events that a client has seen with the expected ones: how many it lost or saw twice, and whether the
+ * order is right.
+ */
 export function compareEvents(
   expected: readonly string[],
   seen: readonly string[],

@@ -26,7 +26,7 @@ export class KilledService {
     return this.#running?.operatorToken ?? '';
   }
 
-  /** Kills the process where it runs, and starts it again. */
+  /** Kills the process if it runs, and starts it again. */
   async restart(): Promise<void> {
     await this.#running?.stop('SIGKILL');
     this.#running = await startStandalone({ dataDir: this.#folder.dataDir, env: { PORT: String(this.#port) } });

@@ -7,16 +7,16 @@ import type { AccountEvent, Api, CommandOptions, NewOrder, PaperTradingClient, W
 const REFUSALS: ReadonlySet<string | null> = new Set(['insufficient_balance', 'insufficient_shares', 'limit_reached']);
 const ORDERS_BETWEEN_CANCELS = 40;
 
-/** A bot that places orders and watches its account through a connection that is cut again and again. */
+/** A bot that places orders and watches its account through a connection that is cut repeatedly. */
 export class ClientTrader {
-  /** The ids of its orders, as they were acknowledged. */
+  /** The ids of its acknowledged orders. */
   readonly orderIds: string[] = [];
-  /** The events of its account, in short form. */
+  /** The events of its account, as short texts. */
   readonly events: string[] = [];
   /** Descriptions of faults. */
   readonly problems: string[] = [];
   refused = 0;
-  /** Commands whose end was unknown, and which were repeated with their Idempotency-Key. */
+  /** The number of commands whose outcome was unknown, and which were repeated with their Idempotency-Key. */
   unknown = 0;
   resumes = 0;
   readonly #client: PaperTradingClient;
@@ -24,7 +24,7 @@ export class ClientTrader {
   readonly #random: Random;
   readonly #watch: Watch<AccountEvent>;
 
-  /** @param after the journal sequence after which its events are watched */
+  /** @param after the journal sequence from which its events are watched */
   constructor(
     readonly name: string,
     readonly key: string,
@@ -64,7 +64,7 @@ export class ClientTrader {
     }
   }
 
-  /** Places an order, as a bot that follows the documentation does; null where it is refused. */
+  /** Places an order, as a bot that follows the documentation does; null if it is refused. */
   async place(order: NewOrder): Promise<string | null> {
     for (let options: CommandOptions = {}; ;) {
       try {
@@ -90,7 +90,7 @@ export class ClientTrader {
     try {
       await this.#client.cancelAllOrders({ marketId: this.#marketId });
     } catch (error) {
-      // It sets a state, so the next one does what this one did not.
+      // The command sets a state, so the next one makes up for this one.
       if (!(error instanceof OutcomeUnknown) && !(error instanceof Unreachable)) {
         this.problems.push(`${this.name}: a cancel of all ended with ${String(error)}`);
       }

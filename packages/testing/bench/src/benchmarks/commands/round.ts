@@ -16,7 +16,7 @@ const NEVER = new AbortController().signal;
 
 type Call = (endpointId: string, accountId: string | null, body: unknown) => Promise<unknown>;
 
-/** Calls handlers as the HTTP pipeline would; as an operator where no account is given. */
+/** Calls handlers as the HTTP pipeline would; as an operator if no account is given. */
 function caller(side: CommandSide): Call {
   const handlers = new Map(side.routes.map(({ endpoint, handler }) => [endpoint.id, handler]));
   return async (endpointId, accountId, body) => {
@@ -46,7 +46,7 @@ async function prepare(call: Call): Promise<readonly string[]> {
     const opened = (await call('openAccount', null, body)) as Opened;
     accounts.push(`${opened.account.id} ${opened.apiKey.id}`);
   }
-  // Handlers take what the endpoint's schema leaves, defaults included.
+  // The values that the endpoint's schema would fill in.
   const defaults = { companyImpact: 0, drivers: [], status: 'active' };
   for (const id of MARKETS) await call('createMarket', null, marketBody(id, defaults));
   return accounts;
@@ -58,7 +58,7 @@ export interface CommandRound {
   readonly ordersPerSecond: number;
 }
 
-/** Orders of closed-loop clients through the whole command path over this journal, without HTTP. */
+/** Sends orders of closed-loop clients through the whole command path over this journal, without HTTP. */
 export async function commandRound(journal: Journal, clients: number): Promise<CommandRound> {
   const logger = createLogger({ level: 'silent', name: 'bench' });
   const side = createCommandSide({

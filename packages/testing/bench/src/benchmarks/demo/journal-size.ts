@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 
-/** The journal of a data folder, on disk: rows and indexes. */
+/** The size of a data folder's journal on disk: rows and indexes. */
 export interface JournalSize {
   readonly events: number;
   readonly bytes: number;
-  /** For each type, the number of events and the bytes of one, with its share of pages and indexes. */
+  /** For each type the number of events, and the bytes of one with its share of pages and indexes. */
   readonly byType: ReadonlyMap<string, { readonly count: number; readonly bytes: number }>;
 }
 
@@ -17,7 +17,7 @@ interface Row {
   readonly total: string;
 }
 
-/** Reads it from the embedded Postgres of a running service. */
+/** Reads the size from the embedded Postgres of a running service. */
 export async function journalSize(dataDir: string): Promise<JournalSize> {
   const file = readFileSync(path.join(dataDir, 'postgres.json'), 'utf8');
   const { connectionString } = JSON.parse(file) as { readonly connectionString: string };

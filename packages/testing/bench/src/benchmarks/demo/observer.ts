@@ -17,7 +17,7 @@ interface Prices {
   changes: number;
 }
 
-/** Reads the public prices again and again, and at the end everything that the demo promises. */
+/** Reads the public prices repeatedly, and at the end everything that the demo promises. */
 export class DemoObserver {
   readonly #prices = new Map<string, Prices>();
 

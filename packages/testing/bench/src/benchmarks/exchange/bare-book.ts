@@ -43,7 +43,7 @@ export class BareBook {
     const isBid = (command.side === 'buy') === (outcome === 'yes');
     const bound = command.priceUnits ?? (command.side === 'buy' ? 9_900 : 100);
     const yesPriceUnits = outcome === 'yes' ? bound : 10_000 - bound;
-    // Without the fields that an order may leave out: this book has no order tools.
+    // The fields that an order may leave out are missing: this book has no order tools.
     const placed: Omit<OrderPlaced, keyof OptionalFields> = {
       accountId: '',
       at,

@@ -6,7 +6,7 @@ import type { BenchWorkload, Step } from './workload.ts';
 
 /** A book under test, filled and ready. */
 export interface Contestant {
-  /** Executes one step; returns the result for the caller to keep, so that it is not optimized away. */
+  /** Executes one step; the caller keeps the result, so that the work is not optimized away. */
   execute(step: Step): unknown;
   /** Executes one step and returns its fills in the format of Step.fills. */
   fills(step: Step): string;
@@ -61,7 +61,7 @@ function peerStep(book: OrderBook, step: Step): PeerAnswer | ReturnType<OrderBoo
   return book.createOrder(order as PeerOrder);
 }
 
-/** The peer reports wholly filled makers with their orders, and at most one maker that is partly filled. */
+/** The peer's fills. It reports wholly filled makers with their orders, and at most one maker that is partly filled. */
 function peerFills(book: OrderBook, step: Step): string {
   const answer = peerStep(book, step);
   if (answer === undefined || !('done' in answer)) return '';

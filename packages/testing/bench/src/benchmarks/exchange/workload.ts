@@ -21,14 +21,14 @@ export interface Step {
   readonly isBid: boolean;
   readonly yesPriceUnits: number;
   readonly quantity: number;
-  /** The expected fills: maker's id and quantity of each, joined. */
+  /** The expected fills as one text: maker's id and quantity of each. */
   fills: string;
 }
 
 export interface BenchWorkload {
   /** Opens accounts and keys, lists the market, and gives shares to sell. */
   readonly setup: readonly Command[];
-  /** The untimed steps: orders until `resting` of them rest, and then steps of the timed mix. */
+  /** The untimed steps: orders until `resting` of them rest, then steps of the timed mix. */
   readonly fill: readonly Step[];
   /** The timed steps: 60 % limit, 30 % cancel, 10 % market or IOC. */
   readonly timed: readonly Step[];
@@ -36,9 +36,9 @@ export interface BenchWorkload {
 
 /** The prices at which orders rest. */
 export interface Spread {
-  /** Distance between neighbouring prices. */
+  /** The distance between neighbouring prices. */
   readonly tickUnits: 1 | 100;
-  /** Number of prices on each side of the middle, chosen at even odds. */
+  /** The number of prices on each side of the middle, chosen with equal probability. */
   readonly levels: number;
 }
 
@@ -46,7 +46,7 @@ const MARKET_ID = 'bench';
 const MIDDLE = 5_000;
 const OWNERS = 50;
 /**
- * Each owner begins with this many shares of one outcome, so that an ask can be a sale of YES as well as a purchase of
+ * The shares of one outcome that each owner begins with, so that an ask can be a sale of YES as well as a purchase of
  * NO.
  */
 const SHARES = 200_000;
@@ -61,7 +61,7 @@ export function fillsOf(events: readonly ExchangeEvent[]): string {
   return text;
 }
 
-/** Decides a command and applies its events; returns the events, or null when it was refused. */
+/** Decides a command and applies its events; returns the events, or null if it was refused. */
 export function run(state: State, command: Command): readonly ExchangeEvent[] | null {
   const decision = decide(state, command);
   if (decision.kind !== 'accepted') return null;
@@ -116,7 +116,7 @@ class Maker {
     else this.#push(steps, () => this.#order('ioc'));
   }
 
-  /** Draws until a step is accepted whose fills a plain book would make too (no self-trade). */
+  /** Draws steps until one is accepted whose fills a plain book would make too (no self-trade). */
   #push(steps: Step[], draw: () => Step): void {
     for (;;) {
       const step = draw();
@@ -189,8 +189,8 @@ class Maker {
   }
 
   /**
-   * The price lies on the order's own side, at even odds over the levels; or it crosses the middle, by up to a fifth of
-   * the levels. When too many orders rest, more of them cross.
+   * The price lies on the order's own side, with equal probability for each level; or it crosses the middle, by up to a
+   * fifth of the levels. When too many orders rest, more of them cross.
    */
   #price(isBid: boolean, kind: 'limit' | 'ioc'): number {
     const random = this.#random;
@@ -239,7 +239,7 @@ class Maker {
     for (let owner = 0; owner < OWNERS; owner++) this.#giveShares(owner);
   }
 
-  /** Gives YES to even owners and NO to odd ones, by minting pairs between two. */
+  /** Gives YES to even owners and NO to odd ones, by minting pairs between two owners. */
   #giveShares(owner: number): void {
     for (let shares = 0; shares < SHARES / 500 / 100; shares++) {
       this.#set(this.#place(owner, 'limit', owner % 2 === 0 ? 'yes' : 'no', 'buy', 5_000, null, 50_000_000));

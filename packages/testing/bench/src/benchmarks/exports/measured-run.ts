@@ -8,7 +8,7 @@ import { answerParent } from '../../index.ts';
 /** An export for a separate process, and its measurements. */
 export interface Run {
   readonly connectionString: string;
-  /** The journal ends here for the export. */
+  /** The number of events after which the export ends. */
   readonly events: number;
   readonly out: string;
   readonly tables: readonly TableName[];

@@ -7,9 +7,9 @@ import { MARKET } from './orders.ts';
 const FLEETS = 5;
 const CONNECTIONS_PER_FLEET = 40;
 const BATCH = 50;
-/** As the service asks for after a 429. */
+/** The pause that the service asks for after a 429. */
 const RETRY_AFTER_MS = 1_000;
-/** The p99 of a fleet that sends one order at a time beside them. */
+/** The required p99 of a fleet that sends one order at a time beside the batches. */
 const BAR_MS = 100;
 
 /** Five fleets that each use their whole limit of orders in batches, over forty connections. */

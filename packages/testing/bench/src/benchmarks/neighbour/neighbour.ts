@@ -14,7 +14,7 @@ export interface NeighbourCounts {
 
 export interface Neighbour {
   readonly name: string;
-  /** What the p99 of the orders beside it must not pass. */
+  /** The largest allowed p99 of the orders beside it. */
   readonly barMs?: number;
   /** Starts requests; the returned function ends them. */
   readonly begin: () => () => Promise<NeighbourCounts>;
@@ -22,7 +22,7 @@ export interface Neighbour {
 
 const PAUSE_MS = 50;
 
-/** Clients of one address and one fleet with several keys, which take turns. */
+/** Creates the neighbours that use one address and one fleet with several keys; the keys take turns. */
 export async function startNeighbour(service: RunningStandalone, connections: number): Promise<readonly Neighbour[]> {
   const port = Number(new URL(service.baseUrl).port);
   const { key, orders, keys, seq } = await openFleet(service);
@@ -65,8 +65,8 @@ export async function startNeighbour(service: RunningStandalone, connections: nu
 }
 
 /**
- * A sign-in with a wrong password, of another name and from another address each time: no throttle of one name or one
- * address stops it.
+ * A sign-in with a wrong password, each time with another name and from another address, so that no throttle of a name
+ * or an address stops it.
  */
 function signIn(publicUrl: string, n: number): string {
   const { host, origin } = new URL(publicUrl);
@@ -86,13 +86,13 @@ function signIn(publicUrl: string, n: number): string {
 
 /** A connection of a neighbour. */
 export interface Sender {
-  /** Gives the status of one answer. */
+  /** Sends one request and returns the status of its answer. */
   readonly send: () => Promise<number>;
   readonly usual: number;
   readonly close: () => void;
 }
 
-/** A neighbour with several connections, each with a request under way; after any unusual answer it pauses. */
+/** A neighbour with several connections, each with one request in flight; after any unusual answer it pauses. */
 export function neighbour(
   name: string,
   connections: number,
@@ -128,7 +128,7 @@ export function neighbour(
 /** Opens a stream, waits for the response head, and closes the stream. */
 async function openStream(port: number, path: string, header: string): Promise<number> {
   const socket = connect(port, '127.0.0.1');
-  // The service may cut a connection that the client cuts.
+  // The service may cut a connection that the client closes.
   socket.on('error', () => undefined);
   socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n${header}\r\n\r\n`);
   const [chunk] = (await once(socket, 'data')) as [Buffer];

@@ -2,7 +2,7 @@ import type { RunningExchange } from '@paper/testkit/exchange';
 import { pacedLoop, Traders } from '../../index.ts';
 
 const TRADERS = 16;
-/** Below the usual limit of an account. */
+/** The highest rate of orders, below the usual limit of an account. */
 const RATE_MAX = 1_400;
 
 /** The market of these orders. */
@@ -10,7 +10,7 @@ export const MARKET = 'neighbourhood';
 
 /** Orders of sixteen accounts that trade with each other, each with one key and one connection. */
 export class Orders {
-  /** Orders whose answer had another status than 200. */
+  /** The number of orders whose answer had another status than 200. */
   refused = 0;
 
   private constructor(readonly traders: Traders) {}
@@ -24,7 +24,7 @@ export class Orders {
     await this.measure(RATE_MAX, count / RATE_MAX);
   }
 
-  /** Milliseconds to each answer, from when its order was due. */
+  /** The milliseconds to each answer, from the time at which its order was due. */
   async measure(perSecond: number, seconds: number): Promise<readonly number[]> {
     const load = { port: this.traders.port, clients: TRADERS, ms: 1_000 * seconds, perSecond };
     const { latenciesMs } = await pacedLoop(load, async (connection, n) => {

@@ -8,10 +8,10 @@ import type { Neighbour } from './neighbour.ts';
 import { MARKET } from './orders.ts';
 
 const BATCH = 50;
-/** 10,000 orders, each cancelled at once. */
+/** The number of batches: 10,000 orders, each cancelled at once. */
 const BATCHES = 200;
 
-/** Streams of one account that each ask for its whole long history, and begin again when they have it. */
+/** Opens streams of one account that each request its whole long history, and begin again when they have it. */
 export async function historyReplays(service: RunningStandalone, connections: number): Promise<Neighbour> {
   const traders = await Traders.open(service, { accounts: 1, markets: [MARKET] });
   const seq = await makeHistory(traders);
@@ -19,7 +19,7 @@ export async function historyReplays(service: RunningStandalone, connections: nu
   return neighbour('replays of long histories', connections, open);
 }
 
-/** Gives the sequence after the last order. */
+/** Makes the history. Returns the sequence after the last order. */
 async function makeHistory(traders: Traders): Promise<number> {
   const connection = await HttpConnection.open(traders.port);
   const body = { orders: Array.from({ length: BATCH }, () => traders.missingOrder()) };
@@ -37,10 +37,10 @@ async function makeHistory(traders: Traders): Promise<number> {
   return seq;
 }
 
-/** Opens a stream that begins at the first event, and gives its status once it has arrived at `seq`. */
+/** Opens a stream that begins at the first event, and returns its status once it has arrived at `seq`. */
 async function replay(traders: Traders, seq: number): Promise<number> {
   const socket = connect(traders.port, '127.0.0.1');
-  // The service may cut a connection that the client cuts.
+  // The service may cut a connection that the client closes.
   socket.on('error', () => undefined);
   socket.write(
     `GET /api/stream/account HTTP/1.1\r\nhost: x\r\nx-api-key: ${traders.key(0)}\r\nlast-event-id: 1\r\n\r\n`,
@@ -57,7 +57,7 @@ function untilArrived(socket: Socket, first: Buffer, seq: number): Promise<void>
   return new Promise((resolve) => {
     let last = '';
     const look = (chunk: Buffer): void => {
-      // An id may be in two chunks.
+      // An id may be split over two chunks.
       last = last.slice(-200) + chunk.toString('latin1');
       if (arrived(last, seq)) resolve();
     };

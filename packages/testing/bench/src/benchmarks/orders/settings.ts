@@ -4,6 +4,6 @@ export interface PeerSettings {
   readonly answer: string;
   /** The database of the floor. */
   readonly databaseUrl: string;
-  /** The text that the floor stores for each order: as long as what the journal stores for one. */
+  /** The text that the floor stores for each order, as long as the journal's texts for one. */
   readonly stored: string;
 }

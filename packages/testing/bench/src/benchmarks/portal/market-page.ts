@@ -1,34 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from '@paper/testkit/browser';
 
-/** Bytes by the kind of file, as they were transferred: heads and compressed bodies. */
+/** Transferred bytes by kind of file: heads and compressed bodies. */
 export type Sent = ReadonlyMap<string, number>;
 
 /** One load of a page with an empty cache. */
 export interface PageLoad {
-  /** Everything that was transferred until the page answered to input. */
+  /** The bytes transferred until the page reacted to input. */
   readonly first: Sent;
-  /** Everything after it, once the page is idle: the chart, the connections' code, and answers of the API. */
+  /**
+   * The bytes transferred after that until the page was idle: the chart, the connections' code, and answers of the API.
+   */
   readonly more: Sent;
-  /** From the start of the navigation until the page answers to input. */
+  /** The time from the start of the navigation until the page reacts to input. */
   readonly interactiveMs: number;
-  /** The CPU time of the page's main thread until then, on the slowed processor: it varies less. */
+  /** The CPU time of the page's main thread until then, on the slowed processor, which varies less. */
   readonly workedMs: number;
-  /** Rows of the price list in the HTML, before any script has run. */
+  /** The number of rows of the price list in the HTML, before any script has run. */
   readonly levelsInHtml: number;
 }
 
-/** The time from its answer to input until a page loads content below the first screen. */
+/** The time after the page reacts to input in which it loads the content below the first screen. */
 const IDLE_MS = 4_000;
 
 interface Transfer {
   kind: string;
   bytes: number;
-  /** Whether the head arrived before the page answered to input. */
+  /** Whether the head arrived before the page reacted to input. */
   isFirst: boolean;
 }
 
-/** Loads a market's page in a new profile of the browser, with a processor that is this many times slower. */
+/** Loads a market's page in a new browser profile, on a processor that is slowed by this factor. */
 export async function loadMarketPage(browser: Browser, url: string, throttling: number): Promise<PageLoad> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   try {
@@ -80,8 +82,8 @@ function sentOf(transfers: readonly Transfer[]): Sent {
 }
 
 /**
- * Runs in the page. It is interactive when its script has taken over the markup (the mark `interactive`) and the next
- * task has run: nothing blocks input then.
+ * Runs in the page. The page is interactive when its script has hydrated the markup (the mark `interactive`) and the
+ * next task has run: nothing blocks input then.
  */
 const WATCH = `
   new PerformanceObserver((list, observer) => {

@@ -4,25 +4,25 @@ import type { Browser } from '@paper/testkit/browser';
 /** One load of a page on a slow phone, with an empty cache. */
 export interface PhoneLoad {
   readonly firstMs: number;
-  /** The largest contentful paint, and what it painted. */
+  /** The time of the largest contentful paint, and the painted element. */
   readonly largestMs: number;
   readonly largest: string;
   /** The cumulative layout shift. */
   readonly shift: number;
-  /** For each key that was typed into the ticket: from the key to the next paint. Empty where there is no ticket. */
+  /** For each key typed into the ticket, the time from the key to the next paint. Empty without a ticket. */
   readonly keyMs: readonly number[];
 }
 
 const THROTTLING = 4;
-/** Lighthouse's slow 4G: 150 ms there and back, 1.6 Mbit/s. */
+/** Lighthouse's slow 4G: a round trip of 150 ms, 1.6 Mbit/s. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
-/** Long enough for all that a page shows by itself. */
+/** The time in which a page has shown everything that it shows by itself. */
 const SETTLED_MS = 4_000;
 const TYPED = '1234567890';
 /** The browser rounds times of events to 8 ms, and reports none below 16 ms. */
 const EVENT_MS_MIN = 16;
 
-/** Loads a page in a new profile at a phone's width, and types into its ticket where it has one. */
+/** Loads a page in a new profile at a phone's width, and types into its ticket if it has one. */
 export async function loadOnPhone(browser: Browser, url: string): Promise<PhoneLoad> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
   try {
@@ -40,7 +40,7 @@ export async function loadOnPhone(browser: Browser, url: string): Promise<PhoneL
     await opener.click();
     const field = page.locator('.order-ticket input[inputmode="decimal"]').first();
     await field.waitFor();
-    // The ticket's own code has run.
+    // By then the ticket's own code has run.
     await sleep(1_000);
     await page.evaluate('keyMs.length = 0');
     for (const key of TYPED) {

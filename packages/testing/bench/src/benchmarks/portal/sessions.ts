@@ -4,7 +4,9 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 
-/** How people's account streams reach the gateway. The pulse is public, and goes straight in both cases. */
+/**
+ * The ways in which people's account streams reach the gateway. The pulse is public, and goes directly in both cases.
+ */
 export const STREAM_PATHS = ['through the portal', 'straight at the gateway'] as const;
 
 export type StreamPath = (typeof STREAM_PATHS)[number];
@@ -20,7 +22,7 @@ interface SignedIn {
 }
 
 const PASSWORD = 'only for the people of a benchmark';
-/** Sign-ups under way at once: passwords are hashed by two at a time. */
+/** The number of concurrent sign-ups: two passwords are hashed at a time. */
 const AT_ONCE = 4;
 
 /** Signs up this many people as their browsers do, each with an automation key for calls that bypass the portal. */
@@ -53,7 +55,7 @@ export async function openSessions(service: RunningStandalone, count: number): P
       const sockets: Socket[] = [];
       for (const { cookie, key } of people) {
         if (way === 'through the portal') {
-          // The one connection of a browser.
+          // Opens the single connection of a browser.
           sockets.push(await open(`/portal/live/stream?marketIds=${marketIds}&account=me`, `cookie: ${cookie}`));
         } else {
           sockets.push(await open(`/api/stream?marketIds=${marketIds}`, 'accept: text/event-stream'));

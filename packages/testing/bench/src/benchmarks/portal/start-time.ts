@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '../../../../../..');
 /** The last commit without a portal, and the present one. */
 export const VERSIONS = ['50fff06', 'HEAD'] as const;
 
-/** Runs `npm start` in a fresh clone of this version. Gives the milliseconds until it is ready. */
+/** Runs `npm start` in a fresh clone of this version. Returns the milliseconds until it is ready. */
 export async function startFreshClone(version: string): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'paper-clone-'));
   try {
@@ -40,7 +40,7 @@ export async function startFreshClone(version: string): Promise<number> {
     });
     ended.catch(() => undefined);
     const tookMs = await Promise.race([ready, ended]);
-    // npm passes a signal on, but the group gets it in any case.
+    // npm passes a signal on, but the whole group gets it to be safe.
     process.kill(-(child.pid ?? 0), 'SIGINT');
     await exited;
     return tookMs;

@@ -5,7 +5,7 @@ import { fillAccounts, fillMarkets, insertRows, marketIdSql } from '../../fixtur
 import { TradingExchange } from './trades.ts';
 import type { Traders } from './trades.ts';
 
-/** Rows in the read models before anything is projected; every account holds shares of ten markets. */
+/** The rows in the read models before anything is projected; every account holds shares of ten markets. */
 export interface Size {
   readonly accounts: number;
   readonly markets: number;
@@ -43,7 +43,7 @@ export class BenchReadModels {
   }
 
   /**
-   * Projects further trades with this many events in a transaction. Gives the milliseconds and the number of rows
+   * Projects more trades with this many events in a transaction. Returns the milliseconds and the number of rows
    * written.
    */
   async trade(
@@ -75,7 +75,7 @@ export class BenchReadModels {
   }
 }
 
-/** Filled orders, each with its taker's fill, of accounts and markets in turn, from before the journal. */
+/** Inserts filled orders, each with its taker's fill, spread over accounts and markets, as from before the journal. */
 async function fillOrders(db: ReadDb, { accounts, markets, orders }: Size): Promise<void> {
   const order = {
     account_id: `'account-' || n % ${accounts}`,

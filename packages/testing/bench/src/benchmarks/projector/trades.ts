@@ -4,7 +4,7 @@ import { base, keyOf, openAccount, startEpoch, StoredExchange } from '@paper/tes
 import { bid, listing } from '../../fixtures/commands.ts';
 import { marketId } from '../../fixtures/read-model-rows.ts';
 
-/** Events of one trade: an order that rests, one that takes it, the fill. */
+/** The events of one trade: an order that rests, one that takes it, the fill. */
 export const EVENTS_PER_TRADE = 3;
 
 const START_AT = 1_790_000_000_000;
@@ -33,7 +33,7 @@ export class TradingExchange {
   }
 
   /**
-   * The events of `count` further trades: each mints a pair of one YES and one NO share, between other accounts, in
+   * The events of `count` more trades. Each mints a pair of one YES and one NO share, between other accounts, in
    * another market and at another price, so that it changes its market's price.
    */
   trade({ accounts, markets }: Traders, count: number): readonly JournalEvent[] {

@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { runPeer } from '../../index.ts';
 
-/** The answer to GET of a path. */
+/** The answer to a GET of a path. */
 export interface BareAnswer {
   readonly path: string;
   readonly contentType: string;
-  /** Base64. */
+  /** The body in base64. */
   readonly bytes: string;
 }
 
-/** Routes that only send given bytes, on the same Express that the service uses. */
+/** Serves routes that only send given bytes, on the same Express that the service uses. */
 runPeer(async (answers: readonly BareAnswer[]) => {
   const app = express();
   for (const { path, contentType, bytes } of answers) {

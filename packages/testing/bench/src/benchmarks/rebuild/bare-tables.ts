@@ -8,13 +8,13 @@ const SCHEMA = 'bare';
 /** Tables like those of a rebuild, in a schema of their own, and the connections that fill and finish them. */
 export class BareTables {
   private constructor(
-    /** The connections that make keys, indexes and statistics; the first one also fills the tables. */
+    /** The connections that create keys, indexes and statistics; the first one also fills the tables. */
     private readonly clients: readonly [pg.Client, ...pg.Client[]],
     /** The schema of the rebuild. */
     private readonly model: string,
   ) {}
 
-  /** @param atOnce connections that make keys, indexes and statistics: as many as a rebuild has */
+  /** @param atOnce the number of connections that create keys, indexes and statistics: as many as a rebuild has */
   static async open(connectionString: string, model: string, atOnce: number): Promise<BareTables> {
     const connect = async (): Promise<pg.Client> => {
       const client = new pg.Client({ connectionString, options: '-c synchronous_commit=off' });
@@ -43,7 +43,7 @@ export class BareTables {
     return rows.map(({ name }) => name);
   }
 
-  /** Makes them empty, without keys and indexes. */
+  /** Creates the tables empty, without keys and indexes. */
   async create(): Promise<void> {
     await this.client.query(`create schema ${SCHEMA}`);
     for (const name of await this.names()) {
@@ -57,7 +57,7 @@ export class BareTables {
     await this.client.query(`drop schema ${SCHEMA} cascade`);
   }
 
-  /** Copies rows, which are in the text format of COPY, in one transaction. */
+  /** Copies rows in the text format of COPY, in one transaction. */
   async write(rows: Iterable<readonly [table: string, lines: Iterable<Buffer>]>): Promise<void> {
     await this.client.query('begin');
     for (const [name, lines] of rows) {
@@ -67,8 +67,8 @@ export class BareTables {
   }
 
   /**
-   * Makes the keys, indexes and statistics that the rebuild has: table by table, the largest first, one on each connection
-   * at a time, as a rebuild does.
+   * Creates the keys, indexes and statistics that the rebuild has: table by table, the largest first, one on each
+   * connection at a time, as a rebuild does.
    */
   async finish(): Promise<void> {
     const indexes = await this.#indexes();

@@ -12,7 +12,7 @@ interface FilledTable {
 }
 
 /**
- * Writes the rows of a rebuild as fast as Postgres accepts them: it has them as the bytes of a COPY, and copies each
+ * Writes the rows of a rebuild as fast as Postgres accepts them. It holds them as the bytes of a COPY, and copies each
  * once, into tables without a key or an index.
  */
 export class BareWriter {
@@ -36,7 +36,7 @@ export class BareWriter {
 
   /**
    * Reads the journal page by page, and with each page writes a proportional share of all rows, in one transaction.
-   * Then makes keys, indexes and statistics.
+   * Then creates keys, indexes and statistics.
    */
   async run(tables: BareTables, journal: Journal, pageSize: number, onFilled: () => void): Promise<void> {
     const { seq } = await journal.head();
@@ -61,7 +61,7 @@ export class BareWriter {
   }
 }
 
-/** The beginning of the line that lies at this fraction of all bytes. */
+/** The beginning of the line at this fraction of all bytes. */
 function lineAt(lines: Buffer, part: number): number {
   const byte = Math.floor(part * lines.length);
   return byte === 0 ? 0 : lines.indexOf(NEWLINE, byte - 1) + 1;

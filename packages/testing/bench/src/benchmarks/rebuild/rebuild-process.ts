@@ -7,7 +7,7 @@ import type { ElapsedTimes } from './timed.ts';
 /** The database whose read models a separate process rebuilds. */
 export interface RebuildInput {
   readonly connectionString: string;
-  /** The process id of its Postgres. */
+  /** The process id of the database's Postgres. */
   readonly postmaster: number;
 }
 

@@ -3,7 +3,7 @@ import { processorTimeMs } from '../../index.ts';
 export interface ElapsedTimes {
   readonly fillMs: number;
   readonly allMs: number;
-  /** CPU time of this process and all of Postgres. */
+  /** The CPU time of this process and all of Postgres. */
   readonly processorMs: number;
 }
 

@@ -23,7 +23,7 @@ const EVENTS_PER_ACCOUNT = 50;
 const FILL_BAR = 1.3;
 const START_BAR = 2;
 const MEMORY_BAR = 500e6;
-/** The bars hold where the events decide, not the load of the program. */
+/** The journal size from which the bars hold: the events then decide, not the load of the program. */
 const BARS_FROM = 1_000_000;
 /** The young generation of `npm run rebuild`. */
 const REBUILD_OPTIONS = ['--max-semi-space-size=64'];
@@ -33,7 +33,7 @@ interface Compared {
   readonly rebuildMs: number;
   readonly fillMs: number;
   readonly readyMs: number;
-  /** The most memory that its process had. */
+  /** The peak memory of its process. */
   readonly peakBytes: number;
 }
 
@@ -87,7 +87,7 @@ async function compare(events: number, rounds: number): Promise<Compared> {
 }
 
 async function startFirst(connectionString: string, dataDir: string): Promise<Omit<Compared, 'rebuildMs'>> {
-  // The wall clock is accepted whatever it is, since the generated journal has its own times.
+  // The wall clock is accepted unchecked, since the generated journal has its own times.
   const env = { DATABASE_URL: connectionString, LOG_LEVEL: 'info', SNAPSHOT_EVERY: '0', ACCEPT_CLOCK: 'on' };
   const begunMs = performance.now();
   const service = await startStandalone({ dataDir, env });
@@ -100,7 +100,7 @@ async function startFirst(connectionString: string, dataDir: string): Promise<Om
   return { readyMs, fillMs, peakBytes };
 }
 
-/** When a line with this message was first logged. */
+/** The time at which a line with this message was first logged. */
 function loggedAt(log: string, message: string): number {
   const line = log.split('\n').find((one) => one.includes(`"msg":"${message}"`));
   if (line === undefined) throw new Error(`"${message}" was not logged:\n${log}`);
@@ -112,7 +112,7 @@ function peakMemory(pid: number): number {
   return 1024 * Number(kilobytes);
 }
 
-/** As where they never were: a rebuild would leave the former ones. */
+/** Drops the read models, as if they had never existed: a rebuild would leave the former ones. */
 async function dropReadModels(connectionString: string): Promise<void> {
   const { schemas } = await rebuilding.rebuildStatus(connectionString);
   await withClient({ connectionString }, async (client) => {

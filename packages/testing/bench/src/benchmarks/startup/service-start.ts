@@ -5,7 +5,7 @@ import { processorSeconds } from '../../index.ts';
 export interface ServiceStart {
   /** Milliseconds until the program is loaded and listens. */
   readonly listensMs: number;
-  /** Milliseconds until the fold begins; a snapshot, where there is one, has been read by then. */
+  /** Milliseconds until the fold begins; a snapshot, if there is one, has been read by then. */
   readonly beginsMs: number;
   /** Milliseconds until the fold has reached the journal's end and the process holds the lease. */
   readonly foldedMs: number;
@@ -20,9 +20,8 @@ const FOLDED = /"msg":"the lease is held"/;
 const SERVES = /"msg":"the command side serves"/;
 
 /**
- * Starts a `command-api`, and stops it when it takes commands.
- *
- * @throws where the process ends before.
+ * Starts a `command-api`, and stops it when it accepts commands.
+ * @throws when the process ends before.
  */
 export async function measureStart(databaseUrl: string): Promise<ServiceStart> {
   const begunMs = performance.now();
@@ -31,7 +30,7 @@ export async function measureStart(databaseUrl: string): Promise<ServiceStart> {
   let log = '';
   const service = await startServiceProcess(
     'command-api',
-    // The wall clock is accepted whatever it is, since the generated journal has its own times.
+    // The wall clock is accepted unchecked, since the generated journal has its own times.
     { DATABASE_URL: databaseUrl, LOG_LEVEL: 'info', SNAPSHOT_EVERY: '0', ACCEPT_CLOCK: 'on' },
     {
       onLog: (chunk) => {
@@ -52,7 +51,7 @@ export async function measureStart(databaseUrl: string): Promise<ServiceStart> {
   return { listensMs, beginsMs, foldedMs, servesMs, cpuMs };
 }
 
-/** The time at which a text was first in the log. */
+/** The time at which a text first appeared in the log. */
 class Mark {
   #see: (atMs: number) => void = () => undefined;
   readonly seenMs = new Promise<number>((resolve) => (this.#see = resolve));

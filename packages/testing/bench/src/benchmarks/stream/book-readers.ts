@@ -7,7 +7,7 @@ import type { Api, BookLevel, OrderBookEvent } from 'paper-trading-client';
 import { quantile } from '../../index.ts';
 import { nowUs } from './messages.ts';
 
-/** An order's answer: the market, the sequence of its decision, and when it arrived. */
+/** An order's answer: the market, the sequence of its decision, and the arrival time of the answer. */
 export type AnsweredOrder = readonly [marketId: string, seq: number, atUs: number];
 
 /** Commands to the readers' process. */
@@ -20,12 +20,12 @@ export interface Judged {
   readonly is: 'judged';
   /** Pairs of an order and a reader of its market. */
   readonly due: number;
-  /** Of these, events that were missing, and events that came more than once or out of order. */
+  /** Of these, the events that were missing, and the events that came more than once or out of order. */
   readonly gaps: number;
   readonly doubles: number;
-  /** Readers whose book is not the one that `GET` shows. */
+  /** The number of readers whose book differs from the one of `GET`. */
   readonly otherBooks: number;
-  /** Milliseconds from the answer to the event; 0 where the event came first. */
+  /** Milliseconds from the answer to the event; 0 if the event came first. */
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
@@ -37,9 +37,9 @@ const CONNECTING = 200;
 /** The time after the last answer within which an event must arrive. */
 const LATE_MS = 10_000;
 
-/** A client that keeps a market's book by its stream. */
+/** A client that follows a market's book by its stream. */
 class Reader {
-  /** The sequences that arrived since the last `judge`, and when. */
+  /** The sequences that arrived since the last `judge`, with their times. */
   arrivals: { readonly atUs: number; readonly seq: number }[] = [];
   lastSeq = 0;
   #text = '';
@@ -73,7 +73,7 @@ class Reader {
   }
 }
 
-/** The best levels, as many as an answer shows: each price with its quantity. */
+/** The best levels, as many as an answer shows, each with its price and quantity. */
 function shownOf({ asks, bids }: { readonly asks: readonly BookLevel[]; readonly bids: readonly BookLevel[] }): string {
   const shown = (levels: readonly BookLevel[]) =>
     levels.slice(0, BOOK_DEPTH).map(({ price, quantity }) => [price, quantity]);
@@ -107,9 +107,7 @@ async function connectAll(port: number, wanted: number, marketIds: readonly stri
   report({ is: 'connected', ms: performance.now() - begunMs });
 }
 
-/**
- * Waits until every reader has the last order of its market, and compares the events that each got with the answers.
- */
+/** Waits until every reader has the last order of its market, and compares each reader's events with the answers. */
 async function judge(orders: readonly AnsweredOrder[], books: readonly Api.OrderBook[]): Promise<void> {
   const byMarket = new Map<string, Map<number, number>>();
   for (const [marketId, seq, atUs] of orders) {

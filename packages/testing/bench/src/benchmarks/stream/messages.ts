@@ -2,7 +2,7 @@ import { Pulse } from '@paper/contracts/markets';
 import type { PulseEntryView } from '@paper/contracts/markets';
 import type { PulseMessage } from '@paper/pulse';
 
-/** Microseconds on the clock that all processes of this machine share. */
+/** Microseconds by the clock that all processes of this machine share. */
 export function nowUs(): number {
   return Number(process.hrtime.bigint() / 1_000n);
 }
@@ -48,7 +48,7 @@ export type WatchersCommand =
 
 export interface Pulses {
   readonly is: 'pulses';
-  /** The number of watchers that got the pulse of each id. */
+  /** For each pulse id the number of watchers that got the pulse. */
   readonly arrivals: readonly (readonly [id: number, watchers: number])[];
   /** The delay of every arrival in ms. */
   readonly latenciesMs: readonly number[];

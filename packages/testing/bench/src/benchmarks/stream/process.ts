@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-/** A process of the benchmark that takes commands and reports. */
+/** A process of the benchmark that accepts commands and sends reports. */
 export interface BenchProcess<Command, Report extends { readonly is: string }> {
   send(command: Command): void;
   /** The next report of this kind; rejects when the process ends before. */

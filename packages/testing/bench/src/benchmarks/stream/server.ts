@@ -19,7 +19,7 @@ interface Contestant {
 }
 
 const PULSE_MARKETS = 50;
-/** Broadcasts under way in a flood: as many as socket buffers hold. */
+/** The number of concurrent broadcasts in a flood: as many as socket buffers hold. */
 const WINDOW = 24;
 const report = (message: ServerReport): void => {
   // The parent may have ended when the last report is sent.
@@ -59,7 +59,7 @@ async function gateway(): Promise<Contestant> {
   return { port, startPulses: () => maker.start(), publish: (message) => void channel.publish(message) };
 }
 
-/** The simplest server: a set of answers, and the same bytes to each. */
+/** The simplest server: it writes the same bytes to each answer of a set. */
 async function bare(): Promise<Contestant> {
   const watchers = new Set<ServerResponse>();
   const bytesOf = ({ seq, pulse }: PulseMessage) => Buffer.from(`id: ${seq}\ndata: ${JSON.stringify(pulse)}\n\n`);
@@ -84,7 +84,7 @@ async function bare(): Promise<Contestant> {
   };
 }
 
-/** Sends messages as fast as the slowest watcher reads, never more than buffers hold. */
+/** Sends messages as fast as the slowest watcher reads, and never more than buffers hold. */
 class Flood {
   #sent = 0;
   #received = 0;

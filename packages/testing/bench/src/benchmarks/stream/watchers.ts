@@ -5,11 +5,11 @@ import { nowUs } from './messages.ts';
 import type { WatchersCommand, WatchersReport } from './messages.ts';
 
 /**
- * Sockets that connect at a time. All watchers are plain sockets in one process, with as little work for each message
- * as possible.
+ * The number of sockets that connect at a time. All watchers are plain sockets in one process, with as little work for
+ * each message as possible.
  */
 const CONNECTING = 200;
-/** A source address has about 28,000 ports. */
+/** The most watchers of one source address, which has about 28,000 ports. */
 const WATCHERS_PER_ADDRESS = 20_000;
 const REPORT_EVERY_MS = 2;
 const END = Buffer.from('\n\n');
@@ -36,7 +36,7 @@ let bytes = 0;
 
 function open(port: number, index: number): Promise<Socket> {
   const address = Math.floor(index / WATCHERS_PER_ADDRESS);
-  // With a source address the kernel searches for a free port, which is slower the more ports are in use.
+  // With a source address the kernel searches for a free port, which takes longer the more ports are in use.
   const from = address === 0 ? {} : { localAddress: `127.0.0.${1 + address}` };
   const socket = connect({ port, host: '127.0.0.1', ...from });
   socket.write(request);
@@ -63,7 +63,7 @@ function record(watcher: Watcher, chunk: Buffer): void {
   }
 }
 
-/** A message ends with an empty line, and contains none. */
+/** Counts messages. A message ends with an empty line, and contains none. */
 function count(watcher: Watcher, chunk: Buffer): void {
   bytes += chunk.length;
   if (watcher.text === '\n' && chunk[0] === 10) watcher.messages += 1;
@@ -131,7 +131,7 @@ function acknowledge(): void {
   }, REPORT_EVERY_MS);
 }
 
-/** Connects and leaves, alternately with and without closing the connection properly. */
+/** Connects and disconnects, alternately with and without closing the connection properly. */
 async function soak(port: number, connects: number): Promise<void> {
   let left = connects;
   const worker = async (): Promise<void> => {

@@ -10,9 +10,9 @@ const SEED = 5_006;
 export interface Round {
   readonly perSecond: number;
   readonly latenciesMs: readonly number[];
-  /** Time that the projection took after it to reach the end. */
+  /** The time that the projection took after the round to catch up. */
   readonly catchUpMs: number;
-  /** CPU seconds by process. */
+  /** CPU seconds, by process. */
   readonly processor: ReadonlyMap<string, number>;
 }
 
@@ -42,7 +42,7 @@ export class ExchangeSet {
   }
 
   /**
-   * Sends this order and waits for its answer; gives its id, and the sequence at which it is true.
+   * Sends this order and waits for its answer; returns the order's id, and the sequence of the answer.
    * @throws Error at an answer for another order.
    */
   async place(connection: HttpConnection, apiKey: string, body: { readonly quantity: number }) {
@@ -60,7 +60,7 @@ export class ExchangeSet {
     return { id, atMs, seq: Number(/\r\nx-journal-seq: (\d+)/i.exec(answer.head)?.[1]) };
   }
 
-  /** Sends orders on that many connections, each with one under way, for `ms`; then waits for the projection. */
+  /** Sends orders on that many connections, each with one in flight, for `ms`; then waits for the projection. */
   async measure(port: number, clients: number, ms: number): Promise<Round> {
     let before: ReadonlyMap<string, number> = new Map();
     const whenOpen = async (): Promise<void> => {

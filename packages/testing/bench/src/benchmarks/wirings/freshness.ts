@@ -4,7 +4,7 @@ import type { ExchangeSet } from './exchange-set.ts';
 
 /** The delays from the answer to an order until the order can be read. */
 export interface Freshness {
-  /** Milliseconds until a portfolio, requested at once, has arrived with the order in it. */
+  /** Milliseconds until a portfolio with the order, requested at once, has arrived. */
   readonly portfolioMs: readonly number[];
   /** Milliseconds until the account's stream has sent the order. */
   readonly accountStreamMs: readonly number[];
@@ -46,7 +46,7 @@ class Stream {
 
   #done: Promise<void> = Promise.resolve();
 
-  /** Waits for all expected events; gives the time of each. */
+  /** Waits for all expected events; returns the time of each. */
   async end(): Promise<number[]> {
     this.#ending = true;
     await this.#done;

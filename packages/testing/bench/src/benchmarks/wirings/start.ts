@@ -21,7 +21,7 @@ export interface StartedWirings {
 const JOURNALS = ['postgres', 'eventstoredb'] as const;
 const TITLES = { postgres: 'services, Postgres', eventstoredb: 'services, EventStoreDB' } as const;
 
-/** Starts all three wirings side by side, each on servers that flush; an idle one uses next to no CPU. */
+/** Starts all three wirings at the same time, each on servers that flush; an idle one uses next to no CPU. */
 export async function startWirings(): Promise<StartedWirings> {
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
