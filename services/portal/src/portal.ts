@@ -27,7 +27,7 @@ import type { PortalParts } from './http/portal-parts.ts';
 import { routeGroups } from './route-groups.ts';
 
 export interface PortalOptions {
-  /** Connects as the owner of the schema `portal`. */
+  /** The connection string of the owner of the schema `portal`. */
   readonly connectionString: string;
   readonly config: PortalConfig;
   /** An operator token with the scope accounts-own. */

@@ -15,24 +15,22 @@ interface Job {
   readonly step: Step;
   /** The Idempotency-Key of the call that opens the account. */
   readonly callKey: string;
-  /** The id to open the account with; null: the exchange makes one. */
+  /** The id to open the account with; null: the exchange generates one. */
   readonly accountId: string | null;
 }
 
-/** The interval of looking for jobs that another portal, or a failure, left open. */
+/** The interval of checks for jobs that another portal, or a failure, left open. */
 const LOOK_EVERY_MS = 10_000;
 
-/** A job that another process began is left to that process until it is this old. */
+/** The age from which this process takes over a job that another process began. */
 const LEFT_AFTER = '30 seconds';
 
 /**
- * Opens the accounts of people who signed up. The job's row says what is done, so that a job is continued wherever a
- * process was killed, and each step may run twice, also in two portals at once.
- *
- * The job gives the account its id. An exchange that has opened it reports that however long ago that was, also after
- * it has forgotten the call's Idempotency-Key (24 hours). So a job asks until it gets an answer, and no account is left
- * over.
- *
+ * Opens the accounts of people who signed up. The job's row records the completed steps, so a job is continued wherever
+ * a process was killed, and each step may run twice, even in two portals at once.
+ * The job gives the account its id. If the exchange has already opened that account, it reports that, even after it has
+ * forgotten the call's Idempotency-Key (24 hours). So a job repeats its call until it gets an answer, and no account is
+ * left over.
  * waiting (for the e-mail) -> opening (the account) -> issuing (its keys) -> done
  */
 export class AccountOpening {
@@ -40,8 +38,8 @@ export class AccountOpening {
   /** The jobs that this process works on, by person. */
   readonly #working = new Map<string, Promise<Person>>();
   /**
-   * The minimum age of the jobs that the next round takes: at the start those of processes that ended, or of other
-   * portals.
+   * The minimum age of the jobs that the next round takes. At the start it takes those of processes that ended, or of
+   * other portals.
    */
   #age = '0 seconds';
 
@@ -54,7 +52,7 @@ export class AccountOpening {
   ) {
     this.#rounds = new Repeated('read sign-ups', LOOK_EVERY_MS, (stopping) => this.#continue(stopping), logger);
     metrics.gauge('portal_sign_ups_open', 'Accounts of sign-ups that are not open yet', {
-      // A database that is away must not take the other metrics along; the last number stays.
+      // An unreachable database must not break the other metrics; the last number stays.
       collect: (gauge) =>
         this.#countOpen().then(
           (open) => gauge.set(open),
@@ -64,9 +62,9 @@ export class AccountOpening {
   }
 
   /**
-   * Does all steps that are left for this person. Returns the person with the account.
-   * @throws Unavailable where the exchange does not answer: the job is continued later. ApiError where the exchange
-   *   refuses the account: then the person is removed, and the sign-in name is free.
+   * Completes all remaining steps for this person. Returns the person with the account.
+   * @throws Unavailable when the exchange does not answer: the job is continued later. ApiError when the exchange
+   * refuses the account: then the person is removed, and the sign-in name is free.
    */
   finish(personId: string): Promise<Person> {
     const running = this.#working.get(personId);
@@ -76,12 +74,12 @@ export class AccountOpening {
     return work;
   }
 
-  /** Continues the jobs that are open, and looks for further ones, until `stop`. */
+  /** Continues the open jobs, and checks for further ones, until `stop`. */
   start(): void {
     this.#rounds.start();
   }
 
-  /** Resolves when the steps under way have ended. */
+  /** Resolves when the current steps have ended. */
   async stop(): Promise<void> {
     await this.#rounds.stop();
     await Promise.allSettled(this.#working.values());
@@ -156,33 +154,33 @@ export class AccountOpening {
     });
   }
 
-  /** The account's id: the same one however often this is asked. */
+  /** The account's id. Repeated calls return the same id. */
   async #ask({ id, display_name: displayName }: Person, { accountId, callKey }: Job): Promise<string> {
     try {
       const { account } = await bodyOf(
         this.apis.operator.call(
           'openAccount',
-          // The account is opened with a key that has this permission; it is revoked when the portal's own keys are
-          // stored.
+          // The account is opened with a key that has this permission; the key is revoked when the portal's own keys
+          // are stored.
           { body: { ...(accountId === null ? {} : { id: accountId }), displayName, permissions: ['view'] } },
           { idempotencyKey: callKey },
         ),
       );
       return account.id;
     } catch (error) {
-      // An earlier call opened it, and its answer was lost: the id is only stored in this job.
+      // An earlier call opened the account, and its answer was lost: only this job has the id.
       if (accountId !== null && error instanceof ApiError && error.code === 'idempotency_conflict') return accountId;
       if (error instanceof ApiError && error.status === 400) {
         await this.#giveUp(id, error);
         throw error;
       }
-      // Such as a token of the portal's that is wrong: nothing that the person could correct.
+      // Such an error, for example a wrong token of the portal's, is nothing that the person could correct.
       this.logger.error({ err: error, personId: id }, 'the exchange opened no account');
       throw new Unavailable('Your account cannot be opened now. It will be: sign in later', { cause: error });
     }
   }
 
-  /** Notes when the account was first asked for. */
+  /** Records the time of the first request for the account. */
   async #noteAsked(personId: string): Promise<void> {
     await this.db
       .updateTable('sign_up_jobs')
@@ -192,13 +190,13 @@ export class AccountOpening {
       .execute();
   }
 
-  /** Removes the person, whose name is free then. */
+  /** Removes the person, whose sign-in name is then free. */
   async #giveUp(personId: string, reason: Error): Promise<void> {
     this.logger.error({ err: reason, personId }, 'a sign-up was given up');
     await this.db.deleteFrom('people').where('id', '=', personId).where('account_id', 'is', null).execute();
   }
 
-  /** Makes the keys, and revokes every other one: the key from the opening, and keys whose answer was lost. */
+  /** Issues the keys, and revokes every other one: the key from the opening, and keys whose answer was lost. */
   async #issue(person: Person): Promise<void> {
     const owner = ownAccount(person);
     await this.keys.get(owner, 'everyday');
@@ -220,7 +218,7 @@ export class AccountOpening {
     });
   }
 
-  /** A job that another portal has taken further stays there. */
+  /** Moves the job on, unless another portal has already moved it. */
   async #advance(db: PortalDatabase, personId: string, from: Step, to: Step): Promise<void> {
     await db
       .updateTable('sign_up_jobs')

@@ -11,7 +11,7 @@ export function removalBy(apis: Apis): AccountRemoval {
   };
 }
 
-/** A restored backup of the portal may have accounts that the exchange lacks. */
+/** Ignores unknown accounts: a restored backup of the portal may have accounts that the exchange lacks. */
 async function unlessUnknown(call: Promise<unknown>): Promise<void> {
   try {
     await call;

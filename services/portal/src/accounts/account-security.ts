@@ -19,13 +19,13 @@ import type { Apis } from '../keys/api.ts';
 
 /** The parts for means of sign-in other than the password, and for their removal. */
 export interface AccountSecurity {
-  /** Null where the portal has no mail server; then the parts for e-mail below are null too. */
+  /** The mailer; null if the portal has no mail server. The parts for e-mail below are then null too. */
   readonly mailer: Mailer | null;
   readonly links: EmailLinks | null;
   readonly emailChange: EmailChange | null;
   /** Sends the link that confirms the address of a sign-up. */
   readonly sendConfirmation: ((personId: string, email: string) => Promise<void>) | null;
-  /** Null where no company's people may sign in. */
+  /** The company's sign-in; null if no company's people may sign in. */
   readonly company: CompanySignIn | null;
   readonly recovery: Recovery;
   readonly operatorSessions: OperatorSessions;
@@ -42,7 +42,7 @@ interface Foundation {
   readonly throttle: Throttle;
 }
 
-/** @throws ConfigError where settings that belong together are not all set. */
+/** @throws ConfigError when only some of the settings that belong together are set. */
 export function createAccountSecurity(parts: Foundation): AccountSecurity {
   const { apis, config, db, logger, site, throttle } = parts;
   const mailer = mailerOf(config);

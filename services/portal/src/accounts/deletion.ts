@@ -7,9 +7,9 @@ import type { DeletionJobsTable } from '../base/schema.ts';
 
 export type DeletionStep = DeletionJobsTable['step'];
 
-/** The two calls of the API that a deletion makes. Each does nothing where it was done before. */
+/** The two calls of the API that a deletion makes. Each does nothing if it was already carried out. */
 export interface AccountRemoval {
-  /** Closes the account and its sub-accounts. Resolves where no account has this id any more. */
+  /** Closes the account and its sub-accounts. Resolves also if no account with this id exists any more. */
   readonly close: (accountId: string) => Promise<void>;
   /** Deletes the names of the account, of its sub-accounts and keys. */
   readonly forget: (accountId: string) => Promise<void>;
@@ -22,14 +22,13 @@ interface Job {
   readonly step: DeletionStep;
 }
 
-/** The interval of looking for jobs that another portal, or a failure, left open. */
+/** The interval of checks for jobs that another portal, or a failure, left open. */
 const LOOK_EVERY_MS = 10_000;
 
 /**
- * Deletes people: closes the account, deletes its names, then removes the rows about the person. The job's row says
- * what is done, so that a job is continued wherever a process was killed; each step may run twice, also in two portals
- * at once.
- *
+ * Deletes people: closes the account, deletes its names, then removes the rows about the person. The job's row records
+ * the completed steps, so a job is continued wherever a process was killed; each step may run twice, even in two
+ * portals at once.
  * closing -> forgetting -> erasing -> done
  */
 export class Deletions {
@@ -44,9 +43,8 @@ export class Deletions {
   }
 
   /**
-   * Orders the deletion of a person. From here on they cannot sign in, and all their sessions have ended.
-   *
-   * @returns the step that the job is at; null where no person has this id.
+   * Orders the deletion of a person. From then on they cannot sign in, and all their sessions have ended.
+   * @returns the present step of the job; null if no person has this id.
    */
   async order(personId: string): Promise<DeletionStep | null> {
     const step = await this.db.transaction().execute(async (transaction) => {
@@ -77,12 +75,12 @@ export class Deletions {
     return step;
   }
 
-  /** Continues the jobs that are open, and works on later ones, until `stop`. */
+  /** Continues the open jobs, and works on later ones, until `stop`. */
   start(): void {
     this.#rounds.start();
   }
 
-  /** Resolves when the step under way has ended. */
+  /** Resolves when the current step has ended. */
   stop(): Promise<void> {
     return this.#rounds.stop();
   }
@@ -103,7 +101,7 @@ export class Deletions {
       .execute();
   }
 
-  /** Does the steps that are left. A failure leaves the job where it is, for the next round. */
+  /** Completes the remaining steps. A failure leaves the job at its step, for the next round. */
   async #work(job: Job, stopping: AbortSignal): Promise<void> {
     let step = job.step;
     try {
@@ -133,7 +131,7 @@ export class Deletions {
     }
   }
 
-  /** A job that another portal has taken further stays there. */
+  /** Moves the job on, unless another portal has already moved it. */
   async #advance(id: string, from: DeletionStep, to: DeletionStep): Promise<DeletionStep> {
     await this.db
       .updateTable('deletion_jobs')
@@ -144,7 +142,9 @@ export class Deletions {
     return to;
   }
 
-  /** All rows about a person go with the row of the person. What stays of the job names neither person nor account. */
+  /**
+   * Deletes all rows about a person together with the person's row. The remaining job names neither person nor account.
+   */
   async #erase(id: string, personId: string): Promise<void> {
     await this.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('people').where('id', '=', personId).execute();

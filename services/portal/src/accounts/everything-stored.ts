@@ -3,8 +3,8 @@ import type { PortalDatabase } from '../base/database.ts';
 import type { Person } from '../base/schema.ts';
 
 /**
- * Everything that the portal stores about a person, for the person. Secrets are named and not shown: what is stored of
- * them is a hash, or encrypted. A test compares it with the tables that refer to people.
+ * Everything that the portal stores about a person, for that person. Secrets are listed but not shown: only hashes or
+ * encrypted texts of them are stored. A test compares it with the tables that refer to people.
  */
 export async function everythingStored(db: PortalDatabase, person: Person) {
   const { id: personId } = person;
@@ -40,7 +40,7 @@ export async function everythingStored(db: PortalDatabase, person: Person) {
   };
 }
 
-/** The rows about a person, oldest first, with names as JSON has them. */
+/** The rows about a person, oldest first, with column names in JSON's camel case. */
 async function rowsOf(
   db: PortalDatabase,
   table: string,

@@ -22,28 +22,30 @@ export interface SignUpRequest {
   readonly passwordHash: string | null;
   /** The token of an invite. */
   readonly invite: string | null;
-  /** The client's; a repeated request with it continues the first one. */
+  /** The client's key for the request; a repeated request with it continues the first one. */
   readonly idempotencyKey: string;
   /** The address that throttles count. */
   readonly address: string;
-  /** Wait for a link in an e-mail before the account is opened. */
+  /** Whether the account is opened only after a link in an e-mail was opened. */
   readonly waitsForEmail: boolean;
   /**
-   * The browser that came back from the company's issuer: its identity there is linked to the new person. Null: none is
-   * linked.
+   * The browser that came back from the company's issuer: its identity there is linked to the new person. Null: no
+   * identity is linked.
    */
   readonly arrival: { readonly browserHash: Buffer | null } | null;
   /** The first passkey; null: none. */
   readonly passkey: NewPasskey | null;
-  /** The path of the page to show after the e-mail is confirmed; null: none. */
+  /** The path of the page to show after the e-mail is confirmed; null: no page. */
   readonly cameFrom: string | null;
 }
 
-/** Tries of an address in an hour, those that end with "name taken" included; more where more sign-ups are allowed. */
+/**
+ * The attempts of an address in an hour, including those that end with "name taken"; more if more sign-ups are allowed.
+ */
 const TRIES_AN_HOUR = 60;
 const TRIES_FOR_A_SIGN_UP = 3;
 
-/** Sign-ups in all are counted for one subject. */
+/** The subject under which all sign-ups are counted together. */
 const ALL = 'all';
 
 /** The portal's own part of a sign-up: each person is a row `pending`, with the job that opens the account. */
@@ -79,19 +81,19 @@ export class SignUps {
     ];
   }
 
-  /** Counts a try. @throws ApiError rate_limited. */
+  /** Counts an attempt. @throws ApiError rate_limited. */
   countTry(address: string): Promise<void> {
     return this.throttle.take(this.#tries, address);
   }
 
-  /** The person whose sign-up of the last hour, or unfinished one, has this idempotencyKey; null where there is none. */
+  /** The person whose sign-up has this idempotencyKey, if it is unfinished or from the last hour; null without one. */
   async findByRequest(idempotencyKey: string): Promise<Person | null> {
     const person = await this.db
       .selectFrom('sign_up_jobs')
       .innerJoin('people', 'people.id', 'sign_up_jobs.person_id')
       .selectAll('people')
       .where('request_hash', '=', hashToken(idempotencyKey))
-      // The key is no password: later, only the password lets the person in.
+      // The key is not a password: later, only the password lets the person in.
       .where((on) =>
         on.or([on('step', '<>', 'done'), on('sign_up_jobs.created_at', '>', sql<Date>`now() - interval '1 hour'`)]),
       )
@@ -112,8 +114,8 @@ export class SignUps {
 
   /**
    * Stores the person and the job that opens the account.
-   * @throws PortalError name_taken or sign_up_closed, ApiError rate_limited or idempotency_conflict. Nothing is stored
-   *   then.
+   * @throws PortalError name_taken or sign_up_closed, ApiError rate_limited or idempotency_conflict; then nothing is
+   * stored.
    */
   async store(request: SignUpRequest): Promise<Person> {
     const giveBack = await this.#takeAll(request.address);
@@ -165,7 +167,7 @@ export class SignUps {
     });
   }
 
-  /** Counts the sign-up against each limit. Returns a function that takes that back. @throws ApiError rate_limited. */
+  /** Counts the sign-up against each limit. Returns a function that undoes that. @throws ApiError rate_limited. */
   async #takeAll(address: string): Promise<() => Promise<void>> {
     const taken: (() => Promise<void>)[] = [];
     const giveBack = async (): Promise<void> => {
@@ -185,10 +187,9 @@ export class SignUps {
   }
 
   /**
-   * Lets the account be opened: the person has opened the link that was sent to their address.
-   *
-   * @returns null where the link is unknown, used or expired.
-   * @throws ApiError validation_failed where another person has confirmed the address since.
+   * Allows the account to be opened, since the person has opened the link that was sent to their address.
+   * @returns null if the link is unknown, used or expired.
+   * @throws ApiError validation_failed when another person has confirmed the address since.
    */
   confirm(token: string): Promise<{ readonly personId: string; readonly cameFrom: string | null } | null> {
     return storingEmail(this.db, async (db) => {
@@ -235,7 +236,7 @@ function nameTaken(): PortalError {
   return new PortalError('name_taken', 'This sign-in name is taken: choose another');
 }
 
-/** The refusal of a statement that would have stored a name, or a request, a second time; null for any other error. */
+/** The refusal for a statement that would have stored a name, or a request, a second time; null for any other error. */
 function refusalOf(error: unknown): Error | null {
   const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown };
   if (code !== '23505') return null;
@@ -243,7 +244,7 @@ function refusalOf(error: unknown): Error | null {
   return constraint === 'sign_up_jobs_request_hash_key' ? idempotencyKeyTaken() : null;
 }
 
-/** The refusal of an idempotencyKey that another sign-up has. */
+/** The refusal of an idempotencyKey that another sign-up used. */
 export function idempotencyKeyTaken(): ApiError {
   return new ApiError('idempotency_conflict', 'This idempotencyKey was used with another sign-up; take a new one');
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** Settings of the portal that the standalone shares, by the names of their variables. */
 export const portalSettings = {
-  // It gives the allowed Origin, the links in e-mails and the RP ID of passkeys.
+  // The base address, which determines the allowed Origin, the links in e-mails and the RP ID of passkeys.
   PUBLIC_URL: described(
     setting.siteUrl.optional(),
     'the address that people use, such as https://paper.example; sign-in works there alone',
@@ -58,8 +58,8 @@ const portalSettingsObject = z.object(portalSettings);
 export type PortalConfig = z.output<typeof portalSettingsObject> & { readonly HOST: string };
 
 /**
- * Whether operators may sign in: where only this machine reaches the portal, unless the setting says so. A public address
- * in PUBLIC_URL means that a proxy lets others in, also where the server itself listens on loopback.
+ * Whether operators may sign in: only if just this machine can reach the portal, unless the setting says otherwise. A
+ * public address in PUBLIC_URL means that a proxy lets others in, even if the server itself listens on loopback.
  */
 export function allowsOperators({
   HOST,
@@ -70,7 +70,7 @@ export function allowsOperators({
   return isLoopback(HOST) && (PUBLIC_URL === undefined || isLoopback(new URL(PUBLIC_URL).hostname));
 }
 
-/** The settings of the portal as a service of its own. */
+/** The settings of the portal as a separate service. */
 export const portalServiceSettings = z.object({
   ...processSettings,
   PORT: httpSettings.PORT,
@@ -91,21 +91,23 @@ export const portalServiceSettings = z.object({
 });
 
 /**
- * The secrets that encrypt stored keys, the newest first: of PORTAL_SECRET; null where it is not set.
- * @throws ConfigError where the text is not one or two long secrets.
+ * The secrets that encrypt stored keys, the newest first, from PORTAL_SECRET; null if it is not set.
+ * @throws ConfigError when the text is not one or two long secrets.
  */
 export function portalSecrets({ PORTAL_SECRET: text }: Pick<PortalConfig, 'PORTAL_SECRET'>): readonly string[] | null {
   return configuredSecrets('PORTAL_SECRET', text);
 }
 
-/** The mail server and the sender of e-mails; null without one. @throws ConfigError where only one of both is set. */
+/** The mail server and the sender of e-mails; null without one. @throws ConfigError when only one of the two is set. */
 export function mailSettings({ SMTP_FROM: from, SMTP_URL: url }: PortalConfig) {
   if (url === undefined) return null;
   if (from === undefined) throw new ConfigError('SMTP_FROM must be set beside SMTP_URL: the sender of e-mails.');
   return { from, url };
 }
 
-/** The issuer whose people may sign in; null without one. @throws ConfigError where the client's settings are missing. */
+/**
+ * The issuer whose people may sign in; null without one. @throws ConfigError when the client's settings are missing.
+ */
 export function companySettings(config: PortalConfig) {
   const { COMPANY_CLIENT_ID: clientId, COMPANY_CLIENT_SECRET: clientSecret, COMPANY_ISSUER: issuer } = config;
   if (issuer === undefined) return null;
@@ -115,7 +117,7 @@ export function companySettings(config: PortalConfig) {
   return { issuer: new URL(issuer), clientId, clientSecret };
 }
 
-/** @throws ConfigError where settings that belong together are not all set. */
+/** @throws ConfigError when only some of the settings that belong together are set. */
 export function assertWhole(config: PortalConfig): void {
   mailSettings(config);
   companySettings(config);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
-/** A time from now on by the database's clock, which several portals share. */
+/** The time this many ms from now by the database's clock, which several portals share. */
 export function inMs(ms: number): RawBuilder<Date> {
   return sql<Date>`now() + make_interval(secs => ${ms / 1_000})`;
 }

@@ -5,14 +5,14 @@ import type { PortalTables } from './schema.ts';
 /** The portal's tables. */
 export type PortalDatabase = Kysely<PortalTables>;
 
-/** Connections of one portal. */
+/** The most connections of one portal. */
 const CONNECTIONS_MAX = 10;
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 10_000;
 
 /**
  * Connects to the portal's tables; connections are opened when they are needed.
- * @param onIdleError gets the error of a connection that was lost while it was not in use.
+ * @param onIdleError receives the error of a connection that was lost while it was not in use.
  */
 export function connectPortal(connectionString: string, onIdleError: (error: unknown) => void): PortalDatabase {
   const config = {
@@ -20,7 +20,7 @@ export function connectPortal(connectionString: string, onIdleError: (error: unk
     max: CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
-    // Otherwise a function in a schema that another role created could be called.
+    // Without this search path, a function in a schema that another role created could be called instead.
     options: '-c search_path=pg_catalog',
     application_name: 'portal',
   };

@@ -4,7 +4,7 @@ export const PORTAL_ERRORS = {
   unknown_host: 421,
   /** The Origin is not that of PUBLIC_URL. */
   origin_refused: 403,
-  /** The person has to prove themselves again first. */
+  /** The person must first prove again who they are. */
   proof_required: 403,
   not_signed_in: 401,
   wrong_credentials: 401,
@@ -12,13 +12,13 @@ export const PORTAL_ERRORS = {
   sign_up_closed: 403,
   /** A link, a code or a challenge is used, too old, or unknown. */
   expired: 400,
-  /** This portal offers no sign-in; the message says why. */
+  /** This portal offers no sign-in here; the message gives the reason. */
   sign_in_unavailable: 403,
 } as const;
 
 export type PortalErrorCode = keyof typeof PORTAL_ERRORS;
 
-/** An error of the portal; becomes `{error, code}`. For codes of the API there is `ApiError`. */
+/** An error of the portal, which becomes `{error, code}`. For codes of the API there is `ApiError`. */
 export class PortalError extends Error {
   override readonly name = 'PortalError';
   readonly status: number;
@@ -30,12 +30,12 @@ export class PortalError extends Error {
   ) {
     super(message);
     this.status = PORTAL_ERRORS[code];
-    // HTTP requires a scheme in every 401; the pipeline's default is the scheme of the API.
+    // HTTP requires every 401 to name a scheme; the pipeline's default is the API's scheme.
     this.headers = this.status === 401 ? { 'www-authenticate': 'Session' } : {};
   }
 }
 
-/** The answer to a request that needs a session and has none. */
+/** The answer to a request that needs a session but has none. */
 export function notSignedIn(): PortalError {
   return new PortalError('not_signed_in', 'You are not signed in, or your session has ended: sign in');
 }

@@ -5,18 +5,21 @@ import { pause } from '@paper/timing';
 /** Work in the background. */
 export interface BackgroundJob {
   readonly start: () => void;
-  /** Resolves when the work under way has ended. */
+  /** Resolves when the current work has ended. */
   readonly stop: () => Promise<void>;
 }
 
-/** Does some work at the start, and again and again. A failure is logged, at most once a minute; the next round tries again. */
+/**
+ * Does some work at the start, and repeatedly after that. A failure is logged, at most once a minute; the next round
+ * tries again.
+ */
 export class Repeated implements BackgroundJob {
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
   #pause = new AbortController();
   readonly #retries: RetryLog;
 
-  /** @param work its signal aborts when the job stops: work of several steps ends after the one under way */
+  /** @param work its signal aborts when the job stops: work of several steps ends after the current one */
   constructor(
     private readonly what: string,
     private readonly everyMs: number,

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type pg from 'pg';
 
-/** The role of the portal, which owns the schema `portal` and reads nothing else. */
+/** The role of the portal, which owns the schema `portal` and can read nothing else. */
 export const PORTAL_ROLE = 'paper_portal';
 
 /** The role that may read the view `portal.mail`, for the answer of `GET /api/health`. */
@@ -225,7 +225,7 @@ const PORTAL_SCHEMA = `
   end $$;
 `;
 
-/** Creates the schema `portal`, unless it exists, in one transaction. The connection is that of its owner. */
+/** Creates the schema `portal`, unless it exists, in one transaction. The connection must be that of its owner. */
 export async function preparePortal(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   await client.query(PORTAL_SCHEMA);
 }
@@ -317,7 +317,7 @@ export interface PortalTables {
     readonly id: string;
     readonly person_id: string;
     readonly public_key: Buffer;
-    /** Postgres gives a bigint as text. */
+    /** Postgres returns a bigint as text. */
     readonly counter: ColumnType<string, number, number>;
     readonly transports: Generated<string[]>;
     readonly name: string;

@@ -1,22 +1,22 @@
 import type { PortalConfig } from './config.ts';
 
-/** The site as browsers see it, by PUBLIC_URL; never by a request's Host header. */
+/** The site as browsers see it, determined by PUBLIC_URL and never by a request's Host header. */
 export interface Site {
   /** Scheme and host, without a slash at the end. */
   readonly publicUrl: string;
-  /** The only Origin that may change something. */
+  /** The only Origin whose requests may change anything. */
   readonly origin: string;
   /** The host name, without a port: the RP ID of passkeys. */
   readonly hostname: string;
   readonly isHttps: boolean;
   readonly isLoopback: boolean;
-  /** PORTAL_INSECURE allows what would be refused. */
+  /** Whether PORTAL_INSECURE allows what would otherwise be refused. */
   readonly isInsecure: boolean;
-  /** Browsers have passkeys at this address. */
+  /** Whether browsers offer passkeys at this address. */
   readonly hasPasskeys: boolean;
   /** Whether a Host header is one of this site's. */
   readonly isServedAs: (host: string) => boolean;
-  /** Why there is no sign-in for requests to this host; null where there is. */
+  /** Why there is no sign-in for requests to this host; null if there is one. */
   readonly refusal: (host: string) => string | null;
 }
 
@@ -41,7 +41,7 @@ export function createSite(publicUrl: string, config: Pick<PortalConfig, 'PORTAL
     isHttps,
     isLoopback,
     isInsecure: isInsecure && config.PORTAL_INSECURE,
-    // An IP address can be no RP ID, and plain http is a secure context at localhost only.
+    // An IP address cannot be an RP ID, and plain http is a secure context only at localhost.
     hasPasskeys: hostname === 'localhost' || (isHttps && !isAddress(hostname)),
     isServedAs: (asked) => hosts.has(asked.toLowerCase()),
     refusal: (asked) =>

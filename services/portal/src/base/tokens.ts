@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A new secret of 256 bits, as text for a cookie or a link. */
+/** A new 256-bit secret, as text for a cookie or a link. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }

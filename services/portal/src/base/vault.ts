@@ -12,7 +12,10 @@ interface Secret {
   readonly key: Buffer;
 }
 
-/** A stored text cannot be read: its secret is not among those given, or it belongs to something else, or was changed. */
+/**
+ * A stored text cannot be decrypted: its secret is not among the given ones, it belongs to another row, or it was
+ * changed.
+ */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
@@ -26,7 +29,7 @@ export class Vault {
   readonly #secrets: readonly Secret[];
   readonly #digestKey: Buffer;
 
-  /** @param secrets the first encrypts, all decrypt. @throws RangeError where there is none. */
+  /** @param secrets the first encrypts, all decrypt. @throws RangeError if there is none. */
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets.map((secret) => ({ id: derive(secret, 'id', ID_BYTES), key: derive(secret, 'keys', 32) }));
     const [current] = this.#secrets;
@@ -36,7 +39,7 @@ export class Vault {
     this.#digestKey = derive(newest, 'digests', 32);
   }
 
-  /** @param belongsTo names the owner of the text, such as account and key id. */
+  /** Encrypts a text. @param belongsTo names the owner of the text, such as account and key id. */
   seal(text: string, ...belongsTo: readonly string[]): Buffer {
     const { id, key } = this.#current;
     const nonce = randomBytes(NONCE_BYTES);
@@ -46,7 +49,7 @@ export class Vault {
     return Buffer.concat([Buffer.of(VERSION), id, nonce, cipher.getAuthTag(), encrypted]);
   }
 
-  /** @throws SealBroken. */
+  /** Decrypts a text. @throws SealBroken. */
   open(sealed: Buffer, ...belongsTo: readonly string[]): string {
     const secret = this.#secretOf(sealed);
     if (secret === undefined) throw new SealBroken('a stored text is encrypted with a secret that is not given');
@@ -83,7 +86,7 @@ function derive(secret: string, purpose: string, bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `paper portal ${purpose}`, bytes));
 }
 
-/** JSON keeps the parts apart, whatever they hold. */
+/** The parts as JSON, which keeps them apart whatever they contain. */
 function additionalData(id: Buffer, belongsTo: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify([VERSION, id.toString('hex'), ...belongsTo]));
 }

@@ -6,7 +6,7 @@ import { setCookie } from './cookies.ts';
 import { portalRoute } from './route.ts';
 import type { RouteGroup } from './route.ts';
 
-/** Everything that is stored about a person, and its deletion. */
+/** The routes to everything that is stored about a person, and to its deletion. */
 export function accountRoutes({ db, deletions, site }: PortalParts): RouteGroup {
   return {
     routes: [

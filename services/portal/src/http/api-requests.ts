@@ -10,9 +10,12 @@ export interface ForwardedRequest {
   readonly url: URL;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;
-  /** The address that the API counts it for, where it counts no key; undefined: the client has disconnected already. */
+  /**
+   * The address that the API counts the request against if it counts no key; undefined: the client has already
+   * disconnected.
+   */
   readonly client: string | undefined;
-  /** Sending it twice does no harm. */
+  /** Whether sending the request twice does no harm. */
   readonly isRepeatable: boolean;
   /** Ends the request, and the answer, when it aborts. */
   readonly signal: AbortSignal;
@@ -21,30 +24,32 @@ export interface ForwardedRequest {
 /** The time within which the head of the answer must arrive. */
 const HEAD_MS = 15_000;
 
-/** Sends requests to the API over connections that are kept open. */
+/** Sends requests to the API over kept-alive connections. */
 export class ApiRequests {
   readonly #http = new HttpAgent({ keepAlive: true });
   readonly #https = new HttpsAgent({ keepAlive: true });
 
-  /** @param relaySecret makes the API of the same process trust the addresses of clients; null: it trusts this address */
+  /**
+   * @param relaySecret makes the API of the same process trust the addresses of clients; null: it trusts this address
+   */
   constructor(private readonly relaySecret: string | null) {}
 
   /**
-   * Resolves with the head of the answer; its body is the caller's to read.
-   * @throws Unavailable where no answer comes, and the reason of the signal.
+   * Resolves with the head of the answer; the caller reads its body.
+   * @throws Unavailable when no answer comes, and the reason of the signal.
    */
   async send(request: ForwardedRequest): Promise<IncomingMessage> {
     try {
       return await this.#send(request);
     } catch (error) {
-      // The API closed the idle connection in the moment in which it was used again.
+      // The API closed the idle connection at the moment when it was used again.
       if (error instanceof LostConnection && error.wasIdle && request.isRepeatable) return this.#send(request);
       request.signal.throwIfAborted();
       throw new Unavailable('The exchange does not answer; try again', { cause: error });
     }
   }
 
-  /** Closes the connections that are idle. */
+  /** Closes the idle connections. */
   close(): void {
     this.#http.destroy();
     this.#https.destroy();
@@ -64,7 +69,7 @@ export class ApiRequests {
         clearTimeout(timer);
         resolve(answer);
       });
-      // After the head, an error is also the answer's, whose reader gets it.
+      // After the head, an error also reaches the answer, whose reader handles it.
       sent.on('error', (error) => {
         clearTimeout(timer);
         reject(new LostConnection(sent.reusedSocket, error));

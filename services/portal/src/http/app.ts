@@ -25,41 +25,41 @@ import type { Site } from '../base/site.ts';
 
 /** Pages for browsers, and the files that they load. */
 export interface PortalPages {
-  /** Whether a GET of this path is a page's. Never of a path under `/portal/`. */
+  /** Whether a GET of this path is for a page. False for all paths under `/portal/`. */
   readonly handles: (path: string, request: IncomingMessage) => boolean;
-  /** Answers a GET or HEAD whose Host is known, for the site at `publicUrl`. It sets all headers itself. */
+  /** Answers a GET or HEAD whose Host is known, for the site at `publicUrl`, and sets all headers itself. */
   readonly serve: (request: IncomingMessage, response: ServerResponse, publicUrl: string) => void | Promise<void>;
-  /** Why pages cannot be served; null while they can, or are being made. Left out: they always can. */
+  /** Why pages cannot be served; null while they can, or are being made. If absent, they always can. */
   readonly problem?: () => string | null;
 }
 
 /** The parts of the portal's HTTP side. */
 export interface PortalAppSettings {
-  /** Null until the portal has started: then everything is 503. */
+  /** The site; null until the portal has started: then everything is answered with 503. */
   readonly site: () => Site | null;
   readonly sessions: Sessions;
   readonly groups: readonly RouteGroup[];
   readonly pages: PortalPages | null;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Counts requests of an address that have no valid session; null: no limit. */
+  /** Counts requests of an address without a valid session; null: no limit. */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
-  /** ACCESS_LOG. Default: false. */
+  /** The setting ACCESS_LOG. Default: false. */
   readonly accessLog?: boolean;
 }
 
 /** The cookie of a session. */
 export const SESSION_COOKIE = 'session';
 
-/** All calls of the portal's own are under it. */
+/** The prefix of all of the portal's own calls. */
 export const PORTAL_PREFIX = '/portal/';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /**
  * Creates the listener of the portal's calls and pages. Each call passes the same checks in this order: Host, Origin,
- * rate, route, sign-in offered here, session, proof, form of the request; then its handler.
+ * rate, route, sign-in offered here, session, proof, form of the request; then its handler runs.
  */
 export function createPortalApp(settings: PortalAppSettings): RequestListener {
   const { accessLog = false, logger, metrics, pages, trustedProxies } = settings;
@@ -105,7 +105,8 @@ export function createPortalApp(settings: PortalAppSettings): RequestListener {
       assertHost(request, site);
       assertOrigin(request, site);
     } catch (refusal) {
-      // Counted before it is answered. Who has a session is counted by it, so that is looked up only after this.
+      // The request is counted before it is answered. A request with a session counts against that, so the session is
+      // looked up only after this.
       limitAddress(call, 'reads', settings);
       throw refusal;
     }
@@ -162,7 +163,7 @@ function sendPortalAnswer(call: Call, { status, body, cookies = [], headers = {}
   response.end(bytes);
 }
 
-/** Tokens that were valid when they were last looked up; a look-up decides each time. */
+/** Tokens that were valid when they were last looked up; the look-up still decides each time. */
 class KnownTokens {
   static readonly #MAX = 50_000;
   readonly #hashes = new Set<string>();
@@ -212,7 +213,7 @@ async function withSession(
   };
 }
 
-/** @throws PortalError unknown_host, so that another site's name that leads here is no site of ours. */
+/** @throws PortalError unknown_host, so that another site's name that resolves to this service is not accepted. */
 function assertHost(request: IncomingMessage, site: Site): void {
   const fault = faultOfHost(request);
   if (fault !== null) throw fault;
@@ -220,7 +221,9 @@ function assertHost(request: IncomingMessage, site: Site): void {
   throw new PortalError('unknown_host', `This service is at ${site.origin}, by its setting PUBLIC_URL`);
 }
 
-/** @throws PortalError origin_refused unless a request that changes something comes from a page of this site. */
+/**
+ * @throws PortalError origin_refused for a request that changes something, unless it comes from a page of this site.
+ */
 function assertOrigin(request: IncomingMessage, site: Site): void {
   if (SAFE_METHODS.has(request.method ?? '')) return;
   const origins = request.headersDistinct['origin'] ?? [];
@@ -228,7 +231,7 @@ function assertOrigin(request: IncomingMessage, site: Site): void {
   throw new PortalError('origin_refused', `Only pages of ${site.origin} may do this`);
 }
 
-/** @throws PortalError sign_in_unavailable where this site offers no sign-in. */
+/** @throws PortalError sign_in_unavailable when this site offers no sign-in. */
 function assertSignIn(request: IncomingMessage, site: Site): void {
   const reason = site.refusal(request.headers.host ?? '');
   if (reason !== null) throw new PortalError('sign_in_unavailable', reason);
@@ -239,7 +242,7 @@ export function assertSession(session: Session | null): asserts session is Sessi
   if (session === null) throw notSignedIn();
 }
 
-/** @throws PortalError proof_required unless the person proved themselves in the last five minutes. */
+/** @throws PortalError proof_required unless the person proved who they are in the last five minutes. */
 export function assertProof(session: Session | null): void {
   assertSession(session);
   if (session.isProven) return;

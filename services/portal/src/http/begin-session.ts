@@ -8,10 +8,9 @@ import type { PortalAnswer, PortalCall } from './route.ts';
 
 /**
  * Begins a session, with a new token, for a person who has just proved who they are; the browser's former session ends.
- *
- * @param checkedHash of the password with which the person signed in; absent for other means.
+ * @param checkedHash the hash of the password with which the person signed in; absent for other means.
  * @returns the answer with the person and the cookie.
- * @throws PortalError wrong_credentials for a person whose account is not open, or is being deleted, and where the
+ * @throws PortalError wrong_credentials for a person whose account is not open, or is being deleted, and when the
  * password was changed since it was checked.
  */
 export async function beginSession(

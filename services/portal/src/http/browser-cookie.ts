@@ -6,15 +6,18 @@ import type { Site } from '../base/site.ts';
 const BROWSER_COOKIE = 'browser';
 const LIFE_SECONDS = 3_600;
 
-/** Identifies a browser without a session, so that only it can finish what it begins, such as a sign-in by passkey. */
+/**
+ * Identifies a browser without a session, so that only this browser can finish what it begins, such as a sign-in by
+ * passkey.
+ */
 export interface Browser {
   /** SHA-256 of its cookie. */
   readonly hash: Buffer;
-  /** The Set-Cookie header that names it from now on; empty where it has its cookie already. */
+  /** The Set-Cookie header that identifies the browser from now on; empty if it has a cookie already. */
   readonly cookies: readonly string[];
 }
 
-/** The browser of a call; one without a cookie gets one. */
+/** The browser of a call; a browser without a cookie gets one. */
 export function browserOf({ call }: PortalCall, site: Site): Browser {
   const known = knownBrowser(call.request, site);
   if (known !== null) return { hash: known, cookies: [] };
@@ -22,7 +25,7 @@ export function browserOf({ call }: PortalCall, site: Site): Browser {
   return { hash: hashToken(token), cookies: [setCookie(BROWSER_COOKIE, token, site, { maxAgeSeconds: LIFE_SECONDS })] };
 }
 
-/** SHA-256 of the cookie of a browser that began something here; null where it has none. */
+/** SHA-256 of the cookie of a browser that began something here; null if it has no cookie. */
 export function knownBrowser(request: PortalCall['call']['request'], site: Site): Buffer | null {
   const token = readCookie(request, BROWSER_COOKIE, site);
   return token === null ? null : hashToken(token);

@@ -12,14 +12,15 @@ import { PortalError } from '../base/errors.ts';
 import { portalRoute } from './route.ts';
 import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
 
-/** The company's name on pages; null where its people cannot sign in. */
+/** The company's name on pages; null if its people cannot sign in. */
 export function companyName({ COMPANY_ISSUER, COMPANY_NAME }: PortalConfig): string | null {
   return COMPANY_ISSUER === undefined ? null : (COMPANY_NAME ?? 'your company');
 }
 
 /**
- * Sign-in by the company's issuer. Browsers are redirected to these addresses, which redirect to one of a few fixed
- * pages. The page that a sign-in came from is in the query of these, which lead on to paths of this site alone.
+ * The routes of sign-in by the company's issuer. Browsers are redirected to them, and they redirect to one of a few
+ * fixed pages. The query of these pages has the page from which the sign-in came; they lead on only to paths of this
+ * site.
  */
 export function companyRoutes(parts: PortalParts): RouteGroup {
   const { company } = parts;
@@ -36,8 +37,8 @@ function start({ logger, site }: PortalParts, company: CompanySignIn) {
     async (call, { query: { next = null } }) => {
       const { session } = call;
       try {
-        // For a signed-in person, this links the identity to them, which adds a means of sign-in, or proves that it is
-        // them.
+        // For a signed-in person, this links the identity to them, which adds a means of sign-in, or proves who they
+        // are.
         if (session !== null && !(await company.isLinked(session.person.id))) assertProof(session);
         const browser = browserOf(call, site());
         const address = await company.begin(browser.hash, session?.id ?? null, next);
@@ -88,7 +89,7 @@ async function answer(
   switch (outcome.kind) {
     case 'known': {
       const { cookies } = await beginSession(parts, call, outcome.personId);
-      // The page Sign in leads whoever is signed in on.
+      // The page Sign in leads a signed-in person on.
       const to = next === null ? redirect('/') : entry('/sign-in', 'done', next);
       return { ...to, ...(cookies === undefined ? {} : { cookies }) };
     }
@@ -104,7 +105,7 @@ async function answer(
   }
 }
 
-/** Leads to a page of sign-in with how the visit ended, and with the page to show after it. */
+/** Redirects to a page of sign-in with the outcome of the visit, and with the page to show after it. */
 function entry(page: '/sign-in' | '/sign-up', company: string, next: string | null): PortalAnswer {
   return redirect(`${page}?${new URLSearchParams({ company, ...(next === null ? {} : { next }) }).toString()}`);
 }

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Site } from '../base/site.ts';
 
-/** A cookie that only the portal's own pages send back. */
+/** The options of a cookie that browsers send only with requests of the portal's own pages. */
 export interface CookieOptions {
-  /** Default: `/`. A narrower path cannot have the prefix `__Host-`. */
+  /** The path. Default: `/`. With a narrower path the prefix `__Host-` is not possible. */
   readonly path?: string;
-  /** Default: lax. */
+  /** The SameSite attribute. Default: lax. */
   readonly sameSite?: 'lax' | 'strict';
-  /** Seconds; default: until the browser ends. 0 removes the cookie. */
+  /** The age in seconds; default: until the browser ends. 0 removes the cookie. */
   readonly maxAgeSeconds?: number;
 }
 
@@ -18,7 +18,7 @@ function sentName(name: string, site: Site, path: string): string {
   return path === '/' ? `__Host-${name}` : `__Secure-${name}`;
 }
 
-/** The value of a Set-Cookie header. HttpOnly always, Secure under https. */
+/** The value of a Set-Cookie header. The cookie is always HttpOnly, and Secure under https. */
 export function setCookie(name: string, value: string, site: Site, options: CookieOptions = {}): string {
   const { path = '/', sameSite = 'lax', maxAgeSeconds } = options;
   return stringifySetCookie({
@@ -32,7 +32,7 @@ export function setCookie(name: string, value: string, site: Site, options: Cook
   });
 }
 
-/** The value of a cookie of a request; null where it has none. */
+/** The value of a cookie of a request; null if it has none. */
 export function readCookie(request: IncomingMessage, name: string, site: Site, path = '/'): string | null {
   const { cookie } = request.headers;
   return cookie === undefined ? null : (parseCookie(cookie)[sentName(name, site, path)] ?? null);

@@ -18,11 +18,11 @@ const byId = z.strictObject({ id: text(1, 100) });
 const byKeyId = z.strictObject({ keyId: text(1, 100) });
 
 /**
- * A person's display name, sub-accounts and keys. The calls go to the API with the person's second key; the API checks that it is
- * their fleet. Reading needs a session, every change a proof.
+ * The routes of a person's display name, sub-accounts and keys. The calls go to the API with the person's second key;
+ * the API checks that they concern the person's own fleet. Reading needs a session, every change a proof.
  */
 export function fleetRoutes(parts: PortalParts): RouteGroup {
-  /** Calls the API as the person, once however often the page sends it. */
+  /** Calls the API as the person, once however often the page sends the call. */
   const asPerson: AsPerson = (call, work) =>
     parts.keys.call(ownAccount(call.session.person), 'master', (api) => work(api, idempotencyOf(call)));
   return { routes: [...accountRoutes(parts, asPerson), ...keyRoutes(parts, asPerson)] };
@@ -65,7 +65,7 @@ function keyRoutes({ keys }: PortalParts, asPerson: AsPerson): PortalRoute[] {
         try {
           await asPerson(call, (api) => api.call('setMandate', { params: { keyId }, body: mandate }));
         } catch (error) {
-          // A key without the limits that were asked for must not stay.
+          // A key without the requested limits must not stay.
           await revoke(call, keyId);
           throw error;
         }
@@ -75,7 +75,7 @@ function keyRoutes({ keys }: PortalParts, asPerson: AsPerson): PortalRoute[] {
     portalRoute('get', '/portal/keys', 'session', {}, async (call) => {
       const listed = await asPerson(call, (api) => api.call('listKeys', {}));
       const ours = await keys.idsOf(call.session.person.id);
-      // The portal's own keys are shown as such.
+      // The portal's own keys are marked as such.
       return { body: { keys: listed.keys.map((key) => ({ ...key, isPortals: ours.has(key.id) })) } };
     }),
     portalRoute('delete', '/portal/keys/{keyId}', 'proof', { params: byKeyId }, async (call, { params: { keyId } }) => {

@@ -4,7 +4,7 @@ import { headersOf, readBody } from '@paper/http';
 import type { Call } from '@paper/http';
 import type { PortalParts } from './portal-parts.ts';
 
-/** Headers of the request that the API gets. */
+/** The headers of a request that are passed to the API. */
 const PASSED_REQUEST_HEADERS = [
   'accept',
   'accept-encoding',
@@ -14,7 +14,7 @@ const PASSED_REQUEST_HEADERS = [
   'last-event-id',
 ] as const;
 
-/** Headers of the API's answer that the browser gets. */
+/** The headers of the API's answer that are passed to the browser. */
 const PASSED_ANSWER_HEADERS = [
   'allow',
   'content-encoding',
@@ -33,7 +33,7 @@ const PASSED_ANSWER_HEADERS = [
 export interface ForwardedCall {
   readonly call: Call;
   readonly endpoint: Endpoint;
-  /** The path of the API, checked to be one of the endpoint's. */
+  /** The path of the API, already checked to be the endpoint's. */
   readonly path: string;
   /** Ends the request when it aborts. */
   readonly signal: AbortSignal;
@@ -44,8 +44,8 @@ export type AnswerHead = IncomingMessage & { readonly status: number };
 
 /**
  * Reads the body of a call, which is forwarded to the API unchanged.
- *
- * @returns sends the call as this key, also several times. It rejects with Unavailable where no answer comes.
+ * @returns a function that sends the call with a given key, any number of times. It rejects with Unavailable when no
+ * answer comes.
  * @throws ApiError payload_too_large.
  */
 export async function prepareForward(
@@ -86,10 +86,10 @@ function requestHeaders({ request, requestId }: Call, key: string, body: Buffer)
 export interface PassedAnswer {
   readonly call: Call;
   readonly answer: AnswerHead;
-  /** The path of the API that the portal's `prefix` stands for, in links to further pages. */
+  /** The path of the API that the portal's `prefix` replaces in links to further pages. */
   readonly apiPrefix: string;
   readonly prefix: string;
-  /** Called when a stream opens; returns the function to call when it ends. Null: the answer is no stream. */
+  /** Called when a stream opens; returns the function to call when it ends. Null: the answer is not a stream. */
   readonly opened: ((cut: () => void) => () => void) | null;
 }
 
@@ -101,10 +101,10 @@ export function passAnswer({ answer, apiPrefix, call, opened, prefix }: PassedAn
     const value = answer.headers[name];
     if (typeof value === 'string') headers.push(name, value);
   }
-  // A further page is read through the portal too.
+  // The link to a further page must go through the portal too.
   const { link } = answer.headers;
   if (typeof link === 'string') headers.push('link', link.replaceAll(`<${apiPrefix}`, `<${prefix}`));
-  // The same address is another person's after the next sign-in.
+  // The next person to sign in uses the same address.
   headers.push('cache-control', opened === null ? 'no-store' : 'no-store, no-transform');
   const isOpen = opened !== null && answer.status === 200 && request.method !== 'HEAD';
   if (isOpen) {
@@ -114,7 +114,7 @@ export function passAnswer({ answer, apiPrefix, call, opened, prefix }: PassedAn
     headers.push('connection', 'close', 'x-accel-buffering', 'no');
     const cut = (): void => void response.destroy();
     const ended = opened(cut);
-    // A browser that closed its side has left. Without this, only a reset at the next event would show it.
+    // A browser that closed its sending side has left. Without this, only a reset at the next event would show it.
     request.socket.once('end', cut);
     response.once('close', () => {
       request.socket.off('end', cut);
@@ -123,7 +123,7 @@ export function passAnswer({ answer, apiPrefix, call, opened, prefix }: PassedAn
   }
   response.writeHead(answer.statusCode ?? 502, headers as string[]);
   if (isOpen) response.flushHeaders();
-  // An answer that is cut is also cut here. The client's signal ends it when the client disconnects.
+  // An answer that is cut off is cut off here too. The client's signal ends it when the client disconnects.
   answer.once('error', () => response.destroy());
   answer.pipe(response);
 }

@@ -17,16 +17,15 @@ export interface JoinedStreamOptions {
   readonly signal: AbortSignal;
 }
 
-/** Bytes that a client may leave unread before it is disconnected. */
+/** The most bytes that a client may leave unread before it is disconnected. */
 const UNREAD_MAX = 1024 * 1024;
 
 /**
  * Answers with the events of several streams as one stream of server-sent events:
- *
  * - `event: began`, data `{topic, seq}`: the topic is live from this journal sequence on.
- * - `event: <topic> <type>` with the topic's own id and data. The id counts for its topic alone.
- * - `event: ended`, data `{topic, status, code, error, retryAfterMs}`: the topic has ended, with the API's own words; the
- * others go on. The answer ends with its last topic.
+ * - `event: <topic> <type>` with the topic's own id and data. The id applies only to its topic.
+ * - `event: ended`, data `{topic, status, code, error, retryAfterMs}`: the topic has ended, with the API's own text;
+ *   the others continue. The answer ends with its last topic.
  */
 export async function joinedStream({ call, opened, sharedTopics, signal, topics }: JoinedStreamOptions): Promise<void> {
   let ended = (): void => undefined;

@@ -14,12 +14,12 @@ const PREFIX = '/portal/live/';
 const PATH = `${PREFIX}stream`;
 const ACCOUNT = '/api/stream/account';
 
-/** Pulses come every 2 s. */
+/** The silence after which a stream of pulses counts as dead; pulses come every 2 s. */
 const PULSE_SILENT_MS = 8_000;
-/** Other streams have a comment every 15 s. */
+/** The silence after which another stream counts as dead; these have a comment every 15 s. */
 const SILENT_MS = 40_000;
 
-/** The API takes at most this many markets in one stream. */
+/** The most markets in one stream of the API. */
 const MARKETS_OF_STREAM = 100;
 const MARKETS_MAX = 2 * MARKETS_OF_STREAM;
 const BOOKS_MAX = 4;
@@ -33,8 +33,8 @@ const query = z.strictObject({
 });
 
 /**
- * `/portal/live/stream`: prices, books and the person's account in one connection for a tab. Each topic is a stream of
- * the API; `joinedStream` says how its events look here. Signed out, it has the public topics.
+ * `/portal/live/stream` has prices, books and the person's account in one connection for each tab. Each topic is a
+ * stream of the API; `joinedStream` describes the form of its events. Signed out, it has the public topics.
  */
 export function liveRoutes(parts: PortalParts): RouteGroup {
   return {
@@ -59,7 +59,7 @@ async function serve(parts: PortalParts, portalCall: PortalCall): Promise<void> 
     open: (lastEventId, until) => send(path, lastEventId, until),
   });
   const topics: Topic[] = bookIds.map((id) => topicOf(`book:${id}`, `/api/stream/orderbook/${encodeURIComponent(id)}`));
-  // Lists of the same markets are one stream, in whatever order they are.
+  // Lists of the same markets share a stream, whatever their order.
   marketIds.sort();
   for (let from = 0; from < marketIds.length; from += MARKETS_OF_STREAM) {
     const ids = marketIds.slice(from, from + MARKETS_OF_STREAM).join(',');
@@ -75,8 +75,8 @@ async function serve(parts: PortalParts, portalCall: PortalCall): Promise<void> 
 }
 
 /**
- * Sends a read to the API: with the person's everyday key, so that it counts for them; signed out without one, so that
- * it counts for the client's address.
+ * Returns a function that sends reads to the API: with the person's everyday key, so that they count against the
+ * person; signed out without a key, so that they count against the client's address.
  */
 async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call, session }: PortalCall) {
   const request = (
@@ -109,7 +109,7 @@ async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call
   const publicKey = await keys.get(owner, 'everyday').then(
     ({ rawKey }) => rawKey,
     (error: unknown) => {
-      // For example, an operator has closed the account. Prices and books stay public.
+      // For example, an operator has closed the account. Prices and books remain public.
       logger.debug({ err: error }, 'public streams are read without the key of the person');
       return null;
     },
@@ -137,7 +137,7 @@ function readQuery({ request }: Call): z.output<typeof query> {
   throw refused(issue?.path.join('.') ?? '', issue?.message ?? 'is wrong');
 }
 
-/** The position of each topic, as the page had it last: `Last-Event-ID: account=12 book:acme=34`. */
+/** The position of each topic as the page last had it: `Last-Event-ID: account=12 book:acme=34`. */
 function readPositions({ request }: Call): ReadonlyMap<string, string> {
   const [text = '', ...more] = request.headersDistinct['last-event-id'] ?? [];
   if (more.length > 0) throw refused('Last-Event-ID', 'must be given once');

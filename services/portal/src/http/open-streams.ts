@@ -5,7 +5,7 @@ import type { Sessions } from '../identity/sessions.ts';
 
 const LOOK_EVERY_MS = 5_000;
 
-/** The streams that are open for sessions. A stream is cut within five seconds after its session has ended. */
+/** The open streams of sessions. A stream is cut within five seconds after its session has ended. */
 export class OpenStreams {
   readonly #bySession = new Map<string, Set<() => void>>();
 
@@ -18,7 +18,7 @@ export class OpenStreams {
     });
   }
 
-  /** Notes a stream, and how it is cut. Returns a function to call when it has ended. */
+  /** Registers a stream with a function that cuts it. Returns a function to call when the stream has ended. */
   add(sessionId: string, cut: () => void): () => void {
     const cuts = this.#bySession.get(sessionId) ?? new Set();
     this.#bySession.set(sessionId, cuts.add(cut));
@@ -28,7 +28,7 @@ export class OpenStreams {
     };
   }
 
-  /** Cuts the streams of sessions that have ended: in this portal or another one. */
+  /** Cuts the streams of sessions that have ended, in this portal or another one. */
   async cutEnded(): Promise<void> {
     const watched = [...this.#bySession.keys()];
     if (watched.length === 0) return;
@@ -38,7 +38,7 @@ export class OpenStreams {
     }
   }
 
-  /** Looks again and again. */
+  /** The background job that calls `cutEnded` repeatedly. */
   job(logger: Logger): BackgroundJob {
     return new Repeated('end the streams of ended sessions', LOOK_EVERY_MS, () => this.cutEnded(), logger);
   }

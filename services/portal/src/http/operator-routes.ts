@@ -12,26 +12,26 @@ import { portalRoute } from './route.ts';
 import type { PortalCall, RouteGroup } from './route.ts';
 
 const OPERATOR_COOKIE = 'operator';
-/** Browsers send the cookie to these calls only. */
+/** The path of the cookie: browsers send it only to these calls. */
 const OPERATOR_PATH = '/portal/operator';
 
-/** Calls under it go to the API's operator endpoints. */
+/** The prefix of calls that are passed to the API's operator endpoints. */
 const PASS_PREFIX = `${OPERATOR_PATH}/api/`;
 const API_PREFIX = '/api/operator/';
 
 const NO_OPERATOR = 'No operator is signed in here, or the session was idle for 30 minutes';
 
-/** Tries of one address to begin an operator's session. */
+/** The attempts of one address to begin an operator's session. */
 const BY_ADDRESS = { kind: 'operator-tokens', events: 10, minutes: 15, message: 'Too many tries' } as const;
 
-/** An operator's token, as the setting OPERATOR_TOKENS has them. */
+/** An operator's token, in the form of the setting OPERATOR_TOKENS. */
 const sessionBody = z.strictObject({
   token: z.string().regex(/^[\x21-\x7e]{16,512}$/, 'must be 16 to 512 visible ASCII characters'),
 });
 
 /**
- * Operators' sessions, and their calls to the API. The token is sent once. Everything here is missing where operators
- * may not sign in.
+ * The routes of operators' sessions, and of their calls to the API. The token is sent once. There are no such routes if
+ * operators may not sign in.
  */
 export function operatorRoutes(parts: PortalParts): RouteGroup {
   const { operatorSessions, site, throttle } = parts;
@@ -89,7 +89,7 @@ async function assertOperator({ apis }: PortalParts, token: string): Promise<voi
     return;
   } catch (error) {
     const refusal = refusalIn(error);
-    // An account's key is simply forbidden. An operator's token whose scopes leave the status out gets a longer text.
+    // An account's key gets just `Forbidden`. An operator's token whose scopes exclude the status gets a longer text.
     if (refusal?.status === 401 || (refusal?.status === 403 && refusal.message === 'Forbidden')) {
       throw new PortalError('wrong_credentials', 'No operator has this token');
     }

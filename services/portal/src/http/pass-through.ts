@@ -12,7 +12,7 @@ import type { PortalCall, RouteGroup } from './route.ts';
 
 const PREFIX = '/portal/as/';
 
-/** The account that a call is for, and the stored key that it goes with. */
+/** The account that a call is for, and the stored key to use. */
 interface Target {
   readonly owner: KeyOwner;
   readonly purpose: KeyPurpose;
@@ -41,7 +41,7 @@ async function serve(parts: PortalParts, portalCall: PortalCall): Promise<void> 
   const send = await prepareForward(parts, { call, endpoint, path, signal });
   const answer = await parts.keys.use(target.owner, target.purpose, async (key) => {
     const first = await send(key);
-    // Only read to its end, so that the connection can be used again.
+    // The answer is read to its end, so that the connection can be used again.
     if (first.status === 401) first.resume();
     return first;
   });
@@ -64,7 +64,7 @@ function splitPath(path: string): { readonly account: string; readonly path: str
   return { account, path: `/api${rest.slice(slash)}` };
 }
 
-/** @throws ApiError forbidden for a call that changes something of a sub-account. */
+/** @throws ApiError forbidden for a call that would change something of a sub-account. */
 function targetOf({ person }: Session, account: string, { ofSubAccounts, own }: PassedEndpoint): Target {
   const owner = ownAccount(person);
   if (account === 'me' || account === owner.accountId) return { owner, purpose: own };

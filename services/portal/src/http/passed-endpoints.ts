@@ -2,12 +2,12 @@ import { endpoints } from '@paper/contracts';
 import type { Endpoint } from '@paper/contracts';
 import type { KeyPurpose } from '../keys/portal-keys.ts';
 
-/** An endpoint of the API that people's calls are passed to. */
+/** An endpoint of the API to which people's calls are passed. */
 export interface PassedEndpoint {
   readonly endpoint: Endpoint;
   /** The stored key for the person's own account. */
   readonly own: KeyPurpose;
-  /** Whether a sub-account's view key is enough: reads only. */
+  /** Whether a sub-account's view key suffices, which is so only for reads. */
   readonly ofSubAccounts: boolean;
 }
 
@@ -17,12 +17,12 @@ interface Matching {
   readonly path: RegExp;
 }
 
-/**
- * An id within a path, as it was sent. Dots alone would mean another path to a proxy, and so would an encoded slash.
- */
+/** An id within a path, as it was sent. Only dots would mean another path to a proxy, and so would an encoded slash. */
 const SEGMENT = '(?!\\.{1,2}(?:/|$))[A-Za-z0-9._:~-]+';
 
-/** Reads that are passed on with the second key, since no everyday key may read them: the ledger, and backtests. */
+/**
+ * Reads that are passed on with the second key, since the everyday key may not read them: the ledger, and backtests.
+ */
 const WITH_SECOND_KEY: ReadonlySet<string> = new Set([
   endpoints.listLedger.id,
   endpoints.listBacktests.id,
@@ -31,8 +31,8 @@ const WITH_SECOND_KEY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The endpoints that are passed on: those for keys whose permission is view or trade, or none, public ones that need a
- * key for a past state, and those of the second key.
+ * The endpoints to which calls are passed: those for keys whose permission is view or trade, or none, public ones that
+ * need a key for a historical state, and those of the second key.
  */
 const PASSED: readonly (PassedEndpoint & Matching)[] = Object.values(
   endpoints as Readonly<Record<string, Endpoint>>,
@@ -56,12 +56,12 @@ const OF_OPERATORS: readonly ({ readonly endpoint: Endpoint } & Matching)[] = Ob
   endpoints as Readonly<Record<string, Endpoint>>,
 ).flatMap((endpoint) => (endpoint.auth === 'operator' ? [{ endpoint, ...matching(endpoint) }] : []));
 
-/** The endpoint that this method and path of the API name; null where there is none, or it is not passed on. */
+/** The endpoint for this method and path of the API; null if there is none, or calls to it are not passed on. */
 export function findPassed(method: string, path: string): PassedEndpoint | null {
   return findIn(PASSED, method, path);
 }
 
-/** The operators' endpoint that this method and path of the API name; null where there is none. */
+/** The operators' endpoint for this method and path of the API; null if there is none. */
 export function findOperatorEndpoint(method: string, path: string): Endpoint | null {
   return findIn(OF_OPERATORS, method, path)?.endpoint ?? null;
 }
@@ -78,6 +78,6 @@ function findIn<T extends { readonly endpoint: Endpoint } & Matching>(
 ): T | null {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const found = list.filter((one) => one.method === wanted && one.path.test(path));
-  // A path without a parameter goes before one with a parameter.
+  // A path without a parameter precedes one with a parameter.
   return found.find(({ endpoint }) => !endpoint.path.includes('{')) ?? found[0] ?? null;
 }

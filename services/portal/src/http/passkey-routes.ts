@@ -13,8 +13,8 @@ import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
 const encoded = z.string().max(20_000);
 
 /**
- * The fields that the library reads of a credential (`PublicKeyCredential.toJSON`). Browsers add fields of their own,
- * so other fields are dropped and not refused.
+ * The fields of a credential that the library reads (`PublicKeyCredential.toJSON`). Browsers add fields of their own,
+ * so other fields are dropped instead of refused.
  */
 const credential = { id: encoded, rawId: encoded, type: z.literal('public-key') };
 
@@ -42,7 +42,7 @@ const answerBody = z.discriminatedUnion('purpose', [
 
 type AnswerBody = z.output<typeof answerBody>;
 
-/** Passkeys: sign in, prove oneself again, and add one. */
+/** The routes of passkeys: to sign in, to prove oneself again, and to add one. */
 export function passkeyRoutes(parts: PortalParts): RouteGroup {
   const passkeys = new Passkeys(parts.db, parts.site);
 
@@ -98,7 +98,7 @@ export function passkeyRoutes(parts: PortalParts): RouteGroup {
   };
 }
 
-/** @throws PortalError sign_in_unavailable where browsers have no passkeys. */
+/** @throws PortalError sign_in_unavailable when browsers have no passkeys at this address. */
 export function assertOffered({ site }: PortalParts): void {
   const { hasPasskeys, origin } = site();
   if (hasPasskeys) return;
@@ -106,7 +106,7 @@ export function assertOffered({ site }: PortalParts): void {
   throw new PortalError('sign_in_unavailable', `Browsers have no passkeys at ${origin}: they need ${where}`);
 }
 
-/** Gives the same message for every reason to refuse a passkey; the log has the reason. */
+/** The refusal of a passkey. It has the same message for every reason; the log has the reason. */
 export function passkeyRefusal(error: unknown, purpose: AnswerBody['purpose'], { logger }: PortalParts): unknown {
   if (error instanceof TooManyPasskeys) {
     return new ApiError('limit_reached', `You can have ${PASSKEYS_MAX} passkeys: remove one first`);

@@ -1,6 +1,6 @@
 import type { Person } from '../base/schema.ts';
 
-/** The person of a session, as the page gets them. */
+/** The person of a session, in the form for the page. */
 export function personBody(person: Person, provenUntil: Date | null) {
   return {
     signInName: person.sign_in_name,

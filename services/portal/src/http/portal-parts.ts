@@ -15,7 +15,7 @@ import type { Apis } from '../keys/api.ts';
 import type { PortalKeys } from '../keys/portal-keys.ts';
 import type { Vault } from '../base/vault.ts';
 
-/** The parts that groups of routes and background jobs are made of. */
+/** The parts from which groups of routes and background jobs are made. */
 export interface PortalParts extends AccountSecurity {
   readonly config: PortalConfig;
   readonly db: PortalDatabase;
@@ -30,13 +30,13 @@ export interface PortalParts extends AccountSecurity {
   readonly keys: PortalKeys;
   /** Forwards requests to the API. */
   readonly apiRequests: ApiRequests;
-  /** Streams of the API that many people read. */
+  /** Streams of the API that many people share. */
   readonly sharedTopics: SharedTopics;
-  /** The streams of people that are open. */
+  /** The open streams of people. */
   readonly streams: OpenStreams;
   readonly signUps: SignUps;
   readonly opening: AccountOpening;
-  /** The site, once the portal has started; throws `Unavailable` before. */
+  /** Returns the site once the portal has started; throws `Unavailable` before. */
   readonly site: () => Site;
   readonly logger: Logger;
   readonly metrics: Metrics;

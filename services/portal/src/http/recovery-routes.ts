@@ -10,7 +10,7 @@ import { PortalError } from '../base/errors.ts';
 import { portalRoute } from './route.ts';
 import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
 
-/** Tries to get back in from one address: codes and links together. */
+/** The attempts of one address to get back in, with codes and links together. */
 const BY_ADDRESS = { kind: 'recovery', events: 20, minutes: 60, message: 'Too many tries to get back in' } as const;
 
 const recoverBody = z.union([
@@ -20,7 +20,9 @@ const recoverBody = z.union([
 
 const linkBody = z.strictObject({ token: text(1, 100), password: newPassword });
 
-/** The ways back in. No answer and no time says whether a name, a code or an address exists. */
+/**
+ * The routes back into an account. Neither an answer nor its time reveals whether a name, a code or an address exists.
+ */
 export function recoveryRoutes(parts: PortalParts): RouteGroup {
   const { links, passwords, recovery, throttle } = parts;
 
@@ -77,8 +79,8 @@ export function recoveryRoutes(parts: PortalParts): RouteGroup {
 }
 
 /**
- * The keys of the person's account and sub-accounts that are not revoked, since anyone who knew the password may have
- * made some; null where the exchange does not answer: the person is signed in anyway.
+ * The unrevoked keys of the person's account and sub-accounts, since anyone who knew the password may have made some;
+ * null if the exchange does not answer: the person is signed in anyway.
  */
 async function liveKeys({ db, keys, logger }: PortalParts, personId: string) {
   try {

@@ -13,21 +13,21 @@ export type Needs = 'nothing' | 'session' | 'proof';
 export interface PortalCall<S extends Session | null = Session | null> {
   /** The call of the pipeline, with request and response. */
   readonly call: Call;
-  /** Given wherever the request has a valid session, also where the route needs none. */
+  /** The session, if the request has a valid one, even if the route needs none. */
   readonly session: S;
-  /** The token that the request's cookie has, valid or not. */
+  /** The token in the request's cookie, valid or not. */
   readonly presentedToken: string | null;
-  /** The subject of throttles: the address, or the /64 of an IPv6 address. */
+  /** The subject of throttles: the IPv4 address, or the /64 of an IPv6 address. */
   readonly address: string;
   /** The browser and its system, for the list of sessions. */
   readonly device: string;
-  /** Aborts when the client does not wait any more. */
+  /** Aborts when the client no longer waits. */
   readonly signal: AbortSignal;
 }
 
 /** The answer of a handler. Without a body it is a 204. */
 export interface PortalAnswer {
-  /** Default: 200 with a body, else 204. */
+  /** The status. Default: 200 with a body, else 204. */
   readonly status?: number;
   readonly body?: object;
   /** Values of Set-Cookie headers. */
@@ -39,20 +39,20 @@ export interface PortalAnswer {
 type Output<S extends z.ZodType | null> = S extends z.ZodType ? z.output<S> : null;
 type SessionOf<N extends Needs> = N extends 'nothing' ? Session | null : Session;
 
-/** The schemas of a route's input; what it has none of is null. */
+/** The schemas of a route's input; null for a part that it does not have. */
 interface Input<P extends z.ZodType | null, Q extends z.ZodType | null, B extends z.ZodType | null> {
   readonly params?: P;
   readonly query?: Q;
-  /** A closed object. */
+  /** The body's schema, a closed object. */
   readonly body?: B;
-  /** Works also where this portal offers no sign-in. Default: false. */
+  /** Whether the route works even if this portal offers no sign-in. Default: false. */
   readonly worksWithoutSignIn?: boolean;
 }
 
 /** A call of the portal's own, as the app mounts it. */
 export interface PortalRoute extends Required<Input<z.ZodType | null, z.ZodType | null, z.ZodType | null>> {
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** Begins with `/portal/`; `{name}` for a parameter. */
+  /** The path, which begins with `/portal/`; `{name}` stands for a parameter. */
   readonly path: string;
   readonly needs: Needs;
   readonly maxBodyBytes: number;
@@ -63,8 +63,7 @@ type Handled = PortalAnswer | Promise<PortalAnswer>;
 
 /**
  * Declares a route with the types of its session and input.
- *
- * @param handler throws PortalError, ApiError or a PortError for everything that is refused.
+ * @param handler throws PortalError, ApiError or a PortError for every refusal.
  */
 export function portalRoute<
   const N extends Needs,
@@ -90,24 +89,24 @@ export function portalRoute<
     body: body ?? null,
     worksWithoutSignIn,
     maxBodyBytes: MAX_BODY_BYTES,
-    // The app admits only what `needs` says and parses with these schemas, so a handler gets exactly the types that it
-    // declares.
+    // The app admits only what `needs` allows and parses with these schemas, so a handler gets exactly the types that
+    // it declares.
     handler: handler as unknown as PortalRoute['handler'],
   };
 }
 
 /**
- * Everything under a prefix, served by the part itself, such as a pass-through. The app has checked Host and Origin and
- * the address's rate, and found the session.
+ * Everything under a prefix, served by a part itself, such as a pass-through. The app has already checked Host and
+ * Origin and the address's rate, and found the session.
  */
 export interface PrefixRoute {
-  /** Begins with `/portal/` and ends with a slash. */
+  /** The prefix, which begins with `/portal/` and ends with a slash. */
   readonly prefix: string;
-  /** Names the requests in metrics and logs. */
+  /** The name of the requests in metrics and logs. */
   readonly pattern: string;
-  /** Works also where this portal offers no sign-in. Default: false. */
+  /** Whether the routes work even if this portal offers no sign-in. Default: false. */
   readonly worksWithoutSignIn?: boolean;
-  /** Serves the whole call. Rejects with the error to answer. */
+  /** Serves the whole call. Rejects with the error to answer with. */
   readonly serve: (call: PortalCall) => Promise<void>;
 }
 

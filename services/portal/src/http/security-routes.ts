@@ -16,7 +16,7 @@ import { signedUp } from './sign-up-routes.ts';
 
 const byId = z.strictObject({ id: text(1, 100) });
 
-/** The ways in which a person signs in, and their changes. Each change needs proof, but for the end of a session. */
+/** The routes of a person's means of sign-in. Each change needs a proof, except the end of a session. */
 export function securityRoutes(parts: PortalParts): RouteGroup {
   return { routes: [overview(parts), ...removals(parts), ...changes(parts), ...emailChanges(parts)] };
 }
@@ -88,7 +88,7 @@ function changes(parts: PortalParts) {
         const hash = await passwords.hash(password, call.address, call.signal);
         await db.transaction().execute((transaction) => setPassword(transaction, person.id, hash));
         if (person.email !== null) links?.notify(person.email, 'password');
-        // All sessions have ended. This browser gets a new one.
+        // All sessions have ended, so this browser gets a new one.
         return beginSession(parts, call, person.id);
       },
     ),

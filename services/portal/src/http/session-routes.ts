@@ -7,7 +7,7 @@ import type { RouteGroup } from './route.ts';
 import { personBody } from './person-body.ts';
 import { signUpMode } from './sign-up-mode.ts';
 
-/** The facts that every page needs first; and the end of sessions. */
+/** The routes of the facts that every page needs first, and of the end of sessions. */
 export function sessionRoutes(parts: PortalParts): RouteGroup {
   const { config, recovery, sessions } = parts;
   const removed = (): string => setCookie(SESSION_COOKIE, '', parts.site(), { maxAgeSeconds: 0 });

@@ -7,22 +7,24 @@ import type { Topic } from './topic.ts';
 interface SharedStream {
   readonly clients: Set<(bytes: Buffer) => void>;
   readonly abort: AbortController;
-  /** Its latest event, for clients that connect between two events, and the figures of its markets as texts. */
+  /**
+   * The stream's latest event, for clients that connect between two events, with the figures of its markets as texts.
+   */
   latest: { readonly bytes: Buffer; readonly seq: number; readonly figures: ReadonlyMap<string, string> } | null;
   readonly ended: Promise<void>;
 }
 
 /**
- * Pulses of the API that are read once for all clients: each is encoded once, and a thousand people on one page cost the
- * gateway a single watcher. The first client opens the stream; it ends with the last one. A client gets a whole picture
- * first, then the markets whose figures changed.
+ * Pulses of the API that are read once for all clients: each is encoded once, and a thousand people on one page cost
+ * the gateway a single watcher. The first client opens the stream; it ends with the last client. A client first gets a
+ * whole snapshot, then only the markets whose figures changed.
  */
 export class SharedTopics {
   readonly #streams = new Map<string, SharedStream>();
 
   /**
-   * Sends a client the events of a topic until it ends or the client's signal aborts, beginning with the latest event.
-   * Never rejects.
+   * Sends a client the events of a topic, beginning with the latest one, until the topic ends or the client's signal
+   * aborts. Never rejects.
    */
   async follow(key: string, topic: Topic, write: (bytes: Buffer) => void, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
@@ -61,7 +63,7 @@ export class SharedTopics {
           return;
         }
         const changed = markets.filter(({ id }) => figures.get(id) !== before.get(id));
-        // A comment shows that the stream lives.
+        // The comment shows that the stream is alive.
         toAll(changed.length === 0 ? COMMENT : topicEvent(`${topic.name} message`, { markets: changed }));
       },
       passed: toAll,
@@ -80,7 +82,10 @@ export class SharedTopics {
   }
 }
 
-/** What a page shows of a market. Its sequence changes with every order, also where that moves no figure. */
+/**
+ * The figures of a market that a page shows. The market's sequence is not among them: it changes with every order, even
+ * if no figure does.
+ */
 function figuresOf({ seq: _seq, ...figures }: PulseBody['markets'][number]): string {
   return JSON.stringify(figures);
 }

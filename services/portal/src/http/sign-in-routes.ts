@@ -7,7 +7,7 @@ import { beginSession } from './begin-session.ts';
 import { portalRoute } from './route.ts';
 import type { RouteGroup } from './route.ts';
 
-/** Sign-in by a password, and the proof by it within a session. */
+/** The routes of sign-in by a password, and of the proof by it within a session. */
 export function signInRoutes(parts: PortalParts): RouteGroup {
   const { db, opening, passwords, sessions, throttle } = parts;
   const signIn = new PasswordSignIn(db, passwords, throttle);
@@ -18,12 +18,12 @@ export function signInRoutes(parts: PortalParts): RouteGroup {
         '/portal/sign-in',
         'nothing',
         {
-          // Long enough for an e-mail address.
+          // The maximum is long enough for an e-mail address.
           body: z.strictObject({ name: text(1, 320), password: givenPassword }),
         },
         async (call, { body: { name, password } }) => {
           const person = await signIn.find(name, { password, address: call.address, signal: call.signal });
-          // The sign-up was interrupted, and the person has signed in meanwhile.
+          // The sign-up was interrupted, and the person has now signed in.
           if (person.state === 'pending') await opening.finish(person.id);
           return beginSession(parts, call, person.id, person.password_hash);
         },

@@ -17,7 +17,7 @@ import { portalRoute } from './route.ts';
 import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
 import { signUpMode } from './sign-up-mode.ts';
 
-/** What is known of a person before the means of sign-in. */
+/** The fields of a person before any means of sign-in. */
 const newPerson = {
   signInName,
   displayName,
@@ -30,11 +30,11 @@ const newPersonBody = z.strictObject(newPerson);
 const signUpBody = z.strictObject({
   ...newPerson,
   password: newPassword.optional(),
-  /** Made for the challenge of `/portal/sign-up/passkey`. */
+  /** The passkey made for the challenge of `/portal/sign-up/passkey`. */
   passkey: createdPasskey.optional(),
-  /** Links the company identity with which this browser came back from the issuer. */
+  /** True: links the company identity with which this browser came back from the issuer. */
   company: z.literal(true).optional(),
-  /** The path of the page that the person came from, which the answer to the confirmed e-mail gives back. */
+  /** The path of the page that the person came from, which the answer to the confirmed e-mail returns. */
   cameFrom: z.string().startsWith('/').max(10_000).optional(),
   idempotencyKey: z.string().regex(/^[\x21-\x7e]{16,255}$/, 'must be 16 to 255 visible ASCII characters'),
 });
@@ -42,13 +42,13 @@ const signUpBody = z.strictObject({
 type NewPersonBody = z.output<typeof newPersonBody>;
 type SignUpBody = z.output<typeof signUpBody>;
 
-/** The name of a passkey that an account begins with, in the person's list. */
+/** The name in the person's list of the passkey that an account begins with. */
 const FIRST_PASSKEY = 'First passkey';
 
 /** The answer to a sign-up that waits for its e-mail. */
 const AWAITS_EMAIL: PortalAnswer = { status: 202, body: { confirm: 'email' } };
 
-/** Sign-up: stores the person, opens the account, and begins a session. */
+/** The routes of sign-up, which stores the person, opens the account, and begins a session. */
 export function signUpRoutes(parts: PortalParts): RouteGroup {
   const passkeys = new Passkeys(parts.db, parts.site);
   return {
@@ -58,7 +58,7 @@ export function signUpRoutes(parts: PortalParts): RouteGroup {
         '/portal/sign-up/passkey',
         'nothing',
         { body: newPersonBody },
-        // A device keeps the passkey that it makes, so all that can be wrong is refused before.
+        // A device keeps the passkey that it makes, so everything that can be wrong is refused before.
         async (call, { body }) => {
           assertOffered(parts);
           await assertPossible(parts, call, body);
@@ -78,7 +78,10 @@ export function signUpRoutes(parts: PortalParts): RouteGroup {
   };
 }
 
-/** Counts the try, and gives the invite that it takes. @throws PortalError, ApiError where such a person cannot sign up. */
+/**
+ * Counts the attempt, and returns the invite that it uses. @throws PortalError, ApiError when such a person cannot sign
+ * up.
+ */
 async function assertPossible(
   parts: PortalParts,
   { address }: PortalCall,
@@ -118,7 +121,7 @@ async function signUp(parts: PortalParts, call: PortalCall, body: SignUpBody): P
       cameFrom: body.cameFrom ?? null,
     });
   } catch (error) {
-    // The same request arrived twice at once, and the other one was stored first.
+    // The same request arrived twice at the same time, and the other one was stored first.
     const repeated = await findRepeated(parts, call, body);
     if (repeated !== null) return repeated;
     throw passkeyRefusal(error, 'add', parts);
@@ -128,7 +131,7 @@ async function signUp(parts: PortalParts, call: PortalCall, body: SignUpBody): P
   return AWAITS_EMAIL;
 }
 
-/** The passkey that the person's device made; null: none. @throws PasskeyRefused. */
+/** The passkey that the person's device made; null without one. @throws PasskeyRefused. */
 async function firstPasskey(
   { db, site }: PortalParts,
   call: PortalCall,
@@ -141,8 +144,7 @@ async function firstPasskey(
 
 /**
  * Finishes a sign-up: opens the account, and begins a session.
- *
- * @param cameFrom the page to show next, where the answer has to say it.
+ * @param cameFrom the page to show next, if the answer has to name it.
  * @throws as `AccountOpening.finish`.
  */
 export async function signedUp(
@@ -178,7 +180,7 @@ async function findRepeated(parts: PortalParts, call: PortalCall, body: SignUpBo
   }
 }
 
-/** The invite that this sign-up takes; null where it needs none. @throws PortalError sign_up_closed. */
+/** The invite that this sign-up uses; null if it needs none. @throws PortalError sign_up_closed. */
 function inviteOf(parts: PortalParts, { invite }: NewPersonBody): string | null {
   switch (signUpMode(parts.config, parts.site())) {
     case 'open':

@@ -5,16 +5,16 @@ import { createParser } from 'eventsource-parser';
 /** A stream of the API that is joined with others. */
 export interface Topic {
   readonly name: string;
-  /** The id of the last event that the page has; null: none. */
+  /** The id of the last event that the page has received; null: none. */
   readonly since: string | null;
-  /** The API sends an event or a comment more often than this. */
+  /** The silence after which the topic counts as dead; the API sends an event or a comment more often. */
   readonly silentMs: number;
   /**
-   * A key by which clients share one stream of pulses, each of which is a whole picture, the same for all. Null: the
-   * topic needs a stream of its own for each client.
+   * A key by which clients share one stream of pulses, each of which is a whole snapshot, the same for all. Null: the
+   * topic needs a separate stream for each client.
    */
   readonly sharedAs: string | null;
-  /** Opens it until the signal aborts. The answer may be a refusal. */
+  /** Opens the stream until the signal aborts. The answer may be a refusal. */
   readonly open: (
     lastEventId: string | null,
     signal: AbortSignal,
@@ -25,18 +25,18 @@ export interface Topic {
 export interface TopicReader {
   /** The topic is live, from this journal sequence on. */
   readonly began: (seq: number) => void;
-  /** An event of the topic, and its data apart. */
+  /** Called with an event of the topic, and with its data separately. */
   readonly event: (bytes: Buffer, seq: number, data: string) => void;
-  /** A comment, which shows that the topic lives, or the topic's end with the reason. */
+  /** Called with a comment, which shows that the topic is alive, or with the topic's end and its reason. */
   readonly passed: (bytes: Buffer) => void;
 }
 
-/** The longest refusal that is read. */
+/** The most bytes of a refusal that are read. */
 const REFUSAL_MAX = 16 * 1024;
-/** Shows a client that its stream lives. */
+/** A comment that shows a client that its stream is alive. */
 export const COMMENT = Buffer.from(':\n\n');
 
-/** `event: began`: the topic is live from this journal sequence on. */
+/** The event `began`: the topic is live from this journal sequence on. */
 export function beganEvent(name: string, seq: number): Buffer {
   return topicEvent('began', { topic: name, seq });
 }
@@ -64,14 +64,14 @@ export async function readTopic(topic: Topic, reader: TopicReader, signal: Abort
   }
 }
 
-/** An event of the joined stream. */
+/** Formats an event of the joined stream. */
 export function topicEvent(event: string, data: object): Buffer {
   return Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
 class SilentStream extends Error {}
 
-/** Reads the events of an answer. @throws where it breaks off, or is silent. */
+/** Reads the events of an answer. @throws when it breaks off, or is silent for too long. */
 async function readEvents(answer: IncomingMessage, { name, silentMs }: Topic, reader: TopicReader): Promise<void> {
   const parser = createParser({
     onEvent: ({ data, event = 'message', id }) => {
@@ -94,7 +94,7 @@ async function readEvents(answer: IncomingMessage, { name, silentMs }: Topic, re
   }
 }
 
-/** The API's refusal in its own words. */
+/** The API's refusal, with its own text. */
 async function refusalOf(answer: IncomingMessage & { readonly status: number }): Promise<object> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -9,7 +9,7 @@ export interface CompanySettings {
   readonly returnUrl: () => URL;
 }
 
-/** The secrets of one sign-in that is under way. They bind the issuer's answer to the browser that asked. */
+/** The secrets of one sign-in in progress. They bind the issuer's answer to the browser that began it. */
 export interface CompanyAttempt {
   readonly state: string;
   readonly nonce: string;
@@ -25,14 +25,14 @@ export interface CompanyIdentity {
   readonly subject: string;
 }
 
-/** The issuer's answer does not prove who the person is, or says that they gave up. */
+/** The issuer's answer does not prove who the person is, or says that the person gave up. */
 export class CompanySignInRefused extends Error {}
 
 const TIMEOUT_SECONDS = 10;
 
 /**
- * The person must have signed in at the issuer within this many seconds, else it asks them again: a sign-in counts as a
- * proof here, and someone at an unlocked browser must not get one.
+ * How long ago, in seconds, the person may have signed in at the issuer; else the issuer asks them again. A sign-in
+ * counts as a proof here, which a stranger at an unlocked browser must not get.
  */
 const MAX_AGE_SECONDS = 300;
 
@@ -44,9 +44,8 @@ export class CompanyProvider {
 
   /**
    * Begins a sign-in.
-   *
-   * @returns the issuer's address to send the browser to, and the secrets to check the answer with.
-   * @throws where the issuer's configuration cannot be read.
+   * @returns the issuer's address for the browser, and the secrets with which the answer is checked.
+   * @throws when the issuer's configuration cannot be read.
    */
   async begin(): Promise<{ readonly url: URL; readonly attempt: CompanyAttempt }> {
     const configuration = await this.#discover();
@@ -57,7 +56,7 @@ export class CompanyProvider {
     };
     const url = oidc.buildAuthorizationUrl(configuration, {
       redirect_uri: this.settings.returnUrl().href,
-      // No profile and no e-mail address: the portal uses neither.
+      // The scope has no profile and no e-mail address, since the portal uses neither.
       scope: 'openid',
       max_age: String(MAX_AGE_SECONDS),
       state: attempt.state,
@@ -70,9 +69,8 @@ export class CompanyProvider {
 
   /**
    * Checks the issuer's answer, and exchanges its code.
-   *
-   * @param query the query of the address that the browser came back to.
-   * @throws CompanySignInRefused where the answer proves nothing; other errors where the issuer cannot be reached.
+   * @param query the query of the address to which the browser came back.
+   * @throws CompanySignInRefused when the answer proves nothing; other errors when the issuer cannot be reached.
    */
   async finish(query: string, { state, nonce, codeVerifier }: CompanyAttempt): Promise<CompanyIdentity> {
     const configuration = await this.#discover();
@@ -110,7 +108,7 @@ export class CompanyProvider {
   }
 }
 
-/** Whether the answer itself was wrong, and not the way to the issuer. */
+/** Whether the answer itself was wrong, rather than the connection to the issuer. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof oidc.AuthorizationResponseError ||
@@ -121,7 +119,7 @@ function isRefusal(error: unknown): boolean {
 
 const TRANSPORT_CODES: ReadonlySet<string> = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
-/** An issuer on this machine may speak http: nothing on the way can be read. */
+/** An issuer on this machine may use http: nobody can read the traffic on the way. */
 function isLoopback({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

@@ -7,7 +7,7 @@ import { inMs } from '../base/database-time.ts';
 import type { PortalTables } from '../base/schema.ts';
 import { hashToken } from '../base/tokens.ts';
 
-/** The path that the issuer sends people back to: its address has to be registered there. */
+/** The path to which the issuer sends people back. Its address has to be registered there. */
 export const COMPANY_RETURN = '/portal/company/return';
 
 /** The end of a visit to the company's issuer. */
@@ -15,14 +15,14 @@ export type CompanyOutcome =
   | { readonly kind: 'known'; readonly personId: string }
   /** The identity is linked, now or earlier, to the person who is signed in: this counts as proof that it is them. */
   | { readonly kind: 'linked'; readonly sessionId: string }
-  /** The person who is signed in has to prove themselves before they link an identity. */
+  /** The signed-in person has to prove who they are before they link an identity. */
   | { readonly kind: 'unproven' }
-  /** The identity, or the person, is linked already, and not to each other. */
+  /** The identity, or the person, is already linked, but not to each other. */
   | { readonly kind: 'taken' }
-  /** No person has this identity yet: it waits for the sign-up of the same browser. */
+  /** No person has this identity yet: the identity waits for a sign-up in the same browser. */
   | { readonly kind: 'new' };
 
-/** A visit to the issuer, whose browser came back. */
+/** A visit to the issuer whose browser came back. */
 export interface CompanyVisit {
   readonly attempt: Parameters<CompanyProvider['finish']>[1];
   /** The session to link to; null for a sign-in. */
@@ -30,7 +30,7 @@ export interface CompanyVisit {
   readonly cameFrom: string | null;
 }
 
-/** The time to sign in at the issuer, and then to sign up. */
+/** The time limit for the sign-in at the issuer, and for the sign-up after it. */
 const VISIT_MS = 10 * 60_000;
 const ARRIVAL_MS = 30 * 60_000;
 
@@ -46,10 +46,9 @@ export class CompanySignIn {
 
   /**
    * Begins a visit.
-   *
    * @param browserHash SHA-256 of a secret cookie of the browser.
-   * @param sessionId of the person who links the company's identity to themselves, or proves themselves by it; null for a
-   *   sign-in.
+   * @param sessionId the session of a person who links the company's identity, or proves who they are by it; null for a
+   * sign-in.
    * @param cameFrom the page to show after a sign-in; null for none.
    * @returns the issuer's address for the browser.
    */
@@ -76,9 +75,8 @@ export class CompanySignIn {
 
   /**
    * Ends the visit from which the browser came back.
-   *
-   * @param query of the address that the browser came back to.
-   * @throws CompanySignInRefused where the visit is not this browser's, or has expired.
+   * @param query the query of the address to which the browser came back.
+   * @throws CompanySignInRefused when the visit is not this browser's, or has expired.
    */
   async end(query: string, browserHash: Buffer): Promise<CompanyVisit> {
     const state = new URLSearchParams(query).get('state') ?? '';
@@ -98,9 +96,8 @@ export class CompanySignIn {
   }
 
   /**
-   * Finishes the sign-in at the issuer of a visit that has ended.
-   *
-   * @throws CompanySignInRefused where the issuer's answer proves nothing.
+   * Finishes the sign-in of a visit that has ended, at the issuer.
+   * @throws CompanySignInRefused when the issuer's answer proves nothing.
    */
   async finish(query: string, browserHash: Buffer, { attempt, sessionId }: CompanyVisit): Promise<CompanyOutcome> {
     const identity = await this.provider.finish(query, attempt);
@@ -180,8 +177,7 @@ export class CompanySignIn {
 
 /**
  * Links the identity with which this browser came back to the person who signs up.
- *
- * @returns false where the browser came back with none, or it was linked since.
+ * @returns false if the browser came back without one, or the identity was linked since.
  */
 export async function linkCompanyIdentity(
   transaction: Transaction<PortalTables>,

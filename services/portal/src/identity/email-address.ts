@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { foldName } from './passwords.ts';
 
-/** An address that letters can be sent to, in the form in which it is stored. RFC 5321 allows 254 characters. */
+/** An address to which letters can be sent, in its stored form. RFC 5321 allows 254 characters. */
 export const emailAddress = z
   .string()
   .max(254, 'must be at most 254 characters long')

@@ -7,13 +7,13 @@ import type { EmailLinks } from './email-links.ts';
 import type { PortalTables } from '../base/schema.ts';
 import type { Throttle } from './throttle.ts';
 
-/** Letters that a person may have sent to addresses that they name. */
+/** The limit of letters that a person may have sent to addresses that they name. */
 const CHANGES = { kind: 'email-changes', events: 5, minutes: 60, message: 'Too many e-mails' } as const;
 
-/** Letters to an address that people sign up with. */
+/** The limit of letters to an address that people sign up with. */
 const SIGN_UPS = { kind: 'sign-up letters', events: 5, minutes: 60 } as const;
 
-/** The person's e-mail address: stored only once a link to it was opened. */
+/** Changes the person's e-mail address, which is stored only after a link sent to it was opened. */
 export class EmailChange {
   constructor(
     private readonly db: PortalDatabase,
@@ -23,11 +23,10 @@ export class EmailChange {
   ) {}
 
   /**
-   * Sends a link to the new address. The owner of an address that another person has confirmed gets a letter that says
+   * Sends a link to the new address. If another person has confirmed that address, its owner gets a letter that says
    * so; the answer to the request is the same.
-   *
-   * @param email folded.
-   * @throws ApiError rate_limited; Unavailable where the mail server fails.
+   * @param email in its stored form (`foldName`).
+   * @throws ApiError rate_limited; Unavailable when the mail server fails.
    */
   async request(personId: string, email: string): Promise<void> {
     await this.throttle.take(CHANGES, personId);
@@ -36,10 +35,9 @@ export class EmailChange {
 
   /**
    * Sends the link that a sign-up waits for, or a letter as in `request`. An address gets only a few letters in an
-   * hour, however many sign up with it.
-   *
-   * @param email folded.
-   * @throws Unavailable where the mail server fails.
+   * hour, however many people sign up with it.
+   * @param email in its stored form (`foldName`).
+   * @throws Unavailable when the mail server fails.
    */
   async confirmSignUp(personId: string, email: string): Promise<void> {
     if ((await this.throttle.count(SIGN_UPS, email)) > SIGN_UPS.events) return;
@@ -58,10 +56,9 @@ export class EmailChange {
   }
 
   /**
-   * Stores the address that this link was sent to.
-   *
-   * @returns the address; null where the link is unknown, used or expired.
-   * @throws ApiError validation_failed where another person has confirmed the address since.
+   * Stores the address to which this link was sent.
+   * @returns the address; null if the link is unknown, used or expired.
+   * @throws ApiError validation_failed when another person has confirmed the address since.
    */
   async confirm(token: string): Promise<string | null> {
     const changed = await storingEmail(this.db, async (transaction) => {
@@ -103,9 +100,8 @@ export async function assertEmailFree(
 
 /**
  * Runs a transaction that stores a confirmed address.
- *
- * @throws ApiError validation_failed also where another person confirms the address at the same moment, which only the
- *   table's own rule sees. The link is not used up then.
+ * @throws ApiError validation_failed also when another person confirms the address at the same moment, which only the
+ * table's own constraint detects. The link stays unused then.
  */
 export async function storingEmail<T>(
   db: PortalDatabase,

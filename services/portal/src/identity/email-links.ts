@@ -27,8 +27,8 @@ const LINKS: Readonly<
 };
 
 /**
- * Links in e-mails: single use, 30 minutes, stored hashed. The token stands behind `#`, which browsers send to no server,
- * and the page posts it: programs that open links to look at them use none up.
+ * Links in e-mails: single use, 30 minutes, stored hashed. The token stands after `#`, which browsers send to no
+ * server, and the page posts it. So programs that open links to inspect them do not use the links up.
  */
 export class EmailLinks {
   constructor(
@@ -38,11 +38,11 @@ export class EmailLinks {
     private readonly logger: Logger,
   ) {}
 
-  /** Sends a new link. The person's earlier ones of the same purpose end. @throws where the mail server fails. */
+  /** Sends a new link. The person's earlier links for the same purpose end. @throws when the mail server fails. */
   async send(purpose: LinkPurpose, { personId, email }: OpenedLink): Promise<void> {
     const token = newToken();
     await this.db.transaction().execute(async (transaction) => {
-      // One letter at a time, so that the earlier links of two requests at once end too.
+      // Only one letter at a time, so that two concurrent requests also end each other's earlier links.
       await transaction.selectFrom('people').select('id').where('id', '=', personId).forUpdate().execute();
       await transaction
         .deleteFrom('email_tokens')
@@ -68,13 +68,13 @@ export class EmailLinks {
     await this.mailer.send({ to: email, ...letter(`${this.site().publicUrl}${page}#${token}`) });
   }
 
-  /** Sends the owner of this address a letter that it is in use. @throws where the mail server fails. */
+  /** Sends the owner of this address a letter that it is already in use. @throws when the mail server fails. */
   async sendAlreadyUsed(email: string): Promise<void> {
     const { publicUrl } = this.site();
     await this.mailer.send({ to: email, ...letters.alreadyUsed(`${publicUrl}/sign-in`, `${publicUrl}/recover`) });
   }
 
-  /** Reports a change to the address that the person had confirmed. A mail server that fails is logged only. */
+  /** Reports a change to the address that the person had confirmed. A failure of the mail server is only logged. */
   notify(email: string, what: 'password' | 'e-mail address'): void {
     this.mailer
       .send({ to: email, ...letters.changed(what, `${this.site().publicUrl}/recover`) })
@@ -83,7 +83,7 @@ export class EmailLinks {
       });
   }
 
-  /** The purpose and the person of a link that still works; null for any other. The link stays valid. */
+  /** The purpose and the person of a valid link; null for any other. The link stays valid. */
   async look(token: string): Promise<(OpenedLink & { readonly purpose: LinkPurpose }) | null> {
     const row = await this.db
       .selectFrom('email_tokens')
@@ -96,8 +96,8 @@ export class EmailLinks {
 }
 
 /**
- * Uses a link up. Null where it is unknown, used, expired, or of another purpose. The person's row is locked first, as by
- * everything else that changes a person and their links: in another order two at once would wait for each other.
+ * Uses a link up. Null if it is unknown, used, expired, or for another purpose. The person's row is locked first, as
+ * everywhere else that changes a person and their links: in another order two transactions could deadlock.
  */
 export async function takeLink(
   transaction: Transaction<PortalTables>,

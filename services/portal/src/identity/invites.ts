@@ -48,10 +48,9 @@ export async function makeInvite(
 }
 
 /**
- * Counts one use of the invite. Two sign-ups at once cannot both take the last one, since the row is locked until the
- * transaction ends.
- *
- * @returns its id; null where it is unknown, used up, expired or revoked.
+ * Counts one use of the invite. Two concurrent sign-ups cannot both take the last use, since the row is locked until
+ * the transaction ends.
+ * @returns its id; null if it is unknown, used up, expired or revoked.
  */
 export async function takeInvite(transaction: Transaction<PortalTables>, token: string): Promise<string | null> {
   const row = await transaction
@@ -86,7 +85,7 @@ export async function listInvites(db: PortalDatabase, now = new Date()): Promise
   }));
 }
 
-/** Ends an invite; people who used it keep their accounts. Returns false where no invite has this id. */
+/** Ends an invite; people who used it keep their accounts. Returns false if no invite has this id. */
 export async function revokeInvite(db: PortalDatabase, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('invites')

@@ -1,13 +1,13 @@
 import type { Letter } from './mailer.ts';
 
-/** The minutes that a link in an e-mail works. */
+/** The minutes for which a link in an e-mail is valid. */
 export const LINK_MINUTES = 30;
 
 type Text = Omit<Letter, 'to'>;
 
 /**
- * The e-mails of the service. They hold no text that people write, so that nobody can make the service send their words
- * to others.
+ * The e-mails of the service. They contain no text written by people, so that nobody can make the service send their
+ * words to others.
  */
 export const letters = {
   confirmSignUp: (link: string): Text => ({

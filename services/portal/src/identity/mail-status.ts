@@ -3,10 +3,9 @@ import type { PortalDatabase } from '../base/database.ts';
 import type { Mailer } from './mailer.ts';
 
 /**
- * Finds out whether e-mail can be sent, and writes it for the API's health (the view `portal.mail`).
- *
- * @param mailer null where the portal has no mail server.
- * @throws where the database fails.
+ * Checks whether e-mail can be sent, and stores the result for the API's health (the view `portal.mail`).
+ * @param mailer null if the portal has no mail server.
+ * @throws when the database fails.
  */
 export async function noteMailStatus(db: PortalDatabase, mailer: Mailer | null, logger: Logger): Promise<void> {
   const configured = mailer !== null && (await isUsable(mailer, logger));

@@ -2,7 +2,7 @@ import type { Transporter } from 'nodemailer';
 
 /** An e-mail of the service: plain text, to one person. */
 export interface Letter {
-  /** The address alone, checked before. */
+  /** The address only, which was already checked. */
   readonly to: string;
   readonly subject: string;
   /** Lines of plain text. */
@@ -12,23 +12,22 @@ export interface Letter {
 /** Sends the service's e-mails. */
 export interface Mailer {
   /**
-   * Connects, encrypts and signs in, as when sending a letter. @throws where the mail server refuses, or does not
-   * answer.
+   * Connects, encrypts and signs in, as for sending a letter. @throws when the mail server refuses, or does not answer.
    */
   verify(): Promise<void>;
-  /** @throws where the server does not take the letter. */
+  /** Sends the letter. @throws when the server does not accept it. */
   send(letter: Letter): Promise<void>;
   close(): void;
 }
 
 export interface MailerOptions {
-  /** `smtp://user:password@host:587` for STARTTLS, or `smtps://` for TLS from the first byte. */
+  /** The server: `smtp://user:password@host:587` for STARTTLS, or `smtps://` for TLS from the first byte. */
   readonly url: string;
   /** The sender, `name@example.com` or `Name <name@example.com>`. */
   readonly from: string;
 }
 
-/** A server that does not answer must not hold letters for minutes, as the library's defaults would. */
+/** The time limits. With the library's defaults, a server that does not answer would hold letters for minutes. */
 const CONNECT_MS = 10_000;
 const IDLE_MS = 20_000;
 const CONNECTIONS_MAX = 2;
@@ -49,15 +48,15 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
 }
 
 /**
- * Whether letters, and the password, may only go encrypted: to any other machine, unless the URL says otherwise by
- * `?requireTLS=false`. An attacker on the way could remove the server's offer to encrypt.
+ * Whether letters, and the password, must be sent encrypted: to any other machine, unless the URL has
+ * `?requireTLS=false`. Otherwise an attacker on the way could remove the server's offer to encrypt.
  */
 function mustEncrypt(address: string): boolean {
   const { hostname, searchParams } = new URL(address);
   return searchParams.get('requireTLS') !== 'false' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
-/** The library is loaded only where the service sends e-mails. */
+/** The library is loaded only if the service sends e-mails. */
 async function openTransport(url: string, from: string): Promise<Pick<Transporter, 'verify' | 'sendMail' | 'close'>> {
   const { default: nodemailer } = await import('nodemailer');
   return nodemailer.createTransport(
@@ -70,7 +69,7 @@ async function openTransport(url: string, from: string): Promise<Pick<Transporte
       greetingTimeout: CONNECT_MS,
       dnsTimeout: CONNECT_MS,
       socketTimeout: IDLE_MS,
-      // A letter consists of our own text. Nothing in it may name a file or an address to read from.
+      // A letter consists only of our own text, so nothing in it may name a file or an address to read from.
       disableFileAccess: true,
       disableUrlAccess: true,
     },

@@ -5,15 +5,15 @@ import type { PortalDatabase } from '../base/database.ts';
 import { inMs } from '../base/database-time.ts';
 import { hashToken, newToken } from '../base/tokens.ts';
 
-/** A session ends when it was not used for this long. */
+/** The time without use after which a session ends. */
 export const OPERATOR_IDLE_MS = 30 * 60_000;
 
-/** The last use is noted at this precision, so that not each request writes. */
+/** The precision with which the last use is stored, so that not every request writes. */
 const SEEN_EVERY_MS = 60_000;
 
 /**
  * Operators' sessions. The operator's token is encrypted with the session's own token as the secret, which only the
- * operator's browser has: neither the database nor PORTAL_SECRET opens it.
+ * operator's browser has: neither the database nor PORTAL_SECRET can decrypt it.
  */
 export class OperatorSessions {
   constructor(private readonly db: PortalDatabase) {}
@@ -36,7 +36,7 @@ export class OperatorSessions {
     return token;
   }
 
-  /** The operator's token of a session; null where the session is unknown, or was idle for too long. */
+  /** The operator's token of a session; null if the session is unknown, or was idle for too long. */
   async find(token: string): Promise<string | null> {
     const row = await this.db
       .selectFrom('operator_sessions')

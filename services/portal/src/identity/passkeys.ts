@@ -9,11 +9,11 @@ import type { PortalDatabase } from '../base/database.ts';
 import { inMs } from '../base/database-time.ts';
 import type { ChallengesTable, Person, PortalTables } from '../base/schema.ts';
 
-/** Loaded for the first passkey: it takes as long as all else that the portal is made of. */
+/** The library is loaded for the first passkey: loading it takes as long as the rest of the portal. */
 const loadLibrary = (): Promise<typeof webauthn> => import('@simplewebauthn/server');
 const loadHelpers = (): Promise<typeof helpers> => import('@simplewebauthn/server/helpers');
 
-/** The site that passkeys are bound to: its host name is the RP ID, so that no other host is offered them. */
+/** The site that passkeys are bound to. Its host name is the RP ID, so no other host can use them. */
 export type PasskeySite = Pick<Site, 'hostname' | 'origin'>;
 
 /** A passkey as the person sees it. Times are ISO 8601. */
@@ -24,21 +24,21 @@ export interface PasskeyView {
   readonly lastUsedAt: string | null;
 }
 
-/** A passkey that a device made and that was verified. */
+/** A verified passkey that a device made. */
 export interface NewPasskey {
   readonly credential: webauthn.WebAuthnCredential;
   readonly name: string;
 }
 
-/** The owner of a challenge: the session that asked, or the browser that has none yet. */
+/** The owner of a challenge: the requesting session, or a browser without a session. */
 export type Asker = { readonly sessionId: string } | { readonly browserHash: Buffer };
 
 type Purpose = ChallengesTable['purpose'];
 
-/** The answer of the person's device proves nothing. The reason is for the log only. */
+/** The answer of the person's device proves nothing. The reason is only for the log. */
 export class PasskeyRefused extends Error {}
 
-/** The person has as many passkeys as one may have. */
+/** The person already has the largest allowed number of passkeys. */
 export class TooManyPasskeys extends Error {}
 
 export const PASSKEYS_MAX = 20;
@@ -46,12 +46,12 @@ export const PASSKEYS_MAX = 20;
 /** The name that the person's device shows next to the host. */
 const SERVICE_NAME = 'Paper Trading Service';
 
-/** The time to find the device and to touch it. */
+/** The time limit to find the device and to touch it. */
 const CHALLENGE_MS = 5 * 60_000;
 
 /**
- * Passkeys (WebAuthn): each challenge works once, for the purpose and the asker that it was made for. Devices must check
- * the person by a PIN or a finger, so that a passkey alone is enough to sign in.
+ * Passkeys (WebAuthn). Each challenge works once, for the purpose and the asker that it was made for. Devices must
+ * check the person by a PIN or a finger, so that a passkey alone suffices to sign in.
  */
 export class Passkeys {
   constructor(
@@ -70,7 +70,7 @@ export class Passkeys {
     return options;
   }
 
-  /** The options of `navigator.credentials.get` for a person who is signed in and proves themselves again. */
+  /** The options of `navigator.credentials.get` for a signed-in person who proves who they are again. */
   async challengeForProof(asker: Asker, personId: string): Promise<webauthn.PublicKeyCredentialRequestOptionsJSON> {
     const { generateAuthenticationOptions } = await loadLibrary();
     const options = await generateAuthenticationOptions({
@@ -82,7 +82,7 @@ export class Passkeys {
     return options;
   }
 
-  /** The options of `navigator.credentials.create`. The person may not be stored yet, and have a random id. */
+  /** The options of `navigator.credentials.create`. The person may not be stored yet; then they have a random id. */
   async challengeForNew(
     asker: Asker,
     person: Pick<Person, 'id' | 'sign_in_name' | 'display_name'>,
@@ -91,7 +91,7 @@ export class Passkeys {
     const options = await generateRegistrationOptions({
       rpID: this.site().hostname,
       rpName: SERVICE_NAME,
-      // The device shows the name in its list. It gives the id back, which must say nothing about the person.
+      // The device shows the name in its list. It returns the id, which must reveal nothing about the person.
       userID: new Uint8Array(Buffer.from(person.id, 'utf8')),
       userName: person.sign_in_name,
       userDisplayName: person.display_name,
@@ -129,7 +129,7 @@ export class Passkeys {
   async add(asker: Asker, personId: string, response: RegistrationResponseJSON, name: string): Promise<PasskeyView> {
     const made = await this.verifyNew(asker, response, name);
     return this.db.transaction().execute(async (transaction) => {
-      // Locks the person: otherwise two new passkeys at once could exceed the limit.
+      // Locks the person; otherwise two concurrent new passkeys could exceed the limit.
       await transaction.selectFrom('people').select('id').where('id', '=', personId).forUpdate().executeTakeFirst();
       const { there } = await transaction
         .selectFrom('passkeys')
@@ -143,9 +143,8 @@ export class Passkeys {
 
   /**
    * Finds the person whose device answered a challenge for a sign-in or a proof.
-   *
    * @returns the person's id.
-   * @throws PasskeyRefused, for an unknown passkey as for a wrong signature.
+   * @throws PasskeyRefused, both for an unknown passkey and for a wrong signature.
    */
   async verify(purpose: 'sign-in' | 'prove', asker: Asker, response: AuthenticationResponseJSON): Promise<string> {
     await this.#takeChallenge(response, purpose, asker);
@@ -218,7 +217,7 @@ export class Passkeys {
   }
 
   /**
-   * Uses up the challenge of this answer, whether the answer is right or wrong. @throws PasskeyRefused where the
+   * Uses up the challenge of this answer, whether the answer is right or wrong. @throws PasskeyRefused when the
    * challenge was not issued to this caller.
    */
   async #takeChallenge(
@@ -244,7 +243,7 @@ export class Passkeys {
   }
 }
 
-/** @throws PasskeyRefused where it is stored already. */
+/** @throws PasskeyRefused when it is already stored. */
 export async function insertPasskey(
   transaction: Transaction<PortalTables>,
   personId: string,
@@ -269,7 +268,7 @@ export async function insertPasskey(
   return viewOf(row);
 }
 
-/** The library throws a plain Error for each reason to refuse. */
+/** Converts the library's errors: it throws a plain Error for each reason to refuse. */
 async function refusing<T>(verification: Promise<T>): Promise<T> {
   try {
     return await verification;

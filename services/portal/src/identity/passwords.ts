@@ -6,23 +6,23 @@ import { hash, verify } from '@node-rs/argon2';
 /** OWASP's parameters of argon2id for 19 MiB; the encoded hash names them. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The name that a person signs in with. An @ would make it an e-mail address. */
+/** The name with which a person signs in. An @ would make it an e-mail address. */
 export const signInName = nameText(3, 64).refine((name) => !name.includes('@'), 'must not contain @');
 
 /** A new password. */
 export const newPassword = text(10, 200);
 
-/** A password to check. Any length is accepted, since earlier rules may have allowed it. */
+/** A password to be checked. Any length is accepted, since earlier rules may have allowed it. */
 export const givenPassword = text(1, 200);
 
-/** How many of the passwords that are used most are refused, best guessed first. */
+/** The number of the most used passwords that are refused. */
 const COMMON = 10_000;
 let commonPasswords: Promise<ReadonlySet<string>> | null = null;
 
-/** The passwords that are used most, in lower case; loaded for the first new password. */
+/** Loads the most used passwords, in lower case, for the first new password. */
 function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(
-    // Of a CommonJS module a bundle has the default alone.
+    // A bundle has only the default export of a CommonJS module.
     ({ default: { dictionary } }) => new Set(dictionary['passwords-common'].slice(0, COMMON)),
   );
   return commonPasswords;
@@ -33,19 +33,19 @@ export function foldName(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFKC');
 }
 
-/** Hashes passwords with argon2id: 2 at once, 20 waiting; more are 503. */
+/** Hashes passwords with argon2id: 2 at once, with 20 waiting; further ones are answered with 503. */
 export class Passwords {
   readonly #slots = new FairSlots({
     atOnce: 2,
     atOncePerAccount: 2,
     waiting: 20,
-    // One address may use all slots: only the total is limited.
+    // One address may use all slots, since only the total is limited.
     waitingPerAccount: 21,
     waitMs: 10_000,
     rests: true,
     what: 'passwords',
   });
-  /** The hash of a password that no person has, for names that do not exist. */
+  /** The hash of a password that no person has, used for names that do not exist. */
   readonly #dummy: Promise<string>;
 
   constructor(metrics?: Pick<Metrics, 'gauge'>) {
@@ -53,15 +53,14 @@ export class Passwords {
       collect: (gauge) => gauge.set(this.#slots.waiting),
     });
     this.#dummy = hash('no person has this password', ARGON2);
-    // Awaited, and its error thrown, where it is used.
+    // Its error is thrown when it is awaited.
     this.#dummy.catch(() => undefined);
   }
 
   /**
    * Hashes a new password.
-   *
    * @param address takes turns with other addresses.
-   * @throws ApiError validation_failed for one that is guessed first, Unavailable where too many wait.
+   * @throws ApiError validation_failed for one of the most used passwords, Unavailable when too many wait.
    */
   async hash(password: string, address: string, signal: AbortSignal): Promise<string> {
     if ((await loadCommonPasswords()).has(normal(password).toLowerCase())) {
@@ -74,8 +73,8 @@ export class Passwords {
   }
 
   /**
-   * Whether the password has this hash. Takes the same time where there is no hash (null), and is false then.
-   * @throws Unavailable where too many wait.
+   * Whether the password has this hash. Without a hash (null) it takes the same time, and returns false.
+   * @throws Unavailable when too many wait.
    */
   verify(stored: string | null, password: string, address: string, signal: AbortSignal): Promise<boolean> {
     return this.#inTurn(address, signal, async () => {
@@ -89,12 +88,12 @@ export class Passwords {
   }
 }
 
-/** Keyboards write the same letters in several ways. */
+/** Normalizes a password, since keyboards encode the same letters in several ways. */
 function normal(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** @throws ApiError validation_failed for a password that holds the person's own sign-in name. */
+/** @throws ApiError validation_failed for a password that contains the person's own sign-in name. */
 export function assertNotName(password: string, name: string): void {
   if (!foldName(password).includes(foldName(name))) return;
   throw new ApiError('validation_failed', 'validation failure: password: must not contain the sign-in name');

@@ -3,19 +3,19 @@ import type { PortalDatabase } from '../base/database.ts';
 import { foldName } from './passwords.ts';
 import type { Person } from '../base/schema.ts';
 
-/** Finds the person who signs in by this name or confirmed e-mail address; null where there is none. */
+/** Finds the person with this sign-in name or confirmed e-mail address; null without one. */
 export async function findPersonByName(db: PortalDatabase, name: string): Promise<Person | null> {
   const folded = foldName(name);
   const person = await db
     .selectFrom('people')
     .selectAll()
-    // A sign-in name has no @, so a text is either.
+    // A sign-in name has no @, so a text can only be one of the two.
     .where((on) => on.or([on('sign_in_name', '=', folded), on('email', '=', folded)]))
     .executeTakeFirst();
   return person ?? null;
 }
 
-/** The person of this id; null where there is none. */
+/** The person with this id; null without one. */
 export async function findPerson(db: PortalDatabase, id: string): Promise<Person | null> {
   return (await db.selectFrom('people').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }

@@ -2,14 +2,14 @@ import { createHash, randomInt } from 'node:crypto';
 
 export const RECOVERY_CODES = 10;
 
-/** Crockford's base 32: no letter that reads like a digit. */
+/** Crockford's base 32, without letters that look like a digit. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
 /**
- * Makes a person's recovery codes, each of 100 random bits, as `xxxxx-xxxxx-xxxxx-xxxxx`. So many bits cannot be guessed
- * from a hash, and a plain one is enough.
+ * Makes a person's recovery codes, each of 100 random bits, as `xxxxx-xxxxx-xxxxx-xxxxx`. So many bits cannot be
+ * guessed from a hash, so a plain hash suffices.
  */
 export function makeRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, makeCode);
@@ -17,7 +17,7 @@ export function makeRecoveryCodes(): string[] {
 
 /**
  * The stored form of a code: SHA-256 of the code without spaces, dashes and case, with letters that look like a digit
- * replaced by it.
+ * replaced by that digit.
  */
 export function recoveryCodeDigest(code: string): Buffer {
   const plain = code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');

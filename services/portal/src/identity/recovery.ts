@@ -11,12 +11,12 @@ import type { Throttle } from './throttle.ts';
 
 type Tables = PortalDatabase | Transaction<PortalTables>;
 
-/** Letters to one address in an hour. One more is not sent, and the answer is the same. */
+/** The limit of letters to one address in an hour. A further one is not sent, and the answer is the same. */
 const LETTERS = { kind: 'letters', events: 5, minutes: 60 } as const;
 
 /** The ways back in for a person who lost their password: recovery codes, and links by e-mail. */
 export class Recovery {
-  /** @param links null where the portal sends no e-mail. */
+  /** @param links null if the portal sends no e-mail. */
   constructor(
     private readonly db: PortalDatabase,
     private readonly links: EmailLinks | null,
@@ -24,7 +24,7 @@ export class Recovery {
     private readonly logger: Logger,
   ) {}
 
-  /** The number of codes that still work. */
+  /** The number of codes that are still valid. */
   async codesLeft(personId: string): Promise<number> {
     const { left } = await this.db
       .selectFrom('recovery_codes')
@@ -35,7 +35,7 @@ export class Recovery {
     return Number(left);
   }
 
-  /** Whether the person has said that they stored their codes, and one of them still works. */
+  /** Whether the person has said that they stored their codes, and one of them is still valid. */
   async hasStoredCodes(personId: string): Promise<boolean> {
     const row = await this.db
       .selectFrom('recovery_codes')
@@ -48,7 +48,10 @@ export class Recovery {
     return row !== undefined;
   }
 
-  /** Notes that the person stored the codes that have this one among them; false where newer ones replaced those. */
+  /**
+   * Records that the person stored the set of codes that includes this one; false if newer codes have replaced that
+   * set.
+   */
   async noteStored(personId: string, code: string): Promise<boolean> {
     const { numUpdatedRows } = await this.db
       .updateTable('recovery_codes')
@@ -97,7 +100,10 @@ export class Recovery {
     });
   }
 
-  /** Sends a link to the person with this confirmed address, if there is one: in the background, so that it cannot be timed. */
+  /**
+   * Sends a link to the person with this confirmed address, if there is one. It works in the background, so that its
+   * time reveals nothing.
+   */
   sendLink(email: string): void {
     this.#sendLink(foldName(email)).catch((error: unknown) => {
       this.logger.warn({ err: error }, 'a link to get back in could not be sent');
@@ -105,9 +111,8 @@ export class Recovery {
   }
 
   /**
-   * Sets a new password by a link, and ends all sessions of its person.
-   *
-   * @returns the person's id; null where the link is unknown, used or expired.
+   * Sets a new password by a link, and ends all sessions of the link's person.
+   * @returns the person's id; null if the link is unknown, used or expired.
    */
   async byLink(token: string, passwordHash: string): Promise<string | null> {
     return this.db.transaction().execute(async (transaction) => {
@@ -118,7 +123,7 @@ export class Recovery {
         .select('id')
         .where('id', '=', opened.personId)
         .where('state', '=', 'active')
-        // A link to an address that the person has replaced since is worth nothing.
+        // A link to an address that the person has replaced since is invalid.
         .where('email', '=', opened.email)
         .executeTakeFirst();
       if (person === undefined) return null;
@@ -148,7 +153,7 @@ export class Recovery {
  */
 export async function replaceRecoveryCodes(db: Tables, personId: string): Promise<string[]> {
   const codes = makeRecoveryCodes();
-  // One at a time: otherwise two requests at once would leave two sets.
+  // One request at a time; otherwise two concurrent requests would leave two sets.
   await db.selectFrom('people').select('id').where('id', '=', personId).forUpdate().execute();
   await db.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
   await db
@@ -165,7 +170,10 @@ export async function replaceRecoveryCodes(db: Tables, personId: string): Promis
   return codes;
 }
 
-/** Sets a password. All sessions and all links that were sent end: they may be the reason for the change. */
+/**
+ * Sets a password. All sessions end, and all links that were sent become invalid: they may be the reason for the
+ * change.
+ */
 export async function setPassword(
   transaction: Transaction<PortalTables>,
   personId: string,

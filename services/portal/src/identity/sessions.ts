@@ -9,23 +9,23 @@ import { hashToken, newToken } from '../base/tokens.ts';
 /** How long a session lasts after the sign-in. */
 export const SESSION_MS = 30 * DAY_MS;
 
-/** How long a person counts as proven. */
+/** How long a proof of who a person is stays valid. */
 export const PROOF_MS = 5 * 60_000;
 
-/** The last use is noted at this precision, so that not each request writes. */
+/** The precision with which the last use is stored, so that not every request writes. */
 const SEEN_EVERY = '1 minute';
 
-/** The most sessions of a person; the one that was used least recently ends for a further one. */
+/** The most sessions of a person. A further one ends the session that was least recently used. */
 const SESSIONS_MAX = 50;
 
-/** A session that a request presented, with its person. */
+/** The session that a request presented, with its person. */
 export interface Session {
-  /** Names the session in lists; not its token. */
+  /** The session's id in lists, which is not its token. */
   readonly id: string;
   readonly person: Person;
   /** The end of the last proof; null before the first one. */
   readonly provenUntil: Date | null;
-  /** Whether that time is in the future. */
+  /** Whether `provenUntil` is in the future. */
   readonly isProven: boolean;
 }
 
@@ -37,16 +37,19 @@ export interface ListedSession {
   readonly device: string;
 }
 
-/** Sessions of signed-in people: 256-bit tokens, stored hashed. Times are those of the database, for several portals. */
+/**
+ * Sessions of signed-in people: 256-bit tokens, stored hashed. Times are those of the database, which several portals
+ * share.
+ */
 export class Sessions {
   constructor(private readonly db: PortalDatabase) {}
 
   /**
    * Starts a session with a new token.
-   * @param proven the person has just proved themselves by a password, a passkey or a recovery code.
+   * @param proven whether the person has just proved who they are by a password, a passkey or a recovery code.
    * @param replaced the token that the browser presented before; its session ends.
-   * @param checkedHash of the password that let the person in; null where something else did.
-   * @returns the token, for the cookie; null where the password was changed since it was checked.
+   * @param checkedHash the hash of the password that let the person in; null if another means did.
+   * @returns the token, for the cookie; null if the password was changed since it was checked.
    */
   async begin(
     personId: string,
@@ -58,7 +61,8 @@ export class Sessions {
     const token = newToken();
     return this.db.transaction().execute(async (db) => {
       if (checkedHash !== null) {
-        // A change of the password locks the row, then ends all sessions: this one is either among them, or not begun.
+        // A change of the password locks the row, then ends all sessions: this session is either among them, or not
+        // begun.
         const { password_hash: presentHash = null } =
           (await db
             .selectFrom('people')
@@ -95,7 +99,7 @@ export class Sessions {
     });
   }
 
-  /** The session of a token; null where it is unknown, has ended, or its person is being deleted. */
+  /** The session of a token; null if it is unknown, has ended, or its person is being deleted. */
   async find(token: string): Promise<Session | null> {
     const row = await this.db
       .selectFrom('sessions')
@@ -117,7 +121,7 @@ export class Sessions {
     return { id, person, provenUntil, isProven };
   }
 
-  /** Notes that the person proved themselves now. Returns until when that counts. */
+  /** Records that the person proved who they are now. Returns until when that is valid. */
   async prove(id: string): Promise<Date> {
     const row = await this.db
       .updateTable('sessions')
@@ -144,7 +148,7 @@ export class Sessions {
     }));
   }
 
-  /** The newest of the person's sessions that began after this one; null: none did. */
+  /** The newest of the person's sessions that began after this one; null if none did. */
   async newestAfter(id: string): Promise<Pick<ListedSession, 'id' | 'createdAt' | 'device'> | null> {
     const row = await this.db
       .selectFrom('sessions as own')
@@ -158,7 +162,7 @@ export class Sessions {
     return row ?? null;
   }
 
-  /** Which of these sessions have not ended. */
+  /** The ids of these sessions that have not ended. */
   async alive(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.db
       .selectFrom('sessions')

@@ -7,8 +7,7 @@ export type SignInMeans =
 
 /**
  * Removes a means of sign-in, unless it is the last one: the person could then only sign in with a recovery code.
- *
- * @returns removed; unknown where the person has no such means; last where it is the only one.
+ * @returns removed; unknown if the person has no such means; last if it is the only one.
  */
 export function removeSignInMeans(
   db: PortalDatabase,
@@ -16,7 +15,7 @@ export function removeSignInMeans(
   way: SignInMeans,
 ): Promise<'removed' | 'unknown' | 'last'> {
   return db.transaction().execute(async (transaction) => {
-    // Locks the person: two removals at once would each leave the other's way.
+    // Locks the person; otherwise two concurrent removals could remove both of the last two means.
     const person = await transaction
       .selectFrom('people')
       .select('password_hash')

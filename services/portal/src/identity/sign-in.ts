@@ -7,32 +7,32 @@ import { assertConfirmed, findPersonByName } from './people.ts';
 import type { Person } from '../base/schema.ts';
 import type { Throttle, ThrottleLimit } from './throttle.ts';
 
-/** A try to sign in, or to prove oneself. */
+/** An attempt to sign in, or to prove who one is. */
 export interface SignInAttempt {
   readonly password: string;
   /** The address that throttles count. */
   readonly address: string;
-  /** Aborts when the client does not wait any more. */
+  /** Aborts when the client no longer waits. */
   readonly signal: AbortSignal;
 }
 
-/** Wrong passwords for a name from an address. */
+/** The limit of wrong passwords for a name from one address. */
 const OF_NAME_AND_ADDRESS: ThrottleLimit = {
   kind: 'wrong passwords of a name and an address',
   events: 10,
   minutes: 15,
   message: 'Too many wrong passwords',
 };
-/** Wrong passwords from an address. */
+/** The limit of wrong passwords from one address. */
 const OF_ADDRESS: ThrottleLimit = {
   kind: 'wrong passwords of an address',
   events: 50,
   minutes: 60,
   message: 'Too many wrong passwords from your address',
 };
-/** Wrong passwords for a name from everywhere: beyond this, each try is delayed. */
+/** The number of wrong passwords for a name from everywhere beyond which each attempt is delayed. */
 const OF_NAME = { kind: 'wrong passwords of a name', events: 100, minutes: 60 } as const;
-/** Wrong passwords in a session, which a thief of the session might try. */
+/** The limit of wrong passwords in a session, which a thief of the session might try. */
 const OF_PERSON: ThrottleLimit = {
   kind: 'wrong proofs of a person',
   events: 10,
@@ -40,13 +40,13 @@ const OF_PERSON: ThrottleLimit = {
   message: 'Too many wrong passwords',
 };
 
-/** Each try beyond the limit of a name adds so much to the delay, up to the longest. */
+/** The delay that each attempt beyond the limit of a name adds; below, the longest delay. */
 const DELAY_STEP_MS = 100;
 const DELAY_MS_MAX = 5_000;
 
 /**
  * Checks passwords. An attempt counts as wrong until it is proved right, so that concurrent attempts cannot exceed a
- * limit. An unknown name is counted, and takes the same time, as a known one.
+ * limit. An unknown name counts, and takes the same time, as a known one does.
  */
 export class PasswordSignIn {
   constructor(
@@ -56,8 +56,8 @@ export class PasswordSignIn {
   ) {}
 
   /**
-   * The person with this sign-in name, or confirmed e-mail address, and this password.
-   * @throws PortalError wrong_credentials, ApiError rate_limited, and Unavailable where too many wait.
+   * Finds the person with this sign-in name, or confirmed e-mail address, and this password.
+   * @throws PortalError wrong_credentials, ApiError rate_limited, and Unavailable when too many wait.
    */
   async find(name: string, { address, password, signal }: SignInAttempt): Promise<Person> {
     const folded = foldName(name);
@@ -88,7 +88,7 @@ export class PasswordSignIn {
     }
   }
 
-  /** Checks the password of a person who is signed in. @throws as `find`. */
+  /** Checks the password of a signed-in person. @throws as `find`. */
   async check(person: Person, { address, password, signal }: SignInAttempt): Promise<void> {
     await this.throttle.take(OF_PERSON, person.id);
     if (!(await this.passwords.verify(person.password_hash, password, address, signal))) {

@@ -5,15 +5,15 @@ import type { PortalDatabase } from '../base/database.ts';
 
 /** A limit on the events of a subject within some minutes. */
 export interface ThrottleLimit {
-  /** Names the count; each limit has its own. */
+  /** The name of the count; each limit has its own. */
   readonly kind: string;
   readonly events: number;
   readonly minutes: number;
-  /** The message where the limit is reached: "Too many …". */
+  /** The message when the limit is reached: "Too many …". */
   readonly message: string;
 }
 
-/** The longest window of a limit. */
+/** The longest window of any limit. */
 const KEPT_MINUTES = 24 * 60;
 
 const NOW_MINUTE = sql<number>`floor(extract(epoch from now()) / 60)::bigint`;
@@ -29,7 +29,7 @@ export class Throttle {
   ) {}
 
   /**
-   * Counts one event now. Returns the number of events in the window, this one included; exact also for concurrent
+   * Counts one event now. Returns the number of events in the window, including this one; exact even for concurrent
    * events.
    */
   async count({ kind, minutes }: Pick<ThrottleLimit, 'kind' | 'minutes'>, subject: string): Promise<number> {
@@ -49,7 +49,7 @@ export class Throttle {
   }
 
   /**
-   * Counts one event, or refuses it where the limit is reached; a refused one is not counted.
+   * Counts one event, or refuses it if the limit is reached; a refused event is not counted.
    * @throws ApiError rate_limited with Retry-After.
    */
   async take(limit: ThrottleLimit, subject: string): Promise<void> {
@@ -61,7 +61,7 @@ export class Throttle {
     });
   }
 
-  /** Takes one event of the last minutes back: it turned out not to count. */
+  /** Removes one event of the last minutes, which turned out not to count. */
   async giveBack({ kind }: Pick<ThrottleLimit, 'kind'>, subject: string): Promise<void> {
     const digest = this.vault.digest(subject);
     await sql`
@@ -80,12 +80,12 @@ export class Throttle {
       .execute();
   }
 
-  /** Removes counts that no window reaches any more. */
+  /** Removes events that are too old for any window. */
   async sweep(): Promise<void> {
     await sql`delete from portal.throttle where minute < ${NOW_MINUTE} - ${KEPT_MINUTES}::bigint`.execute(this.db);
   }
 
-  /** The seconds until the oldest event that counts leaves the window. */
+  /** The seconds until the oldest counted event leaves the window. */
   async #secondsUntilFree({ kind, minutes }: ThrottleLimit, subject: string): Promise<number> {
     const digest = this.vault.digest(subject);
     const { rows } = await sql<{ seconds: number }>`

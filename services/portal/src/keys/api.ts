@@ -2,11 +2,11 @@ import { ApiError, ERRORS, isErrorCode, Unavailable } from '@paper/contracts';
 import { createClient, refusalIn } from 'paper-trading-client';
 import type { PaperTradingClient } from 'paper-trading-client';
 
-/** A client of the public API, as one key. */
+/** A client of the public API with one key. */
 export type Api = PaperTradingClient;
 
 const TIMEOUT_MS = 10_000;
-/** A call that failed at once is sent again; one that took long is not, since a person waits. */
+/** How soon a call must have failed to be sent again. A call that took longer is not, since a person waits. */
 const RETRY_FOR_MS = 2_000;
 
 /** Creates clients of the API. */
@@ -25,20 +25,20 @@ export class Apis {
     return this.#url();
   }
 
-  /** As the portal: opens accounts, and issues keys of those that it opened. */
+  /** A client that acts as the portal: it opens accounts, and issues keys of those that it opened. */
   get operator(): Api {
     return this.as(this.operatorToken);
   }
 
-  /** As the owner of a key. */
+  /** A client that acts as the owner of a key. */
   as(key: string): Api {
     return createClient({ baseUrl: this.#url(), key, timeoutMs: TIMEOUT_MS, retryForMs: RETRY_FOR_MS });
   }
 }
 
 /**
- * Gives the body of a call of the API.
- * @throws ApiError with the API's own status, code and words where it refused; Unavailable where it did not answer.
+ * Returns the body of a call of the API.
+ * @throws ApiError with the API's own status, code and text when it refused; Unavailable when it did not answer.
  */
 export async function bodyOf<T>(call: Promise<T>): Promise<T> {
   try {
@@ -48,7 +48,7 @@ export async function bodyOf<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** The outcome of a call, whose key may have been refused: `bodyOf` gives its body. */
+/** The outcome of a call whose key may have been refused; `bodyOf` returns its body. */
 export interface Outcome<T> {
   readonly status: number;
   readonly call: Promise<T>;
@@ -63,7 +63,7 @@ export async function outcomeOf<T>(call: Promise<T>): Promise<Outcome<T>> {
   return { status, call };
 }
 
-/** The error of a failed call, as the portal answers it. */
+/** The portal's answer to a failed call. */
 function toApiError(error: unknown): ApiError | Unavailable {
   const refusal = refusalIn(error);
   if (refusal === null) return new Unavailable('The exchange does not answer; try again', { cause: error });
@@ -72,7 +72,7 @@ function toApiError(error: unknown): ApiError | Unavailable {
   if (!isErrorCode(code)) {
     return new ApiError('unavailable', 'The exchange does not answer; try again', ERRORS.unavailable.status, headers);
   }
-  // A 401 here is about a key of the portal's, and a browser would take it for the end of its session.
+  // A 401 here concerns a key of the portal's, but a browser would take it for the end of its session.
   if (status === 401) return new ApiError('unavailable', 'The key of this account was revoked; try again');
   return new ApiError(code, message, status, headers);
 }

@@ -14,11 +14,11 @@ import type { Vault } from '../base/vault.ts';
 
 export type KeyPurpose = AccountKeysTable['purpose'];
 
-/** The name that the portal's keys have in lists. */
+/** The name of the portal's keys in lists. */
 export const PORTAL_KEY_NAME = 'portal';
 
 /**
- * The permissions of stored keys. The second one makes keys for sub-accounts, and a key can give only what it has
+ * The permissions of stored keys. The second key makes keys for sub-accounts, and a key can grant only what it has
  * itself.
  */
 const PERMISSIONS: Readonly<Record<KeyPurpose, Permission[]>> = {
@@ -27,7 +27,7 @@ const PERMISSIONS: Readonly<Record<KeyPurpose, Permission[]>> = {
   view: ['view'],
 };
 
-/** A person with their account, and the account that a key is for: theirs or a sub-account of theirs. */
+/** A person with their account, and the account that a key is for: the person's own or a sub-account of it. */
 export interface KeyOwner {
   readonly personId: string;
   readonly primaryId: string;
@@ -40,10 +40,10 @@ export interface PortalKey {
   readonly rawKey: string;
 }
 
-/** How long a view key of a sub-account lives unused. */
+/** The days without use after which a view key of a sub-account is revoked. */
 const VIEW_KEY_DAYS = 30;
 
-/** Keys that are issued again and again without their raw key coming: something is wrong. */
+/** The most keys that are issued in a row without receiving a raw key: then something is wrong. */
 const ISSUES_MAX = 10;
 
 /** The person's own account, as the owner of keys. @throws Error for a person without an account. */
@@ -57,11 +57,11 @@ function own(owner: KeyOwner): KeyOwner {
 }
 
 /**
- * The keys with which the portal calls the API for people: stored encrypted, bound to account and key id. A revoked key
- * is replaced when it is needed.
+ * The keys with which the portal calls the API for people. They are stored encrypted, bound to account and key id. A
+ * revoked key is replaced when it is needed.
  */
 export class PortalKeys {
-  /** Renewals that are under way, by account and purpose. */
+  /** Renewals in progress, by account and purpose. */
   readonly #renewals = new Map<string, Promise<PortalKey>>();
   /** Each renewal holds a connection of the pool while it calls the API; the other connections are for its queries. */
   readonly #turns = new FairSlots({
@@ -81,8 +81,8 @@ export class PortalKeys {
   ) {}
 
   /**
-   * Calls the API with a stored key. Where the key is missing or was revoked, makes a new one and calls again.
-   * @throws ApiError or Unavailable where no key can be made, and the errors of the work.
+   * Calls the API with a stored key. If the key is missing or was revoked, makes a new one and calls again.
+   * @throws ApiError or Unavailable when no key can be made, and the errors of the work.
    */
   async use<T extends { readonly status: number }>(
     owner: KeyOwner,
@@ -96,13 +96,13 @@ export class PortalKeys {
     return work(renewed.rawKey);
   }
 
-  /** Makes a call of the API as this key. @throws as `use`, and ApiError where the API refuses. */
+  /** Makes a call of the API with this key. @throws as `use`, and ApiError when the API refuses. */
   async call<T>(owner: KeyOwner, purpose: KeyPurpose, work: (api: Api) => Promise<T>): Promise<T> {
     const { call } = await this.use(owner, purpose, (key) => outcomeOf(work(this.apis.as(key))));
     return bodyOf(call);
   }
 
-  /** The stored key, made where there is none. */
+  /** The stored key; made if there is none. */
   async get(owner: KeyOwner, purpose: KeyPurpose): Promise<PortalKey> {
     const found = await this.#stored(owner, purpose);
     if (found === null) return this.renew(owner, purpose, null);
@@ -111,8 +111,8 @@ export class PortalKeys {
   }
 
   /**
-   * Makes a key in the place of one that does not work, unless another request or portal has done so.
-   * @param failed the id of the key that does not work; null where there was none.
+   * Makes a key in place of one that does not work, unless another request or portal has done so.
+   * @param failed the id of the key that does not work; null if there was none.
    */
   renew(owner: KeyOwner, purpose: KeyPurpose, failed: string | null): Promise<PortalKey> {
     const name = `${owner.accountId} ${purpose}`;
@@ -124,13 +124,14 @@ export class PortalKeys {
   }
 
   async #renewInTurn(owner: KeyOwner, purpose: KeyPurpose, failed: string | null): Promise<PortalKey> {
-    // Renews the second key first where it is needed and was revoked too: not while a turn is taken.
+    // Renews the second key first if it is needed and was revoked too, since that must not happen while a turn is
+    // taken.
     if (purpose === 'view') await this.call(own(owner), 'master', (api) => api.call('getMe', {}));
     const lane = { fleet: owner.personId, account: owner.personId };
     return this.#turns.use(lane, new AbortController().signal, () => this.#renew(owner, purpose, failed));
   }
 
-  /** The ids of the keys that are stored for a person. */
+  /** The ids of the stored keys of a person. */
   async idsOf(personId: string): Promise<ReadonlySet<string>> {
     const rows = await this.db.selectFrom('account_keys').select('key_id').where('person_id', '=', personId).execute();
     return new Set(rows.map((row) => row.key_id));
@@ -158,7 +159,7 @@ export class PortalKeys {
     }
   }
 
-  /** Encrypts a key and stores it instead of an older one. */
+  /** Encrypts a key and stores it in place of an older one. */
   async #store(db: PortalDatabase, owner: KeyOwner, purpose: KeyPurpose, { keyId, rawKey }: PortalKey): Promise<void> {
     const row = { key_id: keyId, sealed: this.vault.seal(rawKey, owner.accountId, keyId) };
     const { personId: person_id, accountId: account_id } = owner;
@@ -192,7 +193,7 @@ export class PortalKeys {
     return row;
   }
 
-  /** The raw key of a row; null where its secret is gone. A key under an older secret is re-encrypted. */
+  /** The raw key of a row; null if its secret is lost. A key under an older secret is encrypted again. */
   #opened({ accountId }: KeyOwner, { key_id: keyId, sealed }: { readonly key_id: string; readonly sealed: Buffer }) {
     try {
       const rawKey = this.vault.open(sealed, accountId, keyId);
@@ -216,7 +217,7 @@ export class PortalKeys {
 
   async #renew(owner: KeyOwner, purpose: KeyPurpose, failed: string | null): Promise<PortalKey> {
     const renewed = await this.db.transaction().execute(async (db) => {
-      // One portal at a time makes this key.
+      // Only one portal at a time makes this key.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`portal key ${owner.accountId} ${purpose}`}, 0))`.execute(
         db,
       );
@@ -239,7 +240,7 @@ export class PortalKeys {
   }
 
   /**
-   * A key that the API revoked already stays revoked; one whose secret is lost must not stay alive.
+   * Revokes a key whose secret is lost, since it must not stay alive. A key that is already revoked stays so.
    * @returns whether the key is revoked, or unknown to the API.
    */
   async #revoke(keyId: string): Promise<boolean> {
@@ -257,8 +258,9 @@ export class PortalKeys {
   }
 
   /**
-   * Issues a key. Its answer may have been lost before: then the replay has no raw key, that key is revoked, and another
-   * one is issued. The Idempotency-Keys depend on `after` only, so that a crash between two steps leaves no live key.
+   * Issues a key. The answer to an earlier request may have been lost: then the replay has no raw key, that key is
+   * revoked, and another one is issued. The Idempotency-Keys depend only on `after`, so that a crash between two steps
+   * leaves no live key.
    */
   async #issue(owner: KeyOwner, purpose: KeyPurpose, after: string): Promise<PortalKey> {
     for (let number = 1; number <= ISSUES_MAX; number += 1) {
@@ -277,7 +279,7 @@ export class PortalKeys {
     };
     const once = { idempotencyKey };
     if (purpose !== 'view') return bodyOf(this.apis.operator.call('issueAccountKey', request, once));
-    // Only the owner's key is checked against whose sub-account this is.
+    // Only with the owner's key does the API check to whom the sub-account belongs.
     return this.call(own(owner), 'master', (api) => api.call('createSubAccountKey', request, once));
   }
 }

@@ -1,19 +1,19 @@
 import type { PortalDatabase } from '../base/database.ts';
 import { SealBroken, Vault } from '../base/vault.ts';
 
-/** Rows that are read at once. */
+/** The number of rows that are read at once. */
 const PAGE = 500;
 
 export interface ResealedKeys {
   readonly resealed: number;
-  /** Keys under a secret that is not given: the portal issues them again when they are needed. */
+  /** The number of keys under a secret that is not given. The portal issues them again when they are needed. */
   readonly unreadable: number;
 }
 
 /**
- * Encrypts every stored key with the newest secret, while portals run: afterwards the older secret is not needed.
+ * Encrypts every stored key with the newest secret, while portals run. Afterwards the older secret is not needed.
  * @param secrets the newest first
- * @param onProgress called with how many of how many keys are done; of 0 before they are counted
+ * @param onProgress called with the number of keys that are done, and the number of all; 0 before they are counted
  */
 export async function resealKeys(
   db: PortalDatabase,

@@ -11,7 +11,7 @@ export class BackgroundPages implements PortalPages {
   #pages: Promise<PortalPages> | null = null;
   #problem: string | null = null;
 
-  /** @param make makes the pages when they are first needed, and again after it has failed */
+  /** @param make makes the pages when they are first needed, and again after a failure */
   constructor(private readonly make: () => Promise<PortalPages>) {}
 
   readonly serve = async (request: IncomingMessage, response: ServerResponse, publicUrl: string): Promise<void> => {
@@ -19,10 +19,10 @@ export class BackgroundPages implements PortalPages {
     await pages.serve(request, response, publicUrl);
   };
 
-  /** Why they could not be made the last time; null where they could, or are being made for the first time. */
+  /** Why making the pages failed the last time; null if it succeeded, or runs for the first time. */
   readonly problem = (): string | null => this.#problem;
 
-  /** Begins to make them. @throws the error of making them. */
+  /** Begins to make the pages. @throws the error of making them. */
   async load(): Promise<void> {
     await this.#load();
   }

@@ -6,13 +6,13 @@ import { PAGE_NAMES } from './paths.ts';
 import type { PageName } from './paths.ts';
 import type { PageReads } from './read-answer.ts';
 
-/** A file that pages load from `/assets/`. Its name has the hash of its content, so it never changes. */
+/** A file that pages load from `/assets/`. Its name contains the hash of its content, so the file never changes. */
 export interface Asset {
   readonly contentType: string;
   readonly bytes: Buffer;
 }
 
-/** Addresses of what a page's HTML names. */
+/** The addresses of the files that a page's HTML names. */
 interface Manifest {
   readonly script: string;
   readonly styles: string;
@@ -20,15 +20,15 @@ interface Manifest {
   readonly listStyles: string;
   readonly moreStyles: string;
   readonly icon: string;
-  /** The modules that a page loads in addition to the script: its own, and those that both import. */
+  /** The modules that a page loads besides the script: its own module, and those that both import. */
   readonly modules: Readonly<Record<PageName, readonly string[]>>;
-  /** Workers (`web/**\/<name>.worker.ts`) by name. */
+  /** The workers (`web/**\/<name>.worker.ts`), by name. */
   readonly workers: Readonly<Record<string, string>>;
 }
 
-/** The page's markup as the server makes it, with the same components as in the browser. */
+/** Renders a page's markup on the server, with the same components as in the browser. */
 export interface FirstPaint {
-  /** @param reads answers of the API by the path that was read */
+  /** @param reads answers of the API, by the path that was read */
   renderPage(path: string, search: string, reads: PageReads): string;
 }
 
@@ -46,7 +46,7 @@ interface BundleFile {
 }
 
 const WEB = path.resolve(import.meta.dirname, '../../web');
-/** Built files, in an image. */
+/** The folder of built files, in an image. */
 const BUILT = path.join(import.meta.dirname, 'built');
 const ASSETS = 'assets/';
 const MANIFEST = 'manifest.json';
@@ -58,7 +58,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Replacements of Node's modules for verify-journal.mjs, with which the page of proofs also checks journals. */
+/** Replacements for Node's modules in verify-journal.mjs, with which the page of proofs also checks journals. */
 const IN_BROWSERS = { 'node:crypto': './data/receipts/sha256.ts', 'node:fs': './data/receipts/no-files.ts' };
 
 const SHARED = {
@@ -75,8 +75,8 @@ const SHARED = {
 } as const satisfies BuildOptions;
 
 /**
- * Makes every module that is loaded by `import()` import web/app/shared.ts, which says why. These modules are collected
- * in advance, since otherwise the result would depend on the order of imports.
+ * Makes every module that is loaded by `import()` import web/app/shared.ts, which gives the reason. These modules are
+ * collected in advance, since otherwise the result would depend on the order of imports.
  */
 const sharedFirst: Plugin = {
   name: 'shared-first',
@@ -107,7 +107,7 @@ function sources(): readonly string[] {
     .sort();
 }
 
-/** Loads the browser code: bundled in memory where the service runs from source, else from built files. */
+/** Loads the browser code: bundled in memory if the service runs from source, else from built files. */
 export async function loadBundle(): Promise<Bundle> {
   const isSource = import.meta.url.endsWith('.ts');
   return isSource ? bundleOf(await bundleFiles()) : bundleOf(readFiles(BUILT));
@@ -139,7 +139,7 @@ export async function bundleFiles(): Promise<readonly BundleFile[]> {
       outdir: WEB,
       plugins: [sharedFirst],
       splitting: true,
-      // The first with popovers.
+      // The first versions with popovers.
       target: ['chrome114', 'firefox125', 'safari17'],
     });
     const server = await build({ ...SHARED, entryPoints: ['first-paint.tsx'], platform: 'node', target: 'node20' });
@@ -150,7 +150,7 @@ export async function bundleFiles(): Promise<readonly BundleFile[]> {
       { name: MANIFEST, bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) },
     ].sort((a, b) => (a.name < b.name ? -1 : 1));
   } finally {
-    // Otherwise esbuild's process lives as long as this one.
+    // Stops esbuild's process, which would otherwise live as long as this one.
     await stop();
   }
 }
@@ -188,7 +188,7 @@ function outputOf(byEntry: ReadonlyMap<string | undefined, string>, entry: strin
   return name;
 }
 
-/** The modules that a module imports at once, directly or not. */
+/** The modules that a module imports statically, directly or not. */
 function imported(outputs: Metafile['outputs'], name: string, found = new Set<string>()): ReadonlySet<string> {
   for (const { kind, path: file } of outputs[name]?.imports ?? []) {
     if (kind !== 'import-statement' || found.has(file)) continue;
@@ -222,7 +222,7 @@ async function bundleOf(files: readonly BundleFile[]): Promise<Bundle> {
   };
 }
 
-/** Bundled code is in no file where the service runs from source, so it is imported as a data URL in both cases. */
+/** When the service runs from source, bundled code is in no file, so it is imported as a data URL in both cases. */
 async function importFirstPaint(code: Buffer): Promise<FirstPaint> {
   const url = `data:text/javascript;base64,${code.toString('base64')}`;
   return (await import(url)) as FirstPaint;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { BrotliOptions, ZlibOptions } from 'node:zlib';
 
-/** The supported compressions of an answer's body, the better one first. */
+/** The supported compressions of an answer's body, the best one first. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
@@ -19,7 +19,7 @@ const GZIP_LEVEL: Readonly<Record<Effort, number>> = { once: 9, each: 4 };
 const brotliOf = promisify(brotliCompress);
 const gzipOf = promisify(gzip);
 
-/** The bytes in every encoding, each made when it is first asked for. */
+/** The bytes in every encoding; each is made at its first request. */
 export class Compressed {
   readonly #made = new Map<Encoding, Promise<Buffer>>();
 
@@ -40,7 +40,7 @@ export class Compressed {
   }
 }
 
-/** The options of the encoder: gzip and brotli share no option names. */
+/** The options of an encoder, since gzip and brotli share no option names. */
 export function compressionOf(encoding: Encoding, effort: Effort): ZlibOptions & BrotliOptions {
   if (encoding === 'gzip') return { level: GZIP_LEVEL[effort] };
   return {
@@ -51,7 +51,7 @@ export function compressionOf(encoding: Encoding, effort: Effort): ZlibOptions &
   };
 }
 
-/** The best encoding that a request accepts; null: none. */
+/** The best encoding that a request accepts; null for none. */
 export function encodingFor({ headers }: Pick<IncomingMessage, 'headers'>): Encoding | null {
   const accepted = new Map(
     (headers['accept-encoding'] ?? '').split(',').map((part) => {

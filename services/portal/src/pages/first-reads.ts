@@ -1,18 +1,18 @@
 import { nextPagePath } from 'paper-trading-client';
 import type { PageReads, ReadAnswer } from './read-answer.ts';
 
-/** Reads public answers of the API for the first paint. */
+/** Reads public answers of the API for a page's first paint. */
 export interface FirstReads {
   /** The answers by path, without those that did not come in time or have another status than 200 and 404. */
   read(paths: readonly string[]): Promise<PageReads>;
 }
 
 export interface FirstReadsOptions {
-  /** Gives the API's base URL, without a slash at the end; null while it is not known. */
+  /** Returns the API's base URL, without a slash at the end; null while it is unknown. */
   readonly apiUrl: () => string | null;
-  /** How long an answer serves further requests. Default 1,000. */
+  /** How long an answer serves further requests, in ms. Default 1,000. */
   readonly freshMs?: number;
-  /** How long a page waits for its data; later answers serve the next request. Default 1,000. */
+  /** How long a page waits for its data, in ms; a later answer serves the next request. Default 1,000. */
   readonly waitMs?: number;
   readonly now?: () => number;
 }
@@ -22,12 +22,12 @@ interface Held {
   readonly untilMs: number;
 }
 
-/** Answers in memory at most. */
+/** The most answers in memory. */
 const HELD_MAX = 100;
 
 /**
- * Reads each path once for all requests of about the same moment, so that page views do not multiply the API's load. A
- * page without an answer is served without it: its script reads again.
+ * Reads each path once for all requests at about the same time, so that page views do not multiply the API's load. A
+ * page without an answer is served without that data: its script reads it again.
  */
 export function createFirstReads({
   apiUrl,
@@ -59,7 +59,7 @@ export function createFirstReads({
   };
 }
 
-/** The answer of a 200 or 404; null for everything else. */
+/** The answer if its status is 200 or 404; null otherwise. */
 async function readAnswer(apiUrl: string | null, path: string): Promise<ReadAnswer | null> {
   if (apiUrl === null) return null;
   try {

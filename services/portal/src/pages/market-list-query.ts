@@ -1,7 +1,7 @@
 /** The filters of the list of markets, as in the page's address. */
 export interface MarketListQuery {
   readonly q: string;
-  /** Empty: all. */
+  /** The sector; empty: all. */
   readonly sector: string;
   readonly sort: MarketListSort;
   readonly status: MarketListStatus;
@@ -12,14 +12,14 @@ export type MarketListSort = (typeof MARKET_LIST_SORTS)[number];
 export const MARKET_LIST_STATUSES = ['active', 'pending', 'resolved'] as const;
 export type MarketListStatus = (typeof MARKET_LIST_STATUSES)[number];
 
-/** Markets that are read at once. */
+/** The number of markets that are read at once. */
 export const MARKET_PAGE = 100;
-/** The state in the tab's history with which the list is opened to be searched. */
+/** The history state with which the list is opened for a search. */
 export const SEARCH = 'search';
 /** The longest text that the API searches for. */
 export const SEARCH_MAX = 100;
 
-/** The query of an address; missing and unknown parameters get their defaults. */
+/** Parses the query of an address; missing and unknown parameters get their defaults. */
 export function parseMarketListQuery(search: string): MarketListQuery {
   const given = new URLSearchParams(search);
   return {
@@ -43,7 +43,7 @@ export function marketListAddress({ q, sector, sort, status }: MarketListQuery):
 /** The API's path for the first page of the list. */
 export function marketListRead({ q, sector, sort, status }: MarketListQuery): string {
   const query = new URLSearchParams({ status, sort, limit: String(MARKET_PAGE) });
-  // What has ended does not move.
+  // Markets that have ended do not move, so they have no trend.
   if (status !== 'resolved') query.set('fields', 'trend');
   if (q !== '') query.set('q', q);
   if (sector !== '') query.set('sector', sector);

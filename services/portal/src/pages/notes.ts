@@ -1,15 +1,15 @@
 /**
- * What a browser remembers for the pages, in a cookie each, without personal data, and the values that it may have. The
- * first paint depends on them, so the server puts them into the HTML as attributes of its element.
+ * What a browser remembers for the pages, each in a cookie, without personal data; with the allowed values. The first
+ * paint depends on them, so the server puts them into the HTML as attributes of its root element.
  */
 export const NOTES = {
-  /** The first visit is over. */
+  /** Set once the first visit is over. */
   seen: ['yes'],
-  /** The chosen colors; none: those of the system. */
+  /** The chosen colors; absent: those of the system. */
   theme: ['light', 'dark'],
-  /** The type of the last order; none: market. */
+  /** The type of the last order; absent: market. */
   ticket: ['limit'],
-  /** The zone of all times; none: the person's own. */
+  /** The time zone of all shown times; absent: the person's own. */
   times: ['utc'],
 } as const;
 
@@ -18,16 +18,16 @@ export type NoteValue<N extends NoteName> = (typeof NOTES)[N][number];
 
 export const NOTE_NAMES = Object.keys(NOTES) as readonly NoteName[];
 
-/** The name of a note's cookie. */
+/** The name of the cookie of a note. */
 export function noteCookie(name: NoteName): string {
   return `paper-${name}`;
 }
 
 /**
- * The attributes of the HTML's element for the cookies of a request: the notes, and `data-session` where there is one, so
- * that the first paint keeps the places of what only its person sees. Who has a session has been here before.
- *
- * @param cookies their values by their names
+ * The attributes of the HTML's root element for the cookies of a request: the notes, and `data-session` if there is a
+ * session, so that the first paint reserves space for what only its person sees. A browser with a session has been here
+ * before.
+ * @param cookies their values, by name
  */
 export function noteAttributes(cookies: Readonly<Record<string, string | undefined>>): string {
   const isSignedIn = cookies['session'] !== undefined || cookies['__Host-session'] !== undefined;

@@ -4,11 +4,11 @@ import { marketReads, marketTitle, orderProofRead, PAGES, traderRead } from './p
 import type { findPage, PageName } from './paths.ts';
 import type { ReadAnswer } from './read-answer.ts';
 
-/** What a page's HTML says of it to those who list or link it. */
+/** What a page's HTML says about the page, for search engines and previews. */
 export interface PageDescription {
   readonly title: string;
   readonly description: string;
-  /** The one path under which it is to be known; null: there is no such page, or no such market. */
+  /** The canonical path of the page; null: there is no such page, or no such market. */
   readonly path: string | null;
 }
 
@@ -22,12 +22,12 @@ const DESCRIPTIONS: Readonly<Partial<Record<PageName, string>>> = {
   'sign-up': `Sign up: ${SERVICE}`,
 };
 
-/** Search engines and previews of links show about so much. */
+/** The length up to which search engines and previews of links show a text, about. */
 const LENGTH_MAX = 200;
 
 type FoundPage = ReturnType<typeof findPage>;
 
-/** The API's path of what a page is about. Its answer gives the title, and its 404 is the page's too. */
+/** The API's path for the subject of a page. Its answer gives the title, and if it is a 404, the page is one too. */
 export function subjectRead(found: FoundPage): string | null {
   const id = found?.params['id'] ?? '';
   if (found?.name === 'market') return marketReads(id).market;

@@ -3,15 +3,15 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { compressionOf } from './compressed.ts';
 import type { Encoding } from './compressed.ts';
 
-/** The bytes of a page as they are sent. */
+/** The bytes of a page, as they are sent. */
 interface SentParts {
   readonly head: Promise<Buffer>;
   readonly rest: Promise<Buffer>;
 }
 
 /**
- * A page in two parts. Its head is there at once and names the files that the page loads, so a browser can begin with them
- * while the rest is read and rendered. Each encoding is made once, for all who ask for it.
+ * A page in two parts. Its head is available at once and names the files that the page loads, so a browser can load
+ * them while the rest is read and rendered. Each encoding is made once, for all requests.
  */
 export class PageParts {
   readonly #encoded = new Map<Encoding, SentParts>();
@@ -22,7 +22,7 @@ export class PageParts {
     readonly rest: Promise<Buffer>,
   ) {}
 
-  /** @param encoding null: the bytes as they are */
+  /** @param encoding null: uncompressed bytes */
   in(encoding: Encoding | null): SentParts {
     if (encoding === null) return { head: Promise.resolve(this.head), rest: this.rest };
     const made = this.#encoded.get(encoding) ?? this.#encode(encoding);
@@ -30,7 +30,7 @@ export class PageParts {
     return made;
   }
 
-  /** One stream of compressed bytes, which is flushed after the head. */
+  /** Makes one stream of compressed bytes, which is flushed after the head. */
   #encode(encoding: Encoding): SentParts {
     const options = compressionOf(encoding, 'each');
     const encoder = encoding === 'br' ? createBrotliCompress(options) : createGzip(options);

@@ -17,14 +17,14 @@ const ASSETS = '/assets/';
 /** The address of a market's page in earlier versions: `/market?id=x`. */
 const FORMER_MARKET = '/market';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** Headers of everything that the pages send. */
+/** Headers of everything that belongs to the pages. */
 const FILE_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 } as const;
-/** Headers of an image, which a browser may also show as a page. */
+/** Headers of an image, which a browser may also show as a page of its own. */
 const PICTURE_HEADERS = { ...FILE_HEADERS, 'content-security-policy': "default-src 'none'" } as const;
-/** Headers of pages and of workers, since a worker has a policy of its own. */
+/** Headers of pages and of workers; a worker has a policy of its own. */
 const PAGE_HEADERS = {
   ...FILE_HEADERS,
   'content-security-policy': pagePolicy([]),
@@ -33,10 +33,13 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** The paths of other services behind the same address, which answer a browser themselves. */
+/** The paths of other services behind the same address, which answer browsers themselves. */
 const OTHERS = /^\/(?:api|clients|page|pmxt|portal)(?:\/|$)|^\/(?:demo-signal|docs\/format|mcp|verify-journal\.mjs)$/;
 
-/** Whether a request for a path (without its query) is for a page, for a file of one, or of a browser that is lost. */
+/**
+ * Whether a request for a path (without its query) is for a page, for a file of one, or of a browser at a wrong
+ * address.
+ */
 export function isForPages(path: string, { headers, method }: IncomingMessage): boolean {
   const isFile = path.startsWith(ASSETS) || SITE_FILES.some((address) => address === path);
   if (isFile || path === FORMER_MARKET || findPage(path) !== null) return true;
@@ -89,7 +92,7 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
         return;
       }
       const attributes = noteAttributes(parseCookie(request.headers.cookie ?? ''));
-      // The HTML names the files of this version, so a browser must ask again after an update.
+      // The HTML names the files of this version, so after an update a browser must revalidate it.
       await sendPage(request, response, await rendered.get(pathname, search, publicUrl, attributes), {
         ...PAGE_HEADERS,
         'content-security-policy': policy,
@@ -100,7 +103,10 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
   };
 }
 
-/** Scripts and styles are no documents: without the pages' policy, each of them is half a kilobyte smaller. */
+/**
+ * The headers of a file. Scripts and styles are not documents: without the pages' policy, each of them is half a
+ * kilobyte smaller.
+ */
 function headersOf(address: string, { workers }: Pick<Bundle, 'workers'>): Readonly<Record<string, string>> {
   if (Object.values(workers).includes(address)) return PAGE_HEADERS;
   return /\.(?:js|css)$/.test(address) ? FILE_HEADERS : PICTURE_HEADERS;
@@ -119,7 +125,7 @@ async function send(
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
-/** Sends a page: its head at once, the rest when it is made. */
+/** Sends a page: its head at once, the rest when it is ready. */
 async function sendPage(
   request: IncomingMessage,
   response: ServerResponse,
@@ -135,7 +141,7 @@ async function sendPage(
   const { head, rest } = page.in(encoding);
   for (const part of [head, rest]) {
     const bytes = await part;
-    // The client may have disconnected meanwhile.
+    // The client may have disconnected in the meantime.
     if (response.destroyed) return;
     response.write(bytes);
   }
@@ -157,7 +163,7 @@ function beginAnswer(
   });
 }
 
-/** The page has moved for good. */
+/** Redirects permanently. */
 function redirect(response: ServerResponse, location: string): void {
   response.writeHead(301, { ...PAGE_HEADERS, location, 'content-length': 0 });
   response.end();

@@ -6,15 +6,15 @@ import { marketListRead, parseMarketListQuery } from './market-list-query.ts';
  * style sheet, if it has one, in web/more-styles.css.
  */
 export interface PageInfo {
-  /** A pattern of wouter: `:name` is one segment. */
+  /** The path, as a pattern of wouter: `:name` is one segment. */
   readonly path: string;
-  /** The title of the tab, before the name of the service, until the page sets a better one. */
+  /** The title of the tab, in front of the service's name, until the page sets a better one. */
   readonly title: string;
-  /** Whether it stands in the head of each page, under its title. */
+  /** Whether the head of each page links to it, under its title. */
   readonly isInHead?: true;
   /**
-   * The public reads (paths of the API) whose answers are in the first paint; `useRead` of the same paths then has its
-   * data at once.
+   * The public reads (paths of the API) whose answers are part of the first paint; `useRead` of the same paths then has
+   * its data at once.
    */
   readonly firstReads?: (params: Readonly<Record<string, string>>, search: string) => readonly string[];
 }
@@ -22,15 +22,15 @@ export interface PageInfo {
 /** The first page of the ranking. */
 export const LEADERBOARD_READ = '/api/leaderboard?limit=100';
 
-/** The public results of an account. */
+/** The path of the public results of an account. */
 export function traderRead(id: string): string {
   return `/api/traders/${encodeURIComponent(id)}`;
 }
 
-/** Trades of a market that are read at first; its page shows those that follow too. */
+/** The number of a market's trades that are read at first; its page also shows later ones. */
 const TRADES_READ = 15;
 
-/** The reads of the page of one market. */
+/** The reads of one market's page. */
 export function marketReads(id: string): { readonly market: string; readonly book: string; readonly trades: string } {
   const market = encodeURIComponent(id);
   return {
@@ -40,12 +40,12 @@ export function marketReads(id: string): { readonly market: string; readonly boo
   };
 }
 
-/** The read of an order's proof: an order may have a million fills, of which the first events are shown. */
+/** The path of an order's proof. An order may have a million fills, so only the first events are shown. */
 export function orderProofRead(id: string): string {
   return `/api/journal/orders/${encodeURIComponent(id)}?limit=20`;
 }
 
-/** A market's title with the chance of yes, or with how it ended: `Will it rise? · 63% yes`. */
+/** A market's title with the chance of yes, or with its outcome: `Will it rise? · 63% yes`. */
 export function marketTitle({
   phase,
   probability,
@@ -56,10 +56,10 @@ export function marketTitle({
   return `${title} · ${phase === 'void' ? 'Void' : `${Math.round(probability * 100)}% yes`}`;
 }
 
-/** The figures of the last 24 hours and the newest events. */
+/** The path of the figures of the last 24 hours and the newest events. */
 export const ACTIVITY_READ = '/api/activity';
 
-/** The newest trades, with the side of their takers. */
+/** The path of the newest trades, with the side of their takers. */
 export const ACTIVITY_TRADES_READ = '/api/trades/recent?limit=50';
 
 const TABLE = {
@@ -109,7 +109,7 @@ const TABLE = {
   operators: { path: '/operators', title: 'Operators' },
 } as const satisfies Readonly<Record<string, PageInfo>>;
 
-/** The addresses that pages had in earlier versions, each with that of today. */
+/** The addresses that pages had in earlier versions, each with its present address. */
 export const FORMER_PATHS: ReadonlyMap<string, string> = new Map([
   ['/automation-key', TABLE.developers.path],
   ['/security', TABLE.security.path],
@@ -120,7 +120,7 @@ export type PageName = keyof typeof TABLE;
 
 export const PAGES: Readonly<Record<PageName, PageInfo>> = TABLE;
 
-/** The style sheet that a page needs besides that of every page and of a market; null: none. */
+/** The style sheet that a page needs besides that of every page and of a market; null for none. */
 export function moreStylesOf(name: PageName): 'listStyles' | 'moreStyles' | null {
   if (name === 'market') return null;
   return name === 'markets' ? 'listStyles' : 'moreStyles';
@@ -130,7 +130,7 @@ export const PAGE_NAMES = Object.keys(PAGES) as readonly PageName[];
 
 export const SERVICE_NAME = 'Paper Trading Service';
 
-/** The parameters of a path that this pattern matches, decoded; null where it does not match. */
+/** The decoded parameters of a path that matches this pattern; null if it does not match. */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
   const wanted = pattern.split('/');
   const given = path.split('/');
@@ -149,7 +149,7 @@ export function matchPath(pattern: string, path: string): Readonly<Record<string
   return params;
 }
 
-/** Pages by the first segment of their paths, which is never a parameter. Most requests are for no page. */
+/** Pages by the first segment of their paths, which is never a parameter. Most requests are not for a page. */
 const PAGES_BY_SEGMENT = new Map<string, PageName[]>();
 for (const name of PAGE_NAMES) {
   const segment = firstSegment(PAGES[name].path);
@@ -161,7 +161,7 @@ function firstSegment(path: string): string {
   return path.slice(0, end === -1 ? path.length : end);
 }
 
-/** The page of a path, of today or of an earlier version, with its parameters; null where there is none. */
+/** The page of a path, present or former, with its parameters; null if there is none. */
 export function findPage(
   address: string,
 ): { readonly name: PageName; readonly params: Readonly<Record<string, string>> } | null {

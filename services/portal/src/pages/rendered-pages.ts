@@ -11,7 +11,7 @@ import type { PageHead } from './shell.ts';
 interface Held {
   readonly rest: Promise<Buffer>;
   readonly description: Promise<PageDescription>;
-  /** By the attributes of the HTML's element. */
+  /** The pages, by the attributes of the HTML's root element. */
   readonly pages: Map<string, Promise<PageParts>>;
   readonly untilMs: number;
 }
@@ -22,25 +22,25 @@ export interface RenderedPagesOptions {
     'assets' | 'script' | 'styles' | 'listStyles' | 'moreStyles' | 'icon' | 'modules' | 'workers' | 'firstPaint'
   >;
   readonly firstReads: FirstReads;
-  /** Monotonic, in ms. */
+  /** A monotonic clock, in ms. */
   readonly now?: () => number;
 }
 
 /** The time for which a page's HTML is reused for all requests: it has no personal content. */
 const FRESH_MS = 1_000;
 const HELD_MAX = 100;
-/** All paths that are no page are rendered as this one. */
+/** The path that stands for all paths without a page. */
 const NO_PAGE = '/no-such-page';
 /**
- * The share of time that rendering may take, and the most unused time that may add up: pages share a thread with the
+ * The largest share of time for rendering; below, the most unused time that may add up. Pages share a thread with the
  * API.
  */
 const RENDER_SHARE = 0.2;
 const SAVED_MS_MAX = 300;
 
 /**
- * Renders pages, each once for all requests of about the same moment. Where rendering has no time for a requested page,
- * that page comes without its first paint, which the browser then makes itself.
+ * Renders pages, each once for all requests at about the same time. If no time is left for rendering a page, it is sent
+ * without its first paint, and the browser renders it.
  */
 export class RenderedPages {
   readonly #now: () => number;
@@ -54,10 +54,9 @@ export class RenderedPages {
   }
 
   /**
-   * The page of a path; one that says so where there is none.
-   *
+   * The page of a path, or the page that says that there is none.
    * @param publicUrl the address of the site, without a slash at the end
-   * @param attributes those of the HTML's element, with a space before each
+   * @param attributes the attributes of the HTML's root element, with a space before each
    */
   get(path: string, search: string, publicUrl: string, attributes = ''): Promise<PageParts> {
     if (findPage(path) === null) [path, search] = [NO_PAGE, ''];
@@ -67,7 +66,7 @@ export class RenderedPages {
     return page;
   }
 
-  /** What is the same for all requests for a path. */
+  /** The parts that are the same for all requests for a path. */
   #hold(path: string, search: string): Held {
     const key = path + search;
     const known = this.#held.get(key);
@@ -81,7 +80,7 @@ export class RenderedPages {
       pages: new Map(),
       untilMs: this.#now() + FRESH_MS,
     };
-    // The sender handles a failure; of a page that is not sent, it is ignored.
+    // The sender handles a failure; if the page is not sent, the failure is ignored.
     held.rest.catch(() => undefined);
     this.#held.set(key, held);
     const [oldest] = this.#held.keys();
@@ -112,7 +111,7 @@ export class RenderedPages {
     return Buffer.from(shellBody(bundle, { markup, reads }));
   }
 
-  /** The page's markup; empty where there is no time for it. */
+  /** The page's markup; empty if there is no time to render it. */
   #render(path: string, search: string, reads: PageReads): string {
     if (!this.#hasTime()) return '';
     const startedMs = this.#now();

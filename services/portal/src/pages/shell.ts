@@ -28,23 +28,23 @@ export function pagePolicy(styles: readonly string[]): string {
 
 /** The content of a page's HTML before its script runs. */
 export interface ShellContent {
-  /** The page's markup, from `FirstPaint`. */
+  /** The page's markup, made by `FirstPaint`. */
   readonly markup: string;
   /** Answers of the API from which the markup was made, by path. */
   readonly reads: PageReads;
 }
 
-/** What a page's head says. */
+/** The content of a page's head. */
 export interface PageHead extends PageDescription {
   readonly publicUrl: string;
-  /** Attributes of the HTML's element, with a space before each. */
+  /** Attributes of the HTML's root element, with a space before each. */
   readonly attributes?: string;
 }
 
-/** The id of the data for the page's script, which stands at the end of the HTML. */
+/** The id of the element with data for the page's script, at the end of the HTML. */
 const BOOT = 'boot';
 
-/** The texts of the style sheets of a page's first paint. */
+/** The texts of the style sheets for a page's first paint. */
 export function firstStyles(
   { assets, ...bundle }: Pick<Bundle, 'assets' | 'styles' | 'listStyles' | 'moreStyles'>,
   page: PageName | null,
@@ -57,9 +57,9 @@ export function firstStyles(
 }
 
 /**
- * The beginning of a page's HTML, which depends on nothing that has to be read. The styles of the first paint stand in it:
- * on a slow line, files of their own would be 150 ms later. `expect` holds the first rendering until the whole HTML has been
- * parsed: else a slow browser lays out the page several times on the way.
+ * The beginning of a page's HTML, which depends on nothing that has to be read. It contains the styles of the first
+ * paint: on a slow line, separate files would arrive 150 ms later. `expect` delays the first rendering until the whole
+ * HTML has been parsed; otherwise a slow browser would lay the page out several times.
  */
 export function shellHead(
   bundle: Pick<Bundle, 'assets' | 'script' | 'styles' | 'listStyles' | 'moreStyles' | 'icon' | 'modules'>,
@@ -109,12 +109,12 @@ export function shellBody(
 `;
 }
 
-/** JSON for a script element: no character of it can end the element. */
+/** JSON for a script element, in which no character can end the element. */
 function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 }
 
-/** Text between tags or in a quoted attribute. */
+/** Escapes text for use between tags or in a quoted attribute. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
