@@ -11,26 +11,27 @@ import { kill, leftoversOf } from './processes.ts';
 import { recover } from './world.ts';
 import type { World } from './world.ts';
 
-/** Free space for what the run writes. The disk is a sparse file. */
+/** The free space for the data that the run writes. The file of the disk is sparse. */
 const ROOM_BYTES = 2 * 1024 * 1024 * 1024;
 const DIES_WITHIN_MS = 60_000;
-/** The longest time of trading between two losses; some losses come during the start. */
+/** The longest time of trading between two power losses. Some power losses come during a start. */
 const TRADES_MS_MAX = 5_000;
 
 export interface PowerLossOptions {
   readonly times: number;
   readonly random: Random;
   /**
-   * The disk acknowledges flushes without doing them. Then acknowledged commands are lost, which the judge must find.
+   * Whether the disk acknowledges flushes without doing them. Acknowledged commands are lost then, and the judge must
+   * find that.
    */
   readonly isLying: boolean;
   readonly log: (line: string) => void;
 }
 
 /**
- * Moves the data folder onto a disk that can lose its power, and makes it do so repeatedly, under load and during
- * starts: all processes end at once, and unflushed writes are lost, or all but some sectors of them. After the restart
- * every acknowledged command must be there. At the end the folder is back instead.
+ * Moves the data folder onto a disk that can lose its power, and cuts that power repeatedly, under load and during
+ * starts. All processes end at once, and all unflushed writes are lost, or all but some sectors of them. After each
+ * restart every acknowledged command must be there. At the end the folder is moved back.
  */
 export async function playPowerLosses(world: World, losses: PowerLossOptions): Promise<void> {
   const { standalone } = world;
@@ -38,7 +39,7 @@ export async function playPowerLosses(world: World, losses: PowerLossOptions): P
   const disk = new VolatileDisk(path.join(path.dirname(home), 'volatile-disk'));
   const data = path.join(disk.mount, 'data');
   await standalone.stop();
-  // Ctrl-C must not leave a mount.
+  // Ctrl-C must not leave a mounted disk behind.
   const abandon = (): void => disk.takeDown();
   process.once('exit', abandon);
   try {
@@ -68,9 +69,9 @@ async function loseOnce(world: World, disk: VolatileDisk, { isLying, random, log
   const { findings, standalone } = world;
   const { dataDir } = standalone;
   await wait(random.int(0, TRADES_MS_MAX));
-  // Where nothing was flushed for long, keeping only some sectors would destroy the file system itself.
+  // After a long time without a flush, keeping only some sectors would destroy the file system itself.
   const survivors = random.chance(0.5) || isLying ? 'none' : 'some sectors';
-  // Looked up beforehand: even reading about a process that waits for a dead disk would block.
+  // The processes are looked up before the loss: even reading about a process that waits for a dead disk would block.
   const running = leftoversOf(dataDir);
   let ends = Promise.resolve();
   const unflushed = await disk.losePower(survivors, random.int(1, 2 ** 31), () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 
-/** The pid of the Postgres that works in this data folder; null for none. */
+/** The pid of the Postgres that runs in this data folder; null if none runs. */
 export function postmasterOf(dataDir: string): number | null {
   const cluster = path.join(dataDir, 'postgres');
   const [line = ''] = tryRead(path.join(cluster, 'postmaster.pid')).split('\n');
@@ -15,7 +15,8 @@ export function backendsOf(postmaster: number): number[] {
 }
 
 /**
- * Processes that still run in or for this data folder: servers by their working directory, others by their arguments.
+ * The processes that still run in or for this data folder. A server is found by its working directory, any other
+ * process by its arguments.
  */
 export function leftoversOf(dataDir: string): number[] {
   const cluster = path.join(dataDir, 'postgres');
@@ -25,7 +26,7 @@ export function leftoversOf(dataDir: string): number[] {
     .filter((pid) => isPostgresIn(pid, cluster) || hasDataDir(pid, dataDir));
 }
 
-/** Sends SIGKILL. Gives whether the process existed. */
+/** Sends SIGKILL. Returns whether the process existed. */
 export function kill(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
@@ -49,7 +50,7 @@ function isPostgresIn(pid: number, cluster: string): boolean {
   }
 }
 
-/** Returns an empty text where the file cannot be read: the process may end at any moment. */
+/** Returns an empty text if the file cannot be read: the process may end at any moment. */
 function tryRead(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 
-/** Recovery times by kind of fault. */
+/** The recovery times of each kind of fault. */
 export class Recoveries {
   readonly #tookMs = new Map<string, number[]>();
 

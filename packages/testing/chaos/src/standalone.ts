@@ -42,7 +42,7 @@ export class SupervisedStandalone {
   lives = 0;
   /** The number of kills of the service's processes so far. */
   kills = 0;
-  /** Duration of the last start, until the process reports that it is ready. */
+  /** The duration of the last start, until the process reports that it is ready. */
   startMs = 2_000;
 
   constructor(
@@ -61,7 +61,7 @@ export class SupervisedStandalone {
   /** The reason (a full disk) why starts and processes may fail now; null while they must not fail. */
   excused: string | null = null;
 
-  /** Starts it, and keeps it running until `stop`. Resolves when it is ready for the first time. */
+  /** Starts the process, and restarts it until `stop`. Resolves when the process is ready for the first time. */
   async start(settings: Partial<StandaloneSettings> = {}): Promise<void> {
     this.settings = { ...this.settings, ...settings };
     this.#wanted = true;
@@ -77,9 +77,10 @@ export class SupervisedStandalone {
   }
 
   /**
-   * Sends SIGKILL. Gives what was killed: the process itself where there is no Postgres yet, null where there is
-   * neither. A process that serves must survive the end of its Postgres and the crash of a backend; one that is starting may
-   * end with an error, and must succeed at the next start.
+   * Sends SIGKILL to the target, or to the process itself while there is no Postgres. A process that serves must
+   * survive the end of its Postgres and the crash of a backend. A process that is starting may end with an error, and
+   * must succeed at the next start.
+   * @returns the target that was killed; null if there was none
    */
   kill(target: Target, random: Random, serves: boolean): Target | null {
     const killed = this.#kill(target, random, serves);
@@ -113,7 +114,7 @@ export class SupervisedStandalone {
       if (!serves) this.#excuse = target;
       return kill(random.pick(backends)) ? target : null;
     }
-    // A process that serves starts its Postgres again.
+    // A process that serves restarts its Postgres.
     if (target !== 'its Postgres' || !serves || postmaster === null) this.#excuse = target;
     const ofPostgres = target !== 'the process' && postmaster !== null && kill(postmaster);
     if (ofPostgres && target !== 'the process and Postgres') return 'its Postgres';
@@ -130,7 +131,7 @@ export class SupervisedStandalone {
     const child = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), 'start'], {
       cwd: root,
       env: { ...process.env, ...env, DATA_DIR: dataDir, DATABASE_URL: '', ACCEPT_CLOCK: 'journal' },
-      // Its channel ends the service with this process.
+      // When this process ends, its IPC channel closes and ends the service.
       stdio: ['ignore', log, log, 'ipc'],
     });
     closeSync(log);

@@ -6,7 +6,7 @@ import type { ClientRequest } from './client-request.ts';
 
 const PAUSE_MS = 20;
 
-/** A bot: places orders of all kinds, cancels some, reads its portfolio, and repeats answered requests. */
+/** A bot that places orders of all kinds, cancels some, reads its portfolio, and repeats answered requests. */
 export class Trader {
   #count = 0;
   readonly #orders: string[] = [];

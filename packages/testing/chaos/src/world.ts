@@ -12,10 +12,10 @@ import type { Load } from './load.ts';
 import type { Recoveries } from './recoveries.ts';
 import type { SupervisedStandalone } from './standalone.ts';
 
-/** Longer than any recovery of a machine under load. */
+/** The limit of a recovery: longer than any recovery of a machine under load. */
 const RECOVERS_WITHIN_MS = 90_000;
 
-/** URLs of the API, and of metrics and health. */
+/** The URLs of the API, and of metrics and health. */
 export interface Addresses {
   readonly baseUrl: string;
   readonly metricsUrl: string;
@@ -56,8 +56,8 @@ export async function recover(
 }
 
 /**
- * Opens the running standalone's journal for a reader; retries where its Postgres is just about to notice that one of
- * its processes was killed.
+ * Opens a reader of the running standalone's journal. Retries while the standalone's Postgres is about to notice that
+ * one of its processes was killed.
  */
 export async function readJournal(
   { dataDir }: SupervisedStandalone,
@@ -75,14 +75,17 @@ export async function readJournal(
   await eventually('the journal is read', readOnce, { isNotYet: isTransient });
 }
 
-/** The URL of the embedded Postgres that runs in this folder. @throws Error while none runs. */
+/**
+ * The URL of the embedded Postgres that runs in this folder.
+ * @throws Error while none runs
+ */
 export function connectionStringOf(dataDir: string): string {
   const connectionString = runningPostgres(dataDir);
   if (connectionString === null) throw new Error(`no Postgres runs in ${dataDir}`);
   return connectionString;
 }
 
-/** Whether the stream that this URL answers with begins with a pulse. */
+/** Whether the stream at this URL begins with a pulse. */
 export async function sendsPulse(baseUrl: string): Promise<boolean> {
   const pulse = eventBlocks(await fetch(`${baseUrl}/api/stream`));
   const block = await pulse.next();

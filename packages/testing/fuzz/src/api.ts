@@ -1,7 +1,7 @@
 import { pointerTo, validatorOf } from '@paper/testkit/http';
 import type { ServedDocument } from '@paper/testkit/http';
 
-/** The part of JSON Schema that is needed to make values; the validator decides what fits. */
+/** The part of JSON Schema that is needed to make values. The validator decides which values are valid. */
 export interface Schema {
   readonly $ref?: string;
   readonly anyOf?: readonly Schema[];
@@ -30,18 +30,18 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** An operation of the served document. */
+/** An operation of the served OpenAPI document. */
 export interface Operation {
   readonly id: string;
-  /** Upper case. */
+  /** The HTTP method in upper case. */
   readonly method: string;
-  /** The path, with `{name}` for a parameter. */
+  /** The path, with `{name}` for each parameter. */
   readonly template: string;
   readonly parameters: readonly Parameter[];
-  /** The schema of the operation's body; null where it has no body. */
+  /** The schema of the operation's body; null for an operation without a body. */
   readonly body: Schema | null;
   readonly maxBodyBytes: number;
-  /** `optional`: some requests need a key. */
+  /** The credential that the operation needs. `optional`: only some of its requests need a key. */
   readonly auth: 'public' | 'optional' | 'key' | 'operator';
   /** Whether the operation is a command. */
   readonly isCommand: boolean;
@@ -53,11 +53,17 @@ export interface Operation {
 export interface Api {
   readonly document: ServedDocument;
   readonly operations: readonly Operation[];
-  /** The operation of this id; throws where the document has none. */
+  /**
+   * The operation with this id.
+   * @throws Error when the document has none
+   */
   operation(id: string): Operation;
   /** The schema, with a `$ref` resolved. */
   resolve(schema: Schema): Schema;
-  /** The field of a body whose items are judged one by one, so that any is allowed there; null where there is none. */
+  /**
+   * The field of a body whose items are judged one by one, so that the body may contain any item; null for a body
+   * without such a field.
+   */
   itemsOf(body: Schema): string | null;
   /** Whether the document allows this value. */
   fits(schema: Schema, value: unknown): boolean;
@@ -82,7 +88,7 @@ interface DescribedApi extends ServedDocument {
 }
 
 /** Reads the OpenAPI document that the service serves. */
-/** Only below the base URL of a backtest. */
+/** Operations below this path exist only below the base URL of a backtest. */
 const OF_BACKTESTS = '/api/clock';
 
 export async function readApi(baseUrl: string): Promise<Api> {
@@ -134,7 +140,7 @@ export function apiOf(served: object): Api {
   };
 }
 
-/** The schema with references that hold outside of the document, too. */
+/** The schema with references that are valid outside of the document too. */
 function withinDocument(schema: Schema): object {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === '$ref' && typeof value === 'string' ? pointerTo(...value.split('/').slice(1)) : value,

@@ -13,7 +13,7 @@ import type { FuzzRequest } from './request.ts';
 import { send } from './send.ts';
 import type { Reply } from './send.ts';
 
-/** A wrong answer with its request, as text for people. */
+/** A finding: a wrong answer with its request, as text for people. */
 export interface Find {
   readonly index: number;
   readonly text: string;
@@ -25,7 +25,7 @@ export interface JudgedReply {
 }
 
 export const CONNECTIONS = 16;
-/** A run stops after this many finds, since further ones would repeat them. */
+/** A run stops after this many findings, since further ones would repeat them. */
 export const FINDS_MAX = 10;
 const TRIES = 5;
 
@@ -49,8 +49,8 @@ export class Client {
   }
 
   /**
-   * Sends one request and judges its answer; the caller then calls `learn`, in the order of its requests. Null where
-   * the answer was a find.
+   * Sends one request and judges its answer. The caller then calls `learn`, in the order of its requests.
+   * @returns null if the answer was a finding
    */
   async ask(request: FuzzRequest, index: number): Promise<JudgedReply | null> {
     const { kind, operation } = request;
@@ -67,7 +67,7 @@ export class Client {
     }
   }
 
-  /** Records an answer, and collects ids from it for later requests. */
+  /** Records an answer, and collects ids from the answer for later requests. */
   learn(request: FuzzRequest, asked: JudgedReply, index: number): void {
     const { kind, operation } = request;
     const { body, reply } = asked;
@@ -81,10 +81,10 @@ export class Client {
   /** Stores the receipt of an accepted command, and returns whether the command did anything. */
   note({ kind, operation }: FuzzRequest, { body, reply }: JudgedReply, index: number): boolean {
     if (operation?.isCommand !== true || reply.status !== 200) return false;
-    // A backtest begins and ends beside the journal.
+    // Commands of backtests are not in the journal.
     if (operation.template.startsWith('/api/backtests')) return false;
     const seq = Number(reply.headers.get('x-journal-seq'));
-    // A batch that did nothing.
+    // The batch did nothing.
     if (seq === 0) return false;
     this.receipts.push({
       request: `request ${index} (${operation.id}, ${kind})`,
@@ -92,7 +92,7 @@ export class Client {
       hash: reply.headers.get('x-journal-hash'),
       decisionsMax: decisionsMax(operation.id, body),
     });
-    // A repeated answer has the sequence of the first one.
+    // A repeated answer has the sequence of the first answer.
     const appended = seq > this.#newestSeq;
     this.#newestSeq = Math.max(this.#newestSeq, seq);
     return appended;

@@ -23,8 +23,9 @@ export function collectIds(request: FuzzRequest, reply: Reply, body: unknown, ap
   if (etag !== null) pool.tagged.add({ operationId: operation.id, path, key, etag });
   if (key === null) return;
   const idempotencyKey = request.headers.find(([name]) => name === 'idempotency-key')?.[1];
-  // Only requests whose repeat gets the same answer are kept: not those of a key that may be revoked, nor a change of a
-  // name, whose answer shows what the key has spent by now. A command without events would be decided again.
+  // The pool keeps only requests whose repeat gets the same answer. It leaves out requests of a key that may be
+  // revoked, and renames, whose answer contains the key's present spending. A command without events would be decided
+  // again.
   const isSameAgain = operation.id !== 'renameAccount' && !pool.revocable.has(key);
   if (idempotencyKey !== undefined && appended && isSameAgain) {
     const sent = request.body?.toString() ?? null;
@@ -39,7 +40,7 @@ interface Batch {
   readonly results: readonly { readonly order?: { readonly id: string } }[];
 }
 
-/** An answer does not repeat the clientOrderIds of its request. */
+/** Collects the clientOrderIds from the request, since the answer does not repeat them. */
 function learnClientOrderIds({ body }: FuzzRequest, { results }: Batch, key: string, pool: Pool): void {
   const { orders } = JSON.parse(String(body)) as { readonly orders: readonly unknown[] };
   for (const [index, { order }] of results.entries()) {

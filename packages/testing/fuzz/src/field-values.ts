@@ -2,10 +2,10 @@ import type { Random } from '@paper/testkit';
 import type { Json, Operation } from './api.ts';
 import type { OwnedId, Pool } from './pool.ts';
 
-/** Before, among and after all events. */
+/** Times before, among and after all events. */
 const MOMENTS = ['2020-02-29T00:00:00Z', '2026-11-23T12:00:00.5Z', '2099-01-01T00:00:00Z'];
 
-/** A month ahead, to the day: the same in all runs of a day. */
+/** A time a month ahead, at midnight: the same in all runs of a day. */
 const EXPIRY = `${new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`;
 
 /** A field of a body, or a parameter of a query. */
@@ -25,7 +25,7 @@ export function fieldValue(random: Random, pool: Pool, { operationId, name }: Fi
       return operationId === 'setMandate' ? ids : ids.join(',');
     }
     case 'id':
-      // A listing uses a new id, or by mistake an existing one.
+      // A listing mostly uses a new id, and sometimes an existing one by mistake.
       if (/(?:create|list)-?market$/i.test(operationId) && random.chance(0.8)) return `fz-${random.hex(10)}`;
       return /market/i.test(operationId) ? pool.markets.pick(random) : pool.accounts.pick(random);
     case 'accountId':
@@ -43,7 +43,7 @@ export function fieldValue(random: Random, pool: Pool, { operationId, name }: Fi
       return random.pick([1, 2, 3, 7, 50, 500, 501, 100_000]);
     case 'from':
     case 'to':
-      // A sequence for the journal, a time for all others.
+      // The journal takes a sequence, all other operations a time.
       return operationId === 'readJournal' ? random.int(1, 400) : random.pick(MOMENTS);
     case 'period':
       return random.pick([1, 5, 15, 60, 1440]);
@@ -78,14 +78,14 @@ export function fieldValue(random: Random, pool: Pool, { operationId, name }: Fi
 
 const isOfOrder = (operationId: string): boolean => operationId === 'placeOrders' || operationId === 'previewOrder';
 
-/** Optional fields of an order: with them few orders are accepted, without them most. */
+/** Optional fields of an order that are drawn seldom. With these fields few orders are accepted, without them most. */
 const RARE = new Set(['accountId', 'expiresAt', 'postOnly']);
 
 export function isRare({ name, operationId }: FieldPlace): boolean {
   return isOfOrder(operationId) && RARE.has(name);
 }
 
-/** Whether the field arms a timer. None may fire during a run, whose answers follow from the seed alone. */
+/** Whether the field arms a timer. No timer may fire during a run, whose answers follow from the seed alone. */
 export function isTimer({ name }: FieldPlace): boolean {
   return name === 'expiresAt' || name === 'seconds';
 }
@@ -95,8 +95,8 @@ function cursorIn(path: string | undefined): string | undefined {
 }
 
 /**
- * The value of a path parameter, by the word before it: `/api/orders/{id}` needs an order. With the key that may use
- * it, where only one may.
+ * The value of a path parameter, by the word before it: `/api/orders/{id}` needs an order. If only one key may use the
+ * value, the result has that key.
  */
 export function namedByPath(
   random: Random,
@@ -124,7 +124,7 @@ export function namedByPath(
     case 'traders':
       return pool.accounts.pick(random) ?? null;
     case 'backtests':
-      // The one that is there stays there.
+      // No backtest is deleted, since later requests need the existing one.
       return id === 'deleteBacktest' ? null : (pool.backtests.pick(random) ?? null);
     default:
       throw new Error(`the fuzzer has no ids for ${template}`);

@@ -3,8 +3,8 @@ import { checkReceipts } from './receipts.ts';
 import type { Receipt } from './receipts.ts';
 
 /**
- * Compares the journal with the receipts, and gives its number of decisions. Throws where a decision has no request, or
- * a receipt is wrong.
+ * Compares the journal with the receipts, and returns the number of decisions in the journal.
+ * @throws Error when a decision has no request, or a receipt is wrong
  */
 export async function compareWithReceipts(service: RunningStandalone, receipts: readonly Receipt[]): Promise<number> {
   const journal = await service.openJournal();
@@ -15,14 +15,14 @@ export async function compareWithReceipts(service: RunningStandalone, receipts: 
   }
 }
 
-/** The reasons why the service is not ready; empty where it is. */
+/** The reasons why the service is not ready; empty if it is ready. */
 export async function unreadyReasons({ metricsUrl }: RunningStandalone): Promise<readonly string[]> {
   const answer = await fetch(new URL('/health/ready', metricsUrl));
   const said = await answer.text();
   return answer.ok ? [] : [`The service is not ready any more: ${said}`];
 }
 
-/** Errors in the service's log: lines of level error and above, and lines that are not log lines. */
+/** The errors in the service's log: lines of level error and above, and lines that are not log lines. */
 export function faultsInLog(service: RunningStandalone): readonly string[] {
   return service
     .output()

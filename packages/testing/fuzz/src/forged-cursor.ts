@@ -7,7 +7,7 @@ import type { Draft, FuzzRequest, World } from './request.ts';
 
 const REFUSED = { statuses: [400], code: 'validation_failed' } as const;
 
-/** Contents that no list puts into a cursor. */
+/** Contents that the cursor of no list has. */
 const CONTENTS = [
   ...['', 'x', 'null', 'true', '{}', '[]', '""', '"1"', '0', '-1', '1.5', '1e400', '-0', '9007199254740993', '5 5'],
   ...['[1]', '[1,1,1]', '["live"]', '["live","1"]', '["Live",1]', '["ended",-1]', '["ended",1e20]', '[0,0]', '[1,-1]'],
@@ -16,8 +16,8 @@ const CONTENTS = [
 ];
 
 /**
- * A cursor that no list gave, signed with the secret: for the requested list, with invalid content; or with valid
- * content, for another scope.
+ * Makes a request with a forged cursor, signed with the service's secret: either for the requested list with invalid
+ * content, or for another scope with valid content.
  */
 export function forgedCursor(random: Random, operation: Operation, world: World): FuzzRequest | null {
   if (!operation.parameters.some(({ name }) => name === 'cursor')) return null;
@@ -36,7 +36,7 @@ export function forgedCursor(random: Random, operation: Operation, world: World)
     [1, [RIGHT, sealCursor(secret, scope, position)]],
   ]);
   draft.query.push(['cursor', cursor]);
-  // The list of a market, order or account that may not exist.
+  // Whether the list is that of a market, order or account, which may not exist.
   const isOf = operation.template.includes('{') || draft.query.some(([name]) => name === 'accountId');
   const expected = kind !== RIGHT ? REFUSED : isOf ? null : { statuses: [200] };
   return requestOf(draft, `cursor: ${kind}`, expected);
@@ -45,7 +45,7 @@ export function forgedCursor(random: Random, operation: Operation, world: World)
 /** Without correctly signed cursors, every forged cursor would be refused for its signature alone. */
 const RIGHT = 'signed rightly, with a position in it';
 
-/** A position of the list that this request is for. */
+/** A valid position in the list of this request. */
 function positionOf({ operation: { id }, query }: Draft): string {
   if (id === 'listOrders') return '["live",1]';
   if (id === 'listLedger') return '[1,0]';

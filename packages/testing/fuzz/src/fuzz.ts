@@ -27,14 +27,14 @@ export interface FuzzOptions {
   readonly onProgress: (sent: number) => void;
 }
 
-/** Commands that are sent one by one, and then reads that are sent together. */
+/** The number of commands that are sent one by one before a group of reads is sent together. */
 const COMMANDS = 8;
 const READS = 12;
 
 /**
- * Sends `count` requests that are determined by the seed. Commands go one by one, so that each answer can be compared
- * with the journal; reads go together, once the read models contain all commands before. So the same seed gets the same
- * answers.
+ * Sends `count` requests that are determined by the seed. Commands are sent one by one, so that each answer can be
+ * compared with the journal. Reads are sent together, once the read models contain all earlier commands. So the same
+ * seed gets the same answers.
  */
 export async function fuzz(
   service: Pick<RunningStandalone, 'baseUrl' | 'metricsUrl' | 'operatorToken'>,
@@ -84,8 +84,8 @@ export async function fuzz(
 }
 
 /**
- * Waits for the first leaderboard, which is computed in the background; otherwise its further pages would exist by
- * chance.
+ * Waits for the first leaderboard, which is computed in the background. Otherwise the existence of its further pages
+ * would depend on timing.
  */
 async function rankingKnown(baseUrl: string, pool: Pool): Promise<void> {
   for (;;) {

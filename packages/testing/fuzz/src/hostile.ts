@@ -26,7 +26,7 @@ const nothing = (method: string, path: string): Omit<FuzzRequest, 'kind'> => ({
   expected: null,
 });
 
-/** Bytes that are not an HTTP request. */
+/** Makes bytes that are not an HTTP request. */
 function bytes(random: Random, { template }: Operation): FuzzRequest {
   const bad = anyBadBytes(random, template);
   return {
@@ -83,7 +83,7 @@ function noPath(random: Random, _operation: Operation, { principals }: World): F
   return {
     ...request,
     headers: random.chance(0.5) ? [['authorization', `Bearer ${principals.primary}`]] : [],
-    // `/?x=/api` is a page; the others are 404, or 400 where the percent-encoding is broken.
+    // `/?x=/api` is a page. The other paths get 404, or 400 if the percent-encoding is broken.
     expected: request.path.startsWith('/?') ? { statuses: [200, 405] } : { statuses: [400, 404] },
   };
 }
@@ -105,7 +105,7 @@ function noQuery(random: Random, operation: Operation, world: World): FuzzReques
   return { ...request, path: `${request.path.split('?')[0] ?? ''}?${query}` };
 }
 
-/** Headers that must not change the answer, and must not be trusted. */
+/** Makes headers that must not change the answer, and must not be trusted. */
 function oddHeaders(random: Random, operation: Operation, world: World): FuzzRequest {
   const request = requestOf(draftOf(random, operation, world), 'odd headers');
   const odd = random.pick<readonly (readonly [string, string])[]>([
@@ -141,7 +141,7 @@ function headersTooLarge(random: Random, operation: Operation, world: World): Fu
   return { ...request, body: null, headers: [...request.headers, ['x', 'a'.repeat(random.int(17_000, 40_000))]] };
 }
 
-/** A body for an operation that takes none, which must be ignored. */
+/** Makes a body for an operation without one; the service must ignore it. */
 function unwantedBody(random: Random, operation: Operation, world: World): FuzzRequest | null {
   if (operation.body !== null || operation.streams) return null;
   const request = requestOf(draftOf(random, operation, world), 'a body that the endpoint does not take');

@@ -3,14 +3,17 @@ import type { AnswerContract } from '@paper/testkit/http';
 import type { FuzzRequest } from './request.ts';
 import type { Reply } from './send.ts';
 
-/** Headers of every answer of the pipeline; answers to broken HTTP have fewer. */
+/** The headers of every answer of the HTTP pipeline. Answers to broken HTTP have fewer. */
 const ALWAYS = ['x-content-type-options', 'content-security-policy'];
-/** A header of every answer of the API; pages for browsers are answered without a log line that it would name. */
+/** A header of every answer of the API. Pages for browsers lack it, since they are served without a log line. */
 const REQUEST_ID = 'x-request-id';
-/** Statuses of requests that broke HTTP itself. */
+/** The statuses of requests that broke HTTP itself. */
 const BEFORE_THE_PIPELINE = new Set([400, 408, 431]);
 
-/** Judges one answer and gives its body. Throws an Error that names the fault. */
+/**
+ * Judges one answer and returns its body.
+ * @throws Error that names the fault
+ */
 export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContract): unknown {
   const { expected, method, operation, path } = request;
   const { headers, status } = reply;
@@ -19,7 +22,7 @@ export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContra
   if (operation === null) {
     judgeRefusal(request, reply, body);
   } else {
-    // A stream that was left before any event has no body to judge.
+    // A stream that the client left before any event has no body to judge.
     const silent = operation.streams && status === 200 && body === null;
     contract.check(silent ? 'HEAD' : method, path, { status, headers, body });
   }
@@ -30,7 +33,7 @@ export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContra
     }
   }
   if (status === 401 && !headers.has('www-authenticate')) throw new Error('401 without WWW-Authenticate');
-  // Any request may get a 503 or a 429; a later repeat of it is judged.
+  // Any request may get a 503 or a 429; its later repeat is judged instead.
   if (expected === null || status === 503 || status === 429) return body;
   const { code, repeats, statuses } = expected;
   if (!statuses.includes(status)) throw new Error(`${status}, where ${statuses.join(' or ')} is right`);
@@ -42,7 +45,7 @@ export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContra
   return body;
 }
 
-/** The body that the document describes; for a stream, the data of its event. */
+/** The body as the document describes it. The body of a stream is the data of its event. */
 function bodyOf({ headers, text }: Reply): unknown {
   const type = headers.get('content-type') ?? '';
   if (!type.startsWith('text/event-stream')) return answerBody(text, type);
@@ -50,7 +53,7 @@ function bodyOf({ headers, text }: Reply): unknown {
   return data === undefined ? null : (JSON.parse(data) as unknown);
 }
 
-/** A request without an operation in the document gets a refusal with `{error, code}`. */
+/** Checks that a request without an operation in the document gets a refusal with `{error, code}`. */
 function judgeRefusal({ method }: FuzzRequest, { headers, status }: Reply, body: unknown): void {
   if (status === 405 && !headers.has('allow')) throw new Error('405 without Allow');
   if (status < 400 || method === 'HEAD') return;
@@ -60,15 +63,15 @@ function judgeRefusal({ method }: FuzzRequest, { headers, status }: Reply, body:
   }
 }
 
-/** What is shown in place of names that were forgotten: of an account, as in `Trader 90efdd`, and of its keys. */
+/** The texts that replace erased names: of an account, as in `Trader 90efdd`, and of its keys. */
 const FORGOTTEN = [
   { field: 'displayName', shown: /"displayName":"Trader [0-9a-f]{6}"/ },
   { field: 'name', shown: /"name":"forgotten"/ },
 ];
 
 /**
- * Checks that a repeat got the first answer, marked as a replay and without the raw key. A name that was forgotten
- * meanwhile is never shown again.
+ * Checks that a repeat got the first answer, marked as a replay and without the raw key. A name that was erased in the
+ * meantime must not be in it.
  */
 function judgeRepeated(first: string, { headers, text }: Reply): void {
   const leftOut = ['rawKey', ...FORGOTTEN.flatMap(({ field, shown }) => (shown.test(text) ? [field] : []))];

@@ -4,8 +4,8 @@ import { makeRequest } from './make.ts';
 import type { World } from './request.ts';
 
 /**
- * Sends the same kinds of requests as fast as possible to a service with its usual rate limits. Requests over the limit
- * must be 429 and change nothing.
+ * Sends the same kinds of requests as fast as possible to a service with its usual rate limits. Each request over the
+ * limit must get 429 and change nothing.
  */
 export async function fuzzLimited(
   { baseUrl }: Pick<RunningStandalone, 'baseUrl'>,

@@ -11,16 +11,14 @@ import { fuzzLimited } from './limits.ts';
 import type { World } from './request.ts';
 
 /**
- * `npm run fuzz` sends requests of every kind, made from the served OpenAPI document, to a standalone of its own. It
+ * `npm run fuzz` starts a standalone, and sends it requests of every kind, made from the served OpenAPI document. It
  * judges every answer, the journal, the log and the memory. The same seed sends the same requests.
  */
 const [count = 50_000, seed = 1] = startCommand('fuzz').args as readonly number[];
 
-/** A memory leak reaches this limit and ends the process, which is a finding. */
+/** The heap limit of the process in MB. A memory leak reaches this limit and ends the process, which is a finding. */
 const HEAP_MB_MAX = 256;
-/**
- * Commands and reads a second: more than the fuzzer sends, and in the last part less than the slowest machine sends.
- */
+/** The limits of commands and reads a second: more than the fuzzer sends. */
 const LIMITS_RAISED = '1000000/1000000';
 const LIMITS_LOW = '3/3';
 
@@ -39,7 +37,7 @@ const start = (rateLimits: string): Promise<RunningStandalone> =>
     env: { LOG_LEVEL: 'warn', NODE_OPTIONS: `--max-old-space-size=${HEAP_MB_MAX}`, RATE_LIMITS: rateLimits },
   });
 
-/** Runs the first and largest part; returns the data that the second part uses. */
+/** Runs the first and largest part. Returns the data that the second part uses. */
 async function fuzzEverything(service: RunningStandalone): Promise<World> {
   const startedMs = performance.now();
   const progress = showProgress('requests');
@@ -84,7 +82,9 @@ async function fuzzWithLimits(service: RunningStandalone, world: World): Promise
   if (audit.code !== 0) problems.push('The audit found a fault.');
 }
 
-/** Runs a part on a service of its own, and checks afterwards that the process is ready and its log has no errors. */
+/**
+ * Runs a part of the test on a new service, and checks afterwards that the process is ready and its log has no errors.
+ */
 async function onService<T>(rateLimits: string, part: (service: RunningStandalone) => Promise<T>): Promise<T> {
   const service = await start(rateLimits);
   try {

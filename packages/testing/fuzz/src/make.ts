@@ -10,7 +10,7 @@ import type { FuzzRequest, World } from './request.ts';
 
 const KINDS: readonly (readonly [weight: number, make: Maker])[] = [...ORDINARY_MAKERS, ...NEAR, ...HOSTILE];
 
-/** Weights of operations: requests that create data for other requests are more frequent. */
+/** The weights of operations. Requests that create data for other requests are more frequent. */
 const OFTEN: Readonly<Record<string, number>> = {
   placeOrder: 8,
   createMarket: 3,
@@ -25,8 +25,8 @@ const OFTEN: Readonly<Record<string, number>> = {
 };
 
 /**
- * The request with this index. Its kind follows from the seed and the index alone; its ids, keys and cursors come from
- * the answers so far.
+ * The request with this index. Its kind depends only on the seed and the index. Its ids, keys and cursors come from the
+ * answers so far.
  */
 export function makeRequest(seed: number, index: number, isCommand: boolean, world: World): FuzzRequest {
   const random = createRandom(seed ^ Math.imul(index + 1, 0x9e3779b1));

@@ -31,7 +31,7 @@ function bodyOf(random: Random, operation: Operation, { values }: World): JsonOb
   return operation.body === null ? null : (values.valid(random, operation.body, placeOf(operation)) as JsonObject);
 }
 
-/** A body that is malformed in one of the ways of `badRequests`, with its expected status and code. */
+/** Makes a body that is malformed in one of the ways of `badRequests`, with its expected status and code. */
 function badBody(random: Random, operation: Operation, world: World): FuzzRequest | null {
   const sample = bodyOf(random, operation, world);
   const key = permittedKey(operation, world.principals);
@@ -60,7 +60,7 @@ function badBody(random: Random, operation: Operation, world: World): FuzzReques
   };
 }
 
-/** A body with one field that the document refuses. */
+/** Makes a body with one field that the document refuses. */
 function badField(random: Random, operation: Operation, world: World): FuzzRequest | null {
   const sample = bodyOf(random, operation, world);
   if (sample === null) return null;
@@ -102,7 +102,7 @@ const ODD_TEXTS = [
   'YES',
 ];
 
-/** A query parameter that the document refuses, or a forged cursor. */
+/** Makes a query parameter that the document refuses, or a forged cursor. */
 function badParameter(random: Random, operation: Operation, world: World): FuzzRequest | null {
   const parameters = queryParameters(operation);
   if (parameters.length === 0) return null;
@@ -123,7 +123,10 @@ function parameterTwice(random: Random, operation: Operation, world: World): Fuz
   return requestOf(draft, 'a parameter twice', INVALID);
 }
 
-/** A query parameter that the operation does not have: it ignores it, unless the document says that it is refused. */
+/**
+ * Makes a query parameter that the operation does not have. The operation ignores it, unless the document says that
+ * unknown parameters are refused.
+ */
 function unknownParameter(random: Random, operation: Operation, world: World): FuzzRequest {
   const draft = (operation.strictQuery ? permittedDraft : draftOf)(random, operation, world);
   draft.query.push([random.pick(['apiKey', '__proto__', 'constructor', 'limit[]', 'é', '\u0000', '']), random.hex(4)]);
@@ -136,7 +139,7 @@ const NAMES_OF_NOTHING = [
   '00000000-0000-7000-8000-000000000000',
 ];
 
-/** An unknown id, or one of another kind, in a path. */
+/** Makes a path with an unknown id, or with an id of another kind. */
 function unknownPath(random: Random, operation: Operation, world: World): FuzzRequest | null {
   if (!operation.template.includes('{')) return null;
   const { pool } = world;
@@ -149,7 +152,7 @@ function unknownPath(random: Random, operation: Operation, world: World): FuzzRe
   return requestOf(draft, 'a path to something else');
 }
 
-/** Percent-encoding of bytes that are not UTF-8, or of NUL. */
+/** Makes a path with percent-encoded bytes that are not UTF-8, or with NUL. */
 function brokenPath(random: Random, operation: Operation, world: World): FuzzRequest | null {
   if (!operation.template.includes('{')) return null;
   const draft = permittedDraft(random, operation, world);
@@ -179,7 +182,7 @@ function unauthenticated(random: Random, operation: Operation, world: World): Fu
   };
 }
 
-/** A known key, which may lack the permission. */
+/** Makes a request with a known key, which may lack the permission. */
 function wrongKey(random: Random, operation: Operation, world: World): FuzzRequest | null {
   const { principals } = world;
   if (operation.auth === 'public') return null;

@@ -3,7 +3,7 @@ import type { Operation } from './api.ts';
 import { draftOf, requestOf } from './request.ts';
 import type { Expected, FuzzRequest, World } from './request.ts';
 
-/** Makes a request of one kind; null where no ids for it are known. */
+/** Makes a request of one kind; returns null if no ids for this kind are known. */
 export type Maker = (random: Random, operation: Operation, world: World) => FuzzRequest | null;
 
 /** Requests that follow the document. */
@@ -38,7 +38,7 @@ export const ORDINARY_MAKERS: readonly (readonly [weight: number, make: Maker])[
   [4, streamFromBefore],
 ];
 
-/** Requests a further page by the link of the page before. */
+/** Requests a further page by the link of the previous page. */
 function nextPage(random: Random, operation: Operation, { pool }: World): FuzzRequest | null {
   const page = pool.pages(operation.id).pick(random);
   if (page === undefined) return null;
@@ -46,7 +46,7 @@ function nextPage(random: Random, operation: Operation, { pool }: World): FuzzRe
   return requestOf({ operation, path, query: [], headers: [], key, body: undefined }, 'a further page');
 }
 
-/** A conditional read with the ETag of an earlier answer: the present state, or 304. */
+/** Makes a conditional read with the ETag of an earlier answer. The answer is the present state, or 304. */
 function conditionalRead(random: Random, operation: Operation, { api, pool }: World): FuzzRequest | null {
   const tagged = pool.tagged.pick(random);
   if (operation.isCommand || tagged === undefined) return null;
@@ -56,7 +56,7 @@ function conditionalRead(random: Random, operation: Operation, { api, pool }: Wo
   return { ...requestOf({ ...draft, headers: [['if-none-match', tag]] }, 'asked again by its tag') };
 }
 
-/** A repeat with the same Idempotency-Key: the same answer; with another body a conflict. */
+/** Repeats a command with the same Idempotency-Key. The same body gets the same answer, another body a conflict. */
 function repeatedCommand(
   random: Random,
   operation: Operation,
@@ -67,7 +67,7 @@ function repeatedCommand(
   if (!operation.isCommand || done === undefined) return null;
   const { answer, body, idempotencyKey, key, operationId, path } = done;
   const again = api.operation(operationId);
-  // A body that the operation does not take is ignored, so it makes no other request.
+  // The operation ignores a body that it does not take, so another body does not make another request.
   if (changed && (body === null || again.body === null || isOfItems(body))) return null;
   const draft = { operation: again, path, query: [], headers: [], key, body: undefined };
   const request = requestOf(draft, changed ? 'done again, with another body' : 'done again');
@@ -89,12 +89,12 @@ function expectedAgain(changed: boolean, body: string | null, answer: string): E
   return body !== null && isOfItems(body) ? { statuses: [200] } : { statuses: [200], repeats: answer };
 }
 
-/** Whether the key holds for each item of the body separately. */
+/** Whether the Idempotency-Key applies to each item of the body separately. */
 function isOfItems(body: string): boolean {
   return body.startsWith('{"commands":') || body.startsWith('{"orders":');
 }
 
-/** Resumes an account's stream from an earlier position, after which the account has events. */
+/** Resumes an account's stream from a position before some of the account's events. */
 function streamFromBefore(_random: Random, operation: Operation, { principals }: World): FuzzRequest | null {
   if (!operation.streams || operation.auth !== 'key') return null;
   const draft = { operation, path: operation.template, query: [], key: principals.primary, body: undefined };

@@ -1,6 +1,6 @@
 import type { Random } from '@paper/testkit';
 
-/** The newest values of a kind; it holds enough of them that old and used ones are among them. */
+/** The newest values of a kind, in a buffer large enough to contain old and used ones too. */
 export class Ring<T> {
   readonly #things: T[] = [];
   readonly #size: number;
@@ -15,9 +15,9 @@ export class Ring<T> {
     this.#added += 1;
   }
 
-  /** Undefined while empty. */
+  /** Picks a value; undefined while there is none. */
   pick(random: Random): T | undefined {
-    // Draws even while empty, so that later draws are the same either way.
+    // A number is drawn even while the ring is empty, so that later draws do not depend on its content.
     const at = random.next();
     return this.#things[at % Math.max(1, this.#things.length)];
   }
@@ -37,7 +37,7 @@ export interface TaggedAnswer {
   readonly etag: string;
 }
 
-/** A further page of a list, by the link of the page before. */
+/** A further page of a list, with the link of the previous page. */
 export interface LinkedPage {
   readonly path: string;
   readonly key: string | null;
@@ -53,7 +53,7 @@ export interface Done {
   readonly answer: string;
 }
 
-/** Real ids, keys, cursors and ETags of the answers so far, with which requests get past the first check. */
+/** Real ids, keys, cursors and ETags of the answers so far. Requests with these values pass the first checks. */
 export class Pool {
   readonly markets = new Ring<string>();
   readonly orders = new Ring<OwnedId>();
@@ -62,17 +62,17 @@ export class Pool {
   readonly keyIds = new Ring<OwnedId>();
   readonly accounts = new Ring<string>();
   readonly backtests = new Ring<OwnedId>();
-  /** Raw keys of primaries with every permission. */
+  /** The raw keys of primary accounts with every permission. */
   readonly primaries = new Ring<string>(8);
-  /** Raw keys of sub-accounts, with any permissions, revoked ones among them. */
+  /** The raw keys of sub-accounts, with any permissions. Some are revoked. */
   readonly subKeys = new Ring<string>();
-  /** All keys so far that a request may revoke, or end with their account. */
+  /** All keys so far that a request may revoke, or end by closing their account. */
   readonly revocable = new Set<string>();
   readonly tagged = new Ring<TaggedAnswer>();
   readonly done = new Ring<Done>();
   readonly #pages = new Map<string, Ring<LinkedPage>>();
 
-  /** Further pages of one list, by its operation. */
+  /** The links to further pages of lists of this operation. */
   pages(operationId: string): Ring<LinkedPage> {
     const known = this.#pages.get(operationId);
     if (known !== undefined) return known;

@@ -17,9 +17,10 @@ const MARKETS = 6;
 const ENDED_WITHIN_MS = 120_000;
 
 /**
- * Opens the accounts that send the requests, lists markets, makes a few trades, and plays a backtest to its end. The pool
- * does not contain these accounts, so no request revokes their keys. No later request starts a backtest: when one ends
- * does not follow from the seed. What is sent inside of one is tested by services/backtests.
+ * Opens the accounts that send the requests, lists markets, makes a few trades, and plays a backtest to its end. The
+ * pool does not contain these accounts, so no request revokes their keys. No later request starts a backtest, since the
+ * time of its end does not depend on the seed alone. The requests inside of a backtest are tested by
+ * services/backtests.
  */
 export async function preparePrincipals(client: Client, api: Api, operator: string): Promise<Principals> {
   const ask = async (id: string, key: string, body?: Json, pathId = ''): Promise<Answer> => {
@@ -28,7 +29,7 @@ export async function preparePrincipals(client: Client, api: Api, operator: stri
     const request = requestOf({ operation, path, query: [], headers: [], key, body }, 'prepared', { statuses: [200] });
     const asked = await client.ask(request, -1);
     if (asked === null) throw new Error(`the run cannot begin: ${client.finds[0]?.text ?? ''}`);
-    // How often it waits for the backtest does not follow from the seed.
+    // The number of waits for the backtest does not depend on the seed, so these answers are not recorded.
     if (/Account|Key|listTapes|getBacktest/.test(id)) client.note(request, asked, -1);
     else client.learn(request, asked, -1);
     return asked.body as Answer;
@@ -48,14 +49,14 @@ export async function preparePrincipals(client: Client, api: Api, operator: stri
   for (let market = 1; market <= MARKETS; market += 1) {
     await ask('createMarket', operator, marketBody(`market-${market}`));
     const order = { marketId: `market-${market}`, price: 0.5, quantity: 5 };
-    // The leaderboard has a second page only where two who began with the usual balance have traded.
+    // The leaderboard has a second page only if two accounts with the usual starting balance have traded.
     const buyer = market === MARKETS ? sub : primary;
     await ask('placeOrder', buyer.apiKey.rawKey, { ...order, outcome: 'yes' });
     await ask('placeOrder', foreign.apiKey.rawKey, { ...order, outcome: 'no' });
   }
   const haveRead = async (): Promise<boolean> => 'tapes' in (await ask('listTapes', primary.apiKey.rawKey));
   await eventually('a list of tapes', haveRead);
-  // Nobody advances its clock, so it ends by itself.
+  // No client advances the clock of this backtest, so the backtest ends by itself.
   const start = { tape: 'made-news', patienceSeconds: 1 };
   const deleted = await ask('startBacktest', primary.apiKey.rawKey, start);
   await ask('deleteBacktest', primary.apiKey.rawKey, undefined, deleted.id);

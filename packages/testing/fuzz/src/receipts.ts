@@ -7,16 +7,16 @@ export interface Receipt {
   readonly request: string;
   readonly seq: number;
   readonly hash: string | null;
-  /** The largest number of decisions that belong to the receipt: one, for a batch the number of successes. */
+  /** The largest number of decisions that belong to the receipt: one, or the number of successes in a batch. */
   readonly decisionsMax: number;
 }
 
 const PAGE = 2_000;
 
 /**
- * Compares the journal with the receipts; one command was sent after the other. Every decision belongs to an accepted
- * command, so refused commands changed nothing; and each receipt names an event of the journal. Gives the number of
- * decisions.
+ * Compares the journal with the receipts of commands that were sent one after the other. Every decision must belong to
+ * an accepted command, so that refused commands changed nothing. Each receipt must name an event of the journal.
+ * @returns the number of decisions
  * @throws Error that names the request
  */
 export async function checkReceipts(journal: Pick<Journal, 'read'>, receipts: readonly Receipt[]): Promise<number> {

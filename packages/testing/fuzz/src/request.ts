@@ -4,23 +4,23 @@ import { namedByPath } from './field-values.ts';
 import type { Pool } from './pool.ts';
 import type { Values } from './values.ts';
 
-/** Keys that stay valid for the whole run; keys of the pool may be revoked. */
+/** Keys that stay valid for the whole run, unlike keys of the pool, which may be revoked. */
 export interface Principals {
   readonly operator: string;
-  /** Key of a primary account with every permission and much money. */
+  /** The key of a primary account with every permission and much money. */
   readonly primary: string;
-  /** The id of that account. */
+  /** The id of the account of `primary`. */
   readonly primaryId: string;
-  /** Key of the same account with the permission `view` only. */
+  /** A key of the account of `primary` with the permission `view` only. */
   readonly viewer: string;
-  /** Key of another fleet. */
+  /** A key of another fleet. */
   readonly foreign: string;
-  /** Key of a sub-account of the primary. */
+  /** The key of a sub-account of `primary`. */
   readonly sub: string;
   readonly revoked: string;
 }
 
-/** Everything that requests are made from. */
+/** Everything that is needed to make requests. */
 export interface World {
   readonly api: Api;
   readonly principals: Principals;
@@ -30,7 +30,7 @@ export interface World {
   readonly values: Values;
 }
 
-/** Expectations of an answer, beyond the document. */
+/** Expectations of an answer, in addition to the document. */
 export interface Expected {
   readonly statuses: readonly number[];
   readonly code?: string;
@@ -41,21 +41,24 @@ export interface Expected {
 export interface FuzzRequest {
   /** The kind of the request, such as `valid` or `body: nested deeply`. */
   readonly kind: string;
-  /** Null for a request that is no operation of the document: any refusal with `{error, code}` is right. */
+  /**
+   * The operation of the request. Null for a request that is no operation of the document: any refusal with `{error,
+   * code}` is right.
+   */
   readonly operation: Operation | null;
   readonly method: string;
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Null: no body. */
+  /** The body; null for none. */
   readonly body: Buffer | null;
-  /** The body is sent in chunks, without a length. */
+  /** Whether the body is sent in chunks, without a length. */
   readonly chunked: boolean;
   /** The key in the request's Authorization header. */
   readonly key: string | null;
   readonly expected: Expected | null;
-  /** Raw bytes that are sent instead of all other fields. */
+  /** Raw bytes that replace all other fields. */
   readonly bytes?: Buffer;
-  /** For a stream: read up to the first event, and not only to the end of the first block. */
+  /** Whether a stream is read up to its first event, and not only to the end of its first block. */
   readonly untilEvent?: boolean;
 }
 
@@ -69,7 +72,7 @@ export interface Draft {
   body: Json | undefined;
 }
 
-/** A request that the document allows, by a caller who may be refused. */
+/** A request that the document allows, by a caller that may be refused. */
 export function draftOf(random: Random, operation: Operation, world: World): Draft {
   const owners: string[] = [];
   const path = operation.template.replace(/\{(\w+)\}/g, (_whole, name: string) => {
@@ -78,7 +81,7 @@ export function draftOf(random: Random, operation: Operation, world: World): Dra
     const text = typeof named === 'string' ? named : (named?.id ?? 'nothing-yet');
     return encodeURIComponent(text);
   });
-  // An operator may use every account's ids; an account's key may not use operators' operations.
+  // An operator may use every account's ids. An account's key may not use the operations of operators.
   const owner = operation.auth === 'operator' ? undefined : owners[0];
   const key = random.chance(0.9) && owner !== undefined ? owner : callerOf(random, operation, world);
   return {

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { lastAnswer, sendBytes } from '@paper/testkit/http';
 import type { FuzzRequest } from './request.ts';
 
-/** An answer as received. Of a stream, `text` is its first block, or everything up to its first event. */
+/** An answer as received. The `text` of a stream is its first block, or everything up to its first event. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -14,7 +14,7 @@ export interface Reply {
 /** The time limit of an answer; the service itself gives up after ten seconds. */
 const ANSWER_MS = 20_000;
 
-/** Sends a request exactly as given, which `fetch` would not. Rejects without an answer. */
+/** Sends a request exactly as given, which `fetch` would not. Rejects if no answer comes. */
 export async function send(baseUrl: string, request: FuzzRequest, agent: Agent): Promise<Reply> {
   if (request.bytes !== undefined) {
     const { status, headers, body } = lastAnswer(await sendBytes(baseUrl, request.bytes, { half: true }));
@@ -29,7 +29,7 @@ export async function send(baseUrl: string, request: FuzzRequest, agent: Agent):
       method: request.method,
       path: request.path,
       timeout: ANSWER_MS,
-      // The types lack the flat list of names and values, which is needed to send a name twice.
+      // The types of Node lack the flat list of names and values, which is needed to send a name twice.
       headers: [...request.headers.flat(), 'host', host, ...bodyHeaders(request)] as unknown as Record<string, string>,
     });
     sent.on('response', (answer) => {

@@ -50,7 +50,7 @@ const LINKS = [
   `https://example.com/${'a'.repeat(870)}`,
   'https://é.example/?q=🚀',
 ];
-/** Values that are invalid almost everywhere; the validator decides where. */
+/** Values that are invalid in almost every place; the validator decides. */
 const WRONG: readonly Json[] = [
   null,
   true,
@@ -86,7 +86,7 @@ export class Values {
     private readonly pool: Pool,
   ) {}
 
-  /** A valid value; a field with ids mostly gets an existing one. */
+  /** A valid value. A field for ids mostly gets an existing id. */
   valid(random: Random, given: Schema, place: FieldPlace): Json {
     const schema = this.api.resolve(given);
     const meant = isTimer(place) || random.chance(0.85) ? fieldValue(random, this.pool, place) : undefined;
@@ -110,7 +110,7 @@ export class Values {
     }
   }
 
-  /** An invalid value; undefined where the schema allows all that were tried. */
+  /** An invalid value; undefined if the schema allows every value that was tried. */
   invalid(random: Random, schema: Schema): Json | undefined {
     const { maximum, maxLength, minimum } = this.api.resolve(schema);
     const near: Json[] = [];

@@ -4,18 +4,18 @@ interface Item {
   readonly work: () => void;
 }
 
-/** Simulated time: a queue of events by time, in whole microseconds. Time advances only from one event to the next. */
+/** Simulated time: a queue of tasks by time, in whole microseconds. Time advances only from one task to the next. */
 export class Agenda {
   #nowUs = 0;
   #added = 0;
-  /** Sorted in reverse: the next one is the last. */
+  /** The tasks in reverse order: the next one is the last. */
   readonly #items: Item[] = [];
 
   get nowUs(): number {
     return this.#nowUs;
   }
 
-  /** Schedules work after this delay; work at the same time runs in the order of adding. */
+  /** Schedules a task after this delay. Tasks of the same time run in the order of adding. */
   add(delayUs: number, work: () => void): () => void {
     const item = { atUs: this.#nowUs + Math.max(0, Math.round(delayUs)), number: (this.#added += 1), work };
     let low = 0;
@@ -33,8 +33,8 @@ export class Agenda {
   }
 
   /**
-   * Runs the next work.
-   * @throws Error where none is left.
+   * Runs the next task.
+   * @throws Error when none is left
    */
   next(): void {
     const item = this.#items.pop();

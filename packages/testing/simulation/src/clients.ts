@@ -12,13 +12,13 @@ import { keyOf } from './judge.ts';
 import type { Answer, Submitted } from './judge.ts';
 import type { Network } from './network.ts';
 
-/** A client's request, which may be sent several times. */
+/** A request of a client, which may be sent several times. */
 interface ClientRequest {
   readonly number: number;
   readonly command: Command;
   /** Whether the request was answered, or the client gave up. */
   over: boolean;
-  /** How often the request was sent: an answer to an earlier attempt is ignored. */
+  /** The number of times that the request was sent. An answer to an earlier attempt is ignored. */
   sendings: number;
 }
 
@@ -27,7 +27,7 @@ export interface ClientsOptions {
   readonly random: Random;
   readonly network: Network;
   readonly ids: Ids;
-  /** Makes the requests. */
+  /** The source of the requests. */
   readonly workload: Workload;
   readonly processes: () => readonly CommandProcess[];
   readonly onSubmitted: (asked: Submitted) => void;
@@ -42,10 +42,10 @@ function laneOf({ by }: Command): CommandLane {
 
 const TIMEOUT_US = 8_000_000;
 const MOST_OPEN = 80;
-/** The number of commands that open accounts and list markets first. */
+/** The number of commands of the setup, which open accounts and list markets. */
 const SET_UP = 11;
 
-/** Clients of the API: they send, time out, repeat with the same Idempotency-Key, and get some answers twice. */
+/** Clients of the API. They send, time out, repeat with the same Idempotency-Key, and get some answers twice. */
 export class Clients {
   readonly #open = new Set<ClientRequest>();
   readonly #meanGapUs: number;
@@ -53,11 +53,11 @@ export class Clients {
   #stopped = false;
 
   constructor(private readonly options: ClientsOptions) {
-    // Few requests in some seeds, many in others: some faults show only under low load.
+    // Some seeds send few requests, others many: some faults show only under low load.
     this.#meanGapUs = options.random.pick([1_000, 20_000, 100_000, 300_000]) * options.random.int(1, 3);
   }
 
-  /** Requests that wait for an answer. */
+  /** The number of requests that wait for an answer. */
   get open(): number {
     return this.#open.size;
   }
@@ -66,7 +66,7 @@ export class Clients {
     return this.#requests;
   }
 
-  /** Sends the setup, one by one, and then random requests. */
+  /** Sends the setup, one command after the other, and then random requests. */
   begin(onSetUp: () => void): void {
     if (this.#requests < SET_UP) {
       this.#send(this.#nextRequest(), () => this.begin(onSetUp));
@@ -76,7 +76,7 @@ export class Clients {
     this.#goOn();
   }
 
-  /** Sends nothing new any more. */
+  /** Stops sending new requests. */
   stop(): void {
     this.#stopped = true;
   }
@@ -147,7 +147,7 @@ export class Clients {
     );
   }
 
-  /** The command that the API makes of a request, with new ids each time. */
+  /** A copy of the command with new ids, as the API makes a new command for each request. */
   #anew(command: Command): Command {
     const { ids, random } = this.options;
     const id = ids.newId();
@@ -191,7 +191,7 @@ export class Clients {
     this.#end(request, code, done);
   }
 
-  /** Repeats only with an Idempotency-Key; without one the command could be carried out twice. */
+  /** Repeats the request only with an Idempotency-Key. Without a key the command could be carried out twice. */
   #sendAgain(request: ClientRequest, done: () => void): void {
     if (keyOf(request.command) === null && this.#requests > SET_UP) this.#end(request, 'never known', done);
     else this.#send(request, done);

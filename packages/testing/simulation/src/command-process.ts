@@ -19,23 +19,23 @@ export interface CommandProcessOptions {
   readonly machine: Machine;
   readonly journal: Journal;
   readonly begin: StartPoint;
-  /** Null: a second writer that was started without a lease. */
+  /** The leases; null for a second writer that was started without one. */
   readonly leases: LeaseStore | null;
   readonly settings: Settings;
   readonly ids: Ids;
   readonly slice: number;
   readonly note: (text: string) => void;
-  /** Called when the process has ended by itself, as its main would. */
+  /** Called when the process has ended by itself, as its main program does. */
   readonly onEnd: (why: string) => void;
   /** The database's clock. */
   readonly databaseClock: ReferenceClock;
-  /** Wraps the lease's tenure, for a test that adds a fault. */
+  /** Wraps the lease's tenure, so that a test can add a fault. */
   readonly tenure?: ((real: Tenure) => Tenure) | undefined;
 }
 
 const logger = createLogger({ level: 'silent', name: 'sim' });
 
-/** One process of a command API as its main composes it, without HTTP. */
+/** One process of a command API with the parts that its main program uses, but without HTTP. */
 export class CommandProcess {
   readonly #processor: CommandProcessor;
 
@@ -68,7 +68,7 @@ export class CommandProcess {
     return this.options.machine;
   }
 
-  /** Whether it was elected, so that its answers must rest on the newest state. */
+  /** Whether the process was elected, so that its answers must be based on the newest state. */
   get elected(): boolean {
     return this.options.leases !== null;
   }
@@ -89,12 +89,12 @@ export class CommandProcess {
     begin().catch((error: unknown) => this.options.onEnd(String(error)));
   }
 
-  /** Submits a command whose answer is the decision itself. */
+  /** Submits a command. The answer is the decision itself. */
   submit(lane: CommandLane, command: Command): Promise<CommandResult<Decision>> {
     return this.#processor.writer.submit(lane, command, (decision) => decision);
   }
 
-  /** Requests a stop, as a supervisor does; the process then ends by itself. */
+  /** Requests a stop, as a supervisor does. The process then ends by itself. */
   async stop(): Promise<void> {
     await this.#processor.stop(1_500);
     this.options.onEnd('stopped');

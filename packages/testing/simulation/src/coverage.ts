@@ -1,4 +1,4 @@
-/** Kinds of incidents. A run proves nothing about a kind that it does not contain. */
+/** The kinds of incidents. A run proves nothing about a kind that it does not contain. */
 const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['appends sent again', / is sent again/],
   ['batches or commands refused', /alarm: the journal refused/],
@@ -25,7 +25,7 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['pieces of runs', /decided ContinueRun: accepted/],
 ];
 
-/** Counts happenings by kind. */
+/** Counts incidents by kind. */
 export class Coverage {
   readonly counts = new Map<string, number>(KINDS.map(([kind]) => [kind, 0]));
 
@@ -37,7 +37,7 @@ export class Coverage {
     for (const [kind, count] of other) this.#add(kind, count);
   }
 
-  /** For people: `kills 12, pauses 3, …`. */
+  /** The counts as text for people: `kills 12, pauses 3, …`. */
   text(): string {
     return [...this.counts].map(([kind, count]) => `${kind} ${count.toLocaleString('en')}`).join(', ');
   }

@@ -19,7 +19,7 @@ export interface FleetOptions {
   readonly shelf: SnapshotShelf;
   readonly settings: Settings;
   readonly note: (text: string) => void;
-  /** Faults that a test adds; default: none. */
+  /** Faults that a test adds. Default: none. */
   readonly bent?: {
     readonly journal?: (inner: Journal) => Journal;
     readonly begin?: (real: StartPoint) => StartPoint;
@@ -28,7 +28,7 @@ export interface FleetOptions {
   };
 }
 
-/** The command APIs that run, each with a supervisor that restarts it when it has ended. */
+/** The running command APIs. A supervisor restarts each one that has ended. */
 export class Fleet {
   readonly #running = new Map<string, CommandProcess>();
   readonly #elected = new Set<string>();
@@ -46,7 +46,7 @@ export class Fleet {
     return [...this.#hosts.values()];
   }
 
-  /** Whether the process with this name needs to be elected before it decides. */
+  /** Whether the process with this name must be elected before it decides. */
   readonly elected = (name: string): boolean => this.#elected.has(name);
 
   start(slot: string): void {
@@ -60,7 +60,7 @@ export class Fleet {
     return slot;
   }
 
-  /** Kills the process in this slot at once; its supervisor restarts it after a while. */
+  /** Kills the process in this slot at once. Its supervisor restarts it after a while. */
   kill(slot: string): void {
     this.#running.get(slot)?.machine.kill();
     this.#ended(slot, 'killed');

@@ -5,18 +5,18 @@ import type { Workload } from '@paper/testkit';
 
 export interface FormerJournalOptions {
   readonly journal: Journal;
-  /** Its first command starts the epoch; it continues after this journal. */
+  /** The source of the commands. Its first command starts the epoch; the run continues with it after this journal. */
   readonly workload: Workload;
   readonly commands: number;
   readonly settings: Settings;
-  /** Time of every decision, in milliseconds since 1970. */
+  /** The time of every decision, in milliseconds since 1970. */
   readonly at: number;
   readonly newSalt: () => string;
 }
 
 /**
- * Fills an empty journal with decisions of an earlier build under its rules version; this build's processes then
- * continue it.
+ * Fills an empty journal with decisions of an earlier build under that build's rules version. The processes of the
+ * present build then continue the journal.
  */
 export async function writeFormerJournal(options: FormerJournalOptions): Promise<void> {
   const { at, commands, journal, newSalt, settings, workload } = options;

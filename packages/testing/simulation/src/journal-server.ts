@@ -6,18 +6,18 @@ import { NoAnswer } from './network.ts';
 import type { Network } from './network.ts';
 
 const TIMEOUT_MS = 1_000;
-/** How often a follower polls, in case a notification was lost. */
+/** The interval at which a follower polls, in case a notification was lost. */
 const POLL_MS = 1_000;
 
-/** How the server handles an append; the correct server stores it at the expected head. */
+/** Handles an append at the server. The correct function stores the batch at the expected head. */
 export type Store = (kept: Journal, expected: Head, batch: readonly StoredEvent[]) => Promise<void>;
 
-/** A durable journal on a server, which each machine reaches over the network. */
+/** A durable journal on a server. Each machine reaches the server over the network. */
 export class JournalServer {
   readonly #log = createMemoryLog();
   /** The stored events, read directly and not over the network. */
   readonly kept = createMemoryJournal(this.#log);
-  /** Batches that the server refused and, as the port demands, will refuse for ever. */
+  /** The batches that the server refused. The port demands that the server refuses them for ever. */
   readonly #refused = new Set<string>();
   readonly events: readonly StoredEvent[] = this.#log.events;
   readonly #followers = new Set<() => void>();

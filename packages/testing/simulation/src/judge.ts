@@ -29,13 +29,16 @@ export class Broken extends Error {
 
 /** A command that waits this long is answered 503; its process may need a moment more. */
 const LONGEST_WAIT_MS = 6_000;
-/** The wait for the end of a run starts again with each of its pieces. */
+/** The limit of the wait for the end of a run. The wait starts again with each part of the run. */
 const LONGEST_RUN_MS = 120_000;
 
-/** The most by which clocks can be moved ahead in trusted steps, plus one step. */
+/** The most by which trusted steps can move a clock ahead, plus one step. */
 const MOST_AHEAD_MS = 300_000;
 
-/** The scope of an Idempotency-Key, the key, and the index in a batch; null for a command without a key. */
+/**
+ * The identity of a command: the scope of its Idempotency-Key, the key, and the index in a batch. Null for a command
+ * without a key.
+ */
 export function keyOf({ by, idempotency }: Command): string | null {
   if (idempotency === null || by.kind === 'system') return null;
   return `${by.kind === 'key' ? by.accountId : by.name} ${idempotency.key} ${idempotency.index ?? ''}`;
@@ -63,13 +66,13 @@ export interface JudgeOptions {
   readonly elected: (name: string) => boolean;
   /** The true time, in ms since 1970 UTC. */
   readonly now: () => number;
-  /** The stored events that the projection gets; default: all. */
+  /** The stored events that the projection receives. Default: all. */
   readonly toProject?: ((events: readonly StoredEvent[]) => readonly StoredEvent[]) | undefined;
 }
 
 /**
- * Compares answers with the journal, and the journal with the auditor, from outside and at the very moment of each
- * answer.
+ * Compares answers with the journal, and the journal with the auditor. The judge uses only public data, and judges at
+ * the very moment of each answer.
  */
 export class Judge {
   /** The exchange's state as a fold of the journal from its first event. */
@@ -98,7 +101,7 @@ export class Judge {
     this.#waiting.set(asked, asked.process.machine.awakeMs);
   }
 
-  /** @throws Broken where this answer is not permitted now. */
+  /** @throws Broken when this answer is not permitted now */
   answer(asked: Submitted, answer: Answer): void {
     this.#waiting.delete(asked);
     this.answered += 1;
@@ -142,7 +145,7 @@ export class Judge {
     }
   }
 
-  /** @throws Broken where the hash is not that of a fold of the whole journal. */
+  /** @throws Broken when the hash differs from that of a fold of the whole journal */
   checkState(whose: string, hash: string): void {
     const expected = stateHash({ state: this.#state, usage: this.#usage });
     if (hash === expected) return;
@@ -203,7 +206,7 @@ export class Judge {
     else if (first === undefined) throw new Broken(`${command.id} repeats what is not in the journal`);
   }
 
-  /** A decision of which only a part is stored counts as none. */
+  /** The decision of this name; undefined if only a part of the decision is stored. */
   #wholeDecision(name: string): StoredDecision | undefined {
     const decision = this.#history.find(name);
     return decision === this.#newest && !this.#auditor.whole ? undefined : decision;
@@ -219,7 +222,7 @@ export class Judge {
   #checkRefused({ command, process }: Submitted, error: unknown): void {
     if (!(error instanceof PortError)) throw new Broken(`${command.id} was answered with ${String(error)}`);
     if (error instanceof Unavailable) return;
-    // The command that began a run stands, also where a later piece could not be stored by itself.
+    // The command that began a run is valid even if a later part of the run could not be stored.
     if (error instanceof InternalError && runSubject(command) !== null) return;
     this.#mustDoNothing(command, error.code);
     if (!(error instanceof InternalError || error instanceof RateLimited)) {

@@ -13,7 +13,7 @@ interface Row {
   readonly untilMs: number;
 }
 
-/** The lease that elects the leader, and its marks, with their server's clock. */
+/** The lease that elects the leader, and its fencing marks, with the clock of their server. */
 export class LeaseServer {
   readonly #rows = new Map<string, Row>();
   #connections = 0;
@@ -43,7 +43,7 @@ export class LeaseServer {
     this.#connections += 1;
     return {
       holder: `process ${this.#connections}`,
-      // Its requests are calls: there is no connection between them.
+      // The requests are separate calls, so there is no connection that could be lost.
       onDisconnect: () => undefined,
       close: () => Promise.resolve(),
       heldAt: (name) => call((nowMs) => held(name, nowMs)?.address ?? null),

@@ -2,16 +2,16 @@ import type { Random } from '@paper/testkit';
 import type { Clock } from '@paper/timing';
 import type { Agenda } from './agenda.ts';
 
-/** The start of simulated time; the workload's markets close after it. */
+/** The start of simulated time. The workload's markets close later. */
 const BEGINNING_MS = 1_750_000_000_000;
 
 /** The true time, in ms since 1970 UTC. */
 export const trueTime = (agenda: Agenda): number => BEGINNING_MS + Math.floor(agenda.nowUs / 1000);
 
-/** The part that survives a restart of a process: its machine's wall clock. */
+/** The part of a machine that survives a restart of its process: the wall clock. */
 export class Host {
   #wallOffMs = 0;
-  /** The offset that was set last, also during sleep. */
+  /** The offset that was set last, even if the machine was asleep. */
   #setToMs = 0;
   #asleepUntilUs = 0;
 
@@ -21,7 +21,7 @@ export class Host {
     return this.#wallOffMs;
   }
 
-  /** Sets the wall clock to this offset; during sleep, at the wake-up. */
+  /** Sets the wall clock to this offset. During sleep, the offset applies from the wake-up on. */
   setClock(offMs: number): void {
     this.#setToMs = offMs;
     const leftUs = this.#asleepUntilUs - this.agenda.nowUs;
@@ -39,9 +39,9 @@ export class Host {
 }
 
 /**
- * A process on a machine of its own: its clocks, timers and network. When it is killed, nothing that it awaited
- * continues. While it is paused, everything waits, and its monotonic clock advances; while the machine is suspended
- * that clock stops.
+ * A process on a separate machine, with clocks, timers and network. After a kill, none of the promises that it awaited
+ * continue. During a pause, all work waits while the monotonic clock advances. During a suspension of the machine, the
+ * monotonic clock stops too.
  */
 export class Machine implements Clock {
   /** The servers that the machine cannot reach. */
@@ -62,7 +62,7 @@ export class Machine implements Clock {
     return this.#killed;
   }
 
-  /** The machine's running time without pauses. */
+  /** The running time of the machine without pauses. */
   get awakeMs(): number {
     const asleepUs = this.#pausedUs - Math.max(0, this.#pausedUntilUs - this.agenda.nowUs);
     return (this.agenda.nowUs - asleepUs) / 1000;
@@ -78,7 +78,7 @@ export class Machine implements Clock {
     this.#pausedUs += ms * 1000;
   }
 
-  /** Like a pause, but its monotonic clock and timers stop. */
+  /** Pauses the machine, and stops its monotonic clock and timers. */
   suspend(ms: number): void {
     if (this.#pausedUntilUs > this.agenda.nowUs) return;
     this.pause(ms);
@@ -108,7 +108,7 @@ export class Machine implements Clock {
     return this.agenda.nowUs - this.#suspendedUs;
   }
 
-  /** @param timerUs the task runs only once the monotonic clock shows this */
+  /** @param timerUs the time of the monotonic clock from which on the task may run */
   #add(delayUs: number, work: () => void, timerUs = -Infinity): () => void {
     let cancelled = false;
     const due = (): void => {

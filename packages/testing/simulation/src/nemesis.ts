@@ -19,10 +19,10 @@ export interface NemesisOptions {
 
 type Trouble = () => void;
 
-/** Further than a clock is moved in trusted steps. */
+/** A clock offset that is too large for trusted steps. */
 const FAR_OFF_MS = 400_000;
 
-/** Causes faults: each seed draws their kinds and rates. */
+/** Causes faults. Each seed draws the kinds and rates of its faults. */
 export class Nemesis {
   readonly #troubles: readonly (readonly [weight: number, trouble: Trouble])[];
   readonly #meanGapMs: number;
@@ -47,7 +47,7 @@ export class Nemesis {
       [random.int(1, 10), () => this.changeWeather()],
       [random.int(1, 10), () => this.#snapshot()],
     ];
-    // In some seeds faults come in quick succession; in others each has time to take effect.
+    // In some seeds faults follow each other quickly. In others each fault has time to take effect.
     this.#meanGapMs = random.pick([100, 500, 2_000, 4_000]);
   }
 
@@ -59,8 +59,8 @@ export class Nemesis {
   }
 
   /**
-   * Ends all faults, and repairs what was broken. In some runs one of several processes stays without the journal, or
-   * with a wrong clock: the others must do without it.
+   * Ends all faults, and repairs their damage. In some runs one of several processes stays without the journal, or with
+   * a wrong clock: the other processes must work without it.
    */
   end(): void {
     this.#over = true;
@@ -78,7 +78,7 @@ export class Nemesis {
     else machine.host.setClock(FAR_OFF_MS);
   }
 
-  /** The slot and machine of a running process, mostly of the leader; null where none runs. */
+  /** The slot and machine of a running process, mostly of the leader; null if none runs. */
   #any(): { readonly slot: string; readonly machine: Machine } | null {
     const { fleet, random } = this.options;
     const all = fleet.running;
@@ -106,7 +106,7 @@ export class Nemesis {
     any.machine.pause(ms);
   }
 
-  /** Suspends a whole machine, sometimes for longer than a clock may jump. */
+  /** Suspends a whole machine, sometimes for longer than the allowed jump of a clock. */
   #suspend(): void {
     const any = this.#any();
     if (any === null) return;
@@ -128,7 +128,7 @@ export class Nemesis {
     agenda.add(forMs * 1000, () => any.machine.host.setClock(0));
   }
 
-  /** Moves a clock in steps that are each trusted, and then corrects it in one that is not. */
+  /** Moves a clock in steps that are each trusted, and then corrects it in one step that is not. */
   #leadClockAway(): void {
     const any = this.#any();
     if (any === null) return;

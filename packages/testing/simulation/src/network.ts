@@ -2,13 +2,13 @@ import type { Random } from '@paper/testkit';
 import type { Agenda } from './agenda.ts';
 import type { Machine } from './machine.ts';
 
-/** Rates of network faults, each 0..1; drawn for each seed, so that seeds differ in kind. */
+/** The rates of network faults, each 0..1. Each seed draws its rates, so that seeds differ. */
 export interface Weather {
   readonly requestLost: number;
   readonly answerLost: number;
   readonly connectionReset: number;
   readonly duplicated: number;
-  /** The rate at which a message takes seconds, not milliseconds. */
+  /** The rate of messages that take seconds instead of milliseconds. */
   readonly slow: number;
   readonly refused: number;
   readonly damagedSnapshot: number;
@@ -24,7 +24,7 @@ export const FAIR: Weather = {
   slow: 0,
 };
 
-/** In each seed about half of the faults occur, seldom or often. */
+/** Draws the rates. In each seed about half of the faults occur, seldom or often. */
 export function drawWeather(random: Random): Weather {
   const odds = (most: number): number => (random.chance(0.5) ? 0 : (random.int(1, 100) / 100) * most);
   return {
@@ -38,7 +38,7 @@ export function drawWeather(random: Random): Weather {
   };
 }
 
-/** There was no answer: the request may have arrived, or may still arrive. */
+/** The error of a call without an answer. The request may have arrived, or may still arrive. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
@@ -47,11 +47,13 @@ export class NoAnswer extends Error {
 export interface Call<T> {
   readonly to: 'journal' | 'leases';
   readonly timeoutMs: number;
-  /** Runs at the server, as often and as late as the request arrives. */
+  /** Runs at the server, once for each copy of the request that arrives. */
   readonly serve: () => T | Promise<T>;
 }
 
-/** Requests and answers between machines and servers: late, lost or doubled, at the drawn rates. */
+/**
+ * Delivers requests and answers between machines and servers. Messages are late, lost or doubled, at the drawn rates.
+ */
 export class Network {
   weather = FAIR;
 
@@ -60,7 +62,7 @@ export class Network {
     private readonly random: Random,
   ) {}
 
-  /** @throws NoAnswer; the server's errors. */
+  /** @throws NoAnswer, and the server's errors */
   call<T>(from: Machine, { to, timeoutMs, serve }: Call<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let over = false;

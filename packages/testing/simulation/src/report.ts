@@ -1,7 +1,7 @@
 import { shrink } from './shrink.ts';
 import type { Failure } from './simulation.ts';
 
-/** A failed run: its seed, and the number of steps with faults. */
+/** A failed run: its seed, and its number of steps with faults. */
 export interface FailedRun {
   readonly seed: number;
   readonly steps: number;
@@ -9,8 +9,9 @@ export interface FailedRun {
 }
 
 /**
- * A report for people: the failure and its place, in fewer steps if possible, what happened before, and the command
- * that repeats it. `failureOf` runs the seed with another number of steps.
+ * A report for people: the failure and its place, in fewer steps if possible, the steps before it, and the command that
+ * repeats it.
+ * @param failureOf runs the seed with another number of steps
  */
 export async function reportOf(
   { seed, steps, failure }: FailedRun,

@@ -7,8 +7,8 @@ export interface FailingRun {
 }
 
 /**
- * Looks for a shorter run that fails, by halving the number of steps while `failureOf` finds a failure. A failure that
- * needs a later fault is missed, so the result is the shortest that was found, and maybe not the shortest there is.
+ * Looks for a shorter run that fails: halves the number of steps while `failureOf` finds a failure. The search misses a
+ * failure that needs a later fault, so a still shorter failing run may exist.
  */
 export async function shrink(
   steps: number,

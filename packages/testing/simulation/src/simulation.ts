@@ -28,9 +28,9 @@ export type Sabotage = NonNullable<FleetOptions['bent']> & {
 /** The result of a run. The same seed always gives the same result. */
 export interface Run {
   readonly seed: number;
-  /** The number of steps, the recovery included. */
+  /** The number of steps, including those of the recovery. */
   readonly steps: number;
-  /** Simulated seconds. */
+  /** The simulated time in seconds. */
   readonly seconds: number;
   readonly events: number;
   readonly requests: number;
@@ -38,7 +38,7 @@ export interface Run {
   readonly lives: number;
   /** The number of incidents of each kind. */
   readonly coverage: ReadonlyMap<string, number>;
-  /** SHA-256 over everything that was recorded, and the journal's last hash. */
+  /** SHA-256 of everything that was recorded, and of the journal's last hash. */
   readonly trace: string;
   readonly failure: Failure | null;
 }
@@ -52,23 +52,23 @@ export interface Failure {
 
 export const USUAL_STEPS = 2_000;
 
-/** Small limits; Idempotency-Keys are remembered for a whole run. */
+/** Settings with small limits. Idempotency-Keys are remembered for a whole run. */
 const SETTINGS: Settings = {
   ...SMALL_SETTINGS,
   idempotencyEntries: 1_000_000,
   idempotencyWindowMs: 24 * 60 * 60 * 1000,
 };
-/** Simulated time within which everything must have recovered once faults have ended. */
+/** The simulated time within which everything must have recovered after the end of the faults. */
 const RECOVERY_US = 180_000_000;
 const HISTORY = 20;
-/** One seed in this many begins with a journal that a build with rules version 1 wrote. */
+/** One seed of this many begins with a journal of a build with rules version 1. */
 const FORMER_SEEDS = 4;
 const FORMER_COMMANDS = 150;
 
 /**
- * Runs the command side against clients and faults that follow from the seed, step by step, and judges after each.
- * After `steps` steps the faults end: every client must get an answer then. At last every process is killed, and the
- * restarted ones must have the journal's state.
+ * Runs the command side against clients and faults that follow from the seed, step by step, and judges after each step.
+ * After `steps` steps the faults end, and every client must get an answer. At last every process is killed, and the
+ * restarted processes must have the journal's state.
  */
 export async function simulate(seed: number, steps = USUAL_STEPS, sabotage: Sabotage = {}): Promise<Run> {
   const simulation = new Simulation(seed, sabotage);
@@ -176,7 +176,7 @@ class Simulation {
   }
 
   async #writeFormer(): Promise<void> {
-    // A separate generator, so that the length of this journal does not change the rest of the run.
+    // A separate generator, so that the length of the former journal does not change the rest of the run.
     const random = createRandom(this.seed + 1);
     await writeFormerJournal({
       at: trueTime(this.#agenda),

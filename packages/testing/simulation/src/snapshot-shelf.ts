@@ -7,7 +7,7 @@ import type { FoldedState, SnapshotContent, StartPoint, StoredSnapshot } from '@
 const digest = (pieces: readonly Buffer[]): string =>
   pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest('hex');
 
-/** The store of snapshots, the newest first; some get damaged. */
+/** A store of snapshots, the newest first. The simulation damages some of them. */
 export class SnapshotShelf {
   readonly #taken: { readonly snapshot: StoredSnapshot; readonly pieces: readonly Buffer[] }[] = [];
 
@@ -16,7 +16,7 @@ export class SnapshotShelf {
     return () => loadFromSnapshot(journal, this, { loaded: () => undefined, refused: () => undefined });
   }
 
-  /** Takes a snapshot of the whole journal, starting from the newest one. */
+  /** Takes a snapshot of the whole journal, based on the newest snapshot. */
   async take(journal: Journal): Promise<FoldedState> {
     const memory = await loadToEnd(journal, await this.beginning(journal)());
     const pieces = [...snapshotPieces(memory)];
@@ -40,7 +40,7 @@ export class SnapshotShelf {
     return Promise.resolve(this.#taken.map(({ snapshot }) => snapshot));
   }
 
-  /** @throws where the pieces differ from those that were stored. */
+  /** @throws Error when the pieces differ from the stored ones */
   async read(wanted: StoredSnapshot): Promise<SnapshotContent> {
     const found = this.#taken.find(({ snapshot }) => snapshot === wanted);
     if (found === undefined || digest(found.pieces) !== wanted.stateHash) throw new Error('its pieces were damaged');

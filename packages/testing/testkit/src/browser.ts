@@ -24,35 +24,35 @@ const FLAGS = [
 
 let axe: string | null = null;
 
-/** The rules of axe as a script, in the smaller of its two forms. */
+/** The script of axe, which checks accessibility, in the smaller of its two forms. */
 function axeSource(): string {
   axe ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   return axe;
 }
 
-/** The machine's Chromium, or the one that CHROMIUM names; undefined where there is none. */
+/** The path of the machine's Chromium, or the path in CHROMIUM; undefined if there is none. */
 export const installedChromium = [process.env['CHROMIUM'] ?? PLACES].flat().find((place) => existsSync(place));
 
 export const launchChromium = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: FLAGS });
 
-/** A tab with a fresh browser profile, and everything that went wrong in it. */
+/** A tab with a fresh browser profile, and all its errors. */
 export interface Tab {
   readonly page: Page;
-  /** Requests to other origins, from the page's first one on. */
+  /** Requests to other origins, since the first request of the page. */
   readonly foreign: readonly string[];
   /**
-   * Errors and warnings of the console (violations of the content security policy among them), and thrown errors. Not a
-   * read that a busy service refused with 503, which the page sends again.
+   * Errors and warnings of the console (violations of the content security policy among them), and thrown errors.
+   * Excluded: a read that a busy service refused with 503, since the page repeats it.
    */
   readonly complaints: readonly string[];
-  /** Waits until the page has read what it shows. */
+  /** Waits until the page has loaded the data that it shows. */
   settled(): Promise<void>;
-  /** Violations of axe's rules, with the elements. Default: without those of minor and moderate impact. */
+  /** Violations of axe's rules, with their elements. Default: without violations of minor and moderate impact. */
   violations(which?: 'serious' | 'all'): Promise<string[]>;
-  /** How many pixels the page is wider than its window. */
+  /** The number of pixels by which the page is wider than its window. */
   overflow(): Promise<number>;
-  /** In a long run: saves a screenshot in the folder for temporary files. */
+  /** Saves a screenshot in the folder for temporary files, but only in a long run. */
   picture(name: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
       await page.locator('[aria-busy="true"], :text("Loading …")').first().waitFor({ state: 'detached' });
     },
     async violations(which = 'serious') {
-      // Once for a document, since its rules take longer to read than most pages to judge.
+      // The script is loaded once for a document, since parsing it takes longer than checking most pages.
       if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeSource());
       const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
       return violations

@@ -3,11 +3,11 @@ import type { ExchangeEvent } from '@paper/exchange/events';
 import { checkChain, decode } from '@paper/journal';
 import type { Head, Journal, JournalEvent } from '@paper/journal';
 
-/** The decision on one command, as far as the journal was read. */
+/** The decision on one command, as far as its events were read. */
 export interface StoredDecision {
   readonly command: Command;
   readonly events: readonly ExchangeEvent[];
-  /** The sequences of the decision's first event and of the last one read. */
+  /** The sequences of the decision's first event and of its last event that was read. */
   readonly seq: number;
   readonly lastSeq: number;
 }
@@ -19,8 +19,8 @@ export type HistoryFault =
   | { readonly kind: 'refused'; readonly name: string; readonly answer: string; readonly seq: number };
 
 /**
- * Compares a journal with the answers that clients got. Clients and journal call a command by the same names, such as
- * its id or its Idempotency-Key. Each name is in the journal once at most, and no refused name is.
+ * Compares a journal with the answers that clients got. Clients and journal must use the same names for commands, such
+ * as the id or the Idempotency-Key. The journal must contain each name at most once, and no name of a refused command.
  */
 export class CommandHistory {
   readonly #decisions = new Map<string, StoredDecision>();
@@ -32,7 +32,7 @@ export class CommandHistory {
     private readonly onFault: (fault: HistoryFault) => void,
   ) {}
 
-  /** The decision on the command with this name; undefined while none was read. */
+  /** The decision on the command with this name; undefined if none was read. */
   find(name: string): StoredDecision | undefined {
     return this.#decisions.get(name);
   }
@@ -44,7 +44,9 @@ export class CommandHistory {
     if (decision !== undefined) this.onFault({ kind: 'refused', name, answer, seq: decision.seq });
   }
 
-  /** Takes the journal's next event. Gives the decision that it begins; null where it continues one. */
+  /**
+   * Adds the journal's next event. Returns the decision that the event begins; null for a further event of a decision.
+   */
   add({ command, event, seq }: Pick<JournalEvent, 'command' | 'event' | 'seq'>): StoredDecision | null {
     if (command === null) {
       this.#last?.events.push(event);
@@ -67,8 +69,8 @@ export class CommandHistory {
 const PAGE = 5_000;
 
 /**
- * Reads a journal on from `head`, at least to the sequence `end` where it has that, and checks the chain.
- * @throws ChainBroken; the errors of reads, after which it can go on from the last head.
+ * Reads a journal from `head` on, at least to the sequence `end` if the journal reaches it, and checks the hash chain.
+ * @throws ChainBroken; also the errors of reads, after which the caller can continue from the last head
  */
 export async function* verifiedPages(
   journal: Pick<Journal, 'read'>,

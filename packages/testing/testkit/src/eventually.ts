@@ -11,16 +11,15 @@ export function scaledMs(ms: number): number {
 export interface EventuallyOptions {
   /** The time limit on an idle machine. Default: 30 s. */
   readonly withinMs?: number;
-  /** Interval between checks. Default: 25 ms, since most checks are requests, and tests share the processor. */
+  /** The interval between checks. Default: 25 ms, since most checks are requests, and tests share the processor. */
   readonly everyMs?: number;
-  /** Whether an error of the check counts as not yet. Default: none does. */
+  /** Whether an error of the check means that the condition does not hold yet. Default: no error means that. */
   readonly isNotYet?: (error: unknown) => boolean;
 }
 
 /**
- * Waits until the condition holds, and gives up after the scaled time limit, so that the wait ends even if its test has
- * failed long ago.
- * @throws Error that names `what`, and the check's last error that counted as not yet; any other error of the check.
+ * Waits until the condition holds. The wait ends at the scaled time limit, even if its test has failed long ago.
+ * @throws Error that names `what` and the last tolerated error of the check; any other error of the check
  */
 export async function eventually(
   what: string,

@@ -26,7 +26,7 @@ export class FakeClock implements Clock {
     return this.#timers.size;
   }
 
-  /** Lets time pass on both clocks; due timers run at their times, in order. */
+  /** Advances both clocks. Due timers run at their times, in order. */
   advance(ms: number): void {
     const untilMs = this.#monotonicMs + ms;
     for (;;) {
@@ -39,12 +39,12 @@ export class FakeClock implements Clock {
     this.#move(untilMs - this.#monotonicMs);
   }
 
-  /** Sets the wall clock forward, or back where `ms` is negative. */
+  /** Sets the wall clock forward, or back for a negative `ms`. */
   jump(ms: number): void {
     this.#wallMs += ms;
   }
 
-  /** The machine is suspended for this long. */
+  /** Suspends the machine for this time. */
   sleep(ms: number): void {
     this.#wallMs += ms;
     this.#asleepMs += ms;
@@ -56,12 +56,12 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Waits for one turn of the event loop. */
+/** Waits for one iteration of the event loop. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Turns the event loop until the condition holds; fails after very many turns. */
+/** Runs the event loop until the condition holds; fails after very many iterations. */
 export async function until(what: string, isSo: () => boolean): Promise<void> {
   for (let turns = 0; turns < 10_000; turns += 1) {
     if (isSo()) return;
@@ -70,7 +70,7 @@ export async function until(what: string, isSo: () => boolean): Promise<void> {
   throw new Error(`it did not come to be: ${what}`);
 }
 
-/** Lets time pass, 10 ms a turn of the event loop, until the work is done. */
+/** Advances the clock by 10 ms in each iteration of the event loop, until the work is done. */
 export async function meanwhile<T>(clock: FakeClock, work: Promise<T>): Promise<T> {
   const state = { over: false };
   const watched = work.finally(() => {

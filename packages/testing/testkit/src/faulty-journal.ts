@@ -11,8 +11,8 @@ import type { Head, Journal, StoredEvent } from '@paper/journal';
 export type Fault = 'lost' | 'unanswered' | 'refused' | 'fenced';
 
 /**
- * Decides about each append: `attempt` counts from 1. Null lets it pass. A promise holds the append back until it
- * settles, so that a test can look at what waits behind an append in flight.
+ * Decides about each append. `attempt` counts from 1. Null lets the append pass. A promise delays the append until it
+ * settles, so that a test can inspect the commands behind an append in flight.
  */
 export type FaultPlan = (
   attempt: number,
@@ -20,7 +20,7 @@ export type FaultPlan = (
   expected: Head,
 ) => Fault | null | Promise<Fault | null>;
 
-/** A journal for tests whose appends fail as planned; everything else is the inner journal's. */
+/** A journal for tests whose appends fail as planned. All other calls go to the inner journal. */
 export function createFaultyJournal(inner: Journal, plan: FaultPlan): Journal {
   let attempts = 0;
   return {

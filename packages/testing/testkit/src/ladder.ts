@@ -3,8 +3,8 @@ import { dump } from './dumps/dump.ts';
 import type { LevelDump } from './dumps/dump.ts';
 
 /**
- * A market's book as text in YES terms, for anyone to review: asks above, bids below, the best at the line between;
- * in each level the orders first in, first out.
+ * A market's book as text in YES terms, for human reviewers. Asks are above the line and bids below, with the best
+ * prices next to it. In each level the orders are first in, first out.
  *
  *     0.60 | a2 ann sell yes 5
  *     -----

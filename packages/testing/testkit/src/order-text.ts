@@ -3,7 +3,7 @@ import type { CommandBase, PlaceOrder } from '@paper/exchange/commands';
 import type { ExchangeEvent, OrderPlaced } from '@paper/exchange/events';
 import type { TimeInForce } from '@paper/exchange/vocabulary';
 
-/** The time of commands in a scenario that name none. A command at 0 is decided at the last event's time. */
+/** The default time of commands in a scenario. A command at 0 is decided at the last event's time. */
 export const SCENARIO_AT = 1_000_000;
 
 const UNITS = 10_000;
@@ -51,7 +51,7 @@ export function orderFrom(text: string): PlaceOrder {
   };
 }
 
-/** Dollars to units; an amount finer than a unit stays a fraction. */
+/** Converts dollars to units. An amount finer than a unit stays a fraction. */
 function units(dollars: string | undefined): number | null {
   return dollars === undefined ? null : Number((Number(dollars) * UNITS).toFixed(4));
 }
@@ -59,8 +59,8 @@ function units(dollars: string | undefined): number | null {
 const dollars = (value: number): string => String(value / UNITS);
 
 /**
- * An event as one line in dollars, without its time, its key and what it spends, and without the market where that is
- * `m`. Events of other kinds than orders, switches, merges and settlements are written as JSON.
+ * An event as one line in dollars. The line lacks the time, the key and the spending, and the market if it is `m`.
+ * Other events than those of orders, switches, merges and settlements are written as JSON.
  */
 export function eventText(event: ExchangeEvent): string {
   const where = 'marketId' in event && event.marketId !== 'm' ? ` in ${String(event.marketId)}` : '';

@@ -4,13 +4,16 @@
  * secrets.
  */
 export interface Random {
-  /** The next 32 bits, 0..4,294,967,295. */
+  /** The next 32 bits, as a number 0..4,294,967,295. */
   next(): number;
   /** A whole number, both ends included. */
   int(min: number, max: number): number;
   /** True with this probability, 0..1. */
   chance(probability: number): boolean;
-  /** Picks an item of the list, each as likely as the others. Throws on an empty list. */
+  /**
+   * Picks an item of the list with equal probability.
+   * @throws Error for an empty list
+   */
   pick<T>(list: readonly T[]): T;
   /** Picks a value by its weight. */
   weighted<T>(choices: readonly (readonly [weight: number, value: T])[]): T;

@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers';
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
 
 /**
- * Runs a command of package.json on the service of a data folder, such as `audit verify`, in a separate process. Gives
- * its exit code and its whole output, without the lines that show how far it is.
+ * Runs a command of package.json, such as `audit verify`, on the service of a data folder, in a separate process.
  * @param settings further environment variables
- * @param root of the repository whose command it is; default: this one
+ * @param root the folder of the repository whose command is run; default: the present repository
+ * @returns the exit code and the whole output, without the lines of progress
  */
 export async function runCommand(
   args: readonly string[],
@@ -25,7 +25,7 @@ export async function runCommand(
       DATABASE_URL: '',
       EVENTSTORE_URL: '',
       JOURNAL_URL: '',
-      // A build of this repository is not the program of another checkout.
+      // The other checkout needs its own build.
       ...(root === ROOT ? {} : { PAPER_BUILT: '' }),
       ...settings,
     },
@@ -35,7 +35,7 @@ export async function runCommand(
   return { code: child.exitCode, output: `${out}${withoutProgress(err)}`.trim() };
 }
 
-/** What a command printed to standard error, without the lines that show how far it is: they depend on the machine. */
+/** The output of a command to standard error, without the lines of progress, which depend on the machine. */
 export function withoutProgress(stderr: string): string {
   return stderr.replace(/^.* … \d+ s(, .*)?\n/gm, '');
 }

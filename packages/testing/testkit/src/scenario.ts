@@ -27,7 +27,7 @@ export function keyOf(accountId: string, keyId = `${accountId}-key`): CommandBas
   return { kind: 'key', accountId, keyId };
 }
 
-/** The fields of every command; the id can be set, so that a test can name it. */
+/** The fields of every command. The id is a parameter, so that a test can name the command. */
 export function base(by: CommandBase['by'], id = 'command'): CommandBase {
   return { at: 0, by, causationId: id, correlationId: id, id, idempotency: null };
 }
@@ -47,7 +47,7 @@ export function openAccount(accountId: string, change: Partial<OpenAccount> = {}
   };
 }
 
-/** ann's key opens a sub-account of hers, with the key `<accountId>-key`. */
+/** A command of ann's key that opens a sub-account of ann, with the key `<accountId>-key`. */
 export function openSubAccount(accountId: string, change: Partial<OpenSubAccount> = {}): OpenSubAccount {
   return {
     ...base(keyOf('ann'), `open-${accountId}`),
@@ -62,7 +62,7 @@ export function openSubAccount(accountId: string, change: Partial<OpenSubAccount
   };
 }
 
-/** ann's key issues a further key of hers. */
+/** A command of ann's key that issues a further key of ann. */
 export function issueKey(keyId: string, change: Partial<IssueApiKey> = {}): IssueApiKey {
   return {
     ...base(keyOf('ann'), `issue-${keyId}`),
@@ -101,7 +101,7 @@ export function listMarket(marketId: string, change: Partial<ListMarket> = {}): 
   };
 }
 
-/** Begins an epoch; default: of the newest rules, with the usual settings. */
+/** A command that begins an epoch. Default: the newest rules with the usual settings. */
 export function startEpoch(settings: Partial<Settings> = {}, rulesVersion: number = RULES_VERSION): StartWriterEpoch {
   return {
     ...base(SYSTEM, 'epoch'),
@@ -151,8 +151,8 @@ export class Then {
 }
 
 /**
- * given → when → then on the pure exchange. A command is an object, or an order as text (see orderFrom). `afterEach` is
- * called with the state after every event, so that a suite can check its invariants.
+ * A test of the pure exchange in the form given → when → then. A command is an object, or an order as text (see
+ * orderFrom). `afterEach` is called with the state after every event, so that a suite can check its invariants.
  */
 export class Scenario {
   readonly state: State = createState();
@@ -200,7 +200,7 @@ export class Scenario {
     return { cash: account.cashUnits / 10_000, reserved: account.reservedUnits / 10_000 };
   }
 
-  /** An account's holdings, such as `yes 10 cost 5.5, no 3 cost 1.2`, or "nothing". */
+  /** An account's positions as text, such as `yes 10 cost 5.5, no 3 cost 1.2`, or "nothing". */
   holds(accountId: string, marketId = 'm'): string {
     const market = dump(this.state).markets.find(([id]) => id === marketId)?.[1];
     const position = market?.positions.find(([id]) => id === accountId)?.[1];
@@ -214,7 +214,7 @@ export class Scenario {
   }
 }
 
-/** A scenario with an active market `m` and the accounts ann, bob, cy and dan, each its own owner. */
+/** A scenario with an active market `m` and the primary accounts ann, bob, cy and dan. */
 export function tradingScenario(
   settings: Partial<Settings> = {},
   afterEach?: (state: State, event: ExchangeEvent) => void,

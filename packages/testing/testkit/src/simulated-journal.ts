@@ -6,7 +6,7 @@ import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { createWorkload } from './workload.ts';
 import type { Workload, WorkloadOptions } from './workload.ts';
 
-/** A decision, and what the journal has to hold of it: no events where the command was not accepted. */
+/** A decision with the events that the journal must store; no events if the command was not accepted. */
 export interface TakenCommand {
   readonly decision: Decision;
   readonly stored: readonly StoredEvent[];
@@ -14,18 +14,18 @@ export interface TakenCommand {
   readonly bytes: number;
 }
 
-/** An exchange that decides at once and stores what it decided, without the queue and the faults of a writer. */
+/** An exchange that decides at once and stores its decisions, without the queue and the fault handling of a writer. */
 export class StoredExchange {
   readonly state = createState();
   #head: Head = EMPTY_HEAD;
 
-  /** @param newSalt default: the same salt for all events, so that the same commands give the same journal. */
+  /** @param newSalt default: the same salt for all events, so that the same commands always make the same journal */
   constructor(
     readonly journal: Journal = createMemoryJournal(),
     private readonly newSalt: () => string = () => 'ab'.repeat(16),
   ) {}
 
-  /** The end of the journal once all that was taken is appended. */
+  /** The head of the journal once all decisions are appended. */
   get head(): Head {
     return this.#head;
   }
@@ -50,9 +50,9 @@ export class StoredExchange {
   }
 }
 
-/** The journal of a seeded workload, and the state that a fold of it must equal. */
+/** The journal of a seeded workload, and the state that a fold of this journal must equal. */
 export class SimulatedJournal extends StoredExchange {
-  /** Sequence of the last event of each decision. */
+  /** The sequence of the last event of each decision. */
   readonly ends: number[] = [];
   readonly #workload: Workload;
 

@@ -6,14 +6,15 @@ import { withClient } from '@paper/runtime';
 export interface TestName {
   readonly accountId: string;
   readonly name: string;
-  /** 32 bytes. */
+  /** The salt of 32 bytes. */
   readonly salt: Buffer;
   /** The digest that the journal stores. */
   readonly nameDigest: string;
 }
 
 /**
- * The display name of an account in a generated journal. It follows from the account's id, so each run has the same.
+ * The display name of an account in a generated journal. The name depends only on the account's id, so it is the same
+ * in each run.
  */
 export function testName(accountId: string): TestName {
   const name = `Näme of ${accountId}`;
@@ -21,15 +22,15 @@ export function testName(accountId: string): TestName {
   return { accountId, name, nameDigest: nameDigest(salt, name), salt };
 }
 
-/** A later name of an account in a generated journal. It follows from the id of the command that gives it. */
+/** A later name of an account in a generated journal. The name depends only on the id of the renaming command. */
 export interface TestRename {
   readonly accountId: string;
   readonly commandId: string;
 }
 
 /**
- * Stores the names of opened accounts (by their ids) and of renamed ones in the table of names, which `findNames` has
- * created.
+ * Stores the names of opened accounts (by their ids) and of renamed accounts in the table of names, which `findNames`
+ * has created.
  */
 export async function storeTestNames(
   connectionString: string,

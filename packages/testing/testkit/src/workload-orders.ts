@@ -7,7 +7,10 @@ import type { KnownMarket, WorkloadView } from './workload-view.ts';
 
 const clamp = (priceUnits: number): number => Math.min(9_900, Math.max(100, priceUnits));
 
-/** A price near the market's best (or its prior), in YES terms: `distance` ticks away, positive is more aggressive. */
+/**
+ * A price near the market's best price (or its prior), in YES terms: `distance` ticks away. A positive distance is more
+ * aggressive.
+ */
 function yesPrice(random: Random, view: WorkloadView, market: KnownMarket, bid: boolean): number {
   const { bid: bestBid, ask: bestAsk } = view.best(market.id);
   const step = market.tick === 1 ? random.pick([1, 7, 50, 50, 100]) : market.tick;
@@ -25,7 +28,10 @@ function yesPrice(random: Random, view: WorkloadView, market: KnownMarket, bid: 
   return clamp(Math.round(price / market.tick) * market.tick);
 }
 
-/** The quantity of an order: mostly a few shares, sometimes the limit; for a sale mostly what is held. */
+/**
+ * The quantity of an order: mostly a few shares, sometimes the limit. A sale mostly has the quantity that the account
+ * holds.
+ */
 function chooseQuantity(random: Random, side: Side, held: number): number {
   if (side === 'sell' && held > 0 && random.chance(0.85)) {
     return Math.min(500, random.chance(0.4) ? held : random.int(1, held));
@@ -37,7 +43,10 @@ function chooseQuantity(random: Random, side: Side, held: number): number {
   ])();
 }
 
-/** Invalid values that the types allow. Each must be refused with a code; none may throw. */
+/**
+ * Returns an order with an invalid value that the types allow. Each such order must be refused with a code, and none
+ * may throw.
+ */
 function spoil(random: Random, order: PlaceOrder): PlaceOrder {
   const number = random.pick([0, -1, -100, 0.5, 99, 99_999_999_999, Number.NaN, Number.POSITIVE_INFINITY]);
   return random.pick<() => PlaceOrder>([
@@ -52,7 +61,7 @@ function spoil(random: Random, order: PlaceOrder): PlaceOrder {
   ])();
 }
 
-/** An order for this account on this market, with a price near its book. It uses none of the order tools. */
+/** An order for this account on this market, with a price near the market's book. It uses none of the order tools. */
 export function makeOrder(
   random: Random,
   view: WorkloadView,
@@ -93,7 +102,7 @@ export function makeOrder(
   const market_ = orderType === 'market';
 
   let priceUnits: number | null = !market_ || random.chance(0.25) ? price : null;
-  // Off the tick: refused where it is a price, rounded to the stricter tick where it is a bound.
+  // A price off the tick is refused. A price bound off the tick is rounded to the stricter tick.
   if (priceUnits !== null && market.tick > 1 && random.chance(0.04)) priceUnits = clamp(priceUnits + random.int(1, 9));
   const offTick = random.chance(0.01);
   const order: PlaceOrder = {

@@ -10,7 +10,10 @@ type Tools = Pick<PlaceOrder, 'clientOrderId' | 'expiresAt' | 'postOnly'>;
 type Change = Pick<AmendOrder, 'offTick' | 'priceUnits' | 'quantity'>;
 type Filters = Pick<CancelOrders, 'marketId' | 'outcome' | 'side'>;
 
-/** The order with some of the order tools; mostly valid. `accountId` is the account that it is for. */
+/**
+ * The order with some of the order tools, mostly valid.
+ * @param accountId the account of the order
+ */
 export function withTools(random: Random, view: WorkloadView, order: PlaceOrder, accountId: string): PlaceOrder {
   const canRest = order.orderType === 'limit' && order.timeInForce === 'GTC';
   const tools: Tools = {
@@ -21,19 +24,19 @@ export function withTools(random: Random, view: WorkloadView, order: PlaceOrder,
   return { ...order, ...tools };
 }
 
-/** A new clientOrderId, or one that this account (or another one) took not long ago. */
+/** A new clientOrderId, or one that this account or another one used recently. */
 function clientOrderId(random: Random, view: WorkloadView, accountId: string): string {
   const own = view.clientOrderIds.filter((known) => known.accountId === accountId);
   const former = random.chance(0.8) ? own : view.clientOrderIds;
   return former.length > 0 && random.chance(0.25) ? random.pick(former).clientOrderId : `order-${random.hex(4)}`;
 }
 
-/** A time soon, later or at another timer's; seldom one that is refused. */
+/** A time soon, later, or at the time of another timer; seldom an invalid time. */
 function expiresAt(random: Random, view: WorkloadView, at: number): number {
   const timers = view.timers();
   return random.weighted<() => number>([
     [20, () => at + random.int(1, 200)],
-    // Whole seconds, so that several orders expire together.
+    // A time in whole seconds, so that several orders expire together.
     [45, () => Math.ceil((at + random.int(1, 60_000)) / 5_000) * 5_000],
     [10, () => (timers.length > 0 ? random.pick(timers) : at + 1_000)],
     [20, () => at + random.pick([3_600_000, 86_400_000, YEAR_MS])],
@@ -41,7 +44,10 @@ function expiresAt(random: Random, view: WorkloadView, at: number): number {
   ])();
 }
 
-/** A change of a resting order: its total, its price or both; sometimes the same values, sometimes ones that are refused. */
+/**
+ * A change of a resting order: its total, its price or both. The change is sometimes without effect and sometimes
+ * invalid.
+ */
 export function amendmentOf(random: Random, view: WorkloadView, order: KnownOrder): Change {
   const filled = order.quantity - order.remaining;
   const tick = view.market(order.marketId)?.tick ?? 1;
@@ -69,7 +75,7 @@ export function amendmentOf(random: Random, view: WorkloadView, order: KnownOrde
   return { ...NOTHING_CHANGED, ...change };
 }
 
-/** Filters of a cancel of many; mostly some, so that a part of the orders stays. */
+/** The filters of a cancel of many orders. Mostly they exclude a part of the orders. */
 export function cancelFilters(random: Random, markets: readonly KnownMarket[]): Filters {
   const marketId = markets.length > 0 ? random.pick(markets).id : 'no-such-market';
   return {
@@ -79,14 +85,18 @@ export function cancelFilters(random: Random, markets: readonly KnownMarket[]): 
   };
 }
 
-/** The seconds of a dead-man switch; seldom refused ones. */
+/** The seconds of a dead-man switch; seldom an invalid number. */
 export function switchSeconds(random: Random): number {
   return random.chance(0.9)
     ? random.pick([0, 5, 5, 7, 10, 30, 60, 300, 3_600])
     : random.pick([1, 4, 3_601, 5.5, -1, Number.NaN]);
 }
 
-/** The number of pairs to merge, of this many that are held; null: all. */
+/**
+ * The number of pairs to merge.
+ * @param pairs the number that the account holds
+ * @returns null for all pairs
+ */
 export function mergeQuantity(random: Random, pairs: number): number | null {
   return random.weighted<() => number | null>([
     [35, () => null],
@@ -96,7 +106,7 @@ export function mergeQuantity(random: Random, pairs: number): number | null {
   ])();
 }
 
-/** A mandate whose limits a workload's orders reach, null to remove one; seldom one that is refused. */
+/** A mandate whose limits the orders of a workload reach, or null to remove a mandate; seldom an invalid mandate. */
 export function mandateOf(random: Random, markets: readonly KnownMarket[]): Mandate | null {
   if (random.chance(0.25)) return null;
   const mandate: Mandate = {

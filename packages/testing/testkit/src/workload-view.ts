@@ -4,7 +4,10 @@ import type { ExchangeEvent } from '@paper/exchange/events';
 import { inOwnTerms, OUTCOMES } from '@paper/exchange/vocabulary';
 import type { Outcome, Permission, Side } from '@paper/exchange/vocabulary';
 
-/** The result of a decision as the workload reads it; the exchange's and the auditor's both have this shape. */
+/**
+ * The result of a decision as the workload reads it. The results of the exchange and of the auditor both have this
+ * shape.
+ */
 export interface ObservedDecision {
   readonly kind: string;
   readonly events?: readonly ExchangeEvent[];
@@ -16,7 +19,7 @@ export interface KnownAccount {
   readonly primary: string | null;
   approved: boolean;
   closed: boolean;
-  /** Whether the account's own closing continues: ContinueClosing is due. */
+  /** Whether the closing of the account is not completed, so that ContinueClosing is due. */
   closing: boolean;
   forgotten: boolean;
 }
@@ -36,9 +39,9 @@ export interface KnownMarket {
   phase: string;
   closesAt: number;
   hasClosingTime: boolean;
-  /** Whether the market's run is not over: ContinueRun is due. */
+  /** Whether the market's run is not completed, so that ContinueRun is due. */
   running: boolean;
-  /** Whether the clock will close it at closesAt. */
+  /** Whether a timer closes the market at closesAt. */
   armed: boolean;
 }
 
@@ -50,12 +53,12 @@ export interface KnownOrder {
   readonly outcome: Outcome;
   readonly clientOrderId: string | null;
   priceUnits: number;
-  /** The total, with what is filled. */
+  /** The total quantity, filled shares included. */
   quantity: number;
   remaining: number;
 }
 
-/** An account's clientOrderId that was taken not long ago. */
+/** A clientOrderId that an account used recently. */
 export interface KnownClientOrderId {
   readonly accountId: string;
   readonly clientOrderId: string;
@@ -79,12 +82,12 @@ type MarketEventType = Exclude<
 
 type EventOf<T extends ExchangeEvent['type']> = Extract<ExchangeEvent, { readonly type: T }>;
 
-/** The clientOrderIds that are remembered, to be used again. */
+/** The most clientOrderIds that the workload keeps for later use. */
 const CLIENT_ORDER_IDS_MAX = 40;
 
 /**
- * The state that clients can derive from the events alone, to address commands to existing orders and markets. A wrong
- * view only makes more commands fail.
+ * The state that clients can derive from the events alone, to address commands to existing orders and markets. An error
+ * in this state only makes more commands fail.
  */
 export class WorkloadView {
   readonly accounts: KnownAccount[] = [];
@@ -93,12 +96,12 @@ export class WorkloadView {
   readonly orders = new Map<string, KnownOrder>();
   readonly endedOrders: string[] = [];
   readonly clientOrderIds: KnownClientOrderId[] = [];
-  /** When resting orders expire, by order id. */
+  /** The expiry times of resting orders, by order id. */
   readonly #expiries = new Map<string, number>();
-  /** When armed dead-man switches fire, by account id, the one that was armed last at the end. */
+  /** The times of armed dead-man switches, by account id. The switch that was armed last is at the end. */
   readonly #switches = new Map<string, number>();
   #lastAt = 0;
-  /** Shares held, by `market account outcome`. */
+  /** The shares held, by `market account outcome`. */
   readonly shares = new Map<string, number>();
 
   market(id: string): KnownMarket | undefined {
@@ -109,7 +112,7 @@ export class WorkloadView {
     return this.shares.get(`${marketId} ${accountId} ${outcome}`) ?? 0;
   }
 
-  /** Best bid and ask of a market in YES terms. */
+  /** The best bid and ask of a market in YES terms. */
   best(marketId: string): { bid: number | null; ask: number | null } {
     let bid: number | null = null;
     let ask: number | null = null;
@@ -128,7 +131,10 @@ export class WorkloadView {
     return [...closings, ...this.#expiries.values(), ...this.#switches.values()];
   }
 
-  /** The timer that is due first when a command is decided at `clock`, as in the exchange's dueTimer; null: none. */
+  /**
+   * The timer that is due first when a command is decided at `clock`, as in the exchange's dueTimer; null if none is
+   * due.
+   */
   dueTimer(clock: number): DueTimer | null {
     const at = Math.max(clock, this.#lastAt);
     let first: { readonly dueAt: number; readonly timer: DueTimer } | null = null;
@@ -145,7 +151,7 @@ export class WorkloadView {
     return (first as { readonly timer: DueTimer } | null)?.timer ?? null;
   }
 
-  /** Disarms a timer that did nothing when it was due, or that was not sent: it would stay due for ever. */
+  /** Disarms a timer that had no effect when it was due, or that was not sent. Otherwise it would stay due for ever. */
   disarm(timer: DueTimer, clock: number): void {
     switch (timer.type) {
       case 'CloseMarket':

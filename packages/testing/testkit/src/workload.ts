@@ -12,7 +12,7 @@ import type { KnownMarket, KnownOrder, ObservedDecision } from './workload-view.
 
 export type { ObservedDecision } from './workload-view.ts';
 
-/** Limits so small that a few hundred commands run into each of them. */
+/** Settings with limits so small that a few hundred commands reach each of them. */
 export const SMALL_SETTINGS: Settings = {
   complianceMode: 'paper',
   fillsPerCommand: 5,
@@ -29,44 +29,47 @@ export const SMALL_SETTINGS: Settings = {
 
 export interface WorkloadOptions {
   readonly seed: number;
-  /** The settings of the first epoch; default SMALL_SETTINGS. */
+  /** The settings of the first epoch. Default: SMALL_SETTINGS. */
   readonly settings?: Settings;
-  /** Whether later epochs change the settings; default true. */
+  /** Whether later epochs change the settings. Default: true. */
   readonly changeSettings?: boolean;
-  /** Rules version of the first epochs; default the newest. */
+  /** The rules version of the first epochs. Default: the newest. */
   readonly rulesVersion?: number;
-  /** An epoch of the newest rules begins after this many commands, as after an upgrade. Default: never. */
+  /** The number of commands before an epoch of the newest rules begins, as after an upgrade. Default: no such epoch. */
   readonly upgradeAfter?: number;
   readonly markets?: number;
   readonly accounts?: number;
   /**
-   * Whether primaries close sub-accounts and change their names. Default: no, since these commands shift all that follow
-   * from a seed.
+   * Whether primary accounts close sub-accounts and change their names. Default: no, since these commands change all
+   * later commands of a seed.
    */
   readonly byPrimaries?: boolean;
 }
 
 export interface Workload {
-  /** The next command, based on the decisions observed so far. */
+  /** The next command, based on the decisions that were observed so far. */
   next(): Command;
-  /** Reports the decision on a command; call it after each. */
+  /** Reports the decision on a command. The caller must report each decision. */
   observe(command: Command, decision: ObservedDecision): void;
-  /** How often each thing happened: `PlaceOrder accepted`, `PlaceOrder rejected insufficient_balance`, `fill mint`, … */
+  /**
+   * The number of each kind of result: `PlaceOrder accepted`, `PlaceOrder rejected insufficient_balance`, `fill mint`,
+   * …
+   */
   readonly coverage: ReadonlyMap<string, number>;
 }
 
-/** The rules from which on there are order tools, and timers are decided before any other command. */
+/** The rules version that introduced order tools, and that decides timers before any other command. */
 const TOOLS_VERSION = 3;
-/** The rules from which on accounts can be closed. */
+/** The rules version that introduced the closing of accounts. */
 const CLOSING_VERSION = 4;
-/** The rules from which on a market whose closing time has passed can be listed only as closed. */
+/** The rules version from which on a market whose closing time has passed can be listed only as closed. */
 const LISTED_CLOSED_VERSION = 5;
-/** The rules from which on a primary closes its sub-accounts, and changes its own name. */
+/** The rules version from which on a primary account can close its sub-accounts, and change its own name. */
 const BY_PRIMARIES_VERSION = 6;
-/** With fewer open primary accounts, more are opened. */
+/** While fewer primary accounts are open, more are opened. */
 const OPEN_ACCOUNTS_MIN = 4;
 
-/** The commands that only a command side makes: its epochs, the pieces of its runs, what its clock does. */
+/** The commands that only a command side makes: for its epochs, for further parts of its runs, and for timers. */
 export const COMMANDS_OF_SYSTEM: ReadonlySet<Command['type']> = new Set([
   'StartWriterEpoch',
   'ContinueRun',
@@ -88,10 +91,10 @@ const PERMISSION_SETS: readonly (readonly Permission[])[] = [
 ];
 
 /**
- * A seeded stream of commands that covers the whole exchange: first accounts, keys and markets, then a mix of orders,
- * amendments, cancels, idempotent repeats, fleet and key management, operators' commands and runs, some of them invalid.
- * What the clock has to do at a command's time comes before the command, as a command side decides it. The same seed
- * and the same decisions give the same commands.
+ * A seeded stream of commands that covers the whole exchange. First come accounts, keys and markets. Then comes a mix
+ * of orders, amendments, cancels, idempotent repeats, fleet and key management, operators' commands and runs, some of
+ * them invalid. Timers that are due at a command's time come before the command, as on a command side. The same seed
+ * and the same decisions result in the same commands.
  */
 export function createWorkload(options: WorkloadOptions): Workload {
   return new SeededWorkload(options);
@@ -110,7 +113,7 @@ class SeededWorkload implements Workload {
   #given = 0;
   /** The command that waits for the timers that are due at its time. */
   #waiting: Command | null = null;
-  /** The timer that was sent last and whose decision was not observed. */
+  /** The last timer that was sent, while its decision was not observed. */
   #unanswered: DueTimer | null = null;
 
   constructor(readonly options: WorkloadOptions) {
@@ -131,7 +134,7 @@ class SeededWorkload implements Workload {
     this.#waiting = null;
     if (this.#unanswered !== null) this.#view.disarm(this.#unanswered, command.at);
     this.#unanswered = null;
-    // An epoch comes first: its rules decide the timers.
+    // A command that starts an epoch does not wait: the epoch's rules decide the timers.
     const mustWait = this.#rulesVersion >= TOOLS_VERSION && command.type !== 'StartWriterEpoch';
     const timer = mustWait ? this.#view.dueTimer(command.at) : null;
     if (timer === null) return command;
@@ -225,7 +228,7 @@ class SeededWorkload implements Workload {
     ];
   }
 
-  /** Closings of accounts, and openings of others in their place. */
+  /** Makes closings of accounts, and openings of others in their place. */
   #closingKinds(): (readonly [weight: number, make: () => Command])[] {
     const { accounts } = this.#view;
     const open = accounts.filter(({ closed, primary }) => !closed && primary === null);
@@ -246,7 +249,7 @@ class SeededWorkload implements Workload {
     ];
   }
 
-  /** Now and then a week later, when a second change is accepted. */
+  /** Makes a rename, sometimes a week later, when a second change is accepted. */
   #renameAccount(): Command {
     const random = this.#random;
     if (random.chance(0.02)) this.#clock += 7 * DAY_MS;
@@ -257,7 +260,7 @@ class SeededWorkload implements Workload {
     };
   }
 
-  /** Mostly of an own sub-account that is open. */
+  /** Makes a closing, mostly of an own sub-account that is open. */
   #closeSubAccount(): Command {
     const random = this.#random;
     const base = this.#base(this.#actor('master'));
@@ -286,13 +289,14 @@ class SeededWorkload implements Workload {
 
   #base(by: Actor, idempotent = 0.2): CommandBase {
     const random = this.#random;
-    // Mostly a few milliseconds later; sometimes the clock steps back, sometimes it jumps past a time window.
+    // The clock mostly advances by a few milliseconds. Sometimes it steps back, and sometimes it jumps past a time
+    // window.
     this.#clock += random.weighted<() => number>([
       [90, () => random.int(0, 40)],
       [6, () => -random.int(1, 500)],
       [3.5, () => random.int(1_000, 20_000)],
       [0.45, () => random.int(60_000, 200_000)],
-      // Until about the next midnight UTC.
+      // The clock advances to about the next midnight UTC.
       [0.05, () => DAY_MS - (this.#clock % DAY_MS) + random.int(-200, 200)],
     ])();
     const id = random.uuid(this.#clock);
@@ -302,12 +306,14 @@ class SeededWorkload implements Workload {
     return { at: this.#clock, by, causationId: id, correlationId: id, id, idempotency };
   }
 
-  /** A single command, or an item of a batch. */
+  /** The place of a command: alone, or as an item of a batch. */
   #place(): { readonly index?: number } {
     return this.#random.chance(0.3) ? { index: this.#random.int(0, 3) } : {};
   }
 
-  /** Mostly a live key with this permission; sometimes any key, another account's key, or an unknown one. */
+  /**
+   * An actor: mostly an active key with this permission; sometimes any key, another account's key, or an unknown one.
+   */
   #actor(permission: Permission, ofAccount?: string): Actor {
     const random = this.#random;
     const keys = this.#view.keys.filter((key) => ofAccount === undefined || key.accountId === ofAccount);
@@ -322,7 +328,7 @@ class SeededWorkload implements Workload {
     return { kind: 'key', accountId: chosen.accountId, keyId: chosen.keyId };
   }
 
-  /** Mostly the operator; seldom an account, which is not permitted. */
+  /** An actor for operators' commands: mostly the operator; seldom an account, which is not permitted. */
   #operator(): Actor {
     const isAllowed = this.#view.accounts.length === 0 || this.#random.chance(0.97);
     return isAllowed ? { kind: 'operator', name: 'ops' } : this.#actor('master');
@@ -347,7 +353,7 @@ class SeededWorkload implements Workload {
     return this.#view.markets.length === 0 || this.#random.chance(0.01) ? ghost : this.#random.pick(this.#view.markets);
   }
 
-  /** Active markets whose closing time has not come, or had already passed at their listing. */
+  /** The active markets whose closing time is in the future, or had already passed at their listing. */
   #open(): readonly KnownMarket[] {
     return this.#view.markets.filter(
       ({ phase, hasClosingTime, closesAt }) => phase === 'active' && (!hasClosingTime || closesAt > this.#clock),
@@ -373,7 +379,10 @@ class SeededWorkload implements Workload {
     return withTools(this.#random, this.#view, order, owner);
   }
 
-  /** Mostly a sub-account of the actor's; sometimes its own account, any account or an unknown one. */
+  /**
+   * An account id: mostly a sub-account of the actor's account; sometimes the actor's account, any account or an
+   * unknown one.
+   */
   #otherAccount(by: Actor): string {
     const random = this.#random;
     const own = this.#accountOf(by);
@@ -386,13 +395,13 @@ class SeededWorkload implements Workload {
     ])();
   }
 
-  /** A live order, if there is one. */
+  /** A resting order, if there is one. */
   #liveOrder(): KnownOrder | null {
     const live = [...this.#view.orders.values()];
     return live.length > 0 ? this.#random.pick(live) : null;
   }
 
-  /** Mostly a key of the account or of its primary. */
+  /** An actor that manages the account: mostly a key of the account or of its primary account. */
   #manager(accountId: string | undefined): Actor {
     const primary = this.#view.accounts.find((account) => account.id === accountId)?.primary ?? accountId;
     return this.#random.weighted<() => Actor>([
@@ -402,7 +411,7 @@ class SeededWorkload implements Workload {
     ])();
   }
 
-  /** Mostly this order's id; sometimes that of an ended or an unknown one. */
+  /** An order id: mostly that of this order; sometimes that of an ended or an unknown one. */
   #orderId(order: KnownOrder | null): string {
     const random = this.#random;
     const dead = this.#view.endedOrders;
@@ -455,7 +464,7 @@ class SeededWorkload implements Workload {
     return { ...this.#base(this.#actor('trade'), 0), type: 'SetDeadManSwitch', seconds };
   }
 
-  /** Mostly for another key than the one that sets it: a key with a mandate can set none. */
+  /** Sets a mandate, mostly for another key than the actor's: a key with a mandate cannot set a mandate. */
   #setMandate(): Command {
     const random = this.#random;
     const by = this.#actor('master');
@@ -610,7 +619,7 @@ class SeededWorkload implements Workload {
       settlementSource: 'filing',
       tickUnits,
       ticker: 'ACME',
-      // Journals from before texts were refused hold such characters.
+      // Journals that were written before such texts were refused contain these characters.
       title: 'Will ACME\u001b[2J\u202e sell more?',
     };
   }
@@ -682,7 +691,7 @@ class SeededWorkload implements Workload {
       freshnessMs: null,
       headline: 'A\u0007 report\n\u2028',
       marketId: random.chance(0.2) ? null : this.#anyMarket().id,
-      // Some are published later than a signal can be.
+      // Some signals have a time of publication that is too far in the future.
       publishedAt: number % 10 === 0 ? base.at + 48 * 3_600_000 : base.at - 1_000,
       source: random.pick(['wire', 'filing']),
       threshold: null,
@@ -702,7 +711,7 @@ class SeededWorkload implements Workload {
     };
   }
 
-  /** Mostly by the system, the only permitted actor. */
+  /** Makes a command that starts an epoch, mostly by the system, which is the only permitted actor. */
   #epoch(settings: Settings, by = this.#random.chance(0.9) ? SYSTEM : this.#operator()): Command {
     return {
       ...this.#base(by, 0),

@@ -6,13 +6,16 @@ import { VolatileFile } from './volatile-file.ts';
 import type { Survivors } from './volatile-file.ts';
 
 /**
- * A disk in a process: serves the file `disk` in a folder over FUSE. A write counts as flushed when the kernel requests
- * that (fsync). Messages from its parent: `freeze`: stop answering soon, as a machine without power; `lie`: acknowledge
- * flushes without doing them; `lose`: drop unflushed writes, except the given survivors, and exit.
+ * A message to the disk's process, which serves the file `disk` in a folder over FUSE. A write counts as flushed when
+ * the kernel requests a flush (fsync). `freeze`: the process stops answering soon, as a machine without power. `lie`:
+ * it acknowledges flushes without doing them. `lose`: it drops unflushed writes, except the given survivors, and exits.
  */
 export type DiskMessage = 'freeze' | 'lie' | { readonly lose: Survivors; readonly seed: number };
 
-/** Messages to its parent: mounted, frozen, or the number of unflushed blocks at the loss of power. */
+/**
+ * A message from the disk's process to its parent: mounted, frozen, or the number of unflushed blocks at the loss of
+ * power.
+ */
 export type DiskReport = 'mounted' | 'frozen' | { readonly unflushed: number };
 
 const [content = '', folder = ''] = process.argv.slice(2);
@@ -21,7 +24,7 @@ const file = new VolatileFile(content);
 const device = openSync('/dev/fuse', 'r+');
 let isFrozen = false;
 let isLying = false;
-/** True: freezes at the next flush, which is then never done, or after a while. */
+/** Whether the disk freezes at the next flush, which is then never done, or after a while. */
 let freezes = false;
 const FREEZES_WITHIN_MS = 1_000;
 
@@ -91,7 +94,7 @@ function next(): void {
       return;
     }
     if (error !== null) {
-      // ENODEV: unmounted, its normal end. An interrupted read is repeated.
+      // ENODEV: the disk was unmounted, which is the normal end. An interrupted read is repeated.
       if (error.code === 'ENODEV') process.exit(0);
       if (error.code !== 'EINTR' && error.code !== 'ENOENT' && error.code !== 'EAGAIN') throw error;
     } else {
@@ -103,7 +106,7 @@ function next(): void {
   });
 }
 
-/** The requesting process may have been killed in between. */
+/** The requesting process may have been killed before the answer. */
 function respond(answered: Buffer): void {
   try {
     writeSync(device, answered);

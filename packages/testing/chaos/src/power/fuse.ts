@@ -25,7 +25,7 @@ export const OPCODE = {
 export const ENOENT = 2;
 export const ENOSYS = 38;
 
-/** The most bytes in one write; a request is slightly larger. */
+/** The largest size of one write in bytes; a request is slightly larger. */
 export const WRITE_BYTES_MAX = 128 * 1024;
 export const REQUEST_BYTES_MAX = WRITE_BYTES_MAX + 8_192;
 
@@ -76,7 +76,7 @@ export function initBody(): Buffer {
   return body;
 }
 
-/** Attributes of the folder or the disk, not to be cached by the kernel. */
+/** The attributes of the folder or the disk. The kernel must not cache them. */
 export function attributesOf(node: bigint, size: number): Buffer {
   const isRoot = node === ROOT;
   const attributes = Buffer.alloc(88);
@@ -93,7 +93,7 @@ export function attributesBody(node: bigint, size: number): Buffer {
   return Buffer.concat([Buffer.alloc(16), attributesOf(node, size)]);
 }
 
-/** The entry of the disk; null for another name. */
+/** The directory entry of the disk; null for another name. */
 export function entryBody(name: Buffer, size: number): Buffer | null {
   if (name.toString('utf8').replace(/\0.*$/s, '') !== 'disk') return null;
   const head = Buffer.alloc(40);

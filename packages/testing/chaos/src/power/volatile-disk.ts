@@ -7,14 +7,14 @@ import type { DiskMessage, DiskReport } from './disk-process.ts';
 import type { Survivors } from './volatile-file.ts';
 
 /**
- * A file system (ext4) on a disk that loses unflushed writes with its power: a loop device over a file that one of our
- * processes serves by FUSE. It needs root, `/dev/fuse` and loop devices; no device mapper or network.
+ * A file system (ext4) on a disk that loses unflushed writes with its power: a loop device over a file that another
+ * process of the test serves by FUSE. It needs root, `/dev/fuse` and loop devices; no device mapper or network.
  */
 export class VolatileDisk {
   #process: ChildProcess | null = null;
   #device: string | null = null;
 
-  /** @param folder holds the disk's files; the file system is mounted at `mount` in it */
+  /** @param folder the folder of the disk's files; its subfolder `mount` is the mount point */
   constructor(private readonly folder: string) {}
 
   /** The path of the file system. */
@@ -24,7 +24,7 @@ export class VolatileDisk {
 
   /**
    * Creates the empty disk and mounts it.
-   * @throws Error where the machine does not permit it.
+   * @throws Error when the machine does not permit it
    */
   async make(bytes: number): Promise<void> {
     for (const name of ['fuse', 'mount']) mkdirSync(path.join(this.folder, name), { recursive: true });
@@ -38,8 +38,9 @@ export class VolatileDisk {
   }
 
   /**
-   * Cuts the power: nothing is answered from here on, `killAll` ends what ran on it, and only `survivors` of the
-   * unflushed writes remain. Gives the number of unflushed blocks of 4 KiB.
+   * Cuts the power. No request is answered any more, `killAll` ends the processes on the disk, and only `survivors` of
+   * the unflushed writes remain.
+   * @returns the number of unflushed blocks of 4 KiB
    */
   async losePower(survivors: Survivors, seed: number, killAll: () => void): Promise<number> {
     const disk = this.#process;
@@ -57,7 +58,7 @@ export class VolatileDisk {
     this.#process?.send('lie' satisfies DiskMessage);
   }
 
-  /** Restarts the disk after a loss of power. No process may use it any more. */
+  /** Restarts the disk after a loss of power. No process may be using the disk. */
   async restorePower(): Promise<void> {
     this.takeDown();
     await this.#plugIn();
@@ -98,7 +99,7 @@ export class VolatileDisk {
   }
 }
 
-/** The reason why no such disk can be made here; null where it can. */
+/** The reason why this machine cannot make such a disk; null if it can. */
 export async function whyNoVolatileDisk(folder: string): Promise<string | null> {
   if (process.platform !== 'linux') return 'it needs Linux';
   if (process.getuid?.() !== 0) return 'only root can mount it';

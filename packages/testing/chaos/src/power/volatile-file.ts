@@ -1,17 +1,19 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Random } from '@paper/testkit';
 
-/** Bytes of a block, the unit in which unflushed writes are lost, and of a sector, in which half-written blocks are. */
+/**
+ * The bytes of a block, the unit in which unflushed writes are lost, and of a sector, the unit of a half-written block.
+ */
 const BLOCK = 4_096;
 const SECTOR = 512;
 
 /** The unflushed writes that survive a loss of power. */
 export type Survivors = 'none' | 'some sectors';
 
-/** The content of a disk: flushed blocks are in a file, others in memory, as in a disk's volatile cache. */
+/** The content of a disk. Flushed blocks are in a file, and all others in memory, as in a disk's volatile cache. */
 export class VolatileFile {
   readonly #file: number;
-  /** The newest content of blocks that were written and not flushed. */
+  /** The newest content of each block that was written and not flushed. */
   readonly #unflushed = new Map<number, Buffer>();
 
   constructor(path: string) {
@@ -60,8 +62,8 @@ export class VolatileFile {
   }
 
   /**
-   * Drops the unflushed writes. With survivors, some of them are kept in random order, as a real disk may have written
-   * some already.
+   * Drops the unflushed writes. `some sectors` keeps some of them in random order, as a real disk may have written some
+   * already.
    */
   losePower(survivors: Survivors, random: Random): void {
     if (survivors === 'some sectors') {
@@ -75,7 +77,7 @@ export class VolatileFile {
     closeSync(this.#file);
   }
 
-  /** Reads beyond the end of the file give zeros. */
+  /** Reads beyond the end of the file return zeros. */
   #readFlushed(bytes: Buffer, offset: number): void {
     for (let done = 0; done < bytes.length;) {
       const count = readSync(this.#file, bytes, done, bytes.length - done, offset + done);

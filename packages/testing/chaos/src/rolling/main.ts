@@ -13,8 +13,8 @@ import { SteadyOrders } from './steady-orders.ts';
 
 /**
  * `npm run chaos -- rolling` replaces every process of every service, one after the other, as `npm run services --
- * restart NAME` does it, while orders are sent at a fixed rate, independently of the answers. It ends with 1 where an
- * order was lost, placed twice or left without an answer for a minute, or a process did not come back.
+ * restart NAME` does. Meanwhile it sends orders at a fixed rate, independently of the answers. Its exit code is 1 if an
+ * order was lost, placed twice or unanswered for a minute, or if a process did not come back.
  */
 const { orders, pause, warmUp } = startCommand<{
   readonly orders: number;
@@ -32,7 +32,7 @@ interface Replacement {
   readonly hasLed: boolean;
   /** The longest time without an acknowledged order. */
   readonly gapMs: number;
-  /** The longest time that one order took, with its repeats. */
+  /** The longest time until an order was answered, repeats included. */
   readonly slowestMs: number;
   readonly acceptedPerSecond: number;
 }
@@ -44,7 +44,10 @@ const exchange = await ServiceExchange.start({ folder });
 const { baseUrl, set } = exchange;
 const apiKeys = await prepareTrading(exchange, { accounts: CLIENTS, markets: [MARKET] });
 const load = new SteadyOrders({ apiKeys, baseUrl, marketId: MARKET, perSecond: orders, rampMs: warmUp * 500 });
-/** Since the end of the warm-up: its moment, the orders sent before it, and the times that were taken. */
+/**
+ * The start of the judged period (the end of the warm-up), the number of orders sent before it, and the time spent so
+ * far.
+ */
 let [judgedMs, sentBefore, offeredMs, answeredMs] = [0, 0, 0, 0];
 let replacing = '';
 let pages: readonly Reachability[] = [];
@@ -106,7 +109,7 @@ async function replace(name: string): Promise<Replacement> {
   };
 }
 
-/** The acknowledged orders from a moment of `performance.now()` on. */
+/** The acknowledged orders since a moment of `performance.now()`. */
 function ordersSince({ answered }: SteadyOrders, sinceMs: number) {
   const nowMs = performance.now();
   const since = [...answered.values()].filter(({ atMs, status }) => status === 200 && atMs >= sinceMs);

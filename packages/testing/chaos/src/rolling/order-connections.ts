@@ -5,8 +5,9 @@ const CONNECTIONS_MAX = 256;
 const ANSWER_MS = 5_000;
 
 /**
- * Reused connections to one address, each with one request under way. It does as little as possible, since the load and
- * the services share this machine: a request by `fetch` takes as much processor time as the services need for its order.
+ * Reused connections to one address, each with at most one request at a time. This client does as little as possible,
+ * since the load and the services share this machine: a request by `fetch` takes as much processor time as the services
+ * need for its order.
  */
 export class OrderConnections {
   readonly #idle: HttpConnection[] = [];
@@ -15,7 +16,10 @@ export class OrderConnections {
 
   constructor(private readonly port: number) {}
 
-  /** Sends a whole request. @throws Error where no whole answer comes within five seconds */
+  /**
+   * Sends a whole request.
+   * @throws Error when no whole answer comes within five seconds
+   */
   async ask(request: string): Promise<PlainAnswer> {
     if (this.#busy >= CONNECTIONS_MAX) await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     this.#busy += 1;

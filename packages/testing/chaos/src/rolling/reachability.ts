@@ -3,20 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const EVERY_MS = 100;
 const ANSWER_MS = 2_000;
 
-/** Requests a page of a service again and again, and notes how long none was answered. */
+/** Requests a page of a service repeatedly, and measures the longest time without an answer. */
 export class Reachability {
   requests = 0;
   failures = 0;
   /** The longest time between two good answers, in ms. */
   longestMs = 0;
-  /** The moment when that time was over. */
+  /** The moment at the end of that longest time, for the report. */
   longestDuring = '';
   readonly #ending = new AbortController();
   readonly #done: Promise<void>;
 
   /**
    * @param what the service, for the report
-   * @param during names the present moment, for the report
+   * @param during returns a name of the present moment, for the report
    */
   constructor(
     readonly what: string,
@@ -57,7 +57,7 @@ export class Reachability {
     try {
       const answer = await fetch(this.url, { headers: this.headers, signal: AbortSignal.timeout(ANSWER_MS) });
       await answer.arrayBuffer();
-      // Also a refusal is an answer of the service.
+      // A refusal is an answer of the service too.
       return answer.status < 500;
     } catch {
       return false;

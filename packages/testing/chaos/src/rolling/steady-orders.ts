@@ -5,36 +5,36 @@ import type { Answered } from '@paper/testkit/failover';
 import { OrderConnections } from './order-connections.ts';
 
 export interface SteadyOrdersOptions {
-  /** The front door, on this machine and without TLS. */
+  /** The URL of the front door, on this machine and without TLS. */
   readonly baseUrl: string;
-  /** The keys of the accounts, which take turns. */
+  /** The API keys of the accounts. The accounts take turns. */
   readonly apiKeys: readonly string[];
   readonly marketId: string;
   readonly perSecond: number;
-  /** The time in which the rate rises from nothing to `perSecond`, since programs that just started are slow. */
+  /** The time in which the rate rises from zero to `perSecond`, since programs that just started are slow. */
   readonly rampMs: number;
 }
 
 const TICK_MS = 5;
-/** The limit of one tick: answers are read between two ticks, also where the load is behind its time. */
+/** The most orders of one tick. Answers are read between two ticks, even when the load is late. */
 const ORDERS_MAX = 25;
 const RETRY_FOR_MS = 60_000;
 /** The pause after a lost connection. */
 const PAUSE_MS = 200;
-/** As the clients repeat them. */
+/** The statuses after which the clients repeat a request. */
 const REPEATED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Places orders at a fixed rate, whether earlier ones are answered or not (an open loop), so a slow or unavailable
- * service gets as many. Each has an Idempotency-Key, and is repeated after a 503 by its Retry-After and after a lost
- * connection.
+ * Places orders at a fixed rate, whether earlier orders are answered or not (an open loop), so a slow or unavailable
+ * service gets as many. Each order has an Idempotency-Key. An order is repeated after a 503 by its Retry-After, and
+ * after a lost connection.
  */
 export class SteadyOrders {
   readonly sent = new Set<string>();
   readonly answered = new Map<string, Answered>();
   /** Keys of orders that had no final answer within a minute, with the last answer or error. */
   readonly unanswered = new Map<string, string>();
-  /** The longest delay of an order after its due time, in ms, as this process was busy. */
+  /** The longest delay of an order after its due time, in ms; this process causes such delays when it is busy. */
   latestMs = 0;
   readonly #connections: OrderConnections;
   readonly #open = new Set<Promise<void>>();
@@ -46,7 +46,7 @@ export class SteadyOrders {
     this.#done = this.#offer();
   }
 
-  /** Sends no new orders; resolves when each that was sent has its final answer. */
+  /** Stops sending new orders. Resolves when each sent order has its final answer. */
   async stop(): Promise<void> {
     this.#isWanted = false;
     await this.#done;
@@ -70,7 +70,7 @@ export class SteadyOrders {
     }
   }
 
-  /** When the order is due, in ms from the beginning: the rate rises evenly, and then stays. */
+  /** The due time of an order, in ms since the beginning. The rate rises evenly, and then stays the same. */
   #dueMs(nth: number): number {
     const { perSecond, rampMs } = this.options;
     const perMs = perSecond / 1_000;
@@ -78,7 +78,7 @@ export class SteadyOrders {
     return nth < inRamp ? Math.sqrt((2 * nth * rampMs) / perMs) : rampMs + (nth - inRamp) / perMs;
   }
 
-  /** @param dueMs when it was to be sent: its wait counts from there */
+  /** @param dueMs the due time of the order; its waiting time counts from there */
   async #place(nth: number, dueMs: number): Promise<void> {
     const key = `steady-${nth}`;
     this.sent.add(key);
@@ -102,7 +102,7 @@ export class SteadyOrders {
 
   #requestOf(nth: number, key: string): string {
     const { apiKeys, marketId } = this.options;
-    // The accounts change sides from round to round, so that each buys and sells.
+    // The accounts change sides in each round, so that each account buys and sells.
     const round = nth + Math.floor(nth / apiKeys.length);
     const outcome = round % 2 === 0 ? 'yes' : 'no';
     const body = { marketId, outcome, price: (5 + (round % 90)) / 100, quantity: 1 };

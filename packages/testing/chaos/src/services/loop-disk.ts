@@ -3,9 +3,9 @@ import { closeSync, ftruncateSync, mkdirSync, openSync, statfsSync, statSync } f
 import path from 'node:path';
 import { MountedDisk } from '@paper/testkit/servers';
 
-/** A disk (ext4) in a sparse file. It needs loop devices. */
+/** A disk (ext4) in a sparse file. The machine must have loop devices. */
 export class LoopDisk extends MountedDisk {
-  /** Creates it in a folder and mounts it there, or returns the reason why this machine does not permit that. */
+  /** Creates the disk in a folder and mounts it there. Returns the reason if this machine does not permit that. */
   static make(folder: string, bytes: number): LoopDisk | string {
     const [image, mount] = [path.join(folder, 'image'), path.join(folder, 'mount')];
     const refusal = MountedDisk.refusal(() => {
@@ -19,7 +19,7 @@ export class LoopDisk extends MountedDisk {
     return refusal ?? new LoopDisk(mount);
   }
 
-  /** As of any disk, but most of what it takes is reserved, and not written. */
+  /** Fills the disk by reserving most of its space instead of writing it. */
   override fill(): void {
     const { bavail, blocks, bsize } = statfsSync(this.folder);
     if (bavail > blocks / 100) {

@@ -10,7 +10,7 @@ import { createCuttableProxy, testRedis } from '@paper/testkit/servers';
 import type { CuttableProxy } from '@paper/testkit/servers';
 import { SupervisedPostgres } from './supervised-postgres.ts';
 
-/** The numbers that `npm run start:services` starts by default. */
+/** The number of processes of each service that `npm run start:services` starts by default. */
 export const USUAL_COUNTS: ServiceCounts = {
   'command-api': 3,
   'query-api': 2,
@@ -26,15 +26,15 @@ const SHARD = 'main';
 export interface ServiceExchangeOptions {
   /** An empty folder. */
   readonly folder: string;
-  /** The folder of Postgres; default: in `folder`. */
+  /** The folder of Postgres; default: a folder inside `folder`. */
   readonly postgresDir?: string;
   /** Further settings of a service's processes. */
   readonly envOf?: (name: ServiceName) => Readonly<Record<string, string>>;
 }
 
 /**
- * Every service as `npm run start:services` runs it: several processes of each behind the front door, started again
- * whenever they end. They reach Postgres and Redis through proxies that can be cut.
+ * Every service as `npm run start:services` runs it: several processes of each service behind the front door. Each
+ * process is restarted whenever it ends. The processes reach Postgres and Redis through proxies that can be cut.
  */
 export class ServiceExchange {
   private constructor(
@@ -46,7 +46,7 @@ export class ServiceExchange {
     private readonly postgres: SupervisedPostgres,
   ) {}
 
-  /** Resolves when all of them serve as one exchange. */
+  /** Starts all services. Resolves when they serve as one exchange. */
   static async start({ folder, postgresDir, envOf }: ServiceExchangeOptions): Promise<ServiceExchange> {
     const postgres = await SupervisedPostgres.start(postgresDir ?? path.join(folder, 'data'));
     const [proxy, redis, built, port] = await Promise.all([
@@ -95,14 +95,14 @@ export class ServiceExchange {
     return new URL(this.set.frontDoorMetricsUrl ?? '').host;
   }
 
-  /** How many databases backtests have, past the proxy. */
+  /** The number of databases that backtests have, read without the proxy. */
   backtestDatabases(): Promise<number> {
     return withClient({ connectionString: this.postgres.connectionString }, async (client) => {
       return (await client.query(`select from pg_database where datname like 'backtest%'`)).rowCount ?? 0;
     });
   }
 
-  /** Opens a reader of the journal, past the proxy. The caller closes it. */
+  /** Opens a reader of the journal without the proxy. The caller closes the reader. */
   openJournal(): Promise<Journal> {
     return openJournal({ databaseUrl: this.postgres.connectionString, shard: SHARD });
   }

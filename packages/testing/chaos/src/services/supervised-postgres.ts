@@ -5,7 +5,10 @@ import type { EmbeddedPostgres } from '@paper/embedded-postgres';
 
 const RESTART_MS = 1_000;
 
-/** A Postgres that is started again at the same address whenever it ends, as by a service manager. It flushes. */
+/**
+ * A Postgres that is restarted at the same address whenever it ends, as by a service manager. Unlike the tests' server,
+ * it flushes its writes.
+ */
 export class SupervisedPostgres {
   #running: EmbeddedPostgres;
   #isWanted = true;
@@ -19,13 +22,13 @@ export class SupervisedPostgres {
     this.#watch();
   }
 
-  /** @param dataDir the folder of its cluster, which is made */
+  /** @param dataDir the folder of the cluster, which this call creates */
   static async start(dataDir: string): Promise<SupervisedPostgres> {
     const port = String(await freePort());
     return new SupervisedPostgres(dataDir, port, await startEmbeddedPostgres({ dataDir, settings: { port } }));
   }
 
-  /** The same after each restart: the password is the cluster's. */
+  /** The connection string, which is the same after each restart: the password belongs to the cluster. */
   get connectionString(): string {
     return this.#running.connectionString;
   }
@@ -47,7 +50,7 @@ export class SupervisedPostgres {
         this.#watch();
         return;
       } catch {
-        // Its disk is full, for example: tried again.
+        // The start failed, for example because the disk is full: it is repeated.
       }
     }
   }

@@ -4,7 +4,7 @@ import { startStandalone } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { ApiAnswer, sendApiRequest } from 'paper-trading-client';
 
-/** The standalone of one build, in its own source folder, on a data folder that later builds use too. */
+/** The standalone of one build, run from its own source folder on a data folder that later builds use too. */
 export class Build {
   #service: RunningStandalone | null = null;
 
@@ -13,7 +13,7 @@ export class Build {
     private readonly dataDir: string,
   ) {}
 
-  /** @throws Error with the service's output, where it does not become ready. */
+  /** @throws Error with the service's output, when it does not become ready */
   async start(): Promise<void> {
     this.#service = await startStandalone({
       dataDir: this.dataDir,
@@ -27,8 +27,8 @@ export class Build {
   }
 
   /**
-   * The answer as JSON.
-   * @throws Error for any status but 200.
+   * Sends a request, and returns the answer as JSON.
+   * @throws Error for any status but 200
    */
   async ask<T>(method: string, target: string, token: string, body?: object, key?: string): Promise<T> {
     const request = { method, path: target, key: token, body, idempotencyKey: key };
@@ -43,8 +43,7 @@ export class Build {
 
   /**
    * Stops the service as Ctrl-C does.
-   *
-   * @throws Error where it does not end with exit code 0.
+   * @throws Error when it does not end with exit code 0
    */
   async stop(): Promise<void> {
     const service = this.#service;

@@ -7,9 +7,9 @@ import { marketBody } from '@paper/testkit/http';
 import { Build } from './build.ts';
 
 /**
- * Tests an upgrade as an operator does it: a worktree of an earlier commit runs its own build, which takes orders, a
- * snapshot and more orders; then this build is started on the same data folder. It must have every account, order and
- * key, give a repeated command the former build's answer, and continue trading; and the audit must find no fault.
+ * Tests an upgrade as an operator does it. A worktree of an earlier commit runs its own build, which takes orders, a
+ * snapshot and more orders. Then the present build is started on the same data folder. It must have every account,
+ * order and key, give a repeated command the former build's answer, and continue trading; the audit must find no fault.
  * Option: the former commit (default 91297f9, the last with rules version 1).
  */
 const [commit = '91297f9'] = process.argv.slice(2);
@@ -81,7 +81,7 @@ async function openAccount(build: Build, displayName: string): Promise<Trader> {
   return { key: opened.apiKey.rawKey, orders: [] };
 }
 
-/** Places orders on both sides in turn, so that some trade and some rest; each with its own Idempotency-Key. */
+/** Places orders on both sides in turn, so that some trade and some rest. Each order has its own Idempotency-Key. */
 async function trade(build: Build, traders: readonly Trader[], when: string): Promise<void> {
   for (let n = 0; n < ORDERS; n += 1) {
     const side = n % 2;
@@ -98,7 +98,7 @@ function orderOf(n: number): object {
   return { marketId: `upgrade-${n % MARKETS}`, orderType: 'limit', outcome, price, quantity: 1 + (n % 7), side: 'buy' };
 }
 
-/** Reads everything that both accounts can see of themselves. An upgrade must not change it. */
+/** Reads everything that both accounts can see of themselves. An upgrade must not change this data. */
 async function pictureOf(build: Build, traders: readonly Trader[]): Promise<unknown> {
   return Promise.all(
     traders.map(async ({ key }) => {

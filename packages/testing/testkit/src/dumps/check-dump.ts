@@ -3,14 +3,17 @@ import { Violation } from '@paper/auditor';
 import type { Rule } from '@paper/auditor';
 import type { AccountDump, LevelDump, MarketDump, OrderDump, PositionDump, StateDump } from './dump.ts';
 
-/** Checks a dumped state by arithmetic alone, without its history. Throws a Violation where it is inconsistent. */
+/**
+ * Checks a dumped state by arithmetic alone, without its history.
+ * @throws Violation when the state is inconsistent
+ */
 export function checkDump(dump: StateDump): void {
   new DumpCheck(dump).run();
 }
 
-/** Sums the obligations of all books, and then compares positions, accounts and all money with them. */
+/** Sums the obligations of all books, and then compares the sums with positions, accounts and all money. */
 class DumpCheck {
-  /** Cash by account, and shares by `market account outcome`, that open orders promise. */
+  /** The cash by account, and the shares by `market account outcome`, that open orders reserve. */
   readonly #promised = new Map<string, number>();
   readonly #openOrders = new Map<string, number>();
 

@@ -8,16 +8,16 @@ type Market = ValueOf<State['markets']>;
 type Order = ValueOf<State['orders']>;
 type Level = ReturnType<Market['book']['yes']['levels']>[number];
 
-/** The fields of an account on which money depends. `cash` includes `reserved`; both are units. */
+/** The fields of an account that determine its money. `cash` includes `reserved`; both are in units. */
 export interface AccountDump {
   readonly approved: boolean;
   readonly cash: number;
-  /** The closure of a closed primary account; null for all others. */
+  /** The closure of a closed primary account; null for all other accounts. */
   readonly closure: ClosureDump | null;
   readonly openOrders: number;
-  /** The primary's id; null for a primary. */
+  /** The id of the primary account; null for a primary account itself. */
   readonly primary: string | null;
-  /** The last change of its display name; null for none. */
+  /** The last change of the display name; null if it never changed. */
   readonly renamed: { readonly at: number; readonly nameDigest: string } | null;
   readonly reserved: number;
   readonly startingBalance: number;
@@ -30,7 +30,7 @@ export interface ClosureDump {
   readonly revokedKeys: number;
 }
 
-/** A resting order: id, account, outcome, side, remaining shares, limit price of its own outcome. */
+/** A resting order. Its limit price is that of its own outcome. */
 export type OrderDump = readonly [
   orderId: string,
   accountId: string,
@@ -54,16 +54,16 @@ export interface PositionDump {
 }
 
 export interface MarketDump {
-  /** Best (lowest price) first. */
+  /** The best (lowest) price first. */
   readonly asks: readonly LevelDump[];
-  /** Best (highest) first. */
+  /** The best (highest) price first. */
   readonly bids: readonly LevelDump[];
-  /** YES price of the last trade, null before the first. */
+  /** The YES price of the last trade; null before the first trade. */
   readonly lastTrade: number | null;
   /** Complete pairs; 0 from MarketResolved or MarketVoided on, when $1 each has moved into the pool. */
   readonly pairs: number;
   readonly phase: Phase;
-  /** Units not yet paid out of the settlement pool; 0 before and after. */
+  /** The units that the settlement pool still has to pay; 0 before and after the settlement. */
   readonly pool: number;
   /** Sorted by account id; an account without shares is left out. */
   readonly positions: readonly (readonly [accountId: string, position: PositionDump])[];
@@ -75,11 +75,11 @@ export interface MarketDump {
   readonly volume: number;
 }
 
-/** The part of a state that the order tools add: only what is set, sorted by id unless noted. */
+/** The part of a state that the order tools add. It contains only values that are set, sorted by id unless noted. */
 export interface ToolsDump {
   /** The sequences of the events that ended orders whose clientOrderIds are still stored; oldest first. */
   readonly endedClientOrderIds: readonly number[];
-  /** Keys with a mandate or with spending; each spending names its day. */
+  /** The keys with a mandate or with spending. Each spending names its day. */
   readonly keys: readonly (readonly [keyId: string, key: KeyDump])[];
   /** Resting orders, each with its total and the terms of its placement. */
   readonly orders: readonly (readonly [orderId: string, order: RestingDump])[];
@@ -102,9 +102,9 @@ export interface RestingDump {
 }
 
 /**
- * The canonical dump of a state: plain data, the same for every implementation of the rules, so that two of them are
- * compared by the hash of its JSON. Ids sort by UTF-16 code unit (JavaScript's `<`). Keys of objects are in
- * alphabetical order. Ended markets stay in it, with an empty book and no positions.
+ * The canonical dump of a state: plain data, the same for every implementation of the rules. Two implementations are
+ * compared by the hash of the dump's JSON. Ids are sorted by UTF-16 code unit (JavaScript's `<`), and keys of objects
+ * alphabetically. Ended markets stay in the dump, with an empty book and no positions.
  */
 export interface StateDump {
   readonly accounts: readonly (readonly [accountId: string, account: AccountDump])[];
@@ -116,13 +116,16 @@ export interface StateDump {
   readonly remembered: readonly number[];
   /** The version of the rules that decide in the present epoch. */
   readonly rulesVersion: number;
-  /** The order tools' part of orders, keys and accounts. */
+  /** The data of the order tools on orders, keys and accounts. */
   readonly tools: ToolsDump;
-  /** Events so far. */
+  /** The number of events so far. */
   readonly seq: number;
 }
 
-/** The canonical dump of this state. Walks over everything: for audits and tests, not for the hot path. */
+/**
+ * The canonical dump of this state. The function walks over the whole state, so it is for audits and tests and not for
+ * the hot path.
+ */
 export function dump(state: State): StateDump {
   return {
     accounts: [...state.accounts.values()].sort(byId).map((account) => [

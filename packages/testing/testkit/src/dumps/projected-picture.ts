@@ -6,13 +6,13 @@ import type { LevelDump, StateDump } from './dump.ts';
 
 type BookLevel = ReturnType<MarketFold['bids']['level']>;
 
-/** The projection's own fold of the journal, added up in memory as its tables would be. */
+/** The projection's fold of the journal, summed in memory instead of in tables. */
 export class ProjectedPicture {
   readonly #fold = createFold({ positionsMax: Infinity, writes: () => false });
-  /** Also those that have ended. */
+  /** All markets, the ended ones included. */
   readonly #markets = new Map<string, MarketFold>();
 
-  /** @throws where an event cannot be applied. */
+  /** @throws Error when an event cannot be applied */
   add(events: readonly StoredEvent[], batchSize: number): void {
     const cutter = new DecisionCutter(batchSize);
     for (const event of events.map(decode)) {
@@ -31,7 +31,7 @@ export class ProjectedPicture {
     this.#fold.planBatch('');
   }
 
-  /** Describes the first difference from the exchange's state; null where there is none. */
+  /** Describes the first difference from the exchange's state; null if there is none. */
   difference(picture: StateDump): string | null {
     const { accounts, positions } = this.#fold.rows;
     for (const [id, { cash }] of picture.accounts) {

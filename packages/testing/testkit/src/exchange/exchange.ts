@@ -10,9 +10,9 @@ import { startServices } from './services.ts';
 import type { ServicesOptions } from './services.ts';
 
 interface Wiring {
-  /** The reason why the wiring cannot be started on this machine; null where it can. */
+  /** The reason why the wiring cannot be started on this machine; null if it can. */
   readonly missing: () => string | null;
-  /** Starts one; where it is of separate services, with these numbers of processes. */
+  /** Starts an exchange. A wiring of separate services starts these numbers of processes. */
   readonly start: (count?: ServicesOptions['count']) => Promise<RunningExchange>;
 }
 
@@ -31,7 +31,7 @@ const WIRINGS: Readonly<Record<string, Wiring>> = {
 
 type ExchangeSuite = (this: Mocha.Suite, start: () => Promise<RunningExchange>) => void;
 
-/** The shared exchanges that run, by wiring. */
+/** The running shared exchanges, by wiring. */
 const shared = new Map<string, Promise<RunningExchange>>();
 
 /**
@@ -43,17 +43,17 @@ export function describeExchange(title: string, suite: ExchangeSuite): void {
 }
 
 /**
- * Like `describeExchange`, for suites whose subject is a client of the API, such as a command of operators: on the first
- * wiring of PAPER_WIRING in every run, and on the others with LONG_TESTS=1.
+ * Like `describeExchange`, for suites that test a client of the API, such as a command of operators. They run on the
+ * first wiring of PAPER_WIRING in every run, and on the others with LONG_TESTS=1.
  */
 export function describeClientOfExchange(title: string, suite: ExchangeSuite): void {
   onEachWiring(title, onOthersInLongRuns(suite), forOneSuite);
 }
 
 /**
- * Like `describeExchange`, for suites that tolerate other suites' trading: `start` gives an exchange that all such
- * suites of a run of mocha share. So these specs are in a folder `shared-exchange`, which `npm test` runs as one. The
- * exchange has an mcp process, which also serves pmxt's wire.
+ * Like `describeExchange`, for suites that tolerate the trading of other suites: all such suites of a run of mocha
+ * share the exchange that `start` returns. Their specs are in a folder `shared-exchange`, which `npm test` runs as one.
+ * The exchange has an mcp process, which also serves the API of pmxt.
  */
 export function describeSharedExchange(title: string, suite: ExchangeSuite): void {
   onEachWiring(title, suite, (name, { start }) => async () => {
@@ -61,11 +61,14 @@ export function describeSharedExchange(title: string, suite: ExchangeSuite): voi
     shared.set(name, exchange);
     return { ...(await exchange), stop: () => Promise.resolve(0) };
   });
-  // A hook of the root suite, so it runs after all suites. The first of several stops them, and the others find none.
+  // A hook of the root suite, so it runs after all suites. If several are registered, the first one stops all shared
+  // exchanges.
   after('the shared exchanges end', stopShared);
 }
 
-/** A `describeSharedExchange` for suites whose subject is a client of the API, as `describeClientOfExchange` says. */
+/**
+ * A `describeSharedExchange` for suites that test a client of the API, with the wirings of `describeClientOfExchange`.
+ */
 export function describeSharedClientOfExchange(title: string, suite: ExchangeSuite): void {
   describeSharedExchange(title, onOthersInLongRuns(suite));
 }
@@ -118,7 +121,7 @@ export function describeServices(
   });
 }
 
-/** A suite about the oldest Postgres that the README promises: `OLDEST_POSTGRES`. */
+/** A suite about the oldest supported Postgres (`OLDEST_POSTGRES`). */
 export function describeOldestPostgres(title: string, suite: (this: Mocha.Suite) => void): void {
   describe(title, function () {
     if (existsSync(path.join(OLDEST_POSTGRES, 'postgres'))) suite.call(this);
@@ -126,7 +129,7 @@ export function describeOldestPostgres(title: string, suite: (this: Mocha.Suite)
   });
 }
 
-/** The server that separate services need and that is missing; null where all are there. */
+/** The server that separate services need and that is missing; null if none is missing. */
 export function missingServer(journal: ServicesOptions['journal']): string | null {
   if (!isInstalled('haproxy')) return 'haproxy on PATH';
   const redis = process.env['REDIS_URL'] ?? '';
@@ -135,7 +138,7 @@ export function missingServer(journal: ServicesOptions['journal']): string | nul
   return 'an EventStoreDB: JOURNAL_URL, or eventstored on PATH';
 }
 
-/** Replaces tests whose servers are missing: skipped by name, or failed with REQUIRE_SERVERS=1. */
+/** Replaces tests that lack a server: they are skipped by name, or failed with REQUIRE_SERVERS=1. */
 function itNeeds(missing: string, canBeRequired: boolean): void {
   it(`needs ${missing}`, function () {
     if (canBeRequired && process.env['REQUIRE_SERVERS'] === '1') throw new Error(`there is no ${missing}`);

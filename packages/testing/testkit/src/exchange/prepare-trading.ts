@@ -3,8 +3,8 @@ import { marketBody } from '../http/market-body.ts';
 import type { RunningExchange } from './running-exchange.ts';
 
 /**
- * Lists active markets and opens accounts with more money than they can spend, as an operator of that command API; gives
- * the accounts' keys.
+ * Lists active markets and opens accounts with more money than they can spend, as an operator of that command API.
+ * @returns the accounts' keys
  */
 export async function prepareTrading(
   { baseUrl, operatorToken }: Pick<RunningExchange, 'baseUrl' | 'operatorToken'>,

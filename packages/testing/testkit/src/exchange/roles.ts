@@ -5,12 +5,12 @@ import { ROLES_OF } from '@paper/supervisor';
 import type { ServiceName } from '@paper/supervisor';
 import { builtProgram } from './built.ts';
 
-/** One password for all roles in all tests: roles belong to the whole server, which a process's tests share. */
+/** The password of all roles in all tests. Roles belong to the whole server, which the tests of a process share. */
 export const ROLE_PASSWORD = 'OnlyForTheRolesOfTests';
 
 /**
  * Creates the roles as an operator does, in the database of DATABASE_URL.
- * @returns the variables that replace the owner's DATABASE_URL for a service.
+ * @returns a function for the variables that replace the owner's DATABASE_URL for a service
  */
 export async function prepareRoles(
   env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string },

@@ -3,7 +3,7 @@ import { builtProgram } from './built.ts';
 
 export type { ServiceName, ServiceProcess } from '@paper/supervisor';
 
-/** Starts a service as a process of its own, with a log that tests can read. Default: its built program. */
+/** Starts a service as a separate process, with a log that tests can read. Default: its built program. */
 export async function startServiceProcess(
   name: supervisor.ServiceName,
   env: Readonly<Record<string, string>>,

@@ -16,17 +16,20 @@ import type { ServiceProcess } from './service-process.ts';
 
 export interface ServicesOptions {
   readonly journal: 'postgres' | 'eventstoredb';
-  /** An empty database of the caller. Default: a new one on the tests' server, which does not flush. */
+  /** An empty database of the caller. Default: a new database on the tests' server, which does not flush. */
   readonly databaseUrl?: string;
-  /** Settings that override the test's defaults: free ports, no rate limits. */
+  /** Settings that override the defaults of tests: free ports, no rate limits. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The servers' addresses as the services get them, such as a proxy that a test can cut. Default: the real ones. */
+  /**
+   * Replaces the servers' addresses for the services, for example by a proxy that a test can cut. Default: the real
+   * addresses.
+   */
   readonly via?: (at: Servers) => Promise<Partial<Servers>>;
   /** The program of each service. Default: its source. */
   readonly program?: (name: ServiceName) => Program;
-  /** True: each service connects with its own role. Default: all connect as the database's owner. */
+  /** Whether each service connects with its own role. Default: all services connect as the database's owner. */
   readonly asRoles?: boolean;
-  /** The number of processes of each service; default one, and none of the portal, of mcp and of backtests. */
+  /** The number of processes of each service. Default: one, and none of the portal, of mcp and of backtests. */
   readonly count?: Partial<ServiceCounts> | undefined;
 }
 
@@ -41,34 +44,34 @@ export interface RunningServices extends RunningExchange {
   readonly services: readonly ServiceProcess[];
   /** The environment of each process, for starting another one of the same set. */
   readonly env: Readonly<Record<string, string>>;
-  /** The same with the role of a service, where each has its own. */
+  /** The environment of a service's process, with the service's own role if each has one. */
   readonly envOf: (name: ServiceName) => Readonly<Record<string, string>>;
   /** The processes of a service, in the order of their start. */
   of(name: ServiceName): readonly ServiceProcess[];
 }
 
-/** The services that need the front door's address. They are started only where a test asks for them. */
+/** The services that need the front door's address. They are started only if a test asks for them. */
 const ASKED_FOR: readonly ServiceName[] = ['portal', 'mcp', 'backtests'];
 
 let sets = 0;
 
 /**
- * Starts the services as processes behind the front door, with a database and a shard for this test alone, and waits
- * until they serve as one exchange.
+ * Starts the services as processes behind the front door, with a database and a shard for this test alone. Waits until
+ * they serve as one exchange.
  */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
   sets += 1;
   const shard = `test-${process.pid}-${sets}`;
   const operatorToken = `operator-of-${shard}-of-a-test`;
   const portalToken = `portal-of-${shard}-of-a-test`;
-  // Chosen before the front door listens, since these need its address.
+  // The port is chosen before the front door listens, since these services need its address.
   const port = ASKED_FOR.some((name) => (options.count?.[name] ?? 0) > 0) ? await freePort() : 0;
   const folder = temporaryDataDir();
   const [database, redisUrl] = await Promise.all([databaseOf(options), testRedis()]);
   const eventStoreUrl = options.journal === 'eventstoredb' ? await testEventStore() : undefined;
   const servers: Servers = {
     DATABASE_URL: database.connectionString,
-    // Empty counts as absent, also where the tests' own environment has one.
+    // An empty value counts as absent, and overrides a value in the environment of the tests.
     JOURNAL_URL: eventStoreUrl ?? '',
     REDIS_URL: redisUrl,
   };

@@ -13,7 +13,7 @@ import { placeCluster } from '../servers/cluster-template.ts';
 import { builtProgram } from './built.ts';
 import type { RunningExchange } from './running-exchange.ts';
 
-/** Content of DATA_DIR/service.json, which the standalone writes when it is ready. */
+/** The content of DATA_DIR/service.json, which the standalone writes when it is ready. */
 export interface ServiceFile {
   readonly baseUrl: string;
   /** The portal's address for people. */
@@ -29,11 +29,11 @@ export interface RunningStandalone extends ServiceFile, RunningExchange {
 }
 
 export interface StandaloneOptions {
-  /** Settings that override the test's defaults: a free port, no demo, no rate limits, no reserve. */
+  /** Settings that override the defaults of tests: a free port, no demo, no rate limits, no reserved disk space. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: a new temporary folder, which is removed at the stop. */
+  /** The data folder. Default: a new temporary folder, which is removed at the stop. */
   readonly dataDir?: string;
-  /** Default: the standalone of these sources, compiled. */
+  /** The program. Default: the compiled standalone of the present sources. */
   readonly program?: Program;
 }
 
@@ -43,7 +43,7 @@ export function temporaryDataDir(): { readonly dataDir: string; remove(): void }
   return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
 }
 
-/** Starts the built standalone as a process of its own, and waits until it is ready. */
+/** Starts the built standalone as a separate process, and waits until it is ready. */
 export async function startStandalone(options: StandaloneOptions = {}): Promise<RunningStandalone> {
   const folder = options.dataDir === undefined ? temporaryDataDir() : null;
   const dataDir = options.dataDir ?? folder?.dataDir ?? '';
@@ -58,7 +58,7 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
       HOUSE_BOTS: 'off',
       RATE_LIMITS: 'off',
       DATA_DIR: dataDir,
-      // 64 MB for each standalone of a run would be gigabytes.
+      // The default of 64 MB for each standalone would add up to gigabytes in a run.
       RESERVE_MB: '0',
       ...options.env,
     },

@@ -5,30 +5,33 @@ import { eventually, scaledMs } from '../eventually.ts';
 import { startServiceProcess } from '../exchange/service-process.ts';
 import type { ServiceProcess } from '../exchange/service-process.ts';
 
-/** One of several command APIs that compete for the lease, with connections to its servers that can be cut. */
+/** One of several command APIs that compete for the lease. A test can cut its connections to its servers. */
 export interface Contender extends ServiceProcess {
   readonly url: string;
-  /** Cuts it from the database: from its lease, and from its journal where that is in Postgres. */
+  /** Cuts the process from the database: from its lease, and from its journal if the journal is in Postgres. */
   cut(): void;
-  /** Cuts the process from the journal alone; its lease is still renewed. */
+  /** Cuts the process from the journal alone. Its lease is still renewed. */
   cutFromJournal(): void;
   mend(): void;
 }
 
 /** Several command APIs over one journal. */
 export interface Contenders {
-  /** All contenders that were started and not removed, in that order. */
+  /** All contenders that were started and not removed, in the order of their starts. */
   readonly all: readonly Contender[];
   start(): Promise<Contender>;
-  /** Waits for the one that takes commands; `but`: one other than this. */
+  /**
+   * Waits for the contender that accepts commands.
+   * @param but a contender to ignore
+   */
   leader(but?: Contender): Promise<Contender>;
-  /** Resolves when the contender's readiness, on the port for operators, matches. */
+  /** Resolves when the contender's readiness, on the port for operators, matches `what`. */
   reports(contender: Contender, what: RegExp): Promise<void>;
-  /** Resolves when the contender stands by with a state at the end of the journal, and has seen which process leads. */
+  /** Resolves when the contender is a standby with a state at the end of the journal, and knows the leader. */
   standsBy(contender: Contender): Promise<void>;
   /**
-   * Waits until one leads and another stands by, and starts a second one where there is none. On a busy machine a
-   * leader may lose its lease, and end, without a test's doing.
+   * Waits until one contender leads and another is a standby, and starts a second one if there is none. On a busy
+   * machine a leader may lose its lease, and end, without a test's doing.
    */
   settled(): Promise<{ readonly leader: Contender; readonly standby: Contender }>;
   /** Kills the contender if it runs, and removes it from the list. */
@@ -36,13 +39,13 @@ export interface Contenders {
   stop(): Promise<void>;
 }
 
-/** What a standby reports. */
+/** The readiness that a standby reports. */
 const STANDS_BY = /^standby at .* leads$/;
 
 /** The application name of a lease's connection. */
 const LEASE_CONNECTION = 'paper-lease';
 
-/** @param env the services' environment; an empty JOURNAL_URL: the journal is in Postgres. */
+/** @param env the services' environment; an empty JOURNAL_URL means that the journal is in Postgres */
 export function createContenders(
   env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string; readonly JOURNAL_URL: string },
 ): Contenders {
@@ -108,7 +111,7 @@ export function createContenders(
   };
 }
 
-/** The contender's readiness on the port for operators; empty where it does not answer. */
+/** The contender's readiness on the port for operators; empty if it does not answer. */
 async function readiness({ operationUrl }: Contender): Promise<string> {
   try {
     const answer = await fetch(`${operationUrl}/health/ready`, { signal: AbortSignal.timeout(scaledMs(500)) });

@@ -6,7 +6,7 @@ import type { OrderLoad } from './order-load.ts';
 
 /** The differences between a journal and the answers that a load's clients got. Each list should be empty. */
 export interface FailoverVerdict {
-  /** Keys of commands that were answered 200, but that the journal lacks or has as another order. */
+  /** Keys of commands that were answered 200, but that the journal lacks or contains as another order. */
   readonly lost: readonly string[];
   /** Keys of commands that are in the journal more than once. */
   readonly duplicated: readonly string[];
@@ -18,8 +18,8 @@ export interface FailoverVerdict {
 }
 
 /**
- * Reads the whole journal. Every answer given so far must be in it; the load may go on.
- * @throws ChainBroken.
+ * Compares the whole journal with all answers so far. The load may continue meanwhile.
+ * @throws ChainBroken
  */
 export async function judgeFailover(
   journal: Journal,

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'paper-trading-client';
 import { scaledMs } from '../eventually.ts';
 
-/** The final answer to one command: the first that was not 503. */
+/** The final answer to one command: the first answer with a status other than 503. */
 export interface Answered {
   readonly status: number;
-  /** The id of the placed order; null where the order was refused. */
+  /** The id of the placed order; null for a refused order. */
   readonly orderId: string | null;
   /** URL of the process that answered. */
   readonly by: string;
@@ -15,14 +15,14 @@ export interface Answered {
   readonly waitedMs: number;
 }
 
-/** Clients that place orders continuously, each with an Idempotency-Key, and repeat each until it is answered. */
+/** Clients that place orders continuously. Each order has an Idempotency-Key, and is repeated until it is answered. */
 export interface OrderLoad {
   /** Every Idempotency-Key that was sent. */
   readonly sent: ReadonlySet<string>;
   readonly answered: ReadonlyMap<string, Answered>;
   /** Resolves with the next answer of status 200 from this process. */
   acknowledgedBy(url: string): Promise<Answered>;
-  /** Sends no new commands; resolves when each command that was sent has its answer. */
+  /** Stops sending new commands. Resolves when each command that was sent has its answer. */
   stop(): Promise<void>;
 }
 

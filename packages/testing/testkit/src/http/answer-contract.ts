@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 export interface CheckedAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Null without a body; for JSON lines, an array of their values; for anything but JSON, the text. */
+  /** The body: null for none, an array of values for JSON lines, and text for any other type than JSON. */
   readonly body: unknown;
 }
 
@@ -25,8 +25,9 @@ interface ServedResponse {
 
 export interface AnswerContract {
   /**
-   * Throws when the document does not allow this answer: checks status, code, content type, ETag, receipt, and the body
-   * by an independent JSON Schema validator. Gives the answer's name, `METHOD template status`.
+   * Checks the status, code, content type, ETag, receipt, and the body by an independent JSON Schema validator.
+   * @returns the answer's name, `METHOD template status`
+   * @throws Error when the document does not allow this answer
    */
   check(method: string, path: string, answer: CheckedAnswer): string;
 }
@@ -107,7 +108,7 @@ function assertHeaders(name: string, response: ServedResponse, headers: Headers)
     throw new Error(`${name} ${headers.has('etag') ? 'has an ETag, and none' : 'has no ETag, and one'} is documented`);
   }
   const headerHash = headers.get('x-journal-hash');
-  // A batch that did nothing has no event to name.
+  // A batch that changed nothing has no event in its receipt.
   const hasReceipt = response.headers?.['X-Journal-Hash'] !== undefined && headers.get('x-journal-seq') !== '0';
   if (hasReceipt !== /^[0-9a-f]{64}$/.test(headerHash ?? '')) {
     throw new Error(
@@ -126,7 +127,7 @@ function assertCode(name: string, response: ServedResponse, { code }: { readonly
   if (!response.description.includes(`\`${code}\``)) throw new Error(`${name} with the code ${code} is not documented`);
 }
 
-/** The body of an answer in the form that `check` takes. */
+/** The body of an answer, in the form of `CheckedAnswer.body`. */
 export function answerBody(text: string, contentType: string): unknown {
   if (contentType.startsWith('application/x-ndjson')) return text.split('\n').filter(Boolean).map(parse);
   if (text === '') return null;

@@ -2,7 +2,7 @@ import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
 
 /**
- * Bytes that are not a request, or not a whole one. The server must answer with this status, or close the connection.
+ * Bytes that are no request, or an incomplete one. The server must answer with this status, or close the connection.
  */
 export interface BadBytes {
   readonly name: string;
@@ -12,13 +12,13 @@ export interface BadBytes {
 
 type Kind = readonly [name: string, status: number, make: (random: Random) => string | Buffer];
 
-/** An endless, seeded sequence of garbage for a socket. The sender must close its side after each. */
+/** An endless, seeded sequence of garbage for a socket. The sender must close its side after each item. */
 export function* badBytes(seed: number, path: string): Generator<BadBytes, never> {
   const random = createRandom(seed);
   for (let index = 0; ; index++) yield makeBytes(random, kinds(path)[index % kinds(path).length] as Kind);
 }
 
-/** Picks one of the malformed requests, of any kind. */
+/** Picks a malformed request of any kind. */
 export function anyBadBytes(random: Random, path: string): BadBytes {
   return makeBytes(random, random.pick(kinds(path)));
 }

@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** An endpoint with a body, and a body that it accepts. */
+/** An endpoint with a body, and an example of a body that it accepts. */
 export interface BadRequestTarget {
   readonly method: 'POST' | 'PUT' | 'PATCH';
   readonly path: string;
@@ -18,7 +18,9 @@ export interface BadRequestTarget {
   readonly idempotent: boolean;
   /** Values that the schema refuses: out of range, not in the list. */
   readonly refused?: readonly { readonly field: string; readonly value: Json }[];
-  /** A list whose items are judged one by one: a fault inside it never refuses the whole request. */
+  /**
+   * The field with a list whose items are judged one by one. A fault inside an item never refuses the whole request.
+   */
   readonly items?: string;
   /** Whether null is a valid body too. */
   readonly nullable?: boolean;
@@ -31,7 +33,7 @@ export interface BadRequest {
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
-  /** Sent in chunks, without a content length. */
+  /** Whether the body is sent in chunks, without a content length. */
   readonly chunked: boolean;
   readonly status: number;
   readonly code: string;
@@ -49,8 +51,8 @@ const JSON_TYPE = ['content-type', 'application/json'] as const;
 const PLACEHOLDER = '@placeholder@';
 
 /**
- * An endless, seeded sequence of malformed requests to one endpoint. Kinds come in turn, so that a few dozen requests
- * include every kind; their content is random.
+ * An endless, seeded sequence of malformed requests to one endpoint. The kinds follow in turn, so that a few dozen
+ * requests include every kind. Their content is random.
  */
 export function* badRequests(seed: number, target: BadRequestTarget): Generator<BadRequest, never> {
   const random = createRandom(seed);
@@ -58,7 +60,7 @@ export function* badRequests(seed: number, target: BadRequestTarget): Generator<
   for (let index = 0; ; index++) yield makeRequest(random, kinds[index % kinds.length] as Kind, target);
 }
 
-/** Picks one of the invalid requests, of any kind. */
+/** Picks an invalid request of any kind. */
 export function anyBadRequest(random: Random, target: BadRequestTarget): BadRequest {
   return makeRequest(random, random.pick(KINDS.filter(([name]) => applies(name, target))), target);
 }
@@ -301,13 +303,13 @@ function fieldsOf(target: BadRequestTarget, kind: string | null): string[] {
   return Object.keys(target.sample).filter((name) => kind === null || kindOf(target.sample[name] ?? null) === kind);
 }
 
-/** The sample with this text inside a text field. */
+/** The sample with this text inside one of its text fields. */
 function broken(random: Random, target: BadRequestTarget, inside: string): Buffer {
   const field = random.pick(fieldsOf(target, 'string'));
   return text({ ...target.sample, [field]: `x${inside}x` });
 }
 
-/** The sample with a field's value written as this text, which JSON.stringify would never write. */
+/** The sample with this text as the value of a field; JSON.stringify would never write such a text. */
 function literal(random: Random, target: BadRequestTarget, kind: string | null, written: string): Change {
   const field = random.pick(fieldsOf(target, kind));
   return {

@@ -3,7 +3,7 @@ import { answerBody, createAnswerContract } from './answer-contract.ts';
 import type { AnswerContract, CheckedAnswer, ServedDocument } from './answer-contract.ts';
 
 export interface CheckedRequest {
-  /** Sent as `Authorization: Bearer …`. */
+  /** The key, sent as `Authorization: Bearer …`. */
   readonly key?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -11,15 +11,24 @@ export interface CheckedRequest {
 
 export interface CheckedClient {
   readonly baseUrl: string;
-  /** Sends a request; throws when the served document does not allow its answer. */
+  /**
+   * Sends a request.
+   * @throws Error when the served document does not allow the answer
+   */
   request(method: string, path: string, request?: CheckedRequest): Promise<CheckedAnswer>;
-  /** Like `request`, but throws unless the status is 200; gives the body as `T`. */
+  /**
+   * Sends a request, and returns its body as `T`.
+   * @throws Error for a status other than 200, and for an answer that the served document does not allow
+   */
   ok<T>(method: string, path: string, request?: CheckedRequest): Promise<T>;
-  /** How many answers were validated, by `METHOD path status`. */
+  /** The number of validated answers, by `METHOD path status`. */
   readonly validated: ReadonlyMap<string, number>;
 }
 
-/** The contracts by the text of their document: most services of a test run serve one, whose schemas take long to compile. */
+/**
+ * The contracts by the text of their documents. Most services of a test run serve the same document, whose schemas take
+ * long to compile.
+ */
 const contracts = new Map<string, AnswerContract>();
 
 /** A client of the public API that checks every answer against the document that the service serves. */

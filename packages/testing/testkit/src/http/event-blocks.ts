@@ -1,6 +1,6 @@
 /**
- * Reads a body of server-sent events block by block, as EventSource does: each call gives the lines up to the next
- * blank one, null at the clean end of the stream. `leave` closes it from our side.
+ * Reads a body of server-sent events block by block, as EventSource does. Each call returns the lines up to the next
+ * blank line, or null at the clean end of the stream. `leave` closes the stream from the client's side.
  */
 export function eventBlocks(answer: Response): {
   readonly next: () => Promise<string | null>;

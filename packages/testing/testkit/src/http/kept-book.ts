@@ -1,27 +1,27 @@
 import { BOOK_DEPTH } from '@paper/contracts/markets';
 import type { BookDeltaBody, OrderBookBody, RecentTradeBody } from '@paper/contracts/markets';
 
-/** Price and quantity of each level, best first, as many as an answer shows. */
+/** The price and quantity of each level, best first; only the levels that an answer contains. */
 export interface ShownBook {
   readonly asks: readonly (readonly [price: number, quantity: number])[];
   readonly bids: readonly (readonly [price: number, quantity: number])[];
 }
 
-/** One event of a book stream. `id`: null for an event that has none. */
+/** One event of a book stream. `id` is null for an event without an id. */
 export type BookEvent = { readonly id: number | null } & (
   | { readonly type: 'snapshot'; readonly data: OrderBookBody }
   | { readonly type: 'delta'; readonly data: BookDeltaBody }
   | { readonly type: 'trade'; readonly data: RecentTradeBody }
 );
 
-/** The part of a body of `GET /api/orderbook/{marketId}` that a reader of the stream has too. */
+/** The part of a body of `GET /api/orderbook/{marketId}` that the stream contains too. */
 export function shownBook({ yes }: OrderBookBody): ShownBook {
   const cut = (levels: typeof yes.bids) =>
     levels.slice(0, BOOK_DEPTH).map(({ price, quantity }) => [price, quantity] as const);
   return { asks: cut(yes.asks), bids: cut(yes.bids) };
 }
 
-/** A book that is kept by the stream of its market, as the API's description says. */
+/** A client's copy of a book, kept up to date by the stream of its market, as the API's description says. */
 export class KeptBook {
   readonly events: BookEvent[] = [];
   /** The book after each event that has an id, in order. */
@@ -45,7 +45,7 @@ export class KeptBook {
     return { asks: best(this.#asks, 1), bids: best(this.#bids, -1) };
   }
 
-  /** Takes a block of the stream; returns null for one without an event, such as a comment. */
+  /** Applies a block of the stream. Returns its event; null for a block without an event, such as a comment. */
   take(block: string): BookEvent | null {
     const event = eventOf(block);
     if (event === null) return null;

@@ -1,4 +1,6 @@
-/** The body that lists an active market with a tick of a cent and a prior of 0.5; `more` overrides fields. */
+/**
+ * The body of a request that lists an active market with a tick of a cent and a prior of 0.5. `more` overrides fields.
+ */
 export function marketBody(id: string, more: object = {}) {
   return {
     id,

@@ -5,11 +5,11 @@ import { marketBody } from './market-body.ts';
 export interface OperatorClient {
   /** Opens a primary account; `more` are further fields of the body. */
   readonly open: (displayName: string, more?: object) => Promise<{ readonly id: string; readonly key: string }>;
-  /** Lists an active market with a tick of a cent and a prior of 0.5; `more` overrides. */
+  /** Lists an active market with a tick of a cent and a prior of 0.5; `more` overrides fields of the body. */
   readonly list: (id: string, more?: object) => Promise<void>;
 }
 
-/** An operator of the service that the client is connected to. */
+/** Creates the calls of an operator to the service of this client. */
 export function operatorClient(client: CheckedClient, operatorToken: string): OperatorClient {
   return {
     async open(displayName, more = {}) {

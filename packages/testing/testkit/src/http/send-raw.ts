@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { BadRequest } from './bad-requests.ts';
 import { scaledMs } from '../eventually.ts';
 
-/** An answer as received; `body` is undefined where it is not JSON. */
+/** An answer as received. `body` is undefined if the body is not JSON. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export function sendBadRequest(baseUrl: string, bad: BadRequest, agent?: Agent):
         port,
         method: bad.method,
         path: bad.path,
-        // The types lack the flat list of names and values, which is needed to send a name twice.
+        // The types of Node lack the flat list of names and values, which is needed to send a name twice.
         headers: [...headers, ...length] as unknown as Record<string, string>,
         ...(agent === undefined ? {} : { agent }),
       },
@@ -47,8 +47,9 @@ export function sendBadRequest(baseUrl: string, bad: BadRequest, agent?: Agent):
 }
 
 /**
- * Writes bytes to a socket and gives everything received until the server closes. `half`: closes our side after
- * writing. Rejects when the connection is still open after `waitMs`.
+ * Writes bytes to a socket, and returns everything received until the server closes the connection. Rejects if the
+ * connection is still open after `waitMs`.
+ * @param half whether the client closes its side after writing
  */
 export function sendBytes(
   baseUrl: string,
@@ -74,7 +75,7 @@ export function sendBytes(
     };
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('end', finish);
-    // A reset after the answer does not matter; one instead of it leaves no chunks.
+    // A reset after the answer does not matter. A reset instead of an answer leaves no chunks.
     socket.on('error', finish);
   });
 }

@@ -3,8 +3,8 @@ import { connect, createServer } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * The thread of a cuttable proxy (`cuttable-proxy.ts`); `{ hostname, port, orders }` has its target. It reports its own
- * port, carries out orders, and counts each one done in the shared `orders`.
+ * The thread of a cuttable proxy (`cuttable-proxy.ts`). Its data `{ hostname, port, orders }` name the target. The
+ * thread reports its own port, carries out orders, and counts each completed order in the shared `orders`.
  */
 const { hostname, port, orders } = workerData;
 const sockets = new Set();
@@ -47,7 +47,7 @@ parentPort.on('message', ({ cut, but }) => {
   if (cut) {
     spared = but;
     for (const [socket, opening] of openings) if (!isSpared(opening)) socket.destroy();
-    // A connection that has sent nothing yet is checked at its first bytes.
+    // A connection without data so far is checked at its first bytes.
     if (but === undefined) for (const socket of sockets) socket.destroy();
   }
   Atomics.add(orders, 0, 1);

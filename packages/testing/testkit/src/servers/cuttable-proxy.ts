@@ -4,15 +4,15 @@ import { Worker } from 'node:worker_threads';
 /** A proxy in front of a server, whose connections a test can cut and restore. */
 export interface CuttableProxy {
   readonly url: string;
-  /** Cuts every connection, also new ones, except those whose first bytes contain `but`. */
+  /** Cuts every connection, new ones included, except those whose first bytes contain `but`. */
   cut(but?: string): void;
   mend(): void;
   close(): Promise<void>;
 }
 
 /**
- * Runs the proxy on a thread of its own: a test that is busy for a second must not delay the proxied connections, which
- * could lose a lease.
+ * Runs the proxy on a separate thread. A test that blocks its thread for a second must not delay the proxied
+ * connections, since a delay could lose a lease.
  */
 export async function createCuttableProxy(target: string): Promise<CuttableProxy> {
   const { hostname, port } = new URL(target);

@@ -23,20 +23,25 @@ export interface RunningEventStore {
   readonly connectionString: string;
   /** The version that the server reports. */
   readonly version: string;
-  /** Sends the signal to the server; resolves at its end, if the signal ends it. */
+  /** Sends the signal to the server. If the signal ends the server, resolves at that end. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Asks the server over HTTP; `auth`: `user:password`. */
+  /**
+   * Sends an HTTP request to the server.
+   * @param auth `user:password`
+   */
   request(method: string, path: string, auth?: string, body?: object): Promise<HttpAnswer>;
-  /** Starts the server again with its stored data, at the same address, and waits until it is ready. */
+  /** Restarts the server with its stored data, at the same address, and waits until it is ready. */
   restart(): Promise<void>;
   /** Ends the server, and removes its data. */
   stop(): Promise<void>;
 }
 
 export interface EventStoreOptions {
-  /** With the system projections, which link each event by type and by command. Default: without, as in production. */
+  /**
+   * Whether the system projections run, which link each event by type and by command. Default: no, as in production.
+   */
   readonly projections?: boolean;
-  /** With TLS and the user admin, whose password is in the connection string. Default: neither. */
+  /** Whether the server uses TLS and has the user admin, whose password is in the connection string. Default: no. */
   readonly tls?: boolean;
 }
 
@@ -46,8 +51,8 @@ const COMMANDS = ['eventstored', 'EventStore.ClusterNode', 'kurrentd'];
 let shared: Promise<RunningEventStore> | null = null;
 
 /**
- * Which tests can run: those that share a server (JOURNAL_URL or installed), and those that start and kill their own
- * (installed).
+ * The tests that can run: those that share a server need JOURNAL_URL or an installed server; those that start and kill
+ * a server need an installed one.
  */
 export function eventStoreAt(): { readonly toShare: boolean; readonly toStart: boolean } {
   const toStart = installedCommand() !== null;
@@ -55,9 +60,9 @@ export function eventStoreAt(): { readonly toShare: boolean; readonly toStart: b
 }
 
 /**
- * The connection string of a server that tests share: JOURNAL_URL, else one server for the test process, started by the
- * first call, ended with the process. Each test takes a shard of its own.
- * @throws Error where there is neither.
+ * The connection string of a server that tests share: JOURNAL_URL, or else one server for the test process, which the
+ * first call starts and which ends with the process. Each test uses its own shard.
+ * @throws Error when there is neither
  */
 export async function testEventStore(): Promise<string> {
   const given = givenUrl();
@@ -67,8 +72,8 @@ export async function testEventStore(): Promise<string> {
 }
 
 /**
- * Starts a server on free ports and in a new folder, and waits until it leads.
- * @throws Error where none is installed, and with its output where it does not start.
+ * Starts a server on free ports with a new folder, and waits until it leads.
+ * @throws Error when no server is installed; Error with the server's output when it does not start
  */
 export async function startEventStore({
   projections = false,
@@ -141,7 +146,7 @@ class ServerProcess {
         env: {
           ...process.env,
           EVENTSTORE_TELEMETRY_OPTOUT: 'true',
-          // Without TLS it has no users, and refuses to start with passwords.
+          // Without TLS the server has no users, and refuses to start with passwords.
           ...(tls === null
             ? {}
             : {
@@ -171,13 +176,13 @@ class ServerProcess {
     if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await gone;
   }
 
-  /** For the end of the process, where nothing can be waited for. */
+  /** Kills the server at the end of the test process, which cannot wait. */
   discard(): void {
     this.#child?.kill('SIGKILL');
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 25 });
   }
 
-  /** The health check alone succeeds shortly before the node leads. */
+  /** Whether the node leads. The health check alone succeeds shortly before that. */
   async #leads(): Promise<boolean> {
     try {
       const { members } = JSON.parse((await this.request('GET', '/gossip')).body) as { members: { state: string }[] };
@@ -206,7 +211,7 @@ class ServerProcess {
 }
 
 function givenUrl(): string | undefined {
-  // EVENTSTORE_URL is the former name.
+  // EVENTSTORE_URL is the former name of JOURNAL_URL.
   return process.env['JOURNAL_URL'] || process.env['EVENTSTORE_URL'] || undefined;
 }
 

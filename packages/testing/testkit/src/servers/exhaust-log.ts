@@ -1,10 +1,10 @@
 import { withClient } from '@paper/runtime';
 import { eventually } from '../eventually.ts';
 
-/** Of a message, in characters: four make a segment of the write-ahead log. */
+/** The length of a message in characters. Four messages fill a segment of the write-ahead log. */
 const MESSAGE_LENGTH = 4_000_000;
 
-/** Writes to the write-ahead log of a Postgres until its disk has no space for the next segment, at which Postgres ends. */
+/** Writes to the write-ahead log of a Postgres until the disk has no space for the next segment. Postgres ends then. */
 export async function exhaustLog(connectionString: string): Promise<void> {
   const write = (): Promise<boolean> =>
     withClient({ connectionString }, async (client) => {

@@ -1,6 +1,6 @@
 import { closeSync, openSync, statfsSync, writeSync } from 'node:fs';
 
-/** Fills the disk of this file, including space that was freed since. */
+/** Fills the disk of this file, including space that was freed since the last call. */
 export function fillDisk(ballast: string): void {
   const block = Buffer.alloc(1024 * 1024);
   const file = openSync(ballast, 'a');

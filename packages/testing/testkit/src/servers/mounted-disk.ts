@@ -5,25 +5,25 @@ import { fillDisk } from './fill-disk.ts';
 
 /** A mounted file system of its own size, which can be filled and freed. Only root can mount it. */
 export class MountedDisk {
-  // Ctrl-C must not leave a mount.
+  // Ctrl-C must not leave a mounted disk behind.
   readonly #unmount = (): void => void execFileSync('umount', ['--lazy', this.folder]);
 
-  /** @param folder at which it is mounted */
+  /** @param folder the mount point */
   protected constructor(readonly folder: string) {
     process.once('exit', this.#unmount);
   }
 
-  /** Fills it, including space that was freed since the last call. */
+  /** Fills the disk, including space that was freed since the last call. */
   fill(): void {
     fillDisk(this.ballast);
   }
 
-  /** Frees what `fill` took. */
+  /** Frees the space that `fill` has taken. */
   free(): void {
     rmSync(this.ballast, { force: true });
   }
 
-  /** Unmounts it. */
+  /** Unmounts the disk. */
   remove(): void {
     process.off('exit', this.#unmount);
     this.#unmount();
@@ -33,7 +33,7 @@ export class MountedDisk {
     return path.join(this.folder, 'ballast');
   }
 
-  /** Runs the commands that mount a disk. Returns the reason where this machine does not permit them, else null. */
+  /** Runs the commands that mount a disk. Returns the reason if this machine does not permit them, else null. */
   protected static refusal(mount: () => void): string | null {
     if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root can mount a file system';
     try {

@@ -14,20 +14,20 @@ export interface TestDatabase {
 }
 
 /**
- * The programs of the oldest Postgres that the README promises to work with, where Debian's package postgresql-15 puts
- * them.
+ * The programs of the oldest Postgres that the README promises to support, at the path of Debian's package
+ * postgresql-15.
  */
 export const OLDEST_POSTGRES = '/usr/lib/postgresql/15/bin';
 
-/** The servers of this process, by the folder of their programs; empty: those that npm ships. */
+/** The servers of this process, by the folder of their programs. The empty text stands for the Postgres from npm. */
 const servers = new Map<string, Promise<string>>();
 let databases = 0;
 
 /**
- * A new, empty database, on the server of TEST_DATABASE_URL, else on one server for the test process, started by the
- * first call and ended with the process. That server does not flush: a test of durability starts its own.
- *
- * @param binaries the folder of the server's programs. Default: TEST_POSTGRES, else those that npm ships
+ * Creates an empty database on the server of TEST_DATABASE_URL, or else on one server for the test process, which the
+ * first call starts and which ends with the process. That server does not flush, so a test of durability starts another
+ * one.
+ * @param binaries the folder of the server's programs; default: TEST_POSTGRES, or else the Postgres from npm
  */
 export async function testDatabase(binaries = process.env['TEST_POSTGRES'] ?? ''): Promise<TestDatabase> {
   const server = servers.get(binaries) ?? startServer(binaries);

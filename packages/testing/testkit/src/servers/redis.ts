@@ -5,7 +5,10 @@ import { freePort, killAtExit } from '@paper/runtime';
 
 let server: Promise<string> | null = null;
 
-/** The URL of a Redis: REDIS_URL, else one for the test process, started by the first call and ended with it. */
+/**
+ * The URL of a Redis: REDIS_URL, or else one for the test process, which the first call starts and which ends with the
+ * process.
+ */
 export function testRedis(): Promise<string> {
   const given = process.env['REDIS_URL'];
   if (given !== undefined && given !== '') return Promise.resolve(given);

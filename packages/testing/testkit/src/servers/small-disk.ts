@@ -4,7 +4,10 @@ import { MountedDisk } from './mounted-disk.ts';
 
 /** A disk in memory. */
 export class SmallDisk extends MountedDisk {
-  /** Mounts it at a folder, which is made; every user may enter it. Returns the reason where that is not permitted. */
+  /**
+   * Mounts the disk at a folder, which this call creates. Every user may enter the folder. Returns the reason if the
+   * machine does not permit the mount.
+   */
   static make(folder: string, bytes: number): SmallDisk | string {
     const refusal = MountedDisk.refusal(() => {
       mkdirSync(folder, { recursive: true });
@@ -18,7 +21,7 @@ export class SmallDisk extends MountedDisk {
     return refusal ?? new SmallDisk(folder);
   }
 
-  /** Unmounts it and removes its folder. */
+  /** Unmounts the disk and removes its folder. */
   override remove(): void {
     super.remove();
     rmSync(this.folder, { recursive: true, force: true });

@@ -9,20 +9,20 @@ export interface IssuedCertificate {
 }
 
 export interface CertificateRequest {
-  /** The name of its files, and its common name unless that is given. */
+  /** The name of the certificate's files, and the default of its common name. */
   readonly name: string;
   readonly commonName?: string;
-  /** Default: this machine. */
+  /** The host names of the certificate. Default: this machine. */
   readonly names?: readonly string[];
 }
 
-/** A certificate authority for tests. It needs `openssl` on PATH. */
+/** A certificate authority for tests, which needs `openssl` on PATH. */
 export class TestAuthority {
-  /** A folder that only has the authority's own certificate. */
+  /** A folder that contains only the authority's own certificate. */
   readonly trusted: string;
   readonly caFile: string;
 
-  /** @param folder for all files; of the test, which removes it. */
+  /** @param folder the folder for all files; the test removes it */
   constructor(private readonly folder: string) {
     this.trusted = path.join(folder, 'trusted');
     this.caFile = path.join(this.trusted, 'ca.crt');
@@ -34,7 +34,7 @@ export class TestAuthority {
     );
   }
 
-  /** A certificate for servers and clients, valid for two days. */
+  /** Issues a certificate for servers and clients, valid for two days. */
   issue({ name, commonName = name, names = ['IP:127.0.0.1', 'DNS:localhost'] }: CertificateRequest): IssuedCertificate {
     const [certificate, key] = [this.#at(`${name}.crt`), this.#at(`${name}.key`)];
     const [csr, extensions] = [this.#at(`${name}.csr`), this.#at(`${name}.ext`)];
