@@ -30,6 +30,8 @@ const LOOK_MS = 1_000;
 const IDLE_MS = 3_600_000;
 /** How long a read waits for the read models. */
 const READABLE_MS = 60_000;
+/** As above, of a read without a key, which need not wait. */
+const PUBLIC_MS = 2_000;
 const MEMORY_MAX = 300 * 1024 * 1024;
 /** A day: requests arrive long before it is their turn. */
 const ARRIVAL_MS = 24 * 3_600_000;
@@ -206,6 +208,7 @@ export class Backtest {
         randomness.begin();
         await progress.reached(seq(), READABLE_MS);
       },
+      readable: () => progress.reached(seq(), PUBLIC_MS),
       onServed: () => {
         if (this.#feed.take(this.#events.slice(this.#feed.seq), clock.now())) this.#record();
       },

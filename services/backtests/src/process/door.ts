@@ -35,6 +35,8 @@ export interface DoorOptions {
   readonly turnOf: (knownKey: string) => number | null;
   /** Called before each request of a participant is served, when no other is. */
   readonly onRequest: () => Promise<void>;
+  /** Resolves once the read models show what is decided, or after a bound: for requests that wait for no turn. */
+  readonly readable: () => Promise<unknown>;
   /** Called after each request of a participant was served. */
   readonly onServed: () => void;
   /** Called with every request. */
@@ -46,7 +48,8 @@ export interface DoorOptions {
  * knows, serves the requests of each participant in its turn, and says on every answer what time it is.
  */
 export function createDoor(options: DoorOptions): RequestListener {
-  const { app, feedTime, knownKey, latencyMs, logger, now, onCall, onRequest, onServed, turnOf, turns } = options;
+  const { app, feedTime, knownKey, latencyMs, logger, now, onCall, onRequest, onServed, readable, turnOf, turns } =
+    options;
   // Nobody reads the metrics of this process.
   const { listener } = createPipeline({ logger, metrics: createMetrics() });
   const refusal = (code: ErrorCode, error: string): RequestListener =>
@@ -59,15 +62,11 @@ export function createDoor(options: DoorOptions): RequestListener {
     onCall();
     showTime(response, now, feedTime);
     const given = readKey(request);
-    if (given === null) {
-      app(request, response);
-      return;
-    }
-    const known = knownKey(given) ?? UNKNOWN_KEY;
-    replaceKey(request, known);
-    const turn = turnOf(known);
+    const known = given === null ? null : (knownKey(given) ?? UNKNOWN_KEY);
+    if (known !== null) replaceKey(request, known);
+    const turn = known === null ? null : turnOf(known);
     if (turn === null) {
-      app(request, response);
+      void readable().then(() => app(request, response));
       return;
     }
     // It has no turn any more in which it could be answered.

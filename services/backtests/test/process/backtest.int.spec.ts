@@ -5,6 +5,7 @@ import { at, buy, runBacktest } from './running-backtest.ts';
 import type { RunningBacktest } from './running-backtest.ts';
 
 const advance = '/api/clock/advance';
+const BOOK = '/api/orderbook/made-news';
 
 describe('a backtest', function () {
   this.timeout(60_000);
@@ -53,6 +54,16 @@ describe('a backtest', function () {
         .map((line) => `${JSON.stringify(line)}\n`)
         .join(''),
     );
+  });
+
+  it('shows the moment that was played to who reads without a key, too', async () => {
+    backtest = await runBacktest({ to: Date.parse(at(30)) });
+    const { call } = backtest;
+    for (let seconds = 1; seconds < 30; seconds += 1) {
+      await call(0, 'POST', advance, { until: at(seconds), wake: [] });
+      const [open, keyed] = [await call(null, 'GET', BOOK), await call(0, 'GET', BOOK)];
+      expect(open.body, at(seconds)).to.deep.equal(keyed.body);
+    }
   });
 
   it('stops an advance at 1,000 events of the account, and repeats its answer by an Idempotency-Key', async () => {
