@@ -39,8 +39,8 @@ export async function openTapeFiles(place: string): Promise<TapeSource> {
   const files = found.isDirectory() ? await filesOf(place) : [place];
   const id = path.basename(path.resolve(place));
   if (files.length === 0) throw new TapeRefused(`${id} is refused: the folder has no files.`);
-  const [tapeJson, news] = [await textOf(path.join(folder, TAPE_JSON)), await textOf(path.join(folder, NEWS))];
-  const described: Description = tapeJson === null ? new Map() : parseTapeJson(tapeJson, TAPE_JSON);
+  const [tapeJson, news] = [await textOf(folder, TAPE_JSON, id), await textOf(folder, NEWS, id)];
+  const described: Description = tapeJson === null ? new Map() : parseTapeJson(tapeJson, id);
   const besides = [
     ...(tapeJson === null ? [] : [{ name: TAPE_JSON, text: tapeJson }]),
     ...(news === null ? [] : [{ name: NEWS, text: news }]),
@@ -64,7 +64,7 @@ class FileSource implements TapeSource {
     for (const file of this.files) {
       const name = path.basename(file);
       const isGzip = await beginsAsGzip(file);
-      const isCut = isGzip && (this.#cut.get(file) ?? (await isCutOff(file)));
+      const isCut = isGzip && (this.#cut.get(file) ?? (await isCutOff(file, this.id)));
       this.#cut.set(file, isCut);
       const bytes = this.#hashed(file, name);
       for await (const lines of splitLines(isGzip ? inflated(bytes) : bytes)) yield { file: name, lines };
@@ -112,10 +112,11 @@ async function filesOf(folder: string): Promise<readonly string[]> {
  * The text of a file beside a tape; null where there is none. A link is not followed.
  * @throws TapeRefused where it is too large, since all of it is in memory
  */
-async function textOf(file: string): Promise<string | null> {
+async function textOf(folder: string, name: string, id: string): Promise<string | null> {
+  const file = path.join(folder, name);
   const found = await lstat(file).catch(() => null);
   if (found?.isFile() !== true) return null;
-  if (found.size > BESIDE_BYTES) throw new TapeRefused(`${path.basename(file)} is refused: it has more than 16 MiB.`);
+  if (found.size > BESIDE_BYTES) throw new TapeRefused(`${id} is refused: its ${name} has more than 16 MiB.`);
   return readFile(file, 'utf8');
 }
 
@@ -137,7 +138,7 @@ function inflated(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
 }
 
 /** Whether the file ends before its compressed data does. @throws TapeRefused where they are damaged */
-async function isCutOff(file: string): Promise<boolean> {
+async function isCutOff(file: string, id: string): Promise<boolean> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   try {
     await pipeline(createReadStream(file), createGunzip(), nowhere);
@@ -146,6 +147,6 @@ async function isCutOff(file: string): Promise<boolean> {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'Z_BUF_ERROR') return true;
     if (code?.startsWith('Z_') !== true) throw error;
-    throw new TapeRefused(`${path.basename(file)} is refused: its compressed data are damaged (${message}).`);
+    throw new TapeRefused(`${id} is refused: the compressed data of ${path.basename(file)} are damaged (${message}).`);
   }
 }

@@ -38,11 +38,12 @@ export type Description = ReadonlyMap<string, DescribedMarket>;
 
 /**
  * Reads a tape.json: what the streams of a tape do not say of their markets.
- * @throws TapeRefused that begins with `file`
+ * @param id of the tape
+ * @throws TapeRefused
  */
-export function parseTapeJson(text: string, file: string): Description {
+export function parseTapeJson(text: string, id: string): Description {
   const refuse = (why: string): never => {
-    throw new TapeRefused(`${file} is no tape.json: ${why}.`);
+    throw new TapeRefused(`${id} is refused: its tape.json is wrong: ${why}.`);
   };
   let json: unknown;
   try {

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { createRandom } from '@paper/testkit';
 import { expect } from 'chai';
 import { LINE_CHARACTERS, openTape, splitLines } from '../src/index.ts';
-import { delta, folderOf, ndjson, readTape, snapshot, tapeOf } from './written-tape.ts';
+import { delta, folderOf, ndjson, readTape, snapshot, tapeOf, refusalOf } from './written-tape.ts';
 
 const LINES = [
   snapshot(0, [['0.4000', '10.00']], [['0.5000', '10.00']]),
@@ -76,15 +76,14 @@ describe('the files of a tape', () => {
   it('are refused where compressed data are damaged', async () => {
     const packed = gzipSync(TEXT);
     packed.fill(0xff, 400, 440);
-    const error = await tapeOf({ 'a.gz': packed }).catch((caught: unknown) => caught);
-    expect(String(error)).to.match(/TapeRefused: a\.gz is refused: its compressed data are damaged \(.+\)\./);
+    expect(await refusalOf({ 'a.gz': packed })).to.match(
+      /^TAPE is refused: the compressed data of a\.gz are damaged \(.+\)\.$/,
+    );
   });
 
   it('have beside them no more than 16 MiB, which are in memory', async () => {
-    const error = await tapeOf({ a: TEXT, 'news.jsonl': ' '.repeat(16 * 1024 * 1024 + 1) }).catch(
-      (caught: unknown) => caught,
-    );
-    expect(String(error)).to.equal('TapeRefused: news.jsonl is refused: it has more than 16 MiB.');
+    const files = { a: TEXT, 'news.jsonl': ' '.repeat(16 * 1024 * 1024 + 1) };
+    expect(await refusalOf(files)).to.equal('TAPE is refused: its news.jsonl has more than 16 MiB.');
   });
 
   it('that are not there are an error of another kind', async () => {

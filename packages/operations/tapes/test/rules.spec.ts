@@ -354,9 +354,11 @@ describe('a tape.json', () => {
 
   it('is refused with the field that is wrong', async () => {
     expect(await refusalOf({ a: lines, 'tape.json': described({ tick: 1 }) })).to.equal(
-      'tape.json is no tape.json: validation failure: markets.0.tick: is not a field here; remove it.',
+      'TAPE is refused: its tape.json is wrong: validation failure: markets.0.tick: is not a field here; remove it.',
     );
-    expect(await refusalOf({ a: lines, 'tape.json': '{' })).to.equal('tape.json is no tape.json: it is not JSON.');
+    expect(await refusalOf({ a: lines, 'tape.json': '{' })).to.equal(
+      'TAPE is refused: its tape.json is wrong: it is not JSON.',
+    );
     expect(await refusalOf({ a: lines, 'tape.json': described({ outcome: 'void' }) })).to.include('voidPrice');
     const twice = JSON.stringify({ markets: [{ id: 'M' }, { id: 'M' }] });
     expect(await refusalOf({ a: lines, 'tape.json': twice })).to.include('names market "M" twice');
