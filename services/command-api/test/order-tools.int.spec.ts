@@ -274,6 +274,11 @@ describe('the mandate of a key over HTTP', () => {
       await floor.send('POST', `/api/accounts/sub/${sub.accountId}/keys`, ada, { name: 'x', permissions: ['view'] }),
       await floor.send('POST', `/api/accounts/sub/${ada.accountId}/keys`, ada, { name: 'x', permissions: ['view'] }),
       await floor.send('POST', '/api/accounts/sub', ada, { displayName: 'Another' }),
+      await floor.send('DELETE', `/api/accounts/sub/${sub.accountId}`, ada),
+      // It is refused before the form of a body is looked at.
+      await set(ada, ada.keyId, { maxOrders: 1 }),
+      await floor.send('POST', `/api/accounts/sub/${ada.accountId}/keys`, ada, {}),
+      await floor.send('POST', '/api/accounts/sub', ada, {}),
     ];
     for (const { status, body } of sent) {
       expect([status, body]).to.deep.equal([403, { error: 'Forbidden', code: 'forbidden' }]);

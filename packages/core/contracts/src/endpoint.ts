@@ -22,6 +22,8 @@ export interface KeyCaller {
    * knows this.
    */
   readonly awaitsApproval?: boolean;
+  /** Whether the key has a mandate, for endpoints that grant rights. Only the command side has this information. */
+  readonly hasMandate?: boolean;
 }
 
 export interface OperatorCaller {
@@ -102,6 +104,8 @@ export interface Endpoint<
   readonly scopes: readonly OperatorScope[];
   /** Accepts only a primary account's key: a sub-account's key is refused before its permissions are checked. */
   readonly primaryOnly: boolean;
+  /** Refused as `forbidden` to a key that has a mandate, since it could evade its limits with what this call grants. */
+  readonly grantsRights: boolean;
   /** Refuses an account that awaits the operator's approval as `kyc_required`, after the permission was checked. */
   readonly approvedOnly: boolean;
   /** The rate limit that a call counts against: that of commands, or that of reads. */
@@ -226,6 +230,7 @@ type Defaulted =
   | 'permission'
   | 'scopes'
   | 'primaryOnly'
+  | 'grantsRights'
   | 'approvedOnly'
   | 'streams'
   | 'media'
@@ -258,6 +263,7 @@ export function defineEndpoint<
     permission: null,
     scopes: [],
     primaryOnly: false,
+    grantsRights: false,
     approvedOnly: false,
     streams: false,
     media: [declared.streams === true ? 'text/event-stream' : 'application/json'],

@@ -183,6 +183,7 @@ function assertAllowed(caller: KeyCaller, endpoint: Endpoint): void {
   if (endpoint.permission !== null && !permits(caller.permissions, endpoint.permission)) {
     throw new ApiError('forbidden', 'Forbidden');
   }
+  if (endpoint.grantsRights && caller.hasMandate === true) throw new ApiError('forbidden', 'Forbidden');
   if (endpoint.approvedOnly && caller.awaitsApproval === true) {
     throw new ApiError('kyc_required', 'Permission or KYC: this account is not approved for trading yet.');
   }

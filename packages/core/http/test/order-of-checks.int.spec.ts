@@ -70,6 +70,8 @@ describe('the order of checks', () => {
     ['POST', '/api/subs', bearer('sub'), '{', 403, 'primary_account_required', 'Switch to your primary account'],
     ['POST', '/api/subs', bearer('trader'), '{', 403, 'forbidden', 'Forbidden'],
     ['POST', '/api/operator/batch', bearer('master'), '{', 403, 'forbidden', 'Forbidden'],
+    // So is a key with a mandate, where the call grants rights.
+    ['POST', '/api/subs', bearer('limited'), '{', 403, 'forbidden', 'Forbidden'],
     // A token's scopes are checked before the body is read.
     [
       'POST',

@@ -15,6 +15,7 @@ export const KEYS = {
   viewer: caller('viewer', ['view']),
   onlyTrade: caller('only-trade', ['trade']),
   master: caller('master', ['master']),
+  limited: { ...caller('limited', ['master']), hasMandate: true },
   nothing: caller('nothing', []),
   unapproved: { ...caller('unapproved', ['trade']), awaitsApproval: true },
   unapprovedViewer: { ...caller('unapproved-viewer', ['view']), awaitsApproval: true },
@@ -46,6 +47,7 @@ const defaults = {
   permission: null,
   scopes: [],
   primaryOnly: false,
+  grantsRights: false,
   approvedOnly: false,
   kind: 'read',
   cost: { base: 1 },
@@ -107,6 +109,7 @@ const endpoints = {
     kind: 'command',
     permission: 'master',
     primaryOnly: true,
+    grantsRights: true,
     body: z.strictObject({ name: z.string() }),
   },
   deleteThing: {

@@ -46,6 +46,7 @@ export const accountEndpoints = {
   }),
   createSubAccount: defineEndpoint({
     ...fleet,
+    grantsRights: true,
     id: 'createSubAccount',
     method: 'post',
     path: '/api/accounts/sub',
@@ -59,6 +60,7 @@ export const accountEndpoints = {
   }),
   closeSubAccount: defineEndpoint({
     ...fleet,
+    grantsRights: true,
     id: 'closeSubAccount',
     method: 'delete',
     path: '/api/accounts/sub/{id}',
@@ -72,6 +74,7 @@ export const accountEndpoints = {
   }),
   createSubAccountKey: defineEndpoint({
     ...fleet,
+    grantsRights: true,
     id: 'createSubAccountKey',
     method: 'post',
     path: '/api/accounts/sub/{id}/keys',

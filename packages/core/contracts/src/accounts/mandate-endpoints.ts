@@ -17,6 +17,7 @@ export const mandateEndpoints = {
     auth: 'key',
     permission: 'master',
     primaryOnly: true,
+    grantsRights: true,
     kind: 'command',
     params: z.object({ keyId: text(1).meta({ description: 'The id of the key, which is not the key itself.' }) }),
     body: MandateInput,

@@ -145,6 +145,7 @@ export interface Authenticated {
   readonly accountId: string;
   /** True while the operator has not approved the account: its orders are refused. */
   readonly awaitsApproval: boolean;
+  readonly hasMandate: boolean;
   readonly keyId: string;
   readonly permissions: readonly Permission[];
   readonly primaryAccountId: string | null;
@@ -157,6 +158,7 @@ export function findKeyOwner(state: State, keyHash: string): Authenticated | nul
   return {
     accountId: key.account.id,
     awaitsApproval: awaitsApproval(state, key.account),
+    hasMandate: key.mandate !== null,
     keyId: key.id,
     permissions: key.permissions,
     primaryAccountId: key.account.primary === null ? null : key.account.primary.id,

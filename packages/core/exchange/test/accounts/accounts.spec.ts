@@ -194,6 +194,7 @@ describe('issuing a key', () => {
     expect(findKeyOwner(s.state, 'k1-hash')).to.deep.equal({
       accountId: 'sub',
       awaitsApproval: false,
+      hasMandate: false,
       keyId: 'k1',
       permissions: ['view', 'trade'],
       primaryAccountId: 'ann',
