@@ -84,9 +84,12 @@ export class HoldingsFold {
 }
 
 function move({ shares: all }: Holdings, marketId: string, outcome: Outcome, shares: number): void {
-  const held = all.get(marketId) ?? { yes: 0, no: 0 };
+  let held = all.get(marketId);
+  if (held === undefined) {
+    held = { yes: 0, no: 0 };
+    all.set(marketId, held);
+  }
   held[outcome] += shares;
   if (held[outcome] < 0) throw new RangeError(`an account has fewer than no shares of ${marketId}`);
   if (held.yes === 0 && held.no === 0) all.delete(marketId);
-  else all.set(marketId, held);
 }

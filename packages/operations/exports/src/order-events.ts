@@ -10,52 +10,47 @@ type PublicReplaced = Extract<PublicEvent, { readonly type: 'OrderReplaced' }>;
 /** The rows of the table `order_events`: with them the book can be rebuilt, order by order. */
 
 export function placedRow({ event, seq }: Sequenced<PublicPlaced>): OrderEvent {
-  return { ...orderOf(event, seq), ...totalOf(event), change: 'placed', resting_shares: event.restQuantity };
+  return rowOf({ event, seq }, event, 'placed', event.restQuantity);
 }
 
 export function amendedRow({ event, seq }: Sequenced<PublicAmended>): OrderEvent {
-  return { ...orderOf(event, seq), ...totalOf(event), change: 'amended', resting_shares: event.remaining };
+  return rowOf({ event, seq }, event, 'amended', event.remaining);
 }
 
 export function replacedRow({ event, seq }: Sequenced<PublicReplaced>): OrderEvent {
-  return { ...orderOf(event, seq), ...totalOf(event), change: 'replaced', resting_shares: event.restQuantity };
+  return rowOf({ event, seq }, event, 'replaced', event.restQuantity);
 }
 
 export function filledRow({ event, seq }: Sequenced<OrderFilled>, side: FillSide): OrderEvent {
-  return {
-    ...orderOf({ ...side, at: event.at, marketId: event.marketId }, seq),
-    change: 'filled',
-    price_units: side.priceUnits,
-    quantity_shares: event.quantity,
-    resting_shares: side.role === 'maker' ? side.remaining : null,
-  };
+  return rowOf({ event, seq }, side, 'filled', side.role === 'maker' ? side.remaining : null);
 }
 
 export function cancelledRow({ event, seq }: Sequenced<OrderCancelled>): OrderEvent {
-  return {
-    ...orderOf(event, seq),
-    ...totalOf(event),
-    change: 'cancelled',
-    resting_shares: 0,
-    reason: event.reason,
-  };
+  return rowOf({ event, seq }, event, 'cancelled', 0, event.reason);
 }
 
-type OrderFields = Pick<OrderCancelled, 'accountId' | 'at' | 'marketId' | 'orderId' | 'outcome' | 'side'>;
+type OrderFields = Pick<OrderCancelled, 'accountId' | 'orderId' | 'outcome' | 'priceUnits' | 'side'>;
 
-function orderOf({ accountId, at, marketId, orderId, outcome, side }: OrderFields, seq: number) {
+/** One literal, since spread objects took a sixth of an export's processor time. */
+function rowOf(
+  { event, seq }: Sequenced<Pick<OrderCancelled, 'at' | 'marketId' | 'quantity'>>,
+  { accountId, orderId, outcome, priceUnits, side }: OrderFields,
+  change: string,
+  restingShares: number | null,
+  reason: string | null = null,
+): OrderEvent {
   return {
     seq,
-    changed_at: at,
-    market_id: marketId,
+    changed_at: event.at,
+    market_id: event.marketId,
     order_id: orderId,
     account_id: accountId,
+    change,
     side,
     outcome,
-    reason: null,
+    price_units: priceUnits,
+    quantity_shares: event.quantity,
+    resting_shares: restingShares,
+    reason,
   };
-}
-
-function totalOf({ priceUnits, quantity }: Pick<OrderCancelled, 'priceUnits' | 'quantity'>) {
-  return { price_units: priceUnits, quantity_shares: quantity };
 }
