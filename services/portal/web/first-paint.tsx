@@ -4,12 +4,12 @@ import type { PageReads } from '../src/pages/read-answer.ts';
 import { App } from './app/app.tsx';
 import { loadPage } from './app/page-modules.ts';
 
-// The server renders without waiting, so every page is loaded before.
+// The server renders without waiting, so every page is loaded in advance.
 await Promise.all(PAGE_NAMES.map((name) => loadPage(name)));
 
 /**
- * The markup of a page before its script runs: without a person, and with the answers that were read for it. The
- * browser's first rendering gives the same markup.
+ * The markup of a page before its script runs: without a person, and with the answers that were read for the page. The
+ * browser's first rendering makes the same markup.
  */
 export function renderPage(path: string, search: string, reads: PageReads): string {
   return renderToString(<App reads={new Map(Object.entries(reads))} ssr={{ path, search }} />);

@@ -11,7 +11,7 @@ import { endHydration } from './ui/use-unique-id.ts';
 const root = document.getElementById('app');
 if (root === null) throw new Error('the page has no element #app');
 const found = findPage(location.pathname);
-// A page that cannot be loaded says so itself.
+// A page that cannot be loaded shows the reason itself.
 if (found !== null) await loadPage(found.name).catch(() => undefined);
 followHistory();
 freeFormerTrees();
@@ -20,7 +20,7 @@ const app = <App reads={reads} />;
 if (root.hasChildNodes()) hydrate(app, root);
 else render(app, root);
 endHydration();
-// A page that is opened later reads for itself.
+// Pages that are opened later must read their own data.
 reads.clear();
-// Measured by `npm run bench -- portal`: from now on the page answers to input.
+// `npm run bench -- portal` measures this mark: from now on the page answers to input.
 performance.mark('interactive');

@@ -17,7 +17,7 @@ export interface AppProps {
   readonly ssr?: { readonly path: string; readonly search: string };
 }
 
-/** All of the page. */
+/** The whole page: navigation, content and dialogs. */
 export function App({ reads, ssr }: AppProps) {
   return (
     <FirstReadsContext.Provider value={reads}>

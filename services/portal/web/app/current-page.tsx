@@ -26,7 +26,7 @@ export function CurrentPage() {
   if (loading.failed) return <CannotLoad />;
   if (loading.Page === null) return <p class="quiet">Loading …</p>;
   const { Page } = loading;
-  // A session that ended takes the page with it: nothing that was read for the person stays.
+  // When a session ends, its page is removed: nothing that was read for the person stays.
   return (
     <>
       {isLost && found.name !== 'sign-in' && <SessionLost />}
@@ -36,7 +36,7 @@ export function CurrentPage() {
   );
 }
 
-/** What was typed into the ticket stands in the address, so it is there again after the sign-in. */
+/** The address contains the typed values of the order ticket, so they are there again after the sign-in. */
 function SessionLost() {
   const { signIn } = useWayBack();
   return (
@@ -48,8 +48,8 @@ function SessionLost() {
 }
 
 /**
- * After the person went to another page: sets its title and scroll position, and focuses its content. This runs before
- * the effects of the page itself, which may set a better title.
+ * After the person went to another page, sets the page's title and scroll position, and focuses its content. This hook
+ * runs before the effects of the page itself, which may set a better title.
  */
 function usePageChange(path: string, name: PageName | null): void {
   const before = useRef(path);
@@ -92,7 +92,7 @@ function NoPage() {
   );
 }
 
-/** An update removes the files of the older version. */
+/** An update of the service removes the files of the older version. */
 function CannotLoad() {
   return (
     <>

@@ -9,7 +9,7 @@ const KEYS = [
   ['Esc', 'Close the menu or a dialog'],
 ] as const;
 
-/** The keys that the pages have. */
+/** The keyboard shortcuts of the pages. */
 export default function Keys({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>

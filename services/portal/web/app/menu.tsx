@@ -9,12 +9,12 @@ import { Notice } from '../ui/notice.tsx';
 import { NoteChoice } from '../ui/note-choices.tsx';
 import Worth from './worth.tsx';
 
-/** Whether the head has no place for the cash, as in the style sheet. */
+/** Whether the page's header is too narrow for the cash, by the same limit as the style sheet. */
 function isPhone(): boolean {
   return window.matchMedia('(max-width: 29.99rem)').matches;
 }
 
-/** What the head has no place for: pages for few, the colors, and the end of the session. */
+/** The parts of the navigation that have no place in the header: seldom used pages, the colors, and signing out. */
 export default function Menu({ onKeys }: { readonly onKeys: () => void }) {
   const { info, person, signOut } = useSession();
   const { signIn } = useWayBack();

@@ -14,7 +14,7 @@ const Keys = late(() => import('./keys.tsx'));
 
 const [SHORT_NAME, REST_OF_NAME] = [SERVICE_NAME.slice(0, 13), SERVICE_NAME.slice(13)];
 
-/** The service's name, links to the pages, who is signed in with what, and the menu. */
+/** The service's name, links to the pages, the signed-in person with the account's value, and the menu. */
 export function Navigation() {
   const { info, person } = useSession();
   const [path, navigate] = useLocation();
@@ -27,7 +27,7 @@ export function Navigation() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      // In a field they are characters; a dialog has the page for itself.
+      // In an input these keys are text. While a dialog is open, the shortcuts are off.
       if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null) return;
       if (event.key === '?') setHasKeys(true);
       if (event.key !== '/') return;

@@ -5,10 +5,10 @@ import { Button } from '../ui/button.tsx';
 import { Time } from '../ui/figures.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/** The key under which this browser stores the newest sign-in that its person knows of. */
+/** The key under which this browser stores the newest sign-in that its person has confirmed. */
 const KNOWN = 'paper-known-sign-in';
 
-/** Tells of a sign-in elsewhere, until the person says that it was theirs. */
+/** Reports a sign-in elsewhere, until the person confirms that they signed in themselves. */
 export default function NewSignIn({ id, createdAt, device }: NonNullable<SessionInfo['newSignIn']>) {
   const [known, setKnown] = useState(readKnown);
   if (known === id) return null;
@@ -22,7 +22,7 @@ export default function NewSignIn({ id, createdAt, device }: NonNullable<Session
           try {
             localStorage.setItem(KNOWN, id);
           } catch {
-            // The person's browser allows this site to store nothing: they are asked again.
+            // The person's browser allows this site to store nothing: the question appears again.
           }
         }}
       >

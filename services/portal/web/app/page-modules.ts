@@ -7,7 +7,10 @@ interface PageModule {
   readonly default: ComponentType<PageProps>;
 }
 
-/** The module of each page: web/pages/<name>/<name>.tsx, whose default export is the page. Each is a file of its own. */
+/**
+ * The module of each page: web/pages/<name>/<name>.tsx, whose default export is the page. Each module is bundled into a
+ * separate file.
+ */
 const MODULES: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   markets: () => import('../pages/markets/markets.tsx'),
   market: () => import('../pages/market/market.tsx'),
@@ -39,7 +42,7 @@ export async function loadPage(name: PageName): Promise<ComponentType<PageProps>
   return Page;
 }
 
-/** A page that was loaded before; null where it was not. */
+/** A page that was loaded before; null if it was not loaded. */
 export function loadedPage(name: PageName): ComponentType<PageProps> | null {
   return loaded.get(name) ?? null;
 }

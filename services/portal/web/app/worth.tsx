@@ -9,14 +9,17 @@ import { liveTotals } from '../pages/portfolio/live-positions.ts';
 import { moneyText } from '../ui/format.ts';
 import { useThrottled } from '../ui/use-throttled.ts';
 
-/** The figures are read again this often, also without an event of the account. */
+/** The interval at which the figures are read again without an event of the account. */
 const EVERY_MS = 15_000;
-/** After events of the account they are read again this often at most. */
+/** The shortest time between two reads after events of the account. */
 const EVENT_MS = 1_000;
-/** Positions that are followed live. */
+/** The most positions that are followed live. */
 const LIVE_MAX = 40;
 
-/** Value and cash of the person's account, live; on the portfolio's page the amounts that it shows. */
+/**
+ * The value and cash of the person's account, live. On the page of the portfolio, the amounts are those that the page
+ * shows.
+ */
 export default function Worth() {
   const version = useThrottled(useAccount().version, EVENT_MS);
   const shown = useShownWorth();
@@ -25,7 +28,7 @@ export default function Worth() {
   const positions = data?.positions ?? [];
   const { markets } = useLive([...new Set(positions.map(({ marketId }) => marketId))].slice(0, LIVE_MAX));
   const read = data === null ? null : { ...data.summary, ...liveTotals(data.summary, positions, markets) };
-  // Between a page that showed them and the next read, the former amounts stay.
+  // After the person leaves a page with these amounts, the former amounts stay until the next read.
   const newest = useRef<Amounts | null>(null);
   newest.current = shown ?? read ?? newest.current;
   const { current: worth } = newest;

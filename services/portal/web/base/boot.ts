@@ -8,7 +8,7 @@ export interface Boot {
   /** The addresses of the style sheets that only some pages have. */
   readonly listStyles: string;
   readonly moreStyles: string;
-  /** Addresses of workers by name. */
+  /** The addresses of workers by name. */
   readonly workers: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +24,7 @@ export function readBoot(): Boot {
   return boot;
 }
 
-/** Starts the worker of `web/**\/<name>.worker.ts`. */
+/** Starts the worker whose source is `web/**\/<name>.worker.ts`. */
 export function startWorker(name: string): Worker {
   const address = readBoot().workers[name];
   if (address === undefined) throw new Error(`the bundle has no worker ${name}`);

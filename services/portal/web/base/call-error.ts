@@ -1,13 +1,13 @@
 import { REFUSED, sessionRefusals } from './session-refusals.ts';
 
-/** A call that failed, in the service's own words. */
+/** The error of a failed call, in the service's own words. */
 export class CallError extends Error {
   override readonly name = 'CallError';
 
   /**
-   * @param code the service's code, or `unreachable` where no whole answer came
-   * @param status the HTTP status; 0 where no answer came
-   * @param retryAfterMs how long the service asks to wait; null: it does not
+   * @param code the service's code, or `unreachable` when no whole answer came
+   * @param status the HTTP status; 0 when no answer came
+   * @param retryAfterMs the pause that the service asks for; null for none
    */
   constructor(
     readonly code: string,
@@ -19,13 +19,13 @@ export class CallError extends Error {
   }
 }
 
-/** The error as a CallError; an AbortError and a failed fetch become `unreachable`. */
+/** Converts an error to a CallError. An AbortError and a failed fetch become `unreachable`. */
 export function toCallError(error: unknown): CallError {
   if (error instanceof CallError) return error;
   return new CallError('unreachable', 'The service does not answer. Check the connection; the page tries again.', 0);
 }
 
-/** The error that an answer other than a success carries. */
+/** Reads the error from an answer other than a success. */
 export async function readCallError(response: Response): Promise<CallError> {
   const { error, code } = await bodyOf(response);
   if (code === 'not_signed_in') sessionRefusals.dispatchEvent(new Event(REFUSED));

@@ -1,13 +1,13 @@
 import { options } from 'preact';
 import type { VNode } from 'preact';
 
-/** An element of Preact 10 by the names that its build gives to the fields: the children and the component. */
+/** An element of Preact 10, with the minified names of its fields: the children and the component. */
 interface RenderedElement extends VNode {
   __k: readonly unknown[] | null;
   readonly __c: { readonly __v: RenderedElement } | null;
 }
 
-/** Preact's hooks: `vnode` gets each new element, `__c` the root of each finished rendering. */
+/** Preact's hooks: `vnode` is called with each new element, `__c` with the root of each finished rendering. */
 interface Hooks {
   vnode?: (element: RenderedElement) => void;
   __c?: (root: RenderedElement, queue: unknown) => void;
@@ -15,17 +15,17 @@ interface Hooks {
 
 /**
  * Frees the tree that a component showed before it rendered itself again.
- *
- * Preact renders a component whose state changed into a copy of its element. The element itself stays among the props of
- * its parent, with the first tree. Where a part of a page says that it needs no rendering, the former and the present
- * tree share that part's children, and these point to the newest tree. So the first tree holds all that came after it.
+ * Preact renders a component whose state changed into a copy of its element. The element itself stays among the props
+ * of its parent, with the first tree. If a part of a page says that it needs no rendering, the former and the present
+ * tree share that part's children, and these point to the newest tree. So the first tree keeps all later trees in
+ * memory.
  */
 export function freeFormerTrees(): void {
   const hooks = options as Hooks;
   const { vnode, __c: commit } = hooks;
   let former: RenderedElement | null = null;
   hooks.vnode = (element) => {
-    // Only the copy has a component already, which still shows the former element.
+    // At this moment only a copy has a component already, and the component still refers to the former element.
     if (element.__c !== null) former = element.__c.__v;
     vnode?.(element);
   };

@@ -1,18 +1,18 @@
 import type { ComponentChildren, ComponentType, FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** A module whose component is loaded when it is first shown. */
+/** A module whose component is loaded when the component is first shown. */
 interface LateModule<P> {
   readonly default: ComponentType<P>;
 }
 
-/** Loading fails while the service is away, and for ever after an update. */
+/** The pause before loading is retried. Loading fails while the service is down, and permanently after an update. */
 const RETRY_MS = 3_000;
 
 /**
- * A component whose code is loaded when it is first shown, so that the first load of a page is small.
- *
- * @param placeholder is shown until then
+ * Creates a component whose code is loaded when the component is first shown, so that the first load of a page is
+ * small.
+ * @param placeholder shown until the code is loaded
  */
 export function late<P extends object>(
   load: () => Promise<LateModule<P>>,

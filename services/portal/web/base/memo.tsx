@@ -3,9 +3,8 @@ import type { ComponentType } from 'preact';
 
 /**
  * A component that renders again only when one of its props is another value.
- *
- * An element that is kept instead, in `useMemo`, keeps the tree that it was first part of. Where a page keeps two, each
- * tree holds the one before, and none is ever freed.
+ * Keeping an element in `useMemo` instead would keep the tree that the element was first part of. If a page keeps two
+ * such elements, each tree references the previous one, and none is ever freed.
  */
 export function memo<P extends object>(Rendered: ComponentType<P>): ComponentType<P> {
   return class Memo extends Component<P> {

@@ -5,13 +5,13 @@ import { IS_SERVER } from './is-server.ts';
 
 const loading = new Map<string, Promise<void>>();
 
-/** Loads the second style sheet of a page, if it has one. The page can be read without it. */
+/** Loads the second style sheet of a page, if the page has one. The page is readable without it. */
 export function loadStylesOf(name: PageName): Promise<void> {
   const sheet = moreStylesOf(name);
   return sheet === null ? Promise.resolve() : loadStyles(sheet);
 }
 
-/** Loads a style sheet that only some pages have from the start. */
+/** Loads a style sheet that only some pages include from the start. */
 export function loadStyles(sheet: 'listStyles' | 'moreStyles'): Promise<void> {
   if (IS_SERVER) return Promise.resolve();
   const address = readBoot()[sheet];

@@ -3,7 +3,7 @@ import type { NoteName, NoteValue } from '../../src/pages/notes.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** What this browser remembers under a name; null: nothing. On the server always null. */
+/** The value that this browser stores under a name; null for none, and always on the server. */
 export function noteOf<N extends NoteName>(name: N): NoteValue<N> | null {
   return typeof document === 'undefined'
     ? null
@@ -11,9 +11,9 @@ export function noteOf<N extends NoteName>(name: N): NoteValue<N> | null {
 }
 
 /**
- * Remembers a value for a year; null: forgets it.
- *
- * @param inThisPage whether it is for this page too, or for those that are loaded later. Default: true
+ * Stores a value for a year; null deletes the value.
+ * @param inThisPage whether the value applies to this page too, and not only to pages that are loaded later. Default:
+ * true
  */
 export function setNote<N extends NoteName>(name: N, value: NoteValue<N> | null, { inThisPage = true } = {}): void {
   const root = document.documentElement;

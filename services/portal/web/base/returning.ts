@@ -1,9 +1,9 @@
-/** How long after the Back button a page counts as returned to: until it has rendered. */
+/** The time after the Back button in which a page counts as returned to: enough for its rendering. */
 const RETURN_MS = 500;
-/** Frames in which a page gets its height back. */
+/** The most frames that a page needs until it has its full height. */
 const FRAMES_MAX = 30;
 
-/** How far each address was scrolled when it was left. */
+/** The scroll position of each address when the person left it. */
 const scrolled = new Map<string, number>();
 let returnedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -12,17 +12,14 @@ export function isReturning(): boolean {
   return performance.now() - returnedAtMs < RETURN_MS;
 }
 
-/**
- * Begins to follow the history of the tab, instead of the browser, which restores the scroll position before a page has
- * its height.
- */
+/** Replaces the browser's restoring of scroll positions, which happens before a page has its full height. */
 export function followHistory(): void {
   history.scrollRestoration = 'manual';
   window.addEventListener('popstate', () => (returnedAtMs = performance.now()));
   window.addEventListener('scroll', () => scrolled.set(address(), window.scrollY), { passive: true });
 }
 
-/** Scrolls to the top of a page that was opened, and to where the person was on one that they returned to. */
+/** Scrolls a newly opened page to the top, and a page that the person returned to to its former position. */
 export function scrollToPlace(): void {
   const top = isReturning() ? (scrolled.get(address()) ?? 0) : 0;
   let frames = 0;

@@ -1,10 +1,10 @@
-/** A browser's clock that differs by less than this counts as right. */
+/** The largest difference at which a browser's clock still counts as right. */
 const DIFFERENCE_MS = 60_000;
 
-/** By how much this browser's clock is ahead of the service's, where that is more than the limit; else 0. */
+/** The time by which this browser's clock is ahead of the service's; 0 if the difference is within the limit. */
 let aheadMs = 0;
 
-/** The service's time now: the browser's own, without what that is wrong by. */
+/** The service's time now: the browser's clock, corrected by the measured difference. */
 export function serviceNowMs(): number {
   return Date.now() - aheadMs;
 }
@@ -16,7 +16,7 @@ export function compareClocks(date: string | null): void {
   aheadMs = Math.abs(differenceMs) > DIFFERENCE_MS ? differenceMs : 0;
 }
 
-/** Says by how much the browser's clock is wrong; null where it is right. */
+/** A sentence about the difference of the browser's clock; null if the clock is right. */
 export function clockWarning(): string | null {
   if (aheadMs === 0) return null;
   const minutes = Math.round(Math.abs(aheadMs) / 60_000);

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { whenIdle } from './when-idle.ts';
 
-/** Whether the page has been idle since it was first shown: content below the first screen is read then. */
+/**
+ * Whether the page has been idle since it was first shown. Only then does it read the content below the first screen.
+ */
 export function useIdle(): boolean {
   const [isIdle, setIsIdle] = useState(false);
   useEffect(() => whenIdle(() => setIsIdle(true)), []);

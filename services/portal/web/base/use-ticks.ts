@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Relative times are right to this. */
+/** The precision of relative times. */
 const TICK_MS = 20_000;
 
-/** Renders again every 20 s while `isOn`. */
+/** Renders the component again every 20 s while `isOn`. */
 export function useTicks(isOn: boolean): void {
   const [, setTicks] = useState(0);
   useEffect(() => {

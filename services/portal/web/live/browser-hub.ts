@@ -1,7 +1,7 @@
 import type { Clock } from '@paper/timing';
 import { LiveHub } from './live-hub.ts';
 
-/** A tab that is hidden for less than this stays connected, since people switch back and forth. */
+/** The time for which a hidden tab stays connected, since people switch back and forth. */
 const HIDDEN_MS = 10_000;
 
 const timer: Pick<Clock, 'after'> = {
@@ -11,10 +11,10 @@ const timer: Pick<Clock, 'after'> = {
   },
 };
 
-// Only secure contexts have locks, whatever the types say.
+// Only secure contexts have locks, although the types say that all have.
 const locks = (navigator.locks as LockManager | undefined) ?? null;
 
-/** The hub of this tab, which follows whether the tab can be seen. */
+/** The hub of this tab. It follows whether the tab is visible. */
 export const browserHub = new LiveHub({
   locks,
   timer,
@@ -30,7 +30,7 @@ function followVisibility(): void {
 }
 
 document.addEventListener('visibilitychange', followVisibility);
-// The page is closed, or frozen to be shown again by the Back button.
+// The browser closes the page, or freezes it for the Back button.
 window.addEventListener('pagehide', () => browserHub.deactivate());
 window.addEventListener('pageshow', followVisibility);
 window.addEventListener('online', () => browserHub.retryNow());

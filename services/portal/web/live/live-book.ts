@@ -1,20 +1,20 @@
 import type { BookDeltaBody, OrderBookBody, RecentTradeBody } from '@paper/contracts/markets';
 
-/** A level in YES terms. */
+/** A price level in YES terms. */
 export interface LiveLevel {
-  /** Dollars. */
+  /** The price in dollars. */
   readonly price: number;
-  /** Shares. */
+  /** The number of shares. */
   readonly quantity: number;
 }
 
-/** The book of a market as its stream shows it, in YES terms. */
+/** The book of a market as in its stream, in YES terms. */
 export interface LiveBookView {
   readonly marketId: string;
   readonly seq: number;
-  /** Highest first. */
+  /** The levels of bids, highest first. */
   readonly bids: readonly LiveLevel[];
-  /** Lowest first. */
+  /** The levels of asks, lowest first. */
   readonly asks: readonly LiveLevel[];
 }
 
@@ -24,7 +24,7 @@ export type BookStreamEvent =
   | { readonly type: 'delta'; readonly data: BookDeltaBody }
   | { readonly type: 'trade'; readonly data: RecentTradeBody };
 
-/** The part of an OrderBook that the book is made of. */
+/** The fields of an OrderBook that determine the book. */
 export interface SnapshotBody extends Pick<OrderBookBody, 'marketId' | 'seq'> {
   readonly yes: { readonly bids: readonly LiveLevel[]; readonly asks: readonly LiveLevel[] };
 }
@@ -37,7 +37,9 @@ export class LiveBook {
   #view: LiveBookView | null = null;
   #hasSnapshot = false;
 
-  /** The book with all applied events; null before its first snapshot. The same object while nothing changes. */
+  /**
+   * The book after all applied events; null before its first snapshot. The object stays the same while nothing changes.
+   */
   get view(): LiveBookView | null {
     if (!this.#hasSnapshot) return null;
     this.#view ??= {
@@ -49,7 +51,7 @@ export class LiveBook {
     return this.#view;
   }
 
-  /** Takes the next event. A delta that the book has already, or before a snapshot, changes nothing. */
+  /** Applies the next event. A delta that was applied already, or that comes before a snapshot, changes nothing. */
   apply(event: BookStreamEvent): void {
     if (event.type === 'snapshot') this.#replace(event.data);
     else if (event.type === 'delta' && this.#hasSnapshot) this.#change(event.data);

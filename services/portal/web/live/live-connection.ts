@@ -9,7 +9,7 @@ import type { Topic } from './topics.ts';
 export interface Followed {
   readonly marketIds: readonly string[];
   readonly bookIds: readonly string[];
-  /** Another account starts from the beginning; null: none. */
+  /** The account to follow; null for none. Following another account starts from the beginning. */
   readonly accountId: string | null;
 }
 
@@ -26,7 +26,7 @@ export function topicsOf({ accountId, bookIds, marketIds }: Followed): readonly 
 
 /** One event of a topic. */
 export interface TopicEvent {
-  /** The `event` field of the API's stream; `message` where it has none. */
+  /** The `event` field of the API's stream; `message` for an event without that field. */
   readonly type: string;
   readonly data: unknown;
 }
@@ -34,7 +34,7 @@ export interface TopicEvent {
 export interface LiveConnectionOptions {
   readonly onEvent: (topic: Topic, event: TopicEvent) => void;
   readonly onState: (topic: Topic, state: LiveState) => void;
-  /** Called when a topic begins; `isResumed`: it it resumes after its last event, so nothing is missing. */
+  /** Called when a topic begins. `isResumed`: the topic resumes after its last event, so no event is missing. */
   readonly onBegin: (topic: Topic, isResumed: boolean) => void;
   readonly timer: Pick<Clock, 'after'>;
   readonly fetch: typeof fetch;
@@ -44,10 +44,10 @@ export interface LiveConnectionOptions {
 interface Known {
   state: LiveState;
   lastEventId: string | null;
-  /** The id after which the present connection was asked to resume. */
+  /** The id after which the present connection should resume. */
   resumesAt: string | null;
   failures: number;
-  /** It has failed, and a later connection is to try again. */
+  /** Whether the topic has failed, and a later connection will retry it. */
   isWaiting: boolean;
   cancelRetry: () => void;
 }
@@ -56,18 +56,18 @@ const URL = '/portal/live/stream';
 const LIVE: LiveState = { kind: 'live', message: null };
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 15_000;
-/** The pause before a refused topic is requested again: its market may be listed, or a session may begin, meanwhile. */
+/** The pause before a refused topic is requested again. Meanwhile its market may be listed, or a session may begin. */
 const REFUSED_MS = 30_000;
-/** Pulses come every 2 s. */
+/** The time without a pulse after which the connection counts as lost. Pulses come every 2 s. */
 const PULSE_SILENT_MS = 8_000;
-/** Other streams have a comment every 15 s. */
+/** The time without data after which the connection counts as lost. Other streams send a comment every 15 s. */
 const SILENT_MS = 40_000;
 
 /**
- * The one connection of a tab: it joins the streams that are followed (services/portal/src/http/joined-stream.ts). It
- * is opened again where other streams are to be followed, where it ends, fails or is silent, and where one of its
- * streams has ended: after pauses that grow from 1 s to 15 s, or are as long as the service asks. Each stream resumes
- * after its own last event where it can.
+ * The one connection of a tab, which joins the followed streams (services/portal/src/http/joined-stream.ts). It is
+ * reopened when the followed streams change, when it ends, fails or is silent, and when one of its streams has ended.
+ * The pauses before that grow from 1 s to 15 s, or are as long as the service asks. Each stream resumes after its own
+ * last event if possible.
  */
 export class LiveConnection {
   readonly #topics = new Map<Topic, Known>();
@@ -78,12 +78,12 @@ export class LiveConnection {
 
   constructor(private readonly options: LiveConnectionOptions) {}
 
-  /** The state of a topic; connecting where it is not followed. */
+  /** The state of a topic; `connecting` for a topic that is not followed. */
   stateOf(topic: Topic): LiveState {
     return this.#topics.get(topic)?.state ?? CONNECTING;
   }
 
-  /** Follows these streams from now on. Those that it follows already resume after their last event. */
+  /** Follows these streams from now on. Streams that are followed already resume after their last event. */
   follow(followed: Followed): void {
     if (JSON.stringify(followed) === JSON.stringify(this.#followed)) return;
     const isOtherAccount = followed.accountId !== this.#followed.accountId;
@@ -110,7 +110,7 @@ export class LiveConnection {
     this.#reconnect();
   }
 
-  /** Connects now where it waits to, such as after the browser is online again. */
+  /** Connects now instead of at the end of a pause, for example when the browser is online again. */
   retryNow(): void {
     if ([...this.#topics.values()].some(({ failures }) => failures > 0)) this.#reconnect();
   }
@@ -121,13 +121,13 @@ export class LiveConnection {
     this.#drop();
   }
 
-  /** Connects again; each stream resumes after its last event. */
+  /** Connects again. Each stream resumes after its last event. */
   resume(): void {
     this.#isPaused = false;
     this.#reconnect();
   }
 
-  /** Ends the connection; nothing is called any more. */
+  /** Ends the connection. No handler is called any more. */
   close(): void {
     for (const { cancelRetry } of this.#topics.values()) cancelRetry();
     this.#topics.clear();
@@ -172,7 +172,7 @@ export class LiveConnection {
       await this.#readAll(response.body, connection);
       throw new CallError('unreachable', 'The service ended the connection.', 0);
     } catch (error) {
-      // A newer connection took its place, or this one was closed.
+      // A newer connection has replaced this one, or this one was closed.
       if (this.#connection !== connection) return;
       this.#allFailed(toCallError(error));
     }
@@ -226,14 +226,14 @@ export class LiveConnection {
     const known = this.#topics.get(topic);
     if (known === undefined) return;
     known.failures = 0;
-    // From here on no event is missed, even if the connection is opened again before the first one.
+    // From this sequence on no event is missed, even if the connection is reopened before the first event.
     if (topic === ACCOUNT) known.lastEventId ??= String(seq);
     known.state = LIVE;
     this.options.onState(topic, LIVE);
     this.options.onBegin(topic, known.resumesAt !== null);
   }
 
-  /** The connection is lost. A topic that had ended before waits for as long as it was asked to. */
+  /** The connection is lost. A topic that had ended before keeps its requested pause. */
   #allFailed(error: CallError): void {
     this.#drop();
     for (const [topic, { isWaiting }] of this.#topics) if (!isWaiting) this.#failed(topic, error);
@@ -244,7 +244,8 @@ export class LiveConnection {
     if (known === undefined) return;
     known.failures += 1;
     known.isWaiting = true;
-    // The journal has not reached this sequence: it is another journal. The next connection starts from the beginning.
+    // The service's journal has not reached this sequence, so it is another journal. The next connection starts from
+    // the beginning.
     const cannotResume = error.status === 400 && known.resumesAt !== null;
     if (cannotResume) known.lastEventId = null;
     known.state = { kind: 'reconnecting', message: error.message };
@@ -270,7 +271,7 @@ interface Fields {
   readonly data?: string;
 }
 
-/** The fields of one event, as joined-stream.ts writes them: one line each. A comment has none of these. */
+/** The fields of one event, each in one line, as joined-stream.ts writes them. A comment has no fields. */
 function fieldsOf(block: string): Fields {
   return Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s))) as Fields;
 }

@@ -5,8 +5,8 @@ import type { LiveState } from './live-state.ts';
 import { watchLive } from './watch-live.ts';
 
 /**
- * The newest figures of the markets of a list. A pulse goes to the rows whose figures it changes alone: to render all of
- * the list for each would take ten times as long, and leave the former rows' trees in memory.
+ * The newest figures of the markets of a list. A pulse renders only the rows whose figures it changes. Rendering the
+ * whole list for each pulse would take ten times as long, and keep the trees of former rows in memory.
  */
 export class LiveEntries {
   readonly #latest = new Map<string, PulseEntryBody>();
@@ -17,7 +17,7 @@ export class LiveEntries {
     return this.#latest.get(marketId) ?? null;
   }
 
-  /** Calls the row of a market with each change of its figures until the returned function is called. */
+  /** Calls `onChange` at each change of a market's figures, until the returned function is called. */
   watch(marketId: string, onChange: (entry: PulseEntryBody) => void): () => void {
     this.#watchers.set(marketId, onChange);
     return () => {

@@ -15,38 +15,41 @@ import type { Topic } from './topics.ts';
 export interface Watcher {
   readonly follows: Partial<Followed>;
   readonly onState: (state: LiveState) => void;
-  /** Gets the prices of all markets that the tab follows. */
+  /** Called with the prices of all markets that the tab follows. */
   readonly onPulse?: (entries: readonly PulseEntryBody[]) => void;
-  /** Gets the book, and the events since the last call; null: the book before its first snapshot. */
+  /** Called with the book, and the events since the last call; null before the book's first snapshot. */
   readonly onBook?: (book: LiveBookView | null, events: readonly BookStreamEvent[]) => void;
-  /** `isGap`: events before these may be missing. */
+  /** Called with events of the account. `isGap`: events before these may be missing. */
   readonly onAccount?: (events: readonly AccountEventBody[], isGap: boolean) => void;
 }
 
 export interface LiveHubOptions {
-  /** See `StreamTurns`. */
+  /** The browser's locks (see `StreamTurns`). */
   readonly locks: Locks | null;
   readonly timer: Pick<Clock, 'after'>;
   readonly fetch: typeof fetch;
 }
 
-/** A book that the page shows, with events that watchers do not have yet. */
+/** A book that the page shows, with the events that watchers have not received yet. */
 interface OpenBook {
   readonly book: LiveBook;
   readonly pending: BookStreamEvent[];
 }
 
-/** Changes of the followed topics within this time cause only one change of the connection. */
+/** Changes of the followed topics within this time are combined into one change of the connection. */
 const SETTLE_MS = 250;
-/** Watchers get the events of busy streams together, this often. */
+/** The interval at which watchers receive the events of busy streams together. */
 const FLUSH_MS = 100;
 
-/** Brings live data to the parts of a page, over the one connection of its tab. A tab that is not active has none. */
+/**
+ * Distributes live data to the parts of a page, over the one connection of its tab. A tab that is not active has no
+ * connection.
+ */
 export class LiveHub {
   readonly #timer: Pick<Clock, 'after'>;
   readonly #connection: LiveConnection;
   readonly #turns: StreamTurns;
-  /** The stream of each watcher. */
+  /** The topic of each watcher. */
   readonly #watchers = new Map<Watcher, Topic | undefined>();
   readonly #books = new Map<Topic, OpenBook>();
   readonly #account = { id: null as string | null, pending: [] as AccountEventBody[], isGap: false };
@@ -75,7 +78,7 @@ export class LiveHub {
     });
   }
 
-  /** Watches until the returned function is called. */
+  /** Adds a watcher until the returned function is called. */
   watch(watcher: Watcher): () => void {
     const [topic] = topicsOf({ ...NOTHING, ...watcher.follows });
     this.#watchers.set(watcher, topic);
@@ -87,22 +90,22 @@ export class LiveHub {
     };
   }
 
-  /** The tab can be seen. */
+  /** Connects, since the tab is visible. */
   activate(): void {
     if (this.#isActive) return;
     this.#isActive = true;
     this.#settle();
-    // Events were missed while it was not active.
+    // Events were missed while the tab was not active.
     for (const { onAccount } of this.#watchers.keys()) onAccount?.([], true);
   }
 
-  /** The tab is hidden or closed. */
+  /** Disconnects, since the tab is hidden or closed. */
   deactivate(): void {
     this.#isActive = false;
     this.#follow();
   }
 
-  /** The network is there again. */
+  /** Reconnects at once, since the network is available again. */
   retryNow(): void {
     this.#connection.retryNow();
   }
@@ -111,7 +114,7 @@ export class LiveHub {
     return [...this.#watchers].flatMap(([watcher, watched]) => (watched === topic ? [watcher] : []));
   }
 
-  /** Sends a new watcher the latest known values. */
+  /** Sends the latest known values to a new watcher. */
   #showLatest({ follows, onBook, onPulse, onState }: Watcher, topic: Topic = PULSE): void {
     onState(this.#connection.stateOf(topic));
     const entries = (follows.marketIds ?? []).flatMap((id) => this.#latest.get(id) ?? []);
@@ -124,7 +127,7 @@ export class LiveHub {
     this.#cancelSettle ??= this.#timer.after(SETTLE_MS, () => this.#follow());
   }
 
-  /** Makes the connection follow what the watchers follow. */
+  /** Makes the connection follow the topics of all watchers. */
   #follow(): void {
     this.#cancelSettle?.();
     this.#cancelSettle = null;
@@ -188,7 +191,7 @@ export class LiveHub {
   }
 }
 
-/** The topics that several parts of a page follow together, in an order that does not depend on that of the parts. */
+/** The combined topics of several parts of a page. Their order does not depend on the order of the parts. */
 function joined(parts: readonly Partial<Followed>[]): Followed {
   return {
     marketIds: unique(parts.flatMap(({ marketIds = [] }) => marketIds)).sort(),

@@ -1,4 +1,7 @@
-/** How a stream of the service is. `message`: why it is not live, in the service's own words where it answered. */
+/**
+ * The state of a stream. `message` is the reason why it is not live, in the service's own words if the service
+ * answered.
+ */
 export interface LiveState {
   readonly kind: 'connecting' | 'live' | 'reconnecting';
   readonly message: string | null;
@@ -6,7 +9,7 @@ export interface LiveState {
 
 export const CONNECTING: LiveState = { kind: 'connecting', message: null };
 
-/** The value with another state; the same object where the states are equal. */
+/** Returns the value with another state; the same object if the states are equal. */
 export function withState<T extends { readonly state: LiveState }>(before: T, state: LiveState): T {
   const { kind, message } = before.state;
   return kind === state.kind && message === state.message ? before : { ...before, state };

@@ -1,6 +1,6 @@
 import type { Clock } from '@paper/timing';
 
-/** The part of `navigator.locks` that turns need. */
+/** The part of `navigator.locks` that is needed for turns. */
 export interface Locks {
   request(
     name: string,
@@ -15,23 +15,30 @@ interface LockOf {
 }
 
 export interface StreamTurnsOptions {
-  /** Null where the browser offers none (a page over plain HTTP from another machine): the tab waits for no other. */
+  /**
+   * The browser's locks. Null if the browser offers none (a page over plain HTTP from another machine): the tab then
+   * never waits for another.
+   */
   readonly locks: Locks | null;
   readonly timer: Pick<Clock, 'after'>;
   /** The tab may connect from now on. */
   readonly onBegin: () => void;
-  /** The tab has to disconnect. */
+  /** The tab must disconnect. */
   readonly onEnd: () => void;
 }
 
-/** A browser opens six connections to a site over HTTP/1.1, for all of its tabs: two are left for calls. */
+/**
+ * The names of the streams. A browser opens six connections to a site over HTTP/1.1, for all of its tabs: two are left
+ * for calls.
+ */
 const STREAMS = ['0', '1', '2', '3'].map((number) => `paper-live-${number}`);
-/** A tab that others wait for streams for at least this long. */
+/** The shortest turn of a tab while others wait for streams. */
 const TURN_MS = 2_000;
 
 /**
- * Limits the streams of a browser, by a Web Lock for each. Up to four tabs stream without a pause. Where there are more,
- * a tab ends its turn after two seconds and waits for the next one. The lock of a tab that is closed or crashes is free.
+ * Limits the streams of a browser, by a Web Lock for each stream. Up to four tabs stream without a pause. If there are
+ * more, each tab ends its turn after two seconds and waits for the next one. The lock of a closed or crashed tab is
+ * released.
  */
 export class StreamTurns {
   #stopping: AbortController | null = null;
@@ -46,7 +53,7 @@ export class StreamTurns {
     void this.#takeTurns(this.#stopping.signal);
   }
 
-  /** Ends the turn, or the wait for it. */
+  /** Ends the turn, or the wait for a turn. */
   stop(): void {
     this.#stopping?.abort();
     this.#stopping = null;
@@ -62,7 +69,7 @@ export class StreamTurns {
     }
   }
 
-  /** Takes the first stream that is free, else waits where the fewest do. */
+  /** Takes the first free stream. If none is free, waits for the one with the fewest waiting tabs. */
   async #lockedTurn(signal: AbortSignal, locks: Locks): Promise<void> {
     const turn = (name: string): Promise<void> =>
       this.#turn(signal, async () => {
@@ -80,7 +87,7 @@ export class StreamTurns {
     await locks.request(name, { signal }, () => turn(name));
   }
 
-  /** Lasts until `stop`, or until another tab waits. */
+  /** Runs a turn until `stop`, or until another tab waits. */
   async #turn(signal: AbortSignal, isAwaited: () => Promise<boolean>): Promise<void> {
     if (signal.aborted) return;
     const { onBegin, onEnd, timer } = this.options;

@@ -5,12 +5,12 @@ import { CONNECTING, withState } from './live-state.ts';
 import type { LiveState } from './live-state.ts';
 import { watchLive } from './watch-live.ts';
 
-/** Trades of a market that are held at most. */
+/** The most trades of a market that are kept. */
 const TRADES_MAX = 100;
 
 export interface LiveMarketBook {
   readonly state: LiveState;
-  /** Null before the first snapshot. */
+  /** The book; null before the first snapshot. */
   readonly book: LiveBookView | null;
   /** Trades since the page was opened, newest first, at most 100. */
   readonly trades: readonly RecentTradeBody[];
@@ -18,7 +18,7 @@ export interface LiveMarketBook {
 
 const NO_BOOK: LiveMarketBook = { state: CONNECTING, book: null, trades: [] };
 
-/** Follows the book and the trades of a market; null: of none. */
+/** Follows the book and the trades of a market; null follows none. */
 export function useBook(marketId: string | null): LiveMarketBook {
   const [live, setLive] = useState(NO_BOOK);
   useEffect(() => {

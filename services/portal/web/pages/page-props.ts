@@ -1,5 +1,5 @@
 /** The props of each page. */
 export interface PageProps {
-  /** The parameters of its path, decoded. */
+  /** The decoded parameters of the page's path. */
   readonly params: Readonly<Record<string, string>>;
 }

@@ -2,14 +2,17 @@ import type { ComponentChildren } from 'preact';
 
 export interface ButtonProps {
   readonly children: ComponentChildren;
-  /** `main`: what the page is for; `quiet`: without a frame; `danger`: cannot be undone. Default: a plain frame. */
+  /**
+   * The style of the button. `main`: the purpose of the page; `quiet`: without a frame; `danger`: an action that cannot
+   * be undone. Default: a plain frame.
+   */
   readonly kind?: 'main' | 'plain' | 'quiet' | 'danger';
   readonly type?: 'button' | 'submit';
   readonly disabled?: boolean;
-  /** The action runs: the button says so and takes no further click. */
+  /** Whether the action runs: the button then shows that, and ignores clicks. */
   readonly isBusy?: boolean;
   readonly onClick?: (event: MouseEvent) => void;
-  /** The accessible name where the text alone does not say what it does. */
+  /** The accessible name, if the text alone does not describe the action. */
   readonly label?: string;
 }
 

@@ -1,18 +1,18 @@
-/** A column of a chart, drawn over its times. */
+/** A column of a chart, drawn over the chart's times. */
 export interface ChartLine {
   readonly label: string;
-  /** Undefined where a column has no value at a time of another one. */
+  /** The values; undefined if the column has no value at a time of another column. */
   readonly values: readonly (number | undefined)[];
   /**
-   * `area`: a line with the area below it filled; `steps`: the same, with each value drawn until the next one; `bars`:
-   * at the bottom, on a scale of their own; `none`: not drawn.
+   * The style of the column. `area`: a line with the area below it filled; `steps`: the same, with each value drawn
+   * until the next one; `bars`: bars at the bottom with a separate scale; `none`: not drawn.
    */
   readonly kind: 'line' | 'area' | 'steps' | 'bars' | 'none';
-  /** The custom property of its color, such as `--accent`. */
+  /** The CSS custom property of its color, such as `--accent`. */
   readonly color: string;
 }
 
-/** A thing that happened, marked at its time: a news at the top, a trade at its price. */
+/** An event that is marked at its time: news at the top, a trade at its price. */
 export interface ChartMark {
   readonly atS: number;
   readonly kind: 'news' | 'buy' | 'sell';
@@ -24,7 +24,7 @@ export interface ChartData {
   /** Seconds since 1970 UTC, ascending. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
-  /** Candles of this many seconds, from the lines of these indexes. */
+  /** Candles of this many seconds, with the lines of these indexes. */
   readonly candles?: {
     readonly periodS: number;
     readonly open: number;
@@ -33,10 +33,10 @@ export interface ChartData {
     readonly close: number;
   };
   readonly marks?: readonly ChartMark[];
-  /** The times that the chart spans. Left out: those of its points, and no less than `spanS`. */
+  /** The times that the chart spans. Default: from its first to its last point, and at least `spanS`. */
   readonly span?: readonly [fromS: number, toS: number];
-  /** The least time that the chart spans, in seconds: fewer points are at its right. */
+  /** The shortest time that the chart spans, in seconds. Points of a shorter time are at its right. */
   readonly spanS: number;
-  /** A value of the scale at the left. */
+  /** Returns the text of a value for the scale at the left. */
   readonly valueText: (value: number) => string;
 }

@@ -8,11 +8,11 @@ export interface ChartProps {
   /** The accessible name: a sentence that describes the chart, with its figures. */
   readonly label: string;
   readonly data: ChartData;
-  /** Describes the point under the cursor. */
+  /** Returns a description of the point under the cursor. */
   readonly pointText: (index: number) => string;
-  /** Shown while the cursor is not over the chart. */
+  /** The text while the cursor is not over the chart. */
   readonly restText: string;
-  /** The time of a vertical line, in seconds since 1970 UTC; null: no line. */
+  /** The time of a vertical line, in seconds since 1970 UTC; null for no line. */
   readonly markerS?: number | null;
   /** The same figures as a table. */
   readonly children: ComponentChildren;
@@ -27,7 +27,7 @@ export function Chart({ label, data, pointText, restText, markerS = null, childr
     const { current: index } = pointed;
     if (readout.current !== null) readout.current.textContent = index === null ? restText : pointText(index);
   };
-  // Written by hand, since it changes with each movement of the pointer.
+  // The text is set by hand, since it changes with each movement of the pointer.
   useEffect(showText);
   useDrawing(frame, { data, markerS }, (index) => {
     pointed.current = index;
@@ -42,7 +42,7 @@ export function Chart({ label, data, pointText, restText, markerS = null, childr
   );
 }
 
-/** Draws into the frame from the first idle moment on, until the component goes. */
+/** Draws into the frame from the first idle moment on, until the component is removed. */
 function useDrawing(
   frame: { readonly current: HTMLElement | null },
   shown: { readonly data: ChartData; readonly markerS: number | null },
@@ -60,7 +60,7 @@ function useDrawing(
       const { data, markerS } = newest.current.shown;
       drawing.current.show(data, markerS);
     };
-    // Where that code cannot be loaded, the table has the same figures.
+    // If the drawing code cannot be loaded, the table still shows the figures.
     const cancel = whenIdle(() => void begin().catch(() => undefined));
     return () => {
       isOver = true;

@@ -7,20 +7,20 @@ import { useSubmission } from './use-submission.ts';
 
 export interface ConfirmDialogProps {
   readonly title: string;
-  /** What happens, and what stays. */
+  /** Describes what the action changes, and what it does not. */
   readonly children: ComponentChildren;
-  /** The text of the button that does it. */
+  /** The text of the button that confirms the action. */
   readonly action: string;
   readonly kind?: ButtonProps['kind'];
-  /** The text of the button that does not. */
+  /** The text of the button that cancels. */
   readonly keep?: string;
   readonly disabled?: boolean;
-  /** What it throws is shown. */
+  /** Runs the action. The dialog shows its error. */
   readonly send: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks before a change that cannot be taken back. */
+/** Asks before a change that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, action, kind = 'danger', keep = 'Cancel', disabled = false, send, onClose } = props;
   const submission = useSubmission({ fields: [], send });

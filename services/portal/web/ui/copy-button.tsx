@@ -3,14 +3,14 @@ import { Button } from './button.tsx';
 
 export interface CopyButtonProps {
   readonly text: string;
-  /** The kind of text that is copied, such as "key"; part of the button's name. */
+  /** The kind of the text to copy, such as "key"; part of the button's name. */
   readonly what: string;
 }
 
 const SHOWN_MS = 2_000;
 
 /**
- * Copies a text. Browsers have no clipboard for pages that came over plain HTTP from another machine: there the button
+ * Copies a text. Browsers have no clipboard for pages that came over plain HTTP from another machine; the button then
  * says so.
  */
 export function CopyButton({ text, what }: CopyButtonProps) {
@@ -21,7 +21,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
     return () => clearTimeout(timer);
   }, [result]);
   const copy = (): void => {
-    // Without a secure context there is no clipboard, whatever the types say.
+    // Without a secure context there is no clipboard, although the types say that there is.
     const clipboard = navigator.clipboard as Clipboard | undefined;
     if (clipboard === undefined) {
       setResult('refused');

@@ -2,16 +2,16 @@ import type { ChartData, ChartLine, ChartMark } from './chart-data.ts';
 import { rangeOf, spanOf, timeLabels, valueLabels } from './chart-scale.ts';
 
 const HEIGHT = 260;
-/** The space around the plot; at the left it has room for the labels. */
+/** The space around the plot. The space at the left depends on the labels. */
 const AROUND = { top: 8, right: 20, bottom: 28 } as const;
 const FONT = '12px system-ui, sans-serif';
-/** Bars take this part of the height at most, and are no wider than this. */
+/** The largest part of the height that bars use, and the largest width of a bar. */
 const BARS = { part: 0.22, widthPx: 12 } as const;
-/** A line of few points shows each, since one alone draws no line. */
+/** A line with fewer points than this shows each point, since a single point draws no line. */
 const POINTS_SHOWN = 30;
 const MARK_PX = 6;
 
-/** The plot of a drawing: its place in CSS pixels, and where times and values are in it. */
+/** The plot of a drawing: its place in CSS pixels, and the positions of times and values in it. */
 interface Plot {
   readonly ctx: CanvasRenderingContext2D;
   readonly data: ChartData;
@@ -22,10 +22,13 @@ interface Plot {
   readonly y: (value: number) => number;
 }
 
-/** A chart on a canvas in an element, drawn again when its data, its size, the pointer or the page's colors change. */
+/**
+ * A chart on a canvas in an element. It is drawn again when its data, its size, the pointer or the page's colors
+ * change.
+ */
 export class Drawing {
   readonly #canvas = document.createElement('canvas');
-  /** Shows the value at the pointer. */
+  /** The tag that shows the value at the pointer. */
   readonly #tag = document.createElement('div');
   readonly #dark = window.matchMedia('(prefers-color-scheme: dark)');
   readonly #resizing = new ResizeObserver(() => this.#draw());
@@ -66,7 +69,7 @@ export class Drawing {
 
   readonly #colorOf = (property: string): string => getComputedStyle(this.element).getPropertyValue(property).trim();
 
-  /** Shows the point next to a place, in pixels from the left; null: the pointer is elsewhere. */
+  /** Selects the point next to a position, in pixels from the left; null if the pointer is elsewhere. */
   #point(place: number | null): void {
     const { left = 0, width = 0, x } = this.#plot ?? {};
     const times = this.#data?.times ?? [];
@@ -119,7 +122,7 @@ export class Drawing {
     }
     ctx.textAlign = 'center';
     for (const { at, text } of timeLabels(span, plotWidth / 70)) {
-      // A label that the edge would cut is left out: moved, it would name another time.
+      // A label that the edge would cut is left out: at another position, it would name another time.
       if (plot.x(at) + ctx.measureText(text).width / 2 <= width) ctx.fillText(text, plot.x(at), plot.bottom + 14);
     }
     ctx.save();
@@ -179,7 +182,9 @@ export class Drawing {
     ctx.globalAlpha = 1;
   }
 
-  /** A candle that rose is hollow, one that fell is filled: so they differ without color too. */
+  /**
+   * Draws candles. A candle that rose is hollow, and one that fell is filled, so that they differ without color too.
+   */
   #drawCandles({ ctx, data: { candles, lines, times }, x, y }: Plot): void {
     if (candles === undefined) return;
     const [yes = '', no = '', card = ''] = ['--yes', '--no', '--card'].map(this.#colorOf);
@@ -190,7 +195,7 @@ export class Drawing {
       const period = x(start + candles.periodS) - x(start);
       const width = Math.max(2, Math.min(0.7 * period, BARS.widthPx));
       const middle = x(start) + period / 2;
-      // The canvas counts from the top.
+      // The vertical axis of a canvas points down.
       const hasFallen = close > open;
       ctx.strokeStyle = hasFallen ? no : yes;
       ctx.fillStyle = hasFallen ? no : card;
@@ -201,7 +206,10 @@ export class Drawing {
     }
   }
 
-  /** A triangle upward below a buy's price, one downward above a sell's, a diamond at the top for news. */
+  /**
+   * Draws a mark: a triangle upward below a buy's price, a triangle downward above a sell's, a diamond at the top for
+   * news.
+   */
   #drawMark({ ctx, x: placeOf, y: heightOf }: Plot, { atS, kind, value }: ChartMark, span: readonly number[]): void {
     if (atS < (span[0] ?? 0) || atS > (span[1] ?? 0)) return;
     const [x, isNews] = [placeOf(atS), kind === 'news'];
@@ -219,7 +227,7 @@ export class Drawing {
     ctx.stroke();
   }
 
-  /** The point under the pointer, with the tag beside it on the side that has room. */
+  /** Draws the point under the pointer, with the tag at the side that has enough space. */
   #drawPointed(plot: Plot): void {
     const { ctx, data, left, width } = plot;
     const { [this.#index ?? -1]: time } = data.times;
@@ -239,7 +247,7 @@ export class Drawing {
   }
 }
 
-/** Strokes a line through places. */
+/** Strokes a line through points. */
 function path(ctx: CanvasRenderingContext2D, ...places: readonly (readonly [number, number])[]): void {
   ctx.beginPath();
   for (const place of places) ctx.lineTo(...place);

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 
 export interface FactsProps {
-  /** How they stand: in columns, or as tiles. */
+  /** The layout: columns or tiles. */
   readonly as: 'facts' | 'tiles';
-  /** By their names, in their order. */
+  /** The values by their names, in display order. */
   readonly of: Readonly<Record<string, ComponentChildren>>;
 }
 

@@ -10,30 +10,30 @@ import type { PasswordFieldProps } from './password-field.tsx';
 import { useSubmission } from './use-submission.ts';
 import type { SubmissionOptions } from './use-submission.ts';
 
-/** A field of a form; with `purpose` that of a password. */
+/** A field of a form. With `purpose` it is a field for a password. */
 export interface FormField extends Omit<FieldProps, 'value' | 'onValue' | 'error'> {
   readonly purpose?: PasswordFieldProps['purpose'];
-  /** What is in it at first; left out: nothing, or the first choice. */
+  /** The initial value. Default: an empty text, or the first choice. */
   readonly start?: string;
-  /** Where it is empty, it is not sent. */
+  /** Whether an empty field is not sent. */
   readonly isOptional?: boolean;
-  /** Several lines, or a choice; left out: one line. */
+  /** The kind of the control: several lines of text, or a choice. Default: one line. */
   readonly as?: 'lines' | ChoiceProps<string>['options'];
-  /** Gives what stands below it, for its value. */
+  /** Returns the content below the field, for the field's value. */
   readonly below?: (value: string) => ComponentChildren;
 }
 
 export interface FieldsFormProps<N extends string>
   extends Omit<FormProps, 'submission' | 'children' | 'action'>, Pick<SubmissionOptions<N>, 'byCode'> {
-  /** The text of the button that sends it, or what gives it for the values. */
+  /** The text of the button that sends the form, or a function of the values that returns it. */
   readonly action: string | ((values: Readonly<Record<N, string>>) => string);
-  /** By the names that the service gives them, in their order. */
+  /** The fields in display order, by the service's names for them. */
   readonly fields: Readonly<Record<N, FormField>>;
   /** Finds faults that the service cannot see. */
   readonly check?: (values: Readonly<Record<N, string>>) => Partial<Record<N, string>>;
-  /** Sends the form, which is then as at first. What it throws is shown. */
+  /** Sends the form, which is then reset. The form shows its error. */
   readonly send: (values: Readonly<Record<N, string>>) => Promise<void>;
-  /** Whether the values stay after the form was sent. */
+  /** Whether the values stay after the form was sent. Default: no. */
   readonly isKept?: boolean;
 }
 

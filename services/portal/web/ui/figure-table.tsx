@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 
 export interface FigureTableProps {
-  /** Names the table. */
+  /** The title of the table. */
   readonly summary: string;
   readonly columns: readonly string[];
-  /** A time, then figures. */
+  /** Returns the rows: each a time, then figures. */
   readonly rows: () => readonly (readonly string[])[];
 }
 
-/** The figures of a chart as a table, once the person opens it. */
+/** The figures of a chart as a table, rendered once the person opens it. */
 export function FigureTable({ summary, columns, rows }: FigureTableProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

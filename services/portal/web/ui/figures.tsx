@@ -12,22 +12,23 @@ export function Gain({ amount }: { readonly amount: number }) {
   return <span class={`number ${kind}`}>{gainText(amount)}</span>;
 }
 
-/** Dollars a share; null shows a dash. */
+/** A price in dollars a share; null shows a dash. */
 export function Price({ value }: { readonly value: number | null }) {
   return <span class="number">{priceText(value)}</span>;
 }
 
 export interface TimeProps {
   readonly at: string;
-  /** The text of a time that is more than a day away. Default: the time with its zone. */
+  /** Returns the text of a time that is more than a day away. Default: the time with its zone. */
   readonly far?: (at: string) => string;
-  /** Whether it is the exact time also within a day. */
+  /** Whether the exact time is shown even within a day. */
   readonly isExact?: boolean;
 }
 
 /**
- * A moment: within a day how far away it is, with the exact time as title; else the exact time. The server's first paint
- * has the zone UTC; hydration replaces its text, but not the title, which names its zone.
+ * A moment. Within a day, the text says how far away it is, and the title shows the exact time; otherwise the text is
+ * the exact time. The server's first paint uses the zone UTC; hydration replaces its text, but not the title, which
+ * names its zone.
  */
 export function Time({ at, far = timeText, isExact = false }: TimeProps) {
   const near = isExact ? null : relativeText(at);

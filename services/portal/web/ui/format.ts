@@ -2,8 +2,9 @@ import { noteOf } from '../base/notes.ts';
 import { serviceNowMs } from '../base/service-clock.ts';
 
 /**
- * Digits with commas between the thousands, of `least` to `most` places after the point. Written by hand: a page formats
- * hundreds of figures before it answers to input, and the browser's own formats take long to be made.
+ * Formats a number with commas between the thousands, and with `least` to `most` digits after the point. The formatter
+ * is written by hand: a page formats hundreds of figures before it answers to input, and creating the browser's own
+ * formatters takes long.
  */
 function digits(value: number, least: number, most: number): string {
   const [whole = '', places = ''] = Math.abs(value).toFixed(most).split('.');
@@ -17,7 +18,7 @@ function signed(value: number, text: string): string {
   return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;
 }
 
-/** A text that begins as a sentence does. */
+/** A text with its first letter in upper case. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -25,13 +26,13 @@ export function capitalized(text: string): string {
 /** The outcomes in words. */
 export const OUTCOME_NAMES = { yes: 'Yes', no: 'No' } as const;
 
-/** What a trade did, by its side, in words. */
+/** The past action of a trade, by its side. */
 export const DEALS = { buy: 'Bought', sell: 'Sold' } as const;
 
-/** Stands for a figure that there is not. */
+/** The text in place of a missing figure. */
 export const NO_FIGURE = '–';
 
-/** Dollars with cents: `$1,234.50`. Amounts are whole units of $0.0001, of which half a cent is rounded up. */
+/** Dollars with cents: `$1,234.50`. Amounts are multiples of $0.0001; half a cent is rounded up. */
 export function moneyText(amount: number | null): string {
   return amount === null
     ? NO_FIGURE
@@ -69,13 +70,13 @@ export function countedText(count: number, noun: string): string {
   return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Dollars of a sum that is compared, not spent: `$950`, `$12.3K`, `$4M`. */
+/** Rounded dollars for comparison: `$950`, `$12.3K`, `$4M`. */
 export function roundMoneyText(amount: number): string {
   if (amount < 10_000) return `$${digits(amount, 0, 0)}`;
   return amount < 1e6 ? `$${digits(amount / 1e3, 0, 1)}K` : `$${digits(amount / 1e6, 0, 1)}M`;
 }
 
-/** A change of a probability in percentage points: `▲ 1.5`, `▼ 0.3`; an empty text where it rounds to nothing. */
+/** A change of a probability in percentage points: `▲ 1.5`, `▼ 0.3`; an empty text if it is rounded to zero. */
 export function probabilityChangeText(change: number): string {
   const text = digits(change * 100, 0, 1);
   return text === '0' ? '' : `${change > 0 ? '▲' : '▼'} ${text}`;
@@ -86,8 +87,8 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /**
- * A time as a clock of the page's zone shows it, and by how many minutes that is ahead of UTC: none where the person chose
- * UTC. The server knows no zone; hydration replaces a text that differs.
+ * A time shifted to the page's zone, and the zone's offset from UTC in minutes: 0 if the person chose UTC. The server
+ * does not know the zone; hydration replaces a text that differs.
  */
 function inZone(iso: string): { readonly minutes: number; readonly shown: Date } {
   const at = new Date(iso);
@@ -100,7 +101,7 @@ export function dayText(iso: string): string {
   return utcDayText(inZone(iso).shown);
 }
 
-/** A day of UTC in the same form, whatever the page's zone is. */
+/** A day in UTC in the same form, independent of the page's zone. */
 export function utcDayText(day: Date): string {
   return `${MONTHS[day.getUTCMonth()] ?? ''} ${day.getUTCDate()}, ${day.getUTCFullYear()}`;
 }
@@ -118,9 +119,8 @@ export function zoneText(iso: string): string {
 }
 
 /**
- * A time with its zone, as pages show it: `Nov 23, 2026, 07:14 UTC+1`; a time of this year without the year.
- *
- * @param hasSeconds for moments that may share a minute: `07:14:05`
+ * A time with its zone, as pages show it: `Nov 23, 2026, 07:14 UTC+1`. The year is left out if it is this year.
+ * @param hasSeconds for moments that may be in the same minute: `07:14:05`
  */
 export function timeText(iso: string, hasSeconds = false): string {
   const [day = '', year = ''] = dayText(iso).split(', ');

@@ -5,7 +5,9 @@ import { Labeled } from './field.tsx';
 
 export interface PasswordFieldProps {
   readonly label: string;
-  /** `new`: password managers offer to make one; `current`: to fill in the stored one. */
+  /**
+   * The purpose, for password managers. `new`: they offer to make a password; `current`: they fill in the stored one.
+   */
   readonly purpose: 'new' | 'current';
   readonly value: string;
   readonly onValue: (value: string) => void;
@@ -13,7 +15,7 @@ export interface PasswordFieldProps {
   readonly error?: string | null | undefined;
 }
 
-/** A field for a password, which the person can have shown. */
+/** A field for a password. The person can make the password visible. */
 export function PasswordField({ label, purpose, value, onValue, hint, error }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false);
   return (

@@ -1,6 +1,6 @@
 import { capitalized } from './format.ts';
 
-/** An error of the service, placed: beside a field of a form, or above its button (`field` null). */
+/** An error of the service with its place: beside a field of a form, or above the form's button (`field` null). */
 export interface PlacedError<F extends string> {
   readonly field: F | null;
   readonly text: string;
@@ -20,10 +20,7 @@ export function readFailure(message: string): { readonly field: string; readonly
   return field === undefined ? null : { field, text: sentence(rule) };
 }
 
-/**
- * Places an error in a form. A validation failure names its field itself; `byCode` says which field other codes are
- * about.
- */
+/** Places an error in a form. A validation failure names its field itself. `byCode` names the fields of other codes. */
 export function assignError<F extends string>(
   { code, message }: ServiceError,
   fields: readonly F[],
@@ -35,7 +32,7 @@ export function assignError<F extends string>(
   return { field: byCode[code] ?? null, text: sentence(message) };
 }
 
-/** A rule without a subject ("must not …") is about what was typed. */
+/** Completes a rule without a subject ("must not …") to a sentence about the typed value. */
 export function sentence(text: string): string {
   const whole = /^(must|may|is|has)\b/.test(text) ? `this ${text}` : text;
   return `${capitalized(whole)}${/[.?!]$/.test(whole) ? '' : '.'}`;

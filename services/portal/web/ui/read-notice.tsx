@@ -1,13 +1,13 @@
 import { Notice } from './notice.tsx';
 
 export interface ReadNoticeProps {
-  /** Null before the first answer. */
+  /** The data; null before the first answer. */
   readonly data: unknown;
-  /** Why the newest read failed; null after a success. */
+  /** The error of the newest read; null after a success. */
   readonly error: Error | null;
 }
 
-/** Says that something is being read, or why it cannot be. */
+/** A notice that something is being read, or of the reason why it cannot be read. */
 export function ReadNotice({ data, error }: ReadNoticeProps) {
   if (error !== null) return <Notice kind="error">{error.message}</Notice>;
   return data === null ? <p class="quiet loading">Loading …</p> : null;

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 
 export interface RowListProps {
-  /** Names the list for screen readers. */
+  /** The name of the list for screen readers. */
   readonly label: string;
-  /** `Row`s. */
+  /** The rows (`Row`). */
   readonly children: ComponentChildren;
 }
 
-/** A list of things with what can be done with each. On a narrow screen all of a row stays visible. */
+/** A list of things with their actions. On a narrow screen each row stays completely visible. */
 export function RowList({ label, children }: RowListProps) {
   return (
     <ul class="row-list" aria-label={label}>
@@ -22,10 +22,10 @@ export interface RowProps {
   readonly tags?: readonly string[];
   /** Short facts in a line. */
   readonly facts: readonly ComponentChildren[];
-  /** More lines. */
+  /** Further lines. */
   readonly children?: ComponentChildren;
   readonly isEnded?: boolean;
-  /** Buttons. */
+  /** The buttons of the row. */
   readonly actions?: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-/** Rows from `from` up to, without, `to`. */
+/** The rows from `from` (inclusive) to `to` (exclusive). */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
@@ -7,14 +7,14 @@ export interface RowRange {
 export interface RowWindow {
   readonly count: number;
   readonly rowPx: number;
-  /** How far the top of the first row is above the top of the window; negative where it is below. */
+  /** The distance from the top of the first row down to the top of the window; negative if the first row is below. */
   readonly scrolledPx: number;
   readonly windowPx: number;
 }
 
-/** Rows above and below the window that are there too, so that Tab and a quick scroll find them. */
+/** The number of rows above and below the window that are rendered too, so that Tab and quick scrolling find them. */
 const MARGIN_ROWS = 8;
-/** The range changes in steps of this many rows, so that not each scrolled row renders the list again. */
+/** The range changes in steps of this many rows, so that the list is not rendered for each scrolled row. */
 const STEP_ROWS = 4;
 
 /** The rows to render: those in the window and some around it. */
@@ -25,15 +25,16 @@ export function renderedRows({ count, rowPx, scrolledPx, windowPx }: RowWindow):
   return { from, to: clamp(Math.ceil(last / STEP_ROWS) * STEP_ROWS, from, count) };
 }
 
-/** Rows that are followed live above and below those that are rendered. */
+/** The number of rows that are followed live above and below the rendered rows. */
 const SPARE_ROWS = 8;
 
-/** The rows that are followed live before it is known which are rendered. */
+/** The rows that are followed live before the rendered range is known. */
 export const FIRST_LIVE: RowRange = { from: 0, to: 24 };
 
 /**
- * The rows that are followed live: the same as before while they contain what is rendered, else that and some around it.
- * So scrolling a little makes no new connection, and few rows are sent that nobody sees.
+ * The rows that are followed live. They stay the same while they contain the rendered rows; otherwise they become the
+ * rendered rows and some around them. So scrolling a little opens no new connection, and the service sends few
+ * invisible rows.
  */
 export function liveRows(before: RowRange, shown: RowRange, count: number): RowRange {
   if (before.from <= shown.from && shown.to <= before.to && before.to <= count) return before;

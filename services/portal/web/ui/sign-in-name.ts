@@ -1,4 +1,4 @@
-/** What a field for the name or the address of a person's sign-in is like. */
+/** The attributes of a field for the name or the e-mail address of a person's sign-in. */
 export const SIGN_IN_NAME = {
   label: 'Sign-in name or e-mail address',
   autocomplete: 'username',

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 /**
  * The heading of a page whose content was replaced by the next step. It takes the focus from the button, so that the
- * keyboard and screen readers continue here.
+ * keyboard and screen readers continue at the heading.
  */
 export function StepHeading({ children }: { readonly children: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);

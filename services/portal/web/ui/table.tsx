@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 export interface Column<T> {
   readonly name: string;
-  /** Figures are aligned at the right. */
+  /** Whether the column contains figures, which are aligned at the right. */
   readonly isFigure?: boolean;
   readonly cell: (row: T) => ComponentChildren;
 }
@@ -11,12 +11,12 @@ export interface TableProps<T> {
   /** The caption of the table, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<T>[];
-  /** Null: not read yet. */
+  /** The rows; null before they were read. */
   readonly rows: readonly T[] | null;
   readonly keyOf: (row: T) => string;
-  /** Rows to emphasize. */
+  /** Whether to emphasize the row. */
   readonly isOwn?: (row: T) => boolean;
-  /** A sentence instead of a table without rows. */
+  /** The sentence that replaces a table without rows. */
   readonly empty?: string;
 }
 

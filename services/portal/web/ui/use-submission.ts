@@ -4,23 +4,23 @@ import { toCallError } from '../base/call-error.ts';
 import { assignError } from './place-error.ts';
 
 export interface SubmissionOptions<F extends string> {
-  /** The form's fields, by the names that the service gives them. */
+  /** The form's fields, by the service's names for them. */
   readonly fields: readonly F[];
-  /** The field that an error of this code is about. */
+  /** The fields that errors of these codes are about. */
   readonly byCode?: Readonly<Record<string, NoInfer<F>>>;
-  /** Finds faults that the service cannot see, by field; an empty object: none. */
+  /** Finds faults that the service cannot find, by field. Returns an empty object for none. */
   readonly check?: () => Partial<Record<NoInfer<F>, string>>;
-  /** Sends the form. What it throws is shown. */
+  /** Sends the form. The form shows its error. */
   readonly send: () => Promise<void>;
 }
 
-/** The state of a form that is sent, fails in the service's own words, or succeeds. */
+/** The state of a form that is being sent, has failed, or has succeeded. */
 export interface Submission<F extends string> {
   readonly form: RefObject<HTMLFormElement>;
   readonly isBusy: boolean;
-  /** Errors beside the fields. */
+  /** The errors of the fields. */
   readonly errors: Partial<Record<F, string>>;
-  /** Above the button: an error of no field. */
+  /** The error of no field, shown above the button; null for none. */
   readonly failure: string | null;
   readonly submit: () => void;
 }
@@ -31,7 +31,10 @@ interface State<F extends string> {
   readonly failure: string | null;
 }
 
-/** Sends a form. After a refusal the first field with an error has the focus, so that it can be corrected at once. */
+/**
+ * Sends a form. After a refusal the first field with an error gets the focus, so that the person can correct it at
+ * once.
+ */
 export function useSubmission<F extends string>({
   fields,
   byCode = {},

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * Counts the changes of a value, at most one in each period: a change within it counts at its end.
- *
- * @returns a number that changes with the value, but not as often
+ * Counts the changes of a value, at most one in each period. A change within a period counts at its end.
+ * @returns a number that changes with the value, but less often
  */
 export function useThrottled(value: string | number, periodMs: number): number {
   const [turn, setTurn] = useState(0);

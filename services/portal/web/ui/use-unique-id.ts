@@ -1,16 +1,16 @@
 import { useId, useState } from 'preact/hooks';
 
-/** Null until the page has taken over the markup of the server; then the number of ids that were made. */
+/** The number of ids so far; null until the page has hydrated the markup of the server. */
 let made: number | null = null;
 
-/** From now on ids are the page's own. */
+/** Makes all later ids unique in the browser alone. */
 export function endHydration(): void {
   made ??= 0;
 }
 
 /**
- * An id that no other element has. Preact's own are those of the server's markup, but they begin again below a component
- * that was rendered by itself.
+ * An id that no other element has. Preact's own ids match those of the server's markup, but start again below a
+ * component that was rendered separately.
  */
 export function useUniqueId(): string {
   const preactId = useId();

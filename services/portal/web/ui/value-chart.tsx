@@ -6,41 +6,43 @@ import { Chart } from './chart.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { axisMoneyText, moneyText, timeText } from './format.ts';
 
-/** What accounts were worth from a moment on. */
+/** The value of accounts from a moment on. */
 export interface ValuePoint {
-  /** Milliseconds since 1970 UTC. */
+  /** The time in milliseconds since 1970 UTC. */
   readonly at: number;
-  /** Dollars. */
+  /** The value in dollars. */
   readonly value: number;
 }
 
-/** An even line. */
+/** A horizontal line. */
 export interface ValueLevel {
   readonly label: string;
   readonly value: number;
-  /** The custom property of its color. */
+  /** The CSS custom property of its color. */
   readonly color: string;
 }
 
 export interface ValueChartProps {
-  /** What the value is, such as `Equity`. */
+  /** The name of the value, such as `Equity`. */
   readonly name: string;
   readonly points: readonly ValuePoint[];
-  /** The value now, with which the chart ends; left out: it ends with the last point. */
+  /** The value now, at the end of the chart. Default: the chart ends with the last point. */
   readonly now?: number;
-  /** The value at the start, an even line. */
+  /** The value at the start, drawn as a horizontal line. */
   readonly start: number;
-  /** More even lines. */
+  /** Further horizontal lines. */
   readonly levels?: readonly ValueLevel[];
-  /** What the chart shows, in words. Default: of what an account is worth. */
+  /** A description of the chart. Default: one of the value of an account. */
   readonly children?: ComponentChildren;
 }
 
-/** An account's first minutes are shown in no less than this time. */
+/** The shortest time that the chart shows, for accounts that have just been opened. */
 const SPAN_S_MIN = 300;
 const NO_LEVELS: readonly ValueLevel[] = [];
 
-/** A chart of dollars in steps, until now by the service's clock or to its last point, with its figures as a table. */
+/**
+ * A chart of dollars in steps, to the present by the service's clock or to its last point, with its figures as a table.
+ */
 export function ValueChart({ name, points, now, start, levels = NO_LEVELS, children }: ValueChartProps) {
   const shown = useMemo(() => {
     const last = points.at(-1);

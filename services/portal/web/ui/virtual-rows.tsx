@@ -6,18 +6,21 @@ import type { RowRange } from './row-window.ts';
 export interface VirtualRowsProps {
   /** The number of all rows. */
   readonly count: number;
-  /** Renders the row at an index, with a key. Its element has the class `virtual-row`, whose height is `--row-height`. */
+  /**
+   * Renders the row at an index, with a key. The element of the row has the class `virtual-row`, whose height is
+   * `--row-height`.
+   */
   readonly row: (index: number) => ComponentChildren;
-  /** Called when other rows are rendered. */
+  /** Called when the range of rendered rows changes. */
   readonly onRange?: (range: RowRange) => void;
 }
 
-/** Rows in the first paint, before the size of the window is known: more than most screens show. */
+/** The number of rows in the first paint, before the size of the window is known: more than most screens show. */
 const FIRST_ROWS = 24;
 
 /**
- * The body of a long list that scrolls with the page: of its rows, all of one height, only those in the window and some
- * around it are elements.
+ * The body of a long list that scrolls with the page. All rows have the same height, and only those in the window and
+ * some around it are rendered as elements.
  */
 export function VirtualRows({ count, row, onRange }: VirtualRowsProps) {
   const body = useRef<HTMLDivElement>(null);
@@ -59,7 +62,7 @@ export function VirtualRows({ count, row, onRange }: VirtualRowsProps) {
       ref={body}
       role="rowgroup"
       class="virtual-rows"
-      // Set by script, which the content security policy allows; the first paint has none.
+      // The script sets this style, which the content security policy allows; the first paint has none.
       style={rowPx === null ? undefined : { height: `${count * rowPx}px`, paddingTop: `${from * rowPx}px` }}
     >
       {Array.from({ length: to - from }, (_, offset) => row(from + offset))}

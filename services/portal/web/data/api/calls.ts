@@ -7,14 +7,13 @@ export interface CallOptions {
 }
 
 export interface PortalCallOptions extends CallOptions {
-  /** Sent as the Idempotency-Key of a command that goes through `/portal/as/…`. */
+  /** The Idempotency-Key of a command that is sent to `/portal/as/…`. */
   readonly idempotencyKey?: string;
 }
 
 /**
- * Reads a public answer of the API, or one of the person's by `/portal/as/…`.
- *
- * @throws CallError for every answer other than a 200, and where no answer comes
+ * Reads a public answer of the API, or a private answer of the person through `/portal/as/…`.
+ * @throws CallError for every status other than 200, and when no answer comes
  */
 export async function apiGet<T>(path: string, { signal }: CallOptions = {}): Promise<ReadAnswer<T>> {
   const response = await send(path, { headers: { accept: 'application/json' }, signal: signal ?? null });
@@ -22,7 +21,7 @@ export async function apiGet<T>(path: string, { signal }: CallOptions = {}): Pro
   return { body, seq: Number(response.headers.get('x-journal-seq')), next: nextPagePath(response) };
 }
 
-/** An answer of the portal with its headers, which have the receipt of a command. */
+/** An answer of the portal with its headers, which contain the receipt of a command. */
 export interface PortalReply<T> {
   readonly body: T;
   readonly headers: Headers;
@@ -31,9 +30,8 @@ export interface PortalReply<T> {
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Calls the portal. `path` begins with `/portal/`. An answer without a body gives null.
- *
- * @throws CallError for every answer other than a success, and where no answer comes
+ * Calls the portal. `path` begins with `/portal/`. Returns null for an answer without a body.
+ * @throws CallError for every answer other than a success, and when no answer comes
  */
 export async function portalCall<T>(
   method: Method,
@@ -44,7 +42,7 @@ export async function portalCall<T>(
   return (await portalSend<T>(method, path, body, options)).body;
 }
 
-/** As `portalCall`, with the answer's headers. */
+/** Calls the portal like `portalCall`, and returns the answer's headers too. */
 export async function portalSend<T>(
   method: Method,
   path: `/portal/${string}`,
@@ -59,14 +57,14 @@ export async function portalSend<T>(
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     body: body === undefined ? null : JSON.stringify(body),
-    // An order goes on where the person leaves the page.
+    // The browser completes an order even if the person leaves the page.
     keepalive: idempotencyKey !== undefined,
     signal: signal ?? null,
   });
   return { body: await read<T>(response), headers: response.headers };
 }
 
-/** Whether a call ended because its caller aborted it. */
+/** Whether the error comes from a call that its caller aborted. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

@@ -6,10 +6,10 @@ import { CallError } from '../../base/call-error.ts';
 import { portalCall } from './calls.ts';
 
 /**
- * Has the browser answer a challenge with a passkey, or make a new one, and gives the portal's answer.
- *
- * @param name of the new passkey
- * @throws CallError with code `passkey_failed` where the browser or the person refuses
+ * Asks the browser to answer a challenge with a passkey, or to make a new passkey.
+ * @param name the name of the new passkey
+ * @returns the portal's answer
+ * @throws CallError with code `passkey_failed` when the browser or the person refuses
  */
 export async function answerPasskey<T>(purpose: 'sign-in' | 'prove' | 'add', name?: string): Promise<T> {
   const options = await portalCall<unknown>('POST', '/portal/passkeys/challenge', { purpose });
@@ -18,16 +18,15 @@ export async function answerPasskey<T>(purpose: 'sign-in' | 'prove' | 'add', nam
 }
 
 /**
- * Has the browser make the first passkey of a new person.
- *
+ * Asks the browser to make the first passkey of a new person.
  * @param person the fields of the sign-up, all of which the service checks before
- * @throws as `answerPasskey`
+ * @throws the errors of `answerPasskey`
  */
 export async function makeFirstPasskey(person: object): Promise<unknown> {
   return respond(await portalCall<unknown>('POST', '/portal/sign-up/passkey', person), true);
 }
 
-/** Whether this device itself has passkeys. Without, they need another device, such as a phone. */
+/** Whether this device itself can store passkeys. Otherwise they need another device, such as a phone. */
 export async function hasPasskeys(): Promise<boolean> {
   try {
     return await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable();

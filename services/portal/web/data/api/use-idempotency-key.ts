@@ -17,7 +17,7 @@ export function useIdempotencyKey(): { readonly keyOf: (text: string) => string;
   };
 }
 
-/** `randomUUID` is only there in a secure context. */
+/** `randomUUID` exists only in a secure context. */
 function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

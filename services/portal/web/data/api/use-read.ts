@@ -6,24 +6,27 @@ import { apiGet, isAbort } from './calls.ts';
 
 /** The result of a read, for a page. */
 export interface Read<T> {
-  /** The newest answer; null before the first one. Stays while a later read fails. */
+  /** The newest answer; null before the first one. It stays while a later read fails. */
   readonly data: T | null;
   /** The journal sequence of the data. */
   readonly seq: number | null;
   /** The path of the list's next page. */
   readonly next: string | null;
-  /** Why the newest read failed; null after a success. */
+  /** The error of the newest read; null after a success. */
   readonly error: CallError | null;
   readonly isLoading: boolean;
   readonly reload: () => void;
 }
 
 export interface UseReadOptions {
-  /** Reads again after this time, while the tab is visible. Left out: once. */
+  /** The interval of repeated reads, while the tab is visible. Default: one read only. */
   readonly everyMs?: number;
-  /** Reads again when it changes; the data before stays until then. Such as the `version` of `useAccount`. */
+  /**
+   * A number, such as the `version` of `useAccount`. Each change causes another read; the former data stay until its
+   * answer.
+   */
   readonly version?: number;
-  /** An answer from before: it is shown at once, and not read again. */
+  /** An answer that is available already. It is shown at once, and not read again. */
   readonly start?: ReadAnswer | undefined;
 }
 
@@ -39,10 +42,9 @@ interface State<T> {
 const RETRY_MS = 3_000;
 
 /**
- * Reads a path of the API (or of `/portal/`), again when it changes; the read before it is aborted. A read that failed
- * for a reason that passes (no answer, 429, 5xx) is repeated.
- *
- * @param path null: reads nothing
+ * Reads a path of the API (or of `/portal/`), and reads again when the path changes. A read under way is then aborted.
+ * A read that failed for a temporary reason (no answer, 429, 5xx) is repeated.
+ * @param path null reads nothing
  */
 export function useRead<T>(path: string | null, { everyMs, version, start }: UseReadOptions = {}): Read<T> {
   const first = useContext(FirstReadsContext);
@@ -80,12 +82,12 @@ export function useRead<T>(path: string | null, { everyMs, version, start }: Use
     return () => aborting.abort();
   }, [path, everyMs, version, turn]);
 
-  // The answer to another path is not shown under this one.
+  // The answer to another path must not be shown for this path.
   const shown = state.path === path ? state : startOf<T>(path, undefined);
   return { ...shown, reload };
 }
 
-/** Calls after this time, once the tab is visible; not after the signal has aborted. */
+/** Calls `work` after this time, once the tab is visible, unless the signal has aborted. */
 export function whenVisible(afterMs: number, work: () => void, signal: AbortSignal): void {
   window.setTimeout(() => {
     if (signal.aborted) return;

@@ -9,7 +9,7 @@ export interface IssuedKeyProps {
   readonly onStored: () => void;
 }
 
-/** A new key, which is shown this once. It takes the focus, so that it is not overlooked. */
+/** A new key, which is shown only once. It gets the focus, so that the person does not overlook it. */
 export function IssuedKey({ apiKey, onStored }: IssuedKeyProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -7,16 +7,16 @@ import type { PortalKey } from './keys.ts';
 import { mandateSummary } from './mandate-form.ts';
 
 export interface KeyListProps<K extends FleetKeyBody | PortalKey> {
-  /** Names the list for screen readers. */
+  /** The name of the list for screen readers. */
   readonly label: string;
   readonly keys: readonly K[];
-  /** The name of a key's account, where the list has several. */
+  /** Returns the name of a key's account; only for lists with several accounts. */
   readonly accountName?: (key: K) => string;
-  /** The actions for a live key; left out: none. */
+  /** Returns the actions for an active key. Default: none. */
   readonly actions?: (key: K) => ComponentChildren;
 }
 
-/** Keys with their permissions. The secret keys themselves are never shown here. */
+/** A list of keys with their permissions, but without the secret keys themselves. */
 export function KeyList<K extends FleetKeyBody | PortalKey>({ label, keys, accountName, actions }: KeyListProps<K>) {
   return (
     <RowList label={label}>

@@ -1,13 +1,13 @@
 import type { MandateBody } from '@paper/contracts/accounts';
 import { countText, priceText } from '../../ui/format.ts';
 
-/** The inputs of the mandate editor, as typed. An empty text is no limit. */
+/** The inputs of the mandate editor, as typed. An empty text means no limit. */
 export interface MandateFields {
   readonly maxOrderCost: string;
   readonly maxReserved: string;
   readonly maxShares: string;
   readonly spendPerDay: string;
-  /** Whether `marketIds` limits the key; false: all markets. */
+  /** Whether `marketIds` limits the key; false: the key may trade in all markets. */
   readonly onlyMarkets: boolean;
   /** Ids, separated by commas or white space. */
   readonly marketIds: string;
@@ -55,7 +55,7 @@ const SHARES = /^\d+$/;
 const MONEY_RULE = 'Write dollars with at most four decimals, such as 25 or 0.5.';
 const SHARES_RULE = 'Write a whole number.';
 
-/** The inputs for a stored mandate; null is none. */
+/** The inputs for a stored mandate; null stands for no mandate. */
 export function fieldsOf(mandate: MandateBody | null): MandateFields {
   if (mandate === null) return NO_LIMITS;
   const { maxOrderCost, maxReserved, maxShares, spendPerDay, marketIds, reduceOnly } = mandate;
@@ -71,8 +71,8 @@ export function fieldsOf(mandate: MandateBody | null): MandateFields {
 }
 
 /**
- * The mandate of the inputs. Only what JSON could not express is refused here; the limits' own bounds are the service's
- * to check.
+ * Converts the inputs to a mandate. This function refuses only values that JSON could not express; the service checks
+ * the bounds of the limits.
  */
 export function readMandate(
   fields: MandateFields,
@@ -93,7 +93,9 @@ export function readMandate(
 
 const dollars = (amount: number): string => `$${priceText(amount)}`;
 
-/** A mandate's limits as short phrases. A mandate without limits still forbids what docs/trade/order-tools.md names. */
+/**
+ * A mandate's limits as short phrases. Even a mandate without limits forbids some commands (docs/trade/order-tools.md).
+ */
 export function mandateSummary(mandate: MandateBody): readonly string[] {
   const { maxOrderCost, maxReserved, maxShares, spendPerDay, marketIds, reduceOnly } = mandate;
   const limits = [

@@ -13,7 +13,7 @@ export interface MandateInputsProps {
   readonly errors: MandateErrors;
 }
 
-/** The inputs of a mandate: limits that the exchange holds a key to. */
+/** The inputs of a mandate: the limits that the exchange enforces on a key. */
 export function MandateInputs({ fields, onFields, errors }: MandateInputsProps) {
   return (
     <>

@@ -8,7 +8,7 @@ export interface CancelAllDialogProps {
   readonly count: number;
   /** The only market whose orders are cancelled; undefined: those of all markets. */
   readonly marketId: string | undefined;
-  /** Gets whether the orders were cancelled. */
+  /** Called at the end, with whether the orders were cancelled. */
   readonly onEnd: (isChanged: boolean) => void;
 }
 

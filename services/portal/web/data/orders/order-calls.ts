@@ -5,7 +5,7 @@ import { apiGet, portalSend } from '../api/calls.ts';
 import type { PortalReply } from '../api/calls.ts';
 import { storeReceipt } from '../receipts/store-receipt.ts';
 
-/** An order to place, as the API takes it. */
+/** An order to place, in the format of the API. */
 export type OrderInput = z.input<typeof OrderItem>;
 
 /** An order as the service answered it. */
@@ -18,9 +18,8 @@ export interface Acknowledged {
 const ORDERS = '/portal/as/me/orders';
 
 /**
- * Places an order of the signed-in person, which can be found by the key too. Sent again with the same key, it is placed
- * once. As a batch, since its answer says at which average the order filled.
- *
+ * Places an order of the signed-in person. The order can also be found by the key. If it is sent again with the same
+ * key, it is placed once. It is sent as a batch, since the answer to a batch contains the average price of the fills.
  * @throws CallError
  */
 export async function placeOrder(accountId: string, item: OrderInput, idempotencyKey: string): Promise<Acknowledged> {
@@ -36,12 +35,18 @@ export async function placeOrder(accountId: string, item: OrderInput, idempotenc
   return acknowledged(accountId, { body: result.order, headers });
 }
 
-/** The order that was sent with this key. @throws CallError `not_found` where the exchange does not have it (yet) */
+/**
+ * The order that was sent with this key.
+ * @throws CallError `not_found` when the exchange does not have the order (yet)
+ */
 export async function findOrder(idempotencyKey: string, signal: AbortSignal): Promise<OrderDetailBody> {
   return (await apiGet<OrderDetailBody>(`${ORDERS}/client/${idempotencyKey}`, { signal })).body;
 }
 
-/** Changes an open order of the signed-in person. @throws CallError */
+/**
+ * Changes an open order of the signed-in person.
+ * @throws CallError
+ */
 export async function amendOrder(
   accountId: string,
   orderId: string,
@@ -52,7 +57,10 @@ export async function amendOrder(
   return acknowledged(accountId, await portalSend<OrderDetailBody>('PATCH', path, change, { idempotencyKey }));
 }
 
-/** Cancels an order of the signed-in person; false where it has ended already. @throws CallError */
+/**
+ * Cancels an order of the signed-in person. Returns false if the order has ended already.
+ * @throws CallError
+ */
 export async function cancelOrder(orderId: string): Promise<boolean> {
   const { body } = await portalSend<{ readonly ok: boolean }>('DELETE', `${ORDERS}/${encodeURIComponent(orderId)}`);
   return body.ok;

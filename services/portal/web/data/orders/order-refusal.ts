@@ -3,7 +3,7 @@ import { readFailure, sentence } from '../../ui/place-error.ts';
 /** The fields of an order that a person can get wrong. */
 export type OrderField = 'price' | 'amount' | 'expiresAt';
 
-/** A refusal of the service, at the field that it is about; `field` is null where it is about the whole order. */
+/** A refusal of the service with the field that it is about; `field` is null if it is about the whole order. */
 export interface Refusal {
   readonly field: OrderField | null;
   readonly words: string;

@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   account_closed: 'the account was closed',
 };
 
-/** Why an order, or its rest, is cancelled; a clause. */
+/** The reason why an order, or its rest, was cancelled, as a clause. */
 export function reasonText(reason: Reason): string {
   return REASONS[reason];
 }
@@ -30,8 +30,7 @@ type Result = Pick<
 
 /**
  * The result of an order in sentences.
- *
- * @param cost dollars of its fills, where they are known more exactly than by the average
+ * @param cost the dollars of its fills, if they are known more exactly than by the average price
  */
 export function resultText(order: Result, cost: number | null = null): string {
   const { averagePrice, filledQty, outcome, price, quantity, reason, side, status } = order;

@@ -17,13 +17,13 @@ const CancelAllDialog = late(() => import('./cancel-all-dialog.tsx'));
 export interface OrdersTableProps<T extends ListedOrder> {
   readonly caption: string;
   readonly orders: readonly T[];
-  /** The account whose orders the person may amend and cancel; null: they are only shown. */
+  /** The account whose orders the person may amend and cancel; null if the orders are read-only. */
   readonly accountId: string | null;
-  /** The market that all of the orders are of; left out: of all markets. */
+  /** The only market of the orders. Default: orders of all markets. */
   readonly marketId?: string;
-  /** A line above an order, such as its market; left out where all orders are of one market. */
+  /** Returns a line above an order, such as its market; left out if all orders are of one market. */
   readonly above?: (order: T) => ComponentChildren;
-  /** A sentence instead of a table without orders. */
+  /** The sentence that replaces a table without orders. */
   readonly empty?: string;
   /** Called after an order was changed or cancelled. */
   readonly onChange: () => void;
@@ -107,7 +107,7 @@ export default function OrdersTable<T extends ListedOrder>(props: OrdersTablePro
   );
 }
 
-/** An order, and what of it is filled and reserved, below its market. */
+/** An order with its filled and reserved parts, below its market. */
 function OrderText({ order, above }: { readonly order: ListedOrder; readonly above: ComponentChildren }) {
   return (
     <>
@@ -127,7 +127,7 @@ function orderName({ filledQty, outcome, price, quantity, side }: ListedOrder): 
   return `${side} ${countText(quantity - filledQty)} ${OUTCOME_NAMES[outcome]} at ${priceText(price)}`;
 }
 
-/** Gives the focus to the row that follows one that was cancelled, once that one is gone; after the last one, to the frame. */
+/** Moves the focus after a cancelled order is removed: to the next row, or after the last row to the frame. */
 function useNextRow(orders: readonly ListedOrder[]) {
   const frame = useRef<HTMLDivElement>(null);
   const left = useRef<{ readonly id: string; readonly index: number } | null>(null);

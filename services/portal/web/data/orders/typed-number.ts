@@ -10,7 +10,8 @@ const WHOLE = /^(?:\d*|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0
 
 /**
  * Reads a number as people of several countries type it: `33¢`, `0,33`, `1,000`, `1 000`. A comma before three digits
- * groups, unless the number begins with 0; before one or two it is the decimal point. Null: it is no number.
+ * separates thousands, unless the number begins with 0. Before one or two digits it is the decimal point. Returns null
+ * if the text is no number.
  */
 export function parseTyped(text: string): Typed | null {
   const plain = text.replaceAll(/\s+/g, ' ').trim().replace('−', '-').replaceAll('’', "'");
@@ -31,15 +32,14 @@ export function parseTyped(text: string): Typed | null {
   };
 }
 
-/** The value in dollars, where cents and percent are hundredths. */
+/** The value in dollars. Cents and percent are divided by 100. */
 export function inDollars({ unit, value }: Typed): number {
   return unit === '¢' || unit === '%' ? Math.round(value * 1e6) / 1e8 : value;
 }
 
 /**
- * A typed number as it was understood, to be shown in its field: `0.33` for `33¢`. What is no number, or has a unit that
- * does not belong there, stays as typed.
- *
+ * A typed number in the form in which it was understood, to be shown in its field: `0.33` for `33¢`. A text that is no
+ * number, or has a unit that is not allowed, stays as typed.
  * @param units the units that may be typed
  */
 export function understood(text: string, units: string): string {

@@ -2,19 +2,18 @@ import { parseUnits, UNITS_PER_DOLLAR } from '@paper/contracts/units';
 import { countText, moneyText, priceText } from '../../ui/format.ts';
 import { inDollars, parseTyped } from './typed-number.ts';
 
-/** A value, or what is wrong with its text: a whole sentence. */
+/** A value, or the fault of its text as a whole sentence. */
 export type Read<T> = { readonly value: T; readonly fault: null } | { readonly value: null; readonly fault: string };
 
-/** The most shares, and the most dollars, that an order can name. */
+/** The most shares, and the most dollars, of one order. */
 export const SHARES_MAX = 500;
 export const DOLLARS_MAX = 5_000;
 const PRICE_MIN = 0.01;
 const PRICE_MAX = 0.99;
 
 /**
- * Reads a price in dollars a share. A bare 33 is refused, since cents and dollars look alike.
- *
- * @param tickSize null: it is not known here, and the service checks it
+ * Reads a price in dollars a share. A bare 33 is refused, since it could mean cents or dollars.
+ * @param tickSize null if the tick size is not known here; the service then checks the price
  */
 export function readPrice(text: string, tickSize: number | null): Read<number> {
   const typed = parseTyped(text);
@@ -62,7 +61,7 @@ export function readDollars(text: string): Read<number> {
   return parseUnits(value) === null ? wrong('Dollars have four decimals at most.') : { value, fault: null };
 }
 
-/** A fault without a value. */
+/** The result for a text with a fault. */
 export function wrong(fault: string): Read<never> {
   return { value: null, fault };
 }

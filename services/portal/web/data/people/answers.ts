@@ -4,19 +4,19 @@ import type { Person } from '../session/session.tsx';
 /** The answer of a finished sign-up. */
 export interface SignedUp {
   readonly person: Person;
-  /** The path that was given to a sign-up whose e-mail is confirmed now; null for any other. */
+  /** The path that the person gave to a sign-up whose e-mail is confirmed now; null for any other sign-up. */
   readonly cameFrom: string | null;
 }
 
-/** The answer of `POST /portal/sign-up` where the e-mail address has to be confirmed first. */
+/** The answer of `POST /portal/sign-up` when the person must first confirm the e-mail address. */
 export interface EmailAwaited {
   readonly confirm: 'email';
 }
 
-/** The answer of a finished recovery: who it is, and which keys still work. */
+/** The answer of a finished recovery: the person, and the keys that still work. */
 export interface Recovered {
   readonly person: Person;
-  /** Null where they could not be read. */
+  /** The active keys; null if they could not be read. */
   readonly keys: readonly FleetKeyBody[] | null;
 }
 
@@ -32,7 +32,7 @@ export interface DeviceSession {
   readonly createdAt: string;
   readonly lastSeenAt: string;
   readonly device: string;
-  /** Whether it is the session of this browser. */
+  /** Whether this is the session of this browser. */
   readonly current: boolean;
 }
 

@@ -6,11 +6,11 @@ import { CodesReminder } from './store-codes.tsx';
 import { ReadNotice } from '../../ui/read-notice.tsx';
 
 export interface OnlySignedInProps {
-  /** The page for a person who is signed in. */
+  /** Renders the page for a signed-in person. */
   readonly children: (person: Person, info: SessionInfo) => ComponentChildren;
 }
 
-/** Shows a page to people who are signed in, and leads others to the sign-in and back. */
+/** Shows a page to people who are signed in. All others are sent to the sign-in, which returns them to the page. */
 export function OnlySignedIn({ children }: OnlySignedInProps) {
   const { info, person, error } = useSession();
   const { signIn, signUp } = useWayBack();

@@ -10,13 +10,13 @@ import { useChange } from './use-change.ts';
 export interface StoreCodesProps {
   /** The text of the button. */
   readonly action: string;
-  /** Called after the codes were made, and after they were stored. */
+  /** Called after the codes were made, and again after they were stored. */
   readonly onChange?: () => void;
 }
 
 /**
- * Makes ten recovery codes in place of all former ones, and shows them until the person stored them, or closes the
- * dialog: then the next look makes others.
+ * Makes ten recovery codes that replace all former ones. Shows them until the person stored them or closes the dialog;
+ * opening the dialog again makes new codes.
  */
 export function StoreCodes({ action, onChange }: StoreCodesProps) {
   const { refresh } = useSession();
@@ -53,7 +53,7 @@ export function StoreCodes({ action, onChange }: StoreCodesProps) {
   );
 }
 
-/** Reminds a person who has stored no recovery codes, on the pages that are their own. */
+/** Reminds a person who has stored no recovery codes, on the person's private pages. */
 export function CodesReminder() {
   const { info } = useSession();
   if (info?.needsRecoveryCodes !== true) return null;

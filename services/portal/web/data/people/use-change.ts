@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
 import { useProof } from '../session/proof.tsx';
 
-/** A change of one click: which one runs, and why the newest failed. */
+/** The state of changes by one click: the running change, and the error of the newest one. */
 export interface Change {
   /** The id of the thing that is being changed; null: no change runs. */
   readonly busy: string | null;
   readonly failure: string | null;
-  /** Runs a change of the thing with this id; asks for the person's proof where the service demands it. */
+  /** Runs a change of the thing with this id. Asks the person for a proof of identity if the service demands one. */
   readonly run: (id: string, call: () => Promise<unknown>) => void;
 }
 

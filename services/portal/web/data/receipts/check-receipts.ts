@@ -6,11 +6,11 @@ import { comparedWithJournal } from './order-in-journal.ts';
 import type { CheckedReceipt } from './receipt.ts';
 import type { SignedHead } from './signed-head.ts';
 
-/** Events that are checked at once; more only where the person asked for it. */
+/** The most events of one check; a larger check runs only if the person asked for it. */
 export const EVENTS_AT_ONCE = 50_000;
 
 export interface CheckRequest {
-  /** Receipts of this group; at least one. */
+  /** The receipts to check; at least one. */
   readonly receipts: readonly CheckedReceipt[];
   /** A head whose signature was checked; null: the check extends to the journal's newest event. */
   readonly head: SignedHead | null;
@@ -26,17 +26,20 @@ export interface CheckProgress {
 /** The findings of a check as data; only a fault has a text for people. */
 export type CheckResult = PassedCheck | NeedsLong | Failed;
 
-/** Every receipt is in the journal, and the journal is whole from before the first of them to its end here. */
+/**
+ * The result of a successful check: every receipt is in the journal, and the journal is complete from before the first
+ * receipt to the end of the check.
+ */
 export interface PassedCheck {
   readonly kind: 'holds';
-  /** The last event before the checked ones; sequence 0: they begin with the journal's first. */
+  /** The last event before the checked ones; sequence 0 if the check begins with the journal's first event. */
   readonly after: Head;
   /** The last checked event. */
   readonly last: Head;
   readonly events: number;
-  /** The head that was met on the way; null without one. */
+  /** The signed head that the check passed; null for none. */
   readonly head: SignedHead | null;
-  /** For each receipt, in the order given, the journal's content at its sequence. */
+  /** The journal's content at the sequence of each receipt, in the order of the receipts. */
   readonly orders: readonly string[];
 }
 
@@ -46,7 +49,7 @@ export interface NeedsLong {
 }
 
 export interface Failed {
-  /** `fault`: journal, receipt or head is wrong. `unchecked`: nothing was found out. */
+  /** `fault`: the journal, a receipt or the head is wrong. `unchecked`: the check could not be completed. */
   readonly kind: 'fault' | 'unchecked';
   readonly message: string;
 }
@@ -55,8 +58,9 @@ export interface Failed {
 const INDEX_DIGITS = 3;
 
 /**
- * Checks receipts against the public journal: from before the decision of the oldest one to the signed head or, without
- * one, to the journal's newest event. A signed head that is older than the newest receipt is met on the way.
+ * Checks receipts against the public journal. The check begins before the decision of the oldest receipt. It ends at
+ * the signed head or, if there is none, at the journal's newest event. If the signed head is older than the newest
+ * receipt, the check passes it on the way.
  */
 export async function checkReceipts(
   request: CheckRequest,
@@ -102,8 +106,8 @@ async function check(
 }
 
 /**
- * The event before the decision of the oldest receipt. Its hash is taken as the journal gives it: the receipt's own
- * hash proves it, since it is made of it.
+ * The event before the decision of the oldest receipt. The check trusts the hash that the journal returns for it, since
+ * the receipt's own hash is calculated from it and so proves it.
  */
 async function beginningOf(receipts: readonly CheckedReceipt[], access: JournalAccess): Promise<Head> {
   const oldest = Math.min(...receipts.map(({ seq }) => seq));
@@ -138,7 +142,7 @@ function indexOf({ id }: Line): number {
   return Number.isNaN(index) ? 0 : index;
 }
 
-/** Reads to `until`, and to the end of its decision. Gives the decisions of these events, by sequence. */
+/** Reads to `until`, and to the end of its decision. Returns the decisions of these events, by sequence. */
 async function readTo(
   until: number,
   verification: Verification,

@@ -1,6 +1,6 @@
 import type { CheckRequest, PassedCheck } from './check-receipts.ts';
 
-/** What a successful check proves and what it does not, a sentence each. */
+/** What a successful check proves and what it does not prove, each in a sentence. */
 export interface CheckReport {
   readonly shown: readonly string[];
   readonly notShown: readonly string[];
@@ -8,8 +8,7 @@ export interface CheckReport {
 
 /**
  * Describes exactly what a successful check proves.
- *
- * @param request `isRecord`: the hashes are those that the journal has today, and not of answers
+ * @param request its `isRecord` is true if the hashes are those of the present journal, and not of answers
  */
 export function reportOf(
   {
@@ -65,7 +64,7 @@ export function reportOf(
   return { shown, notShown };
 }
 
-/** The command that checks the same with the program that every service serves, and that needs only Node. */
+/** The command that makes the same check with the program that every service serves. The program needs only Node. */
 export function commandOf(
   origin: string,
   receipts: readonly { readonly seq: number; readonly hash: string }[],

@@ -1,6 +1,6 @@
 import { Unchecked } from '@paper/client-files/verify-journal';
 
-/** How a check reads the journal. */
+/** The access of a check to the journal. */
 export interface JournalAccess {
   /** The service's origin, such as http://localhost:4000. */
   readonly origin: string;
@@ -10,21 +10,21 @@ export interface JournalAccess {
 
 /** A page of the public journal. */
 export interface JournalPage {
-  /** Lines of JSON, without their line breaks. */
+  /** The lines of JSON, without their line breaks. */
   readonly lines: readonly string[];
   readonly hasMore: boolean;
-  /** X-Journal-Seq: of an empty page, the journal's newest sequence. */
+  /** X-Journal-Seq; for an empty page, the journal's newest sequence. */
   readonly seq: number;
 }
 
 const TRIES = 10;
-/** Beyond every journal: its page is empty. */
+/** A sequence that is higher than any in a journal, so that its page is empty. */
 const BEYOND = 999_999_999_999_999;
 
 /**
- * Reads a page from an event on; again after a pause where the connection fails or the service is busy.
- *
- * @throws Unchecked where ten tries failed, or the service refuses.
+ * Reads a page that begins at an event. Repeats the read after a pause when the connection fails or the service is
+ * busy.
+ * @throws Unchecked when ten attempts failed, or the service refuses
  */
 export async function fetchJournalPage(access: JournalAccess, from: number, limit?: number): Promise<JournalPage> {
   const query = new URLSearchParams({ from: String(from), ...(limit === undefined ? {} : { limit: String(limit) }) });
@@ -39,7 +39,10 @@ export async function fetchJournalPage(access: JournalAccess, from: number, limi
   throw new Unchecked(`the journal cannot be read: ${problem}`);
 }
 
-/** The sequence of the journal's newest event. @throws Unchecked */
+/**
+ * The sequence of the journal's newest event.
+ * @throws Unchecked
+ */
 export async function newestSequence(access: JournalAccess): Promise<number> {
   return (await fetchJournalPage(access, BEYOND, 1)).seq;
 }
@@ -51,7 +54,7 @@ interface Postponed {
 
 async function tryPage(url: string): Promise<JournalPage | Postponed> {
   try {
-    // Pages are immutable and cached; the check is of what the service has now.
+    // Pages are immutable and cached, but the check must read the service's present data.
     const response = await fetch(url, { cache: 'no-cache' });
     const text = await response.text();
     const pauseMs = 1_000 * Number(response.headers.get('retry-after') ?? 1);

@@ -1,4 +1,6 @@
-/** Stands in for `node:fs` in the bundle for browsers: the part of verify-journal.mjs that reads files is not run there. */
+/**
+ * Replaces `node:fs` in the bundle for browsers, where the part of verify-journal.mjs that reads files does not run.
+ */
 function noFiles(): never {
   throw new Error('a browser has no files');
 }

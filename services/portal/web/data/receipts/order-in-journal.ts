@@ -6,9 +6,8 @@ const UNITS_PER_DOLLAR = 10_000;
 
 /**
  * Compares a receipt's order with the decision that the receipt names. Returns what the journal says about the order,
- * for people; of a receipt without an order, the events of the decision.
- *
- * @throws Fault where the decision is not about this order, or says something else about it.
+ * as text for people; for a receipt without an order, the events of the decision.
+ * @throws Fault when the decision is not about this order, or contradicts the receipt
  */
 export function comparedWithJournal(receipt: CheckedReceipt, decision: readonly PublicEvent[]): string {
   const { accountId, order, seq } = receipt;
@@ -21,7 +20,7 @@ export function comparedWithJournal(receipt: CheckedReceipt, decision: readonly 
   const isLimit = order.orderType === 'limit';
   const priceUnits = isLimit ? Math.round(order.price * UNITS_PER_DOLLAR) : undefined;
   const terms = { accountId, marketId: order.marketId, side: order.side, outcome: order.outcome };
-  // A cancellation has the quantity that was cancelled, not the order's.
+  // A cancellation contains the quantity that was cancelled, not the order's quantity.
   const isWhole = first.type !== 'OrderCancelled';
   const all = { ...terms, ...(isWhole ? { quantity: order.quantity, ...(isLimit ? { priceUnits } : {}) } : {}) };
   for (const [name, value] of Object.entries(all)) {

@@ -3,7 +3,7 @@ import { countText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 import { fetchJournalPage } from './journal-page.ts';
 import type { JournalAccess } from './journal-page.ts';
 
-/** The fields of an order's events; which of them an event has, depends on its type. */
+/** The fields of an order's events. The type of an event determines which of them it has. */
 interface Fields {
   readonly type: string;
   readonly at: number;
@@ -20,14 +20,17 @@ interface Fields {
   readonly makerOutcome: 'yes' | 'no';
 }
 
-/** An event of an order as the public journal has it today. */
+/** An event of an order as it is in the public journal now. */
 export interface OrderEvent {
   readonly seq: number;
   readonly hash: string;
   readonly fields: Fields;
 }
 
-/** Reads the events of these sequences. @throws Unchecked where the journal cannot be read. */
+/**
+ * Reads the events of these sequences.
+ * @throws Unchecked when the journal cannot be read
+ */
 export function readOrderEvents(seqs: readonly number[], access: JournalAccess): Promise<readonly OrderEvent[]> {
   return Promise.all(
     seqs.map(async (seq) => {
@@ -64,7 +67,7 @@ export function placedText({ priceUnits, ...terms }: Fields): string {
 interface Terms {
   readonly orderType: string;
   readonly outcome: 'yes' | 'no';
-  /** In dollars; of a market order any. */
+  /** The price in dollars; any number for a market order. */
   readonly price: number;
   readonly quantity: number;
   readonly side: 'buy' | 'sell';

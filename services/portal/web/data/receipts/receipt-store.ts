@@ -11,17 +11,17 @@ interface Tables extends DBSchema {
 /** The result of adding receipts. */
 export interface Added {
   readonly added: number;
-  /** Those that were here already. */
+  /** The number of receipts that were stored already. */
   readonly known: number;
-  /** Those that were refused: for the same account and event another hash is here. */
+  /** The receipts that were refused, since another hash is stored for the same account and event. */
   readonly conflicting: readonly Receipt[];
 }
 
-/** The receipts and signed heads that this browser keeps, in IndexedDB. They outlive the session. */
+/** The receipts and signed heads that this browser stores, in IndexedDB. They outlive the session. */
 export class ReceiptStore {
   private constructor(private readonly db: IDBPDatabase<Tables>) {}
 
-  /** Opens the store; rejects where the browser has no IndexedDB, or refuses it. */
+  /** Opens the store. Rejects if the browser has no IndexedDB, or refuses access. */
   static async open(): Promise<ReceiptStore> {
     const db = await openDB<Tables>('paper-trading-receipts', 1, {
       upgrade(created) {
@@ -34,7 +34,7 @@ export class ReceiptStore {
     return new ReceiptStore(db);
   }
 
-  /** Adds receipts. One that is here already is never overwritten. */
+  /** Adds receipts. A stored receipt is never overwritten. */
   async add(receipts: readonly Receipt[]): Promise<Added> {
     const transaction = this.db.transaction('receipts', 'readwrite', { durability: 'strict' });
     const conflicting: Receipt[] = [];
@@ -60,7 +60,7 @@ export class ReceiptStore {
     await this.db.delete('receipts', IDBKeyRange.bound([accountId, 0], [accountId, Infinity]));
   }
 
-  /** Stores a head, whose signature the caller has checked. */
+  /** Stores a head. The caller has checked its signature. */
   async addHead(head: SignedHead): Promise<void> {
     await this.db.put('heads', head);
   }

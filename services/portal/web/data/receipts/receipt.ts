@@ -13,15 +13,18 @@ export interface Receipt {
   readonly seq: number;
   /** X-Journal-Hash of the answer: 64 hex digits. */
   readonly hash: string;
-  /** When the answer arrived, by this device's clock: ISO 8601 in UTC. */
+  /** The time when the answer arrived, by this device's clock: ISO 8601 in UTC. */
   readonly receivedAt: string;
   readonly order: ReceiptOrder;
 }
 
-/** A receipt to check: with its order where this browser stored it, else with the headers of an answer alone. */
+/**
+ * A receipt to check. It includes the order if this browser stored the receipt; otherwise it consists of the headers of
+ * an answer alone.
+ */
 export type CheckedReceipt = Pick<Receipt, 'seq' | 'hash'> & Partial<Receipt>;
 
-/** A file or a text does not have the form that it must have. Its message is for people. */
+/** The error of a file or text that has an invalid format. Its message is for people. */
 export class InvalidFile extends Error {
   override readonly name = 'InvalidFile';
 }
@@ -29,8 +32,7 @@ export class InvalidFile extends Error {
 const FORMAT = 'paper-trading-receipts/1';
 
 /**
- * The receipt in an answer to a command about an order; null where the answer has none.
- *
+ * The receipt in an answer to a command about an order; null if the answer has none.
  * @param headers the answer's headers
  */
 export function receiptOf(accountId: string, order: ReceiptOrder, headers: Headers, now: Date): Receipt | null {
@@ -45,7 +47,10 @@ export function receiptsText(receipts: readonly Receipt[]): string {
   return `${JSON.stringify({ format: FORMAT, receipts }, null, 2)}\n`;
 }
 
-/** Reads a file of receipts. @throws InvalidFile that describes its first fault. */
+/**
+ * Reads a file of receipts.
+ * @throws InvalidFile that describes its first fault
+ */
 export function parseReceipts(text: string): readonly Receipt[] {
   const file = parseJson(text);
   if (!isObject(file) || file['format'] !== FORMAT || !Array.isArray(file['receipts'])) {
@@ -54,7 +59,10 @@ export function parseReceipts(text: string): readonly Receipt[] {
   return file['receipts'].map(parseReceipt);
 }
 
-/** Parses JSON. @throws InvalidFile */
+/**
+ * Parses JSON.
+ * @throws InvalidFile
+ */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -95,7 +103,7 @@ function isOrder(value: unknown): value is ReceiptOrder {
   return areTexts && ['price', 'quantity'].every((name) => typeof value[name] === 'number');
 }
 
-/** The order's fields alone: an answer has more. */
+/** Reduces an answer to the fields of a receipt's order. */
 function orderOf({ id, marketId, side, outcome, orderType, price, quantity, status }: ReceiptOrder): ReceiptOrder {
   return { id, marketId, side, outcome, orderType, price, quantity, status };
 }

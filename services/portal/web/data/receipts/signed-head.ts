@@ -3,19 +3,21 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { canonical } from '@paper/client-files/verify-journal';
 import { InvalidFile, isHash, isObject, isSequence, parseJson } from './receipt.ts';
 
-// The library would take crypto.subtle, which a page without a secure context does not have.
+// The library would use crypto.subtle, which does not exist in a page without a secure context.
 hashes.sha512 = sha512;
 
-/** A head of a journal, signed by who issued it: what `npm run audit -- head --sign` prints (docs/prove/audit.md). */
+/**
+ * A head of a journal with its issuer's signature, as `npm run audit -- head --sign` prints it (docs/prove/audit.md).
+ */
 export interface SignedHead {
-  /** When it was signed: ISO 8601 in UTC. */
+  /** The time of the signature: ISO 8601 in UTC. */
   readonly at: string;
   readonly hash: string;
   readonly seq: number;
   readonly shard: string;
   /** The Ed25519 public key: base64 of its SubjectPublicKeyInfo in DER. */
   readonly publicKey: string;
-  /** Base64 of 64 bytes. */
+  /** The base64 of 64 bytes. */
   readonly signature: string;
 }
 
@@ -23,9 +25,8 @@ export interface SignedHead {
 const KEY_PREFIX = '302a300506032b6570032100';
 
 /**
- * Reads a signed head and checks its signature. The reader has to establish whose key it is.
- *
- * @throws InvalidFile where the text is no signed head, or its signature does not fit its key and fields.
+ * Reads a signed head and checks its signature. The reader must find out separately whose key it is.
+ * @throws InvalidFile when the text is no signed head, or its signature does not match its key and fields
  */
 export function readSignedHead(text: string): SignedHead {
   const head = parseSignedHead(text);
@@ -63,7 +64,7 @@ function parseSignedHead(text: string): SignedHead {
 
 function isSignedBy(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   try {
-    // RFC 8032's strict rule, as Node's own: two programs must not judge a signature differently.
+    // The strict rule of RFC 8032, as in Node: two programs must not judge a signature differently.
     return verify(signature, message, key, { zip215: false });
   } catch {
     return false;

@@ -2,9 +2,8 @@ import { receiptOf } from './receipt.ts';
 import type { ReceiptOrder } from './receipt.ts';
 
 /**
- * Stores the receipt of an answer to a command about an order, in this browser. Never rejects, since the order stands
- * whether or not its receipt is stored: the answer says whether it is.
- *
+ * Stores the receipt of an answer to a command about an order, in this browser. Never rejects, since the order is valid
+ * whether or not its receipt is stored. Returns whether the receipt is stored.
  * @param order the answer's body
  * @param headers the answer's headers
  */
@@ -17,7 +16,7 @@ export async function storeReceipt(accountId: string, order: ReceiptOrder, heade
     const { conflicting } = await store.add([receipt]).finally(() => store.close());
     return conflicting.length === 0;
   } catch {
-    // A private window may have no storage, and a full disk takes nothing.
+    // A private window may have no storage, and the disk may be full.
     return false;
   }
 }

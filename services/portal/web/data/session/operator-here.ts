@@ -3,8 +3,8 @@ import { whenIdle } from '../../base/when-idle.ts';
 
 /**
  * The key under which the operators' page stores that an operator is signed in at this browser, so that the navigation
- * links to it. It is no secret and opens nothing: the session is in a cookie that no script can read and that goes to
- * operators' calls alone.
+ * links to that page. The stored value is no secret and permits nothing. The session is in a cookie that no script can
+ * read and that is sent with operators' calls alone.
  */
 export const OPERATOR_NOTE = 'paper-operator';
 
@@ -19,7 +19,7 @@ export function useOperatorSignedIn(): boolean {
         // The person's browser allows this site to store nothing.
       }
     };
-    // The browser opens the storage at the first use, which takes long before the page has answered to input.
+    // Opening the storage takes a browser long, so it waits until the page has become interactive.
     const cancel = whenIdle(() => {
       read();
       window.addEventListener('storage', read);

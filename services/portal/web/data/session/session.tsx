@@ -14,7 +14,7 @@ export interface Person {
   readonly displayName: string;
   readonly accountId: string;
   readonly email: string | null;
-  /** Until when changes that need proof are accepted without asking again. */
+  /** The time until which changes that need proof are accepted without another proof. */
   readonly provenUntil: string | null;
 }
 
@@ -25,13 +25,13 @@ export interface SessionInfo {
   readonly passkeysEnabled: boolean;
   readonly companyName: string | null;
   readonly publicUrl: string;
-  /** People sign in over plain HTTP, which an operator allowed. */
+  /** Whether people sign in over plain HTTP, which an operator allowed. */
   readonly insecure: boolean;
-  /** Why there is no sign-in; null: there is. */
+  /** The reason why nobody can sign in; null if people can. */
   readonly reason: string | null;
-  /** The newest session of the person that began after this one; null: none did. */
+  /** The person's newest session that began after this one; null for none. */
   readonly newSignIn: { readonly id: string; readonly createdAt: string; readonly device: string } | null;
-  /** The person has no recovery code that works and that they said to have stored. */
+  /** Whether the person lacks a valid recovery code that they confirmed to have stored. */
   readonly needsRecoveryCodes: boolean;
   readonly person: Person | null;
 }
@@ -39,20 +39,20 @@ export interface SessionInfo {
 export interface Session {
   /** Null before the first answer. */
   readonly info: SessionInfo | null;
-  /** The person who is signed in; null also before the first answer. */
+  /** The person who is signed in; null if nobody is, and before the first answer. */
   readonly person: Person | null;
-  /** How often a person's session has ended since the page was opened, here or in another tab. */
+  /** The number of times that a person's session has ended since the page was opened, in this or another tab. */
   readonly ended: number;
-  /** Why the session cannot be read now; it is tried again. */
+  /** The error of reading the session; the read is repeated. */
   readonly error: CallError | null;
-  /** Reads the session again, in this tab and all others. To be called after each sign-in. */
+  /** Reads the session again, in this tab and all others. The caller must call this after each sign-in. */
   readonly refresh: () => Promise<void>;
-  /** Whether the session of a person ended by nothing that they did on this page. */
+  /** Whether the session of a person ended without an action of theirs on this page. */
   readonly isLost: boolean;
   /**
-   * Ends the session; all tabs drop private data. @throws CallError
-   *
-   * @param end the call that ends it, where others end too
+   * Ends the session; all tabs delete private data.
+   * @param end the call that ends the session, if it ends other sessions too
+   * @throws CallError
    */
   readonly signOut: (end?: () => Promise<unknown>) => Promise<void>;
 }
@@ -78,8 +78,8 @@ export function useSession(): Session {
 }
 
 /**
- * Reads the session at the start, when another tab changed it, when the service refuses a call without one, and when
- * the tab becomes visible again.
+ * Reads the session at the start, when another tab changed it, when the service refuses a call for lack of a session,
+ * and when the tab becomes visible again.
  */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
   const [state, setState] = useState<State>({ info: null, error: null, ended: 0, isLost: false });
@@ -89,7 +89,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
     try {
       const { body: info, headers } = await portalSend<SessionInfo>('GET', '/portal/session');
       compareClocks(headers.get('date'));
-      // Styles keep the places of what only a person sees, from the first paint on.
+      // From the first paint on, styles reserve space for the content that only a signed-in person sees.
       document.documentElement.toggleAttribute('data-session', info.person !== null);
       setState((before) => withInfo(before, info));
       return null;
@@ -129,14 +129,14 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   useEffect(() => {
     if (!isSignedIn) return undefined;
     void loadStyles('moreStyles');
-    // So that a page in which nothing is done tells a sign-in, and an end of the session, elsewhere.
+    // An idle page too must notice a sign-in, and an end of the session, elsewhere.
     const timer = window.setInterval(() => {
       if (document.visibilityState === 'visible') void read();
     }, EVERY_MS);
     return () => clearInterval(timer);
   }, [isSignedIn, read]);
 
-  // The other tabs have the same cookie.
+  // The other tabs share the same cookie.
   useEffect(() => {
     if (state.ended > 0) channel.current?.postMessage('changed');
   }, [state.ended]);

@@ -5,22 +5,22 @@ import type { LiveState } from '../../live/live-state.ts';
 import { watchLive } from '../../live/watch-live.ts';
 import { useSession } from './session.tsx';
 
-/** A page that reads again after account events does so at most this often. */
+/** The shortest time between two reads of a page after account events. */
 const VERSION_MS = 250;
 
 export interface LiveAccount {
   readonly state: LiveState;
   /**
-   * Changes after events of the account, at most four times a second, and where events may be missing. Given to `useRead`
-   * as `version`, it makes the page read again.
+   * A number that changes after events of the account, at most four times a second, and when events may be missing.
+   * Passed to `useRead` as `version`, it makes the page read again.
    */
   readonly version: number;
 }
 
 /**
  * Follows the account of the person who is signed in.
- *
- * @param listener gets each event; `isGap`: earlier ones may be missing, so everything is to be read again
+ * @param listener called with the events; with `isGap` earlier events may be missing, so the listener must read
+ * everything again
  */
 export function useAccount(listener?: (events: readonly AccountEventBody[], isGap: boolean) => void): LiveAccount {
   const accountId = useSession().person?.accountId ?? null;

@@ -2,7 +2,10 @@ import { portalCall } from '../api/calls.ts';
 import { useIdempotencyKey } from '../api/use-idempotency-key.ts';
 import { useProof } from './proof.tsx';
 
-/** Gives a call that the person proves themselves for, and that is carried out once however often it is sent. */
+/**
+ * Returns a function for a call that needs a proof of identity, and that is carried out only once even if it is sent
+ * several times.
+ */
 export function useProvenCall() {
   const withProof = useProof();
   const keys = useIdempotencyKey();

@@ -3,9 +3,9 @@ import { useLocation, useSearch } from 'wouter-preact';
 const ENTRIES = new Set(['/sign-in', '/sign-up']);
 
 /**
- * Links to sign in and up, which lead back to a page as it is now. From one of both to the other the way back stays.
- *
- * @param to path and query of the page; default: this one
+ * Links to the sign-in and the sign-up, which return to a page in its present state. The way back stays when the person
+ * changes from one link's page to the other.
+ * @param to the path and query of the page; default: this page
  */
 export function useWayBack(to?: string): { readonly signIn: string; readonly signUp: string } {
   const [path] = useLocation();

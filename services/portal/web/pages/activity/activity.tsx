@@ -83,7 +83,7 @@ export default function Activity() {
 
 interface MarketChoiceProps {
   readonly filter: FeedFilter;
-  /** Its markets are offered. */
+  /** The feed whose markets are offered. */
   readonly feed: ActivityBody['feed'];
   readonly onMarket: (marketId: string) => void;
 }

@@ -3,7 +3,7 @@ import type { MarketEventsBody } from '@paper/contracts/signals';
 import { ACTIVITY_READ, ACTIVITY_TRADES_READ, marketReads } from '../../../src/pages/paths.ts';
 import { countText, moneyText, OUTCOME_NAMES, percentText, priceText } from '../../ui/format.ts';
 
-/** What a feed can be filtered by. */
+/** The kinds of events for the filter. */
 export const FEED_KINDS = [
   { value: 'all', text: 'All' },
   { value: 'trade', text: 'Trades' },
@@ -17,7 +17,7 @@ export type FeedItem = Pick<
   ActivityBody['feed'][number],
   'id' | 'kind' | 'marketId' | 'title' | 'headline' | 'createdAt'
 > & {
-  /** What the taker of a trade did; null: this is no trade. */
+  /** The side of the taker of a trade; null if the item is no trade. */
   readonly side: 'buy' | 'sell' | null;
 };
 
@@ -27,7 +27,10 @@ export interface FeedFilter {
   readonly market: string;
 }
 
-/** The API's paths of a filtered feed: what happened, and trades with the side of their taker, where it shows trades. */
+/**
+ * The API's paths of a filtered feed: one for the events, and one for the trades with the side of their taker, if the
+ * feed shows trades.
+ */
 export function feedReads({ kind, market }: FeedFilter): { readonly events: string; readonly trades: string | null } {
   const events =
     market !== '' && kind !== 'trade'
@@ -37,20 +40,19 @@ export function feedReads({ kind, market }: FeedFilter): { readonly events: stri
         : kind === 'resolution'
           ? '/api/markets?status=resolved&limit=50'
           : ACTIVITY_READ;
-  // As many as there may be events of the market.
+  // The limit equals that of the market's events.
   const trades =
     market === '' ? ACTIVITY_TRADES_READ : `/api/trades/recent?limit=100&marketId=${encodeURIComponent(market)}`;
   return { events, trades: kind === 'all' || kind === 'trade' ? trades : null };
 }
 
-/** An answer to the read of events; which one it is, follows from its fields. */
+/** An answer to the read of events. Its fields tell which of the types it has. */
 export type EventsAnswer = Pick<ActivityBody, 'feed'> | MarketEventsBody | readonly MarketBody[];
 
 /**
- * The items that the filter lets through, newest first. Trades are those of `trades`, which have their side, back to the
- * oldest of the events: one of the two answers is always newer than the other.
- *
- * @param feed the newest events of all markets: a list of markets lacks those that are void
+ * The items that pass the filter, newest first. The trades come from `trades`, since only these have their side, back
+ * to the time of the oldest event: one of the two answers is always newer than the other.
+ * @param feed the newest events of all markets: a list of markets lacks the void ones
  */
 export function feedItems(
   { kind, market }: FeedFilter,
@@ -119,7 +121,7 @@ function eventItems(events: EventsAnswer, kind: FeedKind, marketId: string): rea
   });
 }
 
-/** The exchange's own headlines name outcomes in capitals; pages do not. */
+/** Replaces the capitals in which the exchange's own headlines name outcomes. */
 function inWords(headline: string): string {
   return headline.replace(/^Resolved (YES|NO)$|^(\d+) (YES|NO) at /, (found) =>
     found.replace('YES', OUTCOME_NAMES.yes).replace('NO', OUTCOME_NAMES.no),

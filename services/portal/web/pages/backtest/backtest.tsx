@@ -50,7 +50,7 @@ export default function Backtest({ params: { id = '' } }: PageProps) {
 function Shown({ path, backtest }: { readonly path: string; readonly backtest: BacktestBody }) {
   const { clock, events, eventsDone, state } = backtest;
   const isOver = state === 'ended' || state === 'failed';
-  // Of one that failed there is what it had written.
+  // The report of a failed backtest contains only the part that was written.
   const { data, error } = useRead<BacktestReportBody>(isOver ? `${path}/report?partial=true` : null);
   return (
     <>

@@ -13,15 +13,18 @@ const BASELINES = {
 
 export interface EquityChartProps {
   readonly equity: readonly Point[];
-  /** Dollars at the start, which doing nothing keeps. */
+  /** The dollars at the start, which are also the result without any trade. */
   readonly start: number;
   readonly baselines: BacktestReportBody['baselines'];
 }
 
-/** A baseline further away than so many times the largest gain or loss would flatten the equity: it is told, not drawn. */
+/**
+ * A baseline that is this many times further away than the largest gain or loss would flatten the chart, so it is shown
+ * as text only.
+ */
 const FAR = 5;
 
-/** The equity of a participant, beside where others would have ended: each as an even line. */
+/** The equity of a participant, and the final results of the baselines as even lines. */
 export function EquityChart({ equity, start, baselines }: EquityChartProps) {
   const known = baselines.flatMap(({ name, pnl }) => (pnl === null ? [] : [{ ...BASELINES[name], pnl }]));
   const points = useMemo(() => equity.map((point) => ({ at: Date.parse(point.at), value: point.equity })), [equity]);

@@ -11,7 +11,7 @@ import type { Column } from '../../ui/table.tsx';
 
 type Fill = BacktestReportBody['participants'][number]['fills'][number];
 
-/** Rows shown at first, and more at each request: a bot may have thousands. */
+/** The number of rows at first, and of further rows at each request: a bot may have thousands. */
 const ROWS = 20;
 
 const COLUMNS: readonly Column<Fill>[] = [
@@ -104,10 +104,10 @@ function chartOf(fills: readonly Fill[]): ChartData {
 
 const yesPriceOf = ({ outcome, price }: Fill): number => (outcome === 'yes' ? price : 1 - price);
 
-/** Whether the fill gains where the answer is Yes. */
+/** Whether the fill gains if the outcome is Yes. */
 const isForYes = ({ outcome, side }: Fill): boolean => (outcome === 'yes') === (side === 'buy');
 
-/** The middle of the book for Yes right before a fill; null where one of its sides was empty. */
+/** The middle of the book for Yes right before a fill; null if one of its sides was empty. */
 function middleBefore({ book: { asks, bids } }: Fill): number | null {
   const [ask, bid] = [asks[0]?.price, bids[0]?.price];
   return ask === undefined || bid === undefined ? null : (ask + bid) / 2;

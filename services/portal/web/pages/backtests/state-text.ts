@@ -1,7 +1,7 @@
 import type { BacktestBody } from '@paper/contracts/backtests';
 import { percentText } from '../../ui/format.ts';
 
-/** How far a backtest is, or why it came no further. */
+/** The progress of a backtest, or the reason why it ended early. */
 export function stateText({ events, eventsDone, state, why }: BacktestBody): string {
   const reason = why === null ? '' : `: ${why}`;
   switch (state) {

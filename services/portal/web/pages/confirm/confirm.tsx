@@ -8,12 +8,12 @@ import type { SignedUp } from '../../data/people/answers.ts';
 import { useLinkToken } from '../../data/people/link-token.ts';
 import { localPath } from '../../data/people/local-path.ts';
 
-/** The answer of `POST /portal/confirm`: of a sign-up, or of an address that was changed. */
+/** The answer of `POST /portal/confirm` for a sign-up, or for a changed address. */
 type Confirmed = SignedUp | { readonly email: string };
 
 /**
- * Confirms an e-mail address by the link that was sent there. A button does it, since programs open links of e-mails to
- * look at them, and a link works once.
+ * Confirms an e-mail address by the link that was sent to it. The person must press a button, since e-mail programs
+ * open links to check them, and a link works only once.
  */
 export default function Confirm() {
   const token = useLinkToken();

@@ -19,7 +19,7 @@ export interface AutomationKeyProps {
   readonly onChange: () => void;
 }
 
-/** The master key, with which programs set up a fleet without a browser, and the first call with it. */
+/** The master key and the first call with it. Programs use the key to set up a fleet without a browser. */
 export function AutomationKey({ account, baseUrl, keys, made, onMade, onChange }: AutomationKeyProps) {
   return (
     <>

@@ -14,7 +14,7 @@ import { AccountCard } from './account-card.tsx';
 import { AutomationKey } from './automation-key.tsx';
 import { NewSubAccount } from './new-sub-account.tsx';
 
-/** What a program needs: keys, accounts of its own, and the first call. */
+/** The page for developers of programs: keys, sub-accounts, and the first call. */
 export default function Developers() {
   return (
     <div class="medium">

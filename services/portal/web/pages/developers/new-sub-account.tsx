@@ -3,7 +3,7 @@ import { useProvenCall } from '../../data/session/use-proven-call.ts';
 import { FieldsForm } from '../../ui/fields-form.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** The answer that creates a sub-account. The key's text is in it this once. */
+/** The answer that creates a sub-account. Only this answer contains the text of the key. */
 export interface CreatedSubAccount {
   readonly subAccount: SubAccountBody;
   readonly apiKey: IssuedApiKeyBody;
@@ -13,7 +13,7 @@ export interface CreatedSubAccount {
 const SUB_ACCOUNTS_MAX = 50;
 
 export interface NewSubAccountProps {
-  /** The number of sub-accounts that there are. */
+  /** The present number of sub-accounts. */
   readonly count: number;
   readonly onMade: (made: CreatedSubAccount) => void;
 }

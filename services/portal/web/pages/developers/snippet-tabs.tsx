@@ -8,7 +8,7 @@ export interface SnippetTabsProps {
   readonly rawKey: string;
 }
 
-/** The same program in each language, by tabs: arrow keys move between them. */
+/** Tabs with the same program in each language. Arrow keys move between the tabs. */
 export function SnippetTabs({ baseUrl, rawKey }: SnippetTabsProps) {
   const id = useUniqueId();
   const tabs = useRef<(HTMLButtonElement | null)[]>([]);

@@ -2,19 +2,21 @@
 export interface Snippet {
   readonly language: 'curl' | 'TypeScript' | 'Python';
   readonly code: string;
-  /** How to run it. */
+  /** The command that runs the program. */
   readonly run: string;
 }
 
-/** Stands for the key once it is no longer shown. */
+/** The placeholder for a key that is no longer shown. */
 export const KEY_PLACEHOLDER = 'svc_live_…';
 
 const PATH = '/api/accounts/sub';
 const BODY = '{"displayName":"My bot","permissions":["view","trade"]}';
 
 /**
- * The first call of a fleet's automation in each language: it opens a sub-account and prints the answer, which has the
- * sub-account's own key. `baseUrl` is the service's address without a path; `key` is the raw key or the placeholder.
+ * The first call of a fleet's automation in each language. It opens a sub-account and prints the answer, which contains
+ * the sub-account's own key.
+ * @param baseUrl the service's address without a path
+ * @param key the raw key or the placeholder
  */
 export function snippets(baseUrl: string, key: string): readonly Snippet[] {
   const url = new URL(PATH, baseUrl).href;

@@ -9,17 +9,20 @@ import { ReadNotice } from '../../ui/read-notice.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 
-/** The ranking is made every two seconds; this is often enough for people to see it move. */
+/** The interval of reads. The ranking changes every two seconds, but people need it less often. */
 const EVERY_MS = 5_000;
-/** Where the signed-in person's row is looked for when it is not among the shown ones. */
+/** The read in which the signed-in person's row is searched when the shown rows do not contain it. */
 const MORE_READ = '/api/leaderboard?limit=500';
 
 interface Row extends Partial<LeaderboardEntryBody> {
-  /** The signed-in person's row a second time, above all others; without figures while they are not known. */
+  /**
+   * Whether this is the second copy of the signed-in person's row, above all others. It has no figures while they are
+   * unknown.
+   */
   readonly isPinned?: boolean;
 }
 
-/** The ranking of accounts by the value of their portfolio. A row leads to what the public journal tells anyway. */
+/** The ranking of accounts by the value of their portfolio. A row links to the public results of its account. */
 export default function Leaderboard() {
   const { data, error } = useRead<readonly LeaderboardEntryBody[]>(LEADERBOARD_READ, { everyMs: EVERY_MS });
   const { info, person } = useSession();
@@ -31,7 +34,7 @@ export default function Leaderboard() {
     { everyMs: 12 * EVERY_MS },
   );
   const own = (isShown ? data : more.data)?.find(isOwn);
-  // Its place is kept until the session is known; it is shown where there is one.
+  // Space for the person's row is reserved until the session is known.
   const pinned = info === null || person !== null ? [{ ...own, isPinned: true }] : [];
   const rows: readonly Row[] | null = data === null ? null : [...pinned, ...data];
   return (
@@ -57,7 +60,7 @@ export default function Leaderboard() {
   );
 }
 
-/** @param isSearched whether a person who is not among the shown ones was looked for */
+/** @param isSearched whether the search for a person outside of the shown rows is complete */
 function columnsFor(accountId: string | undefined, isSearched: boolean): readonly Column<Row>[] {
   return [
     { name: 'Rank', isFigure: true, cell: ({ rank = NO_FIGURE }) => rank },

@@ -2,7 +2,7 @@ import type { CandleBody, CandlePeriod, MomentsBody } from '@paper/contracts/mar
 
 type Moment = MomentsBody['moments'][number];
 
-/** The ranges of a chart in seconds, up to now; `all`: since the market's listing. */
+/** The ranges of a chart in seconds, up to now. `all` begins at the market's listing. */
 export const RANGES = [
   { value: '1h', text: '1H', seconds: 3_600 },
   { value: '6h', text: '6H', seconds: 21_600 },
@@ -13,24 +13,24 @@ export const RANGES = [
 ] as const;
 export type ChartRange = (typeof RANGES)[number]['value'];
 
-/** How the chart is drawn: the chance of yes as a line, or its price in trades as candles. */
+/** The two kinds of chart: the chance of yes as a line, or the price of its trades as candles. */
 export const DRAWINGS = [
   { value: 'line', text: 'Line' },
   { value: 'candles', text: 'Candles' },
 ] as const;
 export type ChartDrawing = (typeof DRAWINGS)[number]['value'];
 
-/** The times that a range covers: it begins with the market. In ms. */
+/** The times of a range in ms; no range begins before the market's listing. */
 export function spanOf(range: ChartRange, listedMs: number, untilMs: number): readonly [number, number] {
   const ms = 1_000 * (RANGES.find(({ value }) => value === range)?.seconds ?? Infinity);
   return [Math.max(listedMs, untilMs - ms), untilMs];
 }
 
-/** A chart has no more candles than this. */
+/** The most candles of a chart. */
 const CANDLES_MAX = 200;
 const PERIODS: readonly CandlePeriod[] = [1, 5, 15, 60, 1440];
 
-/** The shortest period, in minutes, of which a span has not too many. */
+/** The shortest period, in minutes, with which a span has at most CANDLES_MAX candles. */
 export function periodFor(spanMs: number): CandlePeriod {
   return PERIODS.find((period) => spanMs / 60_000 / period <= CANDLES_MAX) ?? 1440;
 }
@@ -39,16 +39,15 @@ export function periodFor(spanMs: number): CandlePeriod {
 export interface LineSeries {
   readonly times: readonly number[];
   readonly chances: readonly number[];
-  /** Undefined where no candle begins. */
+  /** Undefined for times at which no candle begins. */
   readonly volumes: readonly (number | undefined)[];
 }
 
 /**
- * The chance after each moment with the volume of each candle. The chance holds until the next moment; of several in one
- * instant, the last one's.
- *
- * @param fromS moments before it are drawn there
- * @param now the present chance, shown at the right end; null where the market has ended
+ * The chance after each moment with the volume of each candle. The chance stays the same until the next moment. Of
+ * several moments at the same time, the last one counts.
+ * @param fromS earlier moments are drawn at this time
+ * @param now the present chance, shown at the right end; null if the market has ended
  */
 export function lineSeries(
   moments: readonly Pick<Moment, 'at' | 'probability'>[],

@@ -11,7 +11,9 @@ export interface EffectLineProps {
   readonly ticket: Ticket;
 }
 
-/** What an order would do, or what is wrong with it, to a visitor: the service previews for people who are signed in. */
+/**
+ * The effect or the fault of an order, for a visitor: the service previews orders only for people who are signed in.
+ */
 export function EffectLine({ market, book, ticket }: EffectLineProps) {
   const { faults, item } = readTicket(ticket, market, serviceNowMs());
   if (item === null) return <span class="field-error">{Object.values(faults).join(' ')}</span>;

@@ -3,16 +3,16 @@ import { inOwnTerms, parseUnits } from '@paper/contracts/units';
 import type { LiveLevel } from '../../live/live-book.ts';
 import { isOpen } from '../../data/orders/open-orders.ts';
 
-/** The fields of an own order that place it in a ladder. */
+/** The fields of the person's own order that determine its row in a ladder. */
 export type LadderOrder = Pick<OrderBody, 'id' | 'outcome' | 'side' | 'price' | 'quantity' | 'filledQty' | 'status'>;
 
-/** A row of a ladder, in the terms of the outcome that it shows. */
+/** A row of a ladder, in the terms of the displayed outcome. */
 export interface LadderRow {
   readonly priceUnits: number;
   readonly quantity: number;
-  /** The shares of this level and of all better ones. */
+  /** The total shares of this level and of all better levels. */
   readonly total: number;
-  /** `total` as a part of the deepest total that the ladder shows, 0 to 1. */
+  /** `total` as a fraction of the largest total in the ladder, 0 to 1. */
   readonly depth: number;
   /** The account's own shares at this level. */
   readonly own: number;
@@ -34,7 +34,6 @@ export interface Book {
 
 /**
  * The best rows of a book in the terms of one outcome. A bid for YES at p is an ask of NO at 1 − p.
- *
  * @param rows the most rows of a side
  */
 export function ladderOf(book: Book, outcome: 'yes' | 'no', orders: readonly LadderOrder[], rows: number): Ladder {
@@ -57,7 +56,7 @@ export function ladderOf(book: Book, outcome: 'yes' | 'no', orders: readonly Lad
   };
 }
 
-/** The price of an order in YES terms, and the side of the YES book that it rests on. */
+/** The price of an order in YES terms, and its side in the YES book. */
 export function inYesTerms({ outcome, side, price }: Pick<OrderBody, 'outcome' | 'side' | 'price'>): {
   readonly side: 'bid' | 'ask';
   readonly priceUnits: number;
@@ -70,7 +69,10 @@ export function inYesTerms({ outcome, side, price }: Pick<OrderBody, 'outcome' |
   };
 }
 
-/** A price of an answer in units. @throws RangeError where it is finer than a unit, which no answer's price is. */
+/**
+ * Converts a price of an answer to units.
+ * @throws RangeError for a price finer than a unit, which no answer contains
+ */
 function priceUnitsOf(price: number): number {
   const units = parseUnits(price);
   if (units === null) throw new RangeError(`${price} is finer than $0.0001`);

@@ -10,16 +10,16 @@ export const LADDER_ROWS = 10;
 export interface LadderTableProps {
   readonly ladder: Ladder;
   readonly caption: string;
-  /** Takes the price of a row into the order ticket, in dollars; null: there is no ticket. */
+  /** Copies the price of a row, in dollars, to the order ticket; null if there is no ticket. */
   readonly onPrice: ((price: number) => void) | null;
 }
 
-/** Both sides of a book: the asks above, the best one lowest, then the bids. */
+/** The rows of both sides of a book: first the asks, with the best one last, and then the bids. */
 export function LadderTable({ ladder, caption, onPrice }: LadderTableProps) {
   const table = useRef<HTMLTableElement>(null);
   const { asks, bids, spreadUnits } = ladder;
   const onArrow = (event: TargetedKeyboardEvent<HTMLTableElement>): void => moveFocus(table.current, event);
-  // One stop for the Tab key; the arrow keys move between the prices.
+  // The Tab key stops at only one price; the arrow keys move between the prices.
   const stop = asks.length > 0 ? asks[0] : bids[0];
   const row = (side: 'ask' | 'bid') => (each: LadderRow) => (
     <Row key={each.priceUnits} row={each} side={side} onPrice={onPrice} isStop={each === stop} />
@@ -92,7 +92,7 @@ function percent(part: number): number {
   return Math.round(part * 1000) / 10;
 }
 
-/** The arrow keys, Home and End go through the prices of the table. */
+/** Moves the focus between the prices of the table by the arrow keys, Home and End. */
 function moveFocus(table: HTMLTableElement | null, event: TargetedKeyboardEvent<HTMLTableElement>): void {
   const buttons = [...(table?.querySelectorAll('button') ?? [])];
   const at = buttons.findIndex((button) => button === document.activeElement);

@@ -1,15 +1,14 @@
 /**
- * Runs one request at a time: a newer one aborts the one under way, whose answer is never shown. So a slow answer cannot
- * overwrite a newer one.
+ * Runs one request at a time. A newer request aborts the running one, whose answer is then discarded. So a slow answer
+ * cannot overwrite a newer one.
  */
 export class LatestOnly {
   #current: AbortController | null = null;
 
   /**
-   * Runs `request` after aborting the one before it.
-   *
-   * @returns its result, or null where a newer request or `abort` overtook it; also where it failed after that
-   * @throws whatever `request` throws while it is the newest
+   * Aborts the previous request and runs `request`.
+   * @returns its result; null if a newer request or `abort` came first, even if it failed after that
+   * @throws the errors of `request`, while it is the newest
    */
   async run<T>(request: (signal: AbortSignal) => Promise<T>): Promise<{ readonly value: T } | null> {
     this.abort();
@@ -26,7 +25,7 @@ export class LatestOnly {
     }
   }
 
-  /** Aborts the request under way, if there is one. */
+  /** Aborts the running request, if there is one. */
   abort(): void {
     this.#current?.abort();
     this.#current = null;

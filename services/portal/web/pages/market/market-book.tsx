@@ -16,21 +16,21 @@ const EMPTY: Book = { bids: [], asks: [] };
 const NO_ORDERS: readonly ListedOrder[] = [];
 
 export interface MarketBookProps {
-  /** Null: not read yet. */
+  /** The book; null before it was read. */
   readonly book: Book | null;
   readonly outcome: 'yes' | 'no';
   readonly onTicket: (change: Partial<Ticket>) => void;
-  /** How the ticket trades, whose price a row sets; null: there is no ticket. */
+  /** The kind of order in the ticket, whose price a row sets; null if there is no ticket. */
   readonly kind: Ticket['kind'] | null;
-  /** The person's open orders in this market; null: signed out, or the book is historical. */
+  /** The person's open orders in this market; null if nobody is signed in, or the book is historical. */
   readonly orders: readonly ListedOrder[] | null;
   readonly isPast: boolean;
   readonly isLoading: boolean;
-  /** Whether the present book follows the market. */
+  /** The state of the stream of the present book. */
   readonly state: LiveState;
-  /** Why the historical book is not shown. */
+  /** The reason why the historical book is not shown; null for none. */
   readonly problem: string | null;
-  /** A line below the book, such as what the person holds. */
+  /** A line below the book, such as the person's holding; null for none. */
   readonly holding: string | null;
 }
 

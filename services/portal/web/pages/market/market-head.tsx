@@ -17,7 +17,7 @@ const PHASES: Readonly<Record<MarketBody['phase'], string>> = {
   void: 'Void',
 };
 
-/** What is still possible in the phases in which a market waits. */
+/** Sentences about what is still possible in the waiting phases of a market. */
 const STILL_POSSIBLE: Readonly<Partial<Record<MarketBody['phase'], string>>> = {
   scheduled: 'trading has not begun. You can read the rules and the news.',
   paused: 'no order can be placed or amended now. You can cancel your orders, which stay in the book.',
@@ -26,12 +26,12 @@ const STILL_POSSIBLE: Readonly<Partial<Record<MarketBody['phase'], string>>> = {
   settling: 'trading has ended, and the payouts are under way.',
 };
 
-/** Whether a market's outcome is decided and paid. */
+/** Whether a market is settled. */
 export function isOver({ phase }: Pick<MarketBody, 'phase'>): boolean {
   return phase === 'resolved' || phase === 'void';
 }
 
-/** What the market is about, and when it ends. */
+/** The market's subject, and its end. */
 export function MarketHead({ market }: { readonly market: MarketBody }) {
   const { phase, resolvedOutcome } = market;
   const state = `${PHASES[phase]}${resolvedOutcome === null ? '' : ` ${OUTCOME_NAMES[resolvedOutcome]}`}`;
@@ -80,7 +80,7 @@ export interface MarketFiguresProps {
   readonly quotes: Quotes;
 }
 
-/** The market's figures: the chance of yes before all others. */
+/** The market's figures, the chance of yes first. */
 export function MarketFigures({ market, quotes }: MarketFiguresProps) {
   const { bestYesAsk, bestYesBid, lastTradePrice, probability, volume } = quotes;
   const hasEnded = isOver(market);

@@ -31,13 +31,14 @@ import { useTicket } from './use-ticket.ts';
 
 const OrdersTable = late<OrdersTableProps<ListedOrder>>(() => import('../../data/orders/orders-table.tsx'));
 
-// Not needed at the first paint.
+// These parts are not needed at the first paint.
 const LatePricePanel = late<PricePanelProps>(
   () => import('./price-panel.tsx'),
   <section class="card price-panel" aria-label="Chart" aria-busy />,
 );
 
-// The book changes ten times a second, and the ticket with each key that is typed; these parts seldom.
+// The book changes ten times a second, and the ticket with each typed key. These parts change seldom, so they are not
+// rendered with them.
 const Head = memo(MarketHead);
 const Figures = memo(MarketFigures);
 const Ladder = memo(MarketBook);
@@ -46,14 +47,14 @@ const Trades = memo(RecentTrades);
 const News = memo(Timeline);
 const About = memo(AboutMarket);
 
-// Most visits are to markets that trade.
+// Most visits are to markets in trading, so this part is loaded later.
 const SettledCard = late<SettledCardProps>(
   () => import('./settled-card.tsx'),
   <section class="card ticket" aria-label="Outcome" aria-busy />,
 );
 
 const MARKET_EVERY_MS = 15_000;
-/** Candles and previews follow the book and its trades this often. */
+/** The shortest time between two reads of candles and previews after changes of the book and the trades. */
 const CANDLES_MS = 3_000;
 const PREVIEW_MS = 1_500;
 
@@ -198,12 +199,12 @@ function useLiveMarket(market: MarketBody, onStale: () => void) {
   };
 }
 
-/** The signed-in person's open orders and shares in the market, and what they have to trade with. */
+/** The signed-in person's open orders and shares in the market, and their means of trading. */
 function useOwn(marketId: string, isSignedIn: boolean) {
   const { version } = useAccount();
   const { data, reload } = useRead<PortfolioBody>(isSignedIn ? '/portal/as/me/portfolio' : null, { version });
   const held = data?.positions.find((position) => position.marketId === marketId);
-  // The same array until the next read: what shows the orders is not rendered again with the book.
+  // The array stays the same until the next read, so that a change of the book does not render the orders again.
   const orders = useMemo(
     () => data?.orders.filter((order) => order.marketId === marketId && isOpen(order)) ?? [],
     [data, marketId],

@@ -22,22 +22,21 @@ const FORMS = {
   market: { orderType: 'market', timeInForce: 'IOC' },
 } as const;
 
-/** A part of an order; a null value without a fault is left out. */
+/** A part of an order. A null value without a fault is left out. */
 type Part<T> = Read<T> | typeof ABSENT;
 
 const ABSENT = { value: null, fault: null };
 
 /**
- * The order of a ticket, or the fault of each field.
- *
- * @param nowMs the time that an expiry has to be later than
+ * Reads the order of a ticket, or the fault of each field.
+ * @param nowMs the time now; an expiry must be later
  */
 export function readTicket(ticket: Ticket, market: Pick<MarketBody, 'id' | 'tickSize'>, nowMs: number): TicketResult {
   const { side, outcome, kind } = ticket;
   const isBound = kind !== 'market' || ticket.price.trim() !== '';
   const price = isBound ? readPrice(ticket.price, market.tickSize) : ABSENT;
   const amount = isInDollars(ticket) ? readDollars(ticket.amount) : readShares(ticket.amount);
-  // Only what can rest in the book may be post-only and expire.
+  // Only an order that can rest in the book may be post-only or expire.
   const expiresAt = kind === 'limit' ? readExpiry(ticket.expiresAt, nowMs) : ABSENT;
   const faults = Object.entries({ price, amount, expiresAt }).flatMap(([field, { fault }]) =>
     fault === null ? [] : [[field, fault] as const],
@@ -58,7 +57,7 @@ export function readTicket(ticket: Ticket, market: Pick<MarketBody, 'id' | 'tick
 
 function readExpiry(text: string, nowMs: number): Part<string> {
   if (text === '') return ABSENT;
-  // Without an offset the time is in the person's own time zone.
+  // A text without an offset is in the person's own time zone.
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) return wrong('Type a date with a time.');
   if (ms <= nowMs || ms > nowMs + EXPIRY_MS_MAX) {

@@ -15,15 +15,15 @@ import { usePreview } from './use-preview.ts';
 import { useSending } from './use-sending.ts';
 
 export interface OrderTicketProps extends Omit<TicketPlaceProps, 'quotes' | 'isPast' | 'portfolio'> {
-  /** Null: not known. */
+  /** The person's means of trading; null if they are not known. */
   readonly means: Means | null;
   readonly accountId: string;
   readonly onFaults: (faults: TicketFaults) => void;
-  /** Gets what the form does when it is sent. */
+  /** Set to the function that runs when the form is sent. */
   readonly submit: MutableRef<() => void>;
 }
 
-/** The part of a ticket that trades: what the order would do or has done, and the button. */
+/** The part of a ticket that trades: the effect or the result of the order, and the button. */
 export function OrderTicket(props: OrderTicketProps) {
   const { market, accountId, ticket, onTicket, onFaults, submit, bookTurn, book, means } = props;
   const { amount, outcome, price, side } = ticket;
@@ -31,7 +31,7 @@ export function OrderTicket(props: OrderTicketProps) {
   const [attempt, setAttempt] = useState(0);
   const sending = useSending(accountId, market.id, () => {
     setAttempt(0);
-    // Else a further Enter would trade again.
+    // Clears the amount. Otherwise another Enter would trade again.
     onTicket({ amount: '' });
   });
   const { faults, item } = readTicket(ticket, market, serviceNowMs());

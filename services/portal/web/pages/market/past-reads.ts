@@ -1,10 +1,13 @@
 import { LatestOnly } from './latest-only.ts';
 import { pause } from './pause.ts';
 
-/** States that a slider has read stay here: each belongs to one sequence and never changes. */
+/** The most past states that are kept. Each belongs to one sequence and never changes. */
 const REMEMBERED_MAX = 60;
 
-/** A read of a past state costs as many units of the rate limit as ten others, so quick steps are left out. */
+/**
+ * The time that the slider must rest on a step before the step is read: a read of a past state costs as many units of
+ * the rate limit as ten others.
+ */
 const SETTLE_MS = 120;
 
 export interface PastReadsOptions<T> {
@@ -16,7 +19,7 @@ export interface PastReadsOptions<T> {
 }
 
 /**
- * Reads the moment that a time slider shows. The request of a moment that the slider has left is aborted; a moment that
+ * Reads the moment that a time slider shows. A request for an earlier position of the slider is aborted. A moment that
  * was read before is shown at once.
  */
 export class PastReads<T> {
@@ -46,7 +49,7 @@ export class PastReads<T> {
     }
   }
 
-  /** Aborts requests: the slider is back at the present, or the page is left. */
+  /** Aborts requests, since the slider is back at the present, or the person leaves the page. */
   stop(): void {
     this.#latest.abort();
   }

@@ -1,4 +1,4 @@
-/** Waits; rejects at once with the signal's reason when it aborts. */
+/** Waits for this time. Rejects at once with the signal's reason when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

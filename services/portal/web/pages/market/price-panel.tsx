@@ -22,12 +22,12 @@ export interface PricePanelProps {
   readonly market: Pick<MarketBody, 'id' | 'createdAt' | 'resolvedAt'>;
   /** The newest probability of yes. */
   readonly probability: number;
-  /** Changes when there are new trades that the chart lacks. */
+  /** A number that changes when there are new trades that the chart lacks. */
   readonly tradesSeen: number;
-  /** The moment that the time slider shows; null: the present. */
+  /** The moment that the time slider shows; null for the present. */
   readonly moment: Moment | null;
   readonly onMoment: (moment: Moment | null) => void;
-  /** The newest events of the market; null: not read yet. */
+  /** The newest events of the market; null before they were read. */
   readonly news: MarketEventsBody | null;
 }
 
@@ -38,12 +38,12 @@ interface Shown {
   readonly summary: string;
   readonly pointText: (index: number) => string;
   readonly columns: readonly string[];
-  /** Newest first: a time, then figures. */
+  /** Returns the rows, newest first: a time, then figures. */
   readonly rows: () => readonly (readonly string[])[];
 }
 
 const REFRESH_MS = 20_000;
-/** Steps of the time slider. */
+/** The number of steps of the time slider. */
 const POINTS = 160;
 const NO_CANDLES: readonly CandleBody[] = [];
 const NO_MOMENTS: readonly Moment[] = [];
@@ -73,7 +73,7 @@ export default function PricePanel({ market, probability, tradesSeen, moment, on
           value={range}
           options={RANGES}
           onValue={(value) => {
-            // The steps of the time slider are those of the range.
+            // The time slider has the steps of the range, so another range resets it.
             onMoment(null);
             setRange(value);
           }}
@@ -99,12 +99,12 @@ export default function PricePanel({ market, probability, tradesSeen, moment, on
   );
 }
 
-/** The right end of the chart: now, or when the market ended. */
+/** The right end of the chart: now, or the end of the market. */
 function endOf({ resolvedAt }: PricePanelProps['market']): number {
   return resolvedAt === null ? serviceNowMs() : Date.parse(resolvedAt);
 }
 
-/** What was in the range: its moments, the one before them first, its candles and the marks on it. */
+/** Reads the data of the range: its moments (with the one before it), its candles, and the marks on the chart. */
 function usePast(
   market: PricePanelProps['market'],
   range: ChartRange,
@@ -118,7 +118,7 @@ function usePast(
   const listedMs = Date.parse(createdAt);
   const [fromMs, toMs] = spanOf(range, listedMs, endOf(market));
   const period = periodFor(toMs - fromMs);
-  // A page that stays open reads from a later time only once a quarter of the range has passed.
+  // A page that stays open changes its start only once a quarter of the range has passed.
   const stepMs = Math.max(period * 60_000, (toMs - fromMs) / 4);
   const readMs = fromMs === listedMs ? fromMs : Math.floor(fromMs / stepMs) * stepMs;
   const from = new Date(readMs).toISOString();
@@ -138,7 +138,7 @@ function usePast(
     [before.data, inRange.data],
   );
   const marks = useMemo(() => marksOf(news, fills.data ?? []), [news, fills.data]);
-  // While the slider shows a past time, its steps stay.
+  // The steps of the slider stay the same while it shows a past time.
   const steps = useRef(moments);
   if (!isPast) steps.current = moments;
   return {
@@ -150,7 +150,7 @@ function usePast(
   };
 }
 
-/** Reads a path; the answer to the one before stays until the new one is there. */
+/** Reads a path. The previous answer stays until the new one arrives. */
 function useKept<T>(path: string | null, options?: UseReadOptions): Pick<Read<T>, 'data' | 'error'> {
   const { data, error } = useRead<T>(path, options);
   const kept = useRef<T | null>(null);
@@ -166,7 +166,7 @@ function marksOf(news: MarketEventsBody | null, fills: readonly FillBody[]): rea
       kind: 'news' as const,
       value: probability,
     })),
-    // In terms of yes: who sells No is for Yes.
+    // In terms of yes, a seller of No is a buyer.
     ...fills.map(({ createdAt, outcome, side, yesPrice }) => ({
       atS: Date.parse(createdAt) / 1000,
       kind: (side === 'buy') === (outcome === 'yes') ? ('buy' as const) : ('sell' as const),

@@ -4,11 +4,11 @@ import { ownPrice } from './cost-of.ts';
 
 export interface RecentTradesProps {
   readonly trades: readonly RecentTradeBody[];
-  /** The outcome in whose terms they are shown, as the order book is. */
+  /** The outcome in whose terms the trades are shown, as in the order book. */
   readonly outcome: 'yes' | 'no';
 }
 
-/** The newest trades, newest first: what their takers did, and a buy with a plus, a sale with a minus. */
+/** The newest trades, newest first, each with the side of its taker: a plus for a buy, a minus for a sale. */
 export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
   return (
     <section class="card trades" aria-labelledby="trades-heading">
@@ -32,7 +32,7 @@ export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
           </thead>
           <tbody>
             {trades.map(({ createdAt, id, outcome, quantity, side, yesPrice }) => {
-              // Who sells No is, in terms of Yes, a buyer.
+              // In terms of Yes, a seller of No is a buyer.
               const isBuy = (side === 'buy') === (outcome === shown);
               return (
                 <tr key={id} class={isBuy ? 'bid' : 'ask'}>
@@ -54,7 +54,7 @@ export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
   );
 }
 
-/** How many trades the page shows. */
+/** The number of trades on the page. */
 const TRADES_SHOWN = 40;
 
 /** The trades together with newer ones from the stream, without duplicates, newest first. */

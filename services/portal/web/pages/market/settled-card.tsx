@@ -7,18 +7,18 @@ import type { Cited } from './cited.tsx';
 
 export interface SettledCardProps {
   readonly market: Pick<MarketBody, 'id' | 'probability' | 'resolvedAt' | 'resolvedOutcome'>;
-  /** The person's settled positions; null: not known. */
+  /** The person's settled positions; null if they are not known. */
   readonly settled: PortfolioBody['settled'] | null;
-  /** The newest events of the market; null: not read yet. */
+  /** The newest events of the market; null before they were read. */
   readonly news: MarketEventsBody | null;
-  /** Given by the page, which has it: a module that both import would be one more request of every page. */
+  /** The component `Cited`, passed by the page. If both modules imported it, each page would need one more request. */
   readonly cited: typeof Cited;
 }
 
-/** The portfolio has this many settled positions at most. */
+/** The most settled positions in a portfolio. */
 const SETTLED_MAX = 200;
 
-/** How a market ended, what the person got, and who decided it. It stands in the ticket's place. */
+/** The result of a market, the person's payout, and the source of the decision. This card replaces the ticket. */
 export default function SettledCard({ cited: Citation, market, news, settled }: SettledCardProps) {
   const { id, probability, resolvedAt, resolvedOutcome } = market;
   const decision = news?.timeline.find(({ kind }) => kind === 'resolution');
@@ -45,7 +45,7 @@ export default function SettledCard({ cited: Citation, market, news, settled }: 
   );
 }
 
-/** What the person's shares paid. */
+/** The payout of the person's shares. */
 function Result({ marketId, settled }: { readonly marketId: string } & Pick<PortfolioBody, 'settled'>) {
   const own = settled.filter((position) => position.marketId === marketId);
   if (own.length === 0) return settled.length < SETTLED_MAX ? <p>You held no shares.</p> : null;

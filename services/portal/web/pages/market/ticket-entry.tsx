@@ -1,10 +1,10 @@
 import { useSession } from '../../data/session/session.tsx';
 import { useWayBack } from '../../data/session/way-back.ts';
 
-/** What a share is worth in the end. */
+/** The sentence about the payout of a share. */
 export const PAYOUT = 'The right outcome pays $1 a share.';
 
-/** Links to sign up and in, which lead back to the ticket as it is. */
+/** Links to the sign-up and the sign-in, which return to the ticket in its present state. */
 export function TicketEntry({ to }: { readonly to: string }) {
   const { info } = useSession();
   const { signIn, signUp } = useWayBack(to);

@@ -31,7 +31,7 @@ const UNITS = [
   { value: 'shares', text: 'Shares' },
 ] as const;
 
-/** The order ticket: it can be filled in without a session. */
+/** The order ticket. A person can fill it in without a session. */
 export default function TicketForm(props: TicketFormProps) {
   const { market, quotes, ticket, onTicket, portfolio, isPast, opened, onClose } = props;
   const { info, person } = useSession();
@@ -39,7 +39,7 @@ export default function TicketForm(props: TicketFormProps) {
   const means = useMemo(() => (portfolio === null ? null : meansOf(portfolio, market.id)), [portfolio, market.id]);
   const form = useRef<HTMLFormElement>(null);
   const focus = (selector: string): void => form.current?.querySelector<HTMLElement>(selector)?.focus();
-  // A visitor goes on by signing up.
+  // A visitor continues by signing up.
   const submit = useRef<() => void>(() => form.current?.querySelector<HTMLElement>('a.button')?.click());
   useEffect(() => {
     if (opened > 0) focus('input');
@@ -84,7 +84,7 @@ export default function TicketForm(props: TicketFormProps) {
   );
 }
 
-/** What is traded: the side, the type and the outcome. */
+/** The choices of a ticket: the side, the type and the outcome. */
 function TicketChoices({
   ticket: { kind, outcome, side },
   quotes,
@@ -100,7 +100,7 @@ function TicketChoices({
           hideLabel
           value={kind === 'market' ? 'market' : 'limit'}
           options={MODES}
-          // A limit is seldom meant as the bound of a market order.
+          // A limit price is seldom meant as the price bound of a market order.
           onValue={(to) => onTicket(to === 'market' ? { kind: to, price: '' } : { kind: to })}
         />
         <Button kind="quiet" label="Close the ticket" onClick={onClose}>
@@ -123,11 +123,11 @@ function TicketChoices({
 interface TicketAmountProps extends Pick<TicketFormProps, 'ticket' | 'onTicket'> {
   readonly faults: FieldFaults;
   readonly means: Means | null;
-  /** The price of a share at once. */
+  /** The price of a share for an immediate order; null if the book has none. */
   readonly cost: number | null;
 }
 
-/** The limit, the amount, and steps of it. */
+/** The inputs for the limit and the amount, with buttons for steps. */
 function TicketAmount({ ticket, faults, means, cost, onTicket }: TicketAmountProps) {
   const { kind, side } = ticket;
   return (
@@ -182,7 +182,7 @@ function TicketAmount({ ticket, faults, means, cost, onTicket }: TicketAmountPro
 
 interface NumberFieldProps {
   readonly label: string;
-  /** Stands behind the label. */
+  /** The unit behind the label. */
   readonly unit?: string;
   /** The units that may be typed. */
   readonly units: string;
@@ -191,7 +191,10 @@ interface NumberFieldProps {
   readonly onValue: (value: string) => void;
 }
 
-/** A field for a number, which it shows as understood once the person has left it. What is wrong is told by the line. */
+/**
+ * A field for a number. Once the person has left the field, it shows the number as it was understood. The effect line
+ * describes faults.
+ */
 function NumberField({ label, unit, units, value, isWrong, onValue }: NumberFieldProps) {
   return (
     <label class="ticket-number">
@@ -213,7 +216,7 @@ function NumberField({ label, unit, units, value, isWrong, onValue }: NumberFiel
   );
 }
 
-/** The most that the person can order, in the unit of the ticket. */
+/** The largest amount that the person can order, in the unit of the ticket. */
 function mostOf(ticket: Ticket, { free, shares }: Means, cost: number | null): number {
   const { outcome, price, side } = ticket;
   if (side === 'sell') return Math.min(shares[outcome].held - shares[outcome].offered, SHARES_MAX);

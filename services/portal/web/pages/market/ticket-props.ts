@@ -11,21 +11,21 @@ export interface TicketPlaceProps {
   readonly book: Book | null;
   readonly ticket: Ticket;
   readonly onTicket: (change: Partial<Ticket>) => void;
-  /** Changes when the book has changed. */
+  /** A number that changes when the book has changed. */
   readonly bookTurn: number;
-  /** Null: not known. */
+  /** The person's portfolio; null if it is not known. */
   readonly portfolio: Pick<PortfolioBody, 'orders' | 'positions' | 'summary'> | null;
   /** Whether the page shows a past moment. */
   readonly isPast: boolean;
 }
 
 export interface TicketFormProps extends TicketPlaceProps {
-  /** How often the person has opened the ticket by its bar; the focus then goes into it. */
+  /** The number of times that the person has opened the ticket by its bar. The focus then moves into the ticket. */
   readonly opened: number;
   readonly onClose: () => void;
 }
 
-/** Faults of the fields, and how often the person has tried to send the order as it is. */
+/** The faults of the fields, and the number of attempts to send the present order. */
 export interface TicketFaults extends FieldFaults {
   readonly attempt?: number;
 }

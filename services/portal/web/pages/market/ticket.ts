@@ -1,4 +1,4 @@
-/** How an order trades: at any price, resting, all or a part at once, whole at once. */
+/** The kinds of orders: market, limit, immediate-or-cancel, fill-or-kill. */
 export const ORDER_KINDS = ['market', 'limit', 'ioc', 'fok'] as const;
 export type OrderKind = (typeof ORDER_KINDS)[number];
 
@@ -7,13 +7,13 @@ export interface Ticket {
   readonly side: 'buy' | 'sell';
   readonly outcome: 'yes' | 'no';
   readonly kind: OrderKind;
-  /** Dollars a share: the limit, or with `market` the worst price, which may be left out. */
+  /** The price in dollars a share: the limit, or the optional worst price of a market order. */
   readonly price: string;
-  /** The unit of `amount`. A sale is always of shares. */
+  /** The unit of `amount`. Sales are always in shares. */
   readonly unit: 'dollars' | 'shares';
   readonly amount: string;
   readonly postOnly: boolean;
-  /** The value of a datetime-local field, in the person's own time zone; empty: the order does not expire. */
+  /** The value of a datetime-local field, in the person's own time zone; empty for an order that does not expire. */
   readonly expiresAt: string;
 }
 
@@ -33,10 +33,10 @@ export function isInDollars({ side, unit }: Pick<Ticket, 'side' | 'unit'>): bool
   return side === 'buy' && unit === 'dollars';
 }
 
-/** Longer texts of an address are cut. */
+/** The longest text that is read from an address; longer ones are cut. */
 const TEXT_MAX = 40;
 
-/** The ticket in the address of a market's page, as `addressOf` writes it. What is not understood is left out. */
+/** Reads the ticket from the address of a market's page, in the format of `addressOf`. Invalid parts are ignored. */
 export function ticketOf(search: string): Ticket {
   const given = new URLSearchParams(search);
   const text = (name: keyof Ticket): string => (given.get(name) ?? '').slice(0, TEXT_MAX);
@@ -54,7 +54,7 @@ export function ticketOf(search: string): Ticket {
   };
 }
 
-/** Whether an address fills in anything of a ticket. */
+/** Whether an address contains any part of a ticket. */
 export function isFilledIn(search: string): boolean {
   const given = new URLSearchParams(search);
   return Object.keys(EMPTY_TICKET).some((name) => given.has(name));

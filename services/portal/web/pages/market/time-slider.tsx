@@ -9,14 +9,14 @@ export function momentText({ at, probability }: Pick<Moment, 'at' | 'probability
 }
 
 export interface TimeSliderProps {
-  /** Its steps, oldest first. */
+  /** The steps of the slider, oldest first. */
   readonly moments: readonly Moment[];
-  /** The moment that it shows; null: the present. */
+  /** The moment that the slider shows; null for the present. */
   readonly moment: Moment | null;
   readonly onMoment: (moment: Moment | null) => void;
 }
 
-/** Goes back through the history of a market. The arrow keys step from event to event. */
+/** A slider over the history of a market. The arrow keys step from event to event. */
 export function TimeSlider({ moments, moment, onMoment }: TimeSliderProps) {
   const id = useUniqueId();
   const at = moment === null ? moments.length : moments.findIndex(({ seq }) => seq === moment.seq);

@@ -12,10 +12,10 @@ import { Notice } from '../../ui/notice.tsx';
 import { Cited } from './cited.tsx';
 
 const REFRESH_MS = 20_000;
-/** Events that are read at once. Trades are among them. */
+/** The number of events in one read, trades included. */
 const PAGE = 100;
 
-/** Reads the newest events of a market, once the page is idle, for all of its parts. */
+/** Reads the newest events of a market, once the page is idle, for all parts of the page. */
 export function useMarketEvents(marketId: string): Read<MarketEventsBody> {
   const path = `/api/markets/${encodeURIComponent(marketId)}/events?limit=${PAGE}`;
   return useRead<MarketEventsBody>(useIdle() ? path : null, { everyMs: REFRESH_MS });
@@ -73,10 +73,10 @@ function Entry({ entry }: { readonly entry: TimelineEntryBody }) {
   );
 }
 
-/** Pages before the newest one, which the person asks for. */
+/** Reads the pages before the newest one, when the person asks for them. */
 function useOlder(first: string | null) {
   const [entries, setEntries] = useState<readonly TimelineEntryBody[]>([]);
-  // Undefined until a page was read.
+  // The position of the next page; undefined until a page was read.
   const [after, setAfter] = useState<string | null | undefined>(undefined);
   const [error, setError] = useState<Error | null>(null);
   const [isLoading, setIsLoading] = useState(false);

@@ -14,19 +14,19 @@ export type Moment = MomentsBody['moments'][number];
 export interface Holding {
   readonly yesShares: number;
   readonly noShares: number;
-  /** Dollars, with what open orders reserve. */
+  /** The cash in dollars, including the part that open orders reserve. */
   readonly cash: number;
 }
 
-/** A market as it was just after one of its events. */
+/** The state of a market just after one of its events. */
 export interface Past {
   readonly book: Book;
-  /** Null: the account was not open yet. */
+  /** The holding; null if the account was not open yet. */
   readonly holding: Holding | null;
 }
 
 export interface MarketAsOfState {
-  /** Null until the first one is read; the previous one stays while the next is read. */
+  /** The past state; null until the first one is read. The previous one stays while the next is read. */
   readonly past: Past | null;
   readonly isLoading: boolean;
   readonly error: CallError | null;
@@ -35,10 +35,9 @@ export interface MarketAsOfState {
 const NOTHING: MarketAsOfState = { past: null, isLoading: false, error: null };
 
 /**
- * Reads the book and the signed-in person's holding as of a moment. Past states need a key, so it reads for the signed-in
- * alone.
- *
- * @param seq the moment's sequence; null: the present, or signed out
+ * Reads the book and the signed-in person's holding at a past moment. Reads of past states need a key, so only
+ * signed-in people get them.
+ * @param seq the moment's sequence; null for the present, or if nobody is signed in
  */
 export function useMarketAsOf(marketId: string, seq: number | null): MarketAsOfState {
   const [state, setState] = useState(NOTHING);
@@ -48,7 +47,7 @@ export function useMarketAsOf(marketId: string, seq: number | null): MarketAsOfS
     const made = new PastReads<Past>({
       read: (at, signal) => {
         openedSeq ??= readOpenedSeq().catch((error: unknown) => {
-          // The next moment reads it again.
+          // Deletes the failed read, so that the next moment repeats it.
           openedSeq = null;
           throw error;
         });
@@ -81,7 +80,7 @@ async function readPast(marketId: string, seq: number, openedSeq: Promise<number
   return { book: book.body.yes, holding };
 }
 
-/** The sequence at which the person's account was opened: the first movement of their ledger. */
+/** The sequence at which the person's account was opened, which is that of the first movement in its ledger. */
 async function readOpenedSeq(): Promise<number> {
   const { body } = await apiGet<readonly LedgerEntryBody[]>('/portal/as/me/ledger?limit=1');
   return body[0]?.seq ?? 0;

@@ -10,26 +10,25 @@ import { resultText } from '../../data/orders/order-words.ts';
 import { pause } from './pause.ts';
 import type { Preview } from './use-preview.ts';
 
-/** The key under which the tab stores the order that is on its way. */
+/** The key under which the tab stores the order that is being sent. */
 const ON_ITS_WAY = 'paper-order';
 const WAITING_MS = 3_000;
 const LOOK_EVERY_MS = 2_000;
-/** The exchange answers an order within a minute, or refuses it. */
+/** The most lookups for an order: the exchange answers an order within a minute, or refuses it. */
 const LOOKS_MAX = 30;
 
 interface Result {
   readonly text: string;
-  /** Shares that were bought, which can be sold again. */
+  /** The number of shares that were bought and can be sold again. */
   readonly bought: number;
-  /** Whether it is about an order of the page before, so that it stays whatever the ticket has. */
+  /** Whether the result is about an order of the previous page, so that changes of the ticket do not remove it. */
   readonly isOfBefore: boolean;
 }
 
 /**
- * Sends orders. One whose answer was lost is sent again with the same key, so that it is placed once. A page that is
- * opened again says what became of an order that was on its way.
- *
- * @param onPlaced the exchange has the order
+ * Sends orders. An order whose answer was lost is sent again with the same key, so that it is placed once. A reopened
+ * page shows the result of an order that was being sent.
+ * @param onPlaced called when the exchange has the order
  */
 export function useSending(accountId: string, marketId: string, onPlaced: () => void) {
   const [isBusy, setIsBusy] = useState(false);
@@ -88,7 +87,7 @@ export function useSending(accountId: string, marketId: string, onPlaced: () => 
     isBusy,
     result,
     send,
-    /** Why this order was not placed; null where another one was sent. */
+    /** The reason why this order was not placed; null if another order was sent. */
     errorOf: (item: OrderInput | null): CallError | null =>
       item !== null && failed?.item === JSON.stringify(item) ? failed.error : null,
   };
@@ -105,7 +104,10 @@ function resultOf(order: OrderDetailBody, cost: number | null, before = '', afte
   };
 }
 
-/** Looks for an order until the exchange has it; null where it does not get it. @throws where the page is left */
+/**
+ * Looks for an order until the exchange has it. Returns null if the exchange does not receive it.
+ * @throws the abort reason when the person leaves the page
+ */
 async function lookFor(key: string, say: (text: string) => void, signal: AbortSignal): Promise<OrderDetailBody | null> {
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
     try {
@@ -133,7 +135,7 @@ function noteOnItsWay(order: readonly [accountId: string, marketId: string, key:
   }
 }
 
-/** The key of the order of this account and market that was on its way when the page was left; null: none was. */
+/** The key of this account's order in this market that was being sent when the person left the page; null for none. */
 function onItsWay(accountId: string, marketId: string): string | null {
   try {
     const [account, market, key] = JSON.parse(sessionStorage.getItem(ON_ITS_WAY) ?? '[]') as readonly string[];

@@ -5,14 +5,14 @@ import { addressOf, ticketOf } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
 
 /**
- * A text that is typed is one change of the address, which costs a slow phone more than a key does: browsers allow some
- * hundred in half a minute.
+ * The pause after which a typed text changes the address. Changing the address costs a slow phone more than a key, and
+ * browsers allow only some hundred changes in half a minute.
  */
 const SETTLE_MS = 700;
 
 /**
- * The ticket of a market's page, which its address holds, so that it survives a sign-up and a reload, and what changes it:
- * the same function each time.
+ * The ticket of a market's page, and the function that changes it. The page's address contains the ticket, so the
+ * ticket survives a sign-up and a reload. The function stays the same.
  */
 export function useTicket(marketId: string): readonly [Ticket, (change: Partial<Ticket>) => void] {
   const search = useSearch();
@@ -25,7 +25,7 @@ export function useTicket(marketId: string): readonly [Ticket, (change: Partial<
     setTicket((before) => ({ ...before, ...part }));
   }, []);
   useEffect(() => {
-    // A link to this page was followed.
+    // The person followed a link to this page.
     if (written.current !== given) setTicket(startOf(search));
     written.current = given;
   }, [given, search]);
@@ -41,7 +41,7 @@ export function useTicket(marketId: string): readonly [Ticket, (change: Partial<
   return [ticket, change];
 }
 
-/** The ticket of an address, with the type of the last order where the address has none. */
+/** The ticket of an address. If the address has no type of order, the type is that of the last order. */
 function startOf(search: string): Ticket {
   const ticket = ticketOf(search);
   const isOpen = search.includes('kind=') || ticket.price !== '' || noteOf('ticket') === null;

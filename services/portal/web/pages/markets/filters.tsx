@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact';
 import { marketListAddress, SEARCH, SEARCH_MAX } from '../../../src/pages/market-list-query.ts';
 import type { MarketListQuery } from '../../../src/pages/market-list-query.ts';
 
-/** The lists that are one click away; of those after the fourth a phone shows the open one alone. */
+/** The lists that are one click away. On a phone, the lists after the fourth are hidden unless they are open. */
 export const LISTS = [
   { text: 'Trending', sort: 'activity', status: 'active' },
   { text: 'Closing soon', sort: 'closing', status: 'active' },
@@ -13,7 +13,7 @@ export const LISTS = [
   { text: 'Paused or closed', sort: 'newest', status: 'pending' },
 ] as const;
 
-/** A text is searched for once the person has stopped typing for this long. */
+/** The pause in typing after which a search begins. */
 const TYPING_MS = 300;
 
 export interface SearchProps {
@@ -29,7 +29,7 @@ export function Search({ query, onQuery }: SearchProps) {
   // The address changed by the Back button, or by a link.
   useEffect(() => setText(query.q), [query.q]);
   useEffect(() => {
-    // The key of the search was pressed on another page.
+    // The person pressed the shortcut of the search on another page.
     if (history.state === SEARCH) field.current?.focus();
     return () => clearTimeout(timer.current);
   }, []);
@@ -65,9 +65,9 @@ export function Search({ query, onQuery }: SearchProps) {
 export interface ChoicesProps {
   readonly query: MarketListQuery;
   readonly label: string;
-  /** The class of their element. */
+  /** The class of the links' container. */
   readonly form: 'lists' | 'chips';
-  /** What each changes of the query. */
+  /** The change of the query by each link. */
   readonly options: readonly (Partial<MarketListQuery> & { readonly text: string })[];
 }
 

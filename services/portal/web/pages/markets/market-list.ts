@@ -10,19 +10,22 @@ import { useRead } from '../../data/api/use-read.ts';
 
 /** The markets that were read, page after page, in the order of the first reading. */
 export interface MarketList {
-  /** Null before the first page. Another list's markets stay until the first page of this one is there. */
+  /**
+   * The markets; null before the first page. The markets of the previous list stay until the first page of this list
+   * arrives.
+   */
   readonly markets: readonly MarketBody[] | null;
-  /** Whether there are more to read. */
+  /** Whether there are further pages. */
   readonly hasMore: boolean;
   readonly isLoading: boolean;
   readonly error: CallError | null;
-  /** Reads the next page, or again what failed. */
+  /** Reads the next page, or repeats a failed read. */
   readonly loadMore: () => void;
   /** Reads the list again, in its present order. */
   readonly reload: () => void;
 }
 
-/** The list as the person left it, for when they return to it. */
+/** The list as the person left it, in case they return to the page. */
 let left: { readonly path: string; readonly answer: ReadAnswer<readonly MarketBody[]> } | null = null;
 
 /** The pages after the first one of a list. */
@@ -36,9 +39,8 @@ interface Further {
 
 /**
  * Reads a list of markets.
- *
- * @param path of its first page
- * @param shortLast whether markets that live for a day at most stand at the end of their page
+ * @param path the path of its first page
+ * @param shortLast whether markets with a lifetime of at most a day are moved to the end of their page
  */
 export function useMarketList(path: string, shortLast: boolean): MarketList {
   const start = isReturning() && left?.path === path ? left.answer : undefined;
@@ -94,14 +96,14 @@ function beginning(first: readonly MarketBody[] | null, next: string | null): Fu
   return { first, markets: first ?? [], next, error: null, isLoading: false };
 }
 
-/** The markets in their order, with those that live for a day at most behind the others. */
+/** Moves the markets with a lifetime of at most a day behind the others. */
 export function withShortLast(markets: readonly MarketBody[]): readonly MarketBody[] {
   const isShort = ({ closesAt, createdAt }: MarketBody): boolean =>
     Date.parse(closesAt) - Date.parse(createdAt) <= DAY_MS;
   return [...markets.filter((market) => !isShort(market)), ...markets.filter(isShort)];
 }
 
-/** A market that moved to a later page meanwhile stays where it was. */
+/** Joins a page to the list. A market that moved to a later page meanwhile keeps its place. */
 export function joined(markets: readonly MarketBody[], page: readonly MarketBody[]): readonly MarketBody[] {
   const known = new Set(markets.map(({ id }) => id));
   return [...markets, ...page.filter(({ id }) => !known.has(id))];

@@ -16,9 +16,9 @@ import { useMarketList } from './market-list.ts';
 import { MarketRow } from './market-row.tsx';
 import { Welcome } from './welcome.tsx';
 
-/** Other rows are followed once scrolling has stopped for this long. */
+/** The pause after scrolling before other rows are followed. */
 const SCROLLED_MS = 250;
-/** The next page is read when so few rows are left below. */
+/** The next page is read when at most this many rows are left below the window. */
 const AHEAD_ROWS = 40;
 
 const COLUMNS = ['Market', '24 h', 'Chance', 'Yes', 'No', 'Volume', 'Closes'] as const;
@@ -32,7 +32,7 @@ export default function Markets() {
   const sectors = useSectors(markets, query.sector);
   const { follow, live } = useLiveRows(markets);
   const text = query.q.toUpperCase();
-  // Where no market contains the text, the service lists those that are spelled like it.
+  // If no market contains the text, the service lists markets with a similar spelling.
   const isAlike =
     markets.length > 0 &&
     !markets.some((market) =>
@@ -124,7 +124,7 @@ function useLiveRows(markets: readonly MarketBody[]) {
   return { follow, live };
 }
 
-/** The sectors that were seen since the page was opened, in alphabetical order after all of them together. */
+/** All sectors since the page was opened, in alphabetical order, after the entry for all sectors. */
 function useSectors(markets: readonly MarketBody[], chosen: string) {
   const seen = useRef(new Set<string>());
   for (const { sector } of markets) seen.current.add(sector);

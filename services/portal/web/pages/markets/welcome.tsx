@@ -5,13 +5,13 @@ import { useWayBack } from '../../data/session/way-back.ts';
 import { Link } from 'wouter-preact';
 
 /**
- * Says what this is, at the first visit. It is in each first paint, and the style sheet hides it in the pages of browsers
+ * Introduces the service at the first visit. Each first paint contains this text. The style sheet hides it in browsers
  * that have been here before, so nothing moves.
  */
 export function Welcome() {
   const { info, person } = useSession();
   const { signIn, signUp } = useWayBack();
-  // The next page that is loaded comes without it; this one keeps it.
+  // The next page that is loaded omits the text; this page keeps it.
   useEffect(() => setNote('seen', 'yes', { inThisPage: false }), []);
   if (person !== null) return null;
   return (

@@ -6,7 +6,7 @@ import { operatorCommand } from './operator-calls.ts';
 
 const pathOf = ({ id }: ListedAccountBody, action: string): string => `accounts/${encodeURIComponent(id)}/${action}`;
 
-/** A step that ends an account for good, after its id was typed. */
+/** Creates a command that ends an account for ever, after the operator typed its id. */
 const ending = (account: ListedAccountBody, consequences: string) => ({
   kind: 'danger' as const,
   about: (
@@ -49,5 +49,5 @@ const forgetting = (account: ListedAccountBody): Command<never> => ({
   },
 });
 
-/** The commands on an account that ask first. */
+/** The commands on an account that ask for a confirmation. */
 export const ACCOUNT_COMMANDS = { close: closing, forget: forgetting };

@@ -93,7 +93,7 @@ function stateOf({ approved, closed }: ListedAccountBody): string {
   return approved ? 'open' : 'awaits approval';
 }
 
-/** The actions for an account. None once the names of a closed one are deleted. */
+/** The actions for an account. A closed account without names has none. */
 function actionsOf({ id, displayName, approved, closed }: ListedAccountBody): readonly Action[] {
   if (closed) return displayName === `Trader ${id.slice(-6)}` ? [] : ['forget'];
   return approved ? ['close'] : ['approve', 'close'];

@@ -4,35 +4,38 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { FieldsForm } from '../../ui/fields-form.tsx';
 import type { FormField } from '../../ui/fields-form.tsx';
 
-/** The values of a command's inputs, by name; without the empty ones that are optional. */
+/** The values of a command's inputs, by name. Empty optional inputs are left out. */
 export type CommandValues<N extends string> = Readonly<Record<N, string>>;
 
 export interface Command<N extends string> {
   /** The question or the title. */
   readonly title: string;
-  /** Gives the text of the button that sends it. */
+  /** Returns the text of the button that sends the command. */
   action(values: CommandValues<N>): string;
   readonly kind?: 'danger';
   readonly cancel?: string;
-  /** Says what it does. */
+  /** Describes the command. */
   readonly about?: ComponentChildren;
   /** The inputs by the names of the body's fields, in their order. */
   readonly inputs: Readonly<Record<N, FormField>>;
-  /** What has to be typed before it, since it cannot be undone: the id of this thing. */
+  /** The thing whose id the operator must type first, since the command cannot be undone. */
   readonly typed?: { readonly of: 'market' | 'account'; readonly id: string };
   /** Finds faults that the service cannot see. */
   check?(values: CommandValues<N>): Partial<Record<N, string>>;
-  /** Carries it out, and gives the sentence to show after it. @throws CallError */
+  /**
+   * Sends the command, and returns the sentence to show after it.
+   * @throws CallError
+   */
   send(values: CommandValues<N>): Promise<string>;
 }
 
-/** A command, whatever its inputs are. */
+/** A command with any inputs. */
 export type AnyCommand = Command<string>;
 
 export interface CommandDialogProps {
   readonly command: AnyCommand;
   readonly onClose: () => void;
-  /** Called after a success, with what has changed. */
+  /** Called after a success, with a sentence about the change. */
   readonly onDone: (message: string) => void;
 }
 

@@ -42,7 +42,7 @@ export const LIST_MARKET: Command<keyof typeof LISTING> = {
   action: () => 'List the market',
   inputs: LISTING,
   send: async ({ prior, ...texts }) => {
-    // An empty field is no number; the service then names the field.
+    // An empty field is not a number; the service then names the field in its error.
     const body = { ...texts, prior: prior.trim() === '' ? Number.NaN : Number(prior) };
     return `${(await operatorCommand<MarketBody>('POST', 'markets', body)).id} is listed.`;
   },
@@ -121,7 +121,7 @@ const voiding = (market: MarketBody): Command<'price' | 'reason'> => ({
     settledText(await operatorCommand('POST', pathOf(market, 'void'), { price: priceOf(price), reason }), 'void'),
 });
 
-/** Dollars from 0 to 1; null for any other text. */
+/** Reads a price from 0 to 1 dollar; returns null for any other text. */
 function priceOf(text: string): number | null {
   if (!/^\s*\d*\.?\d+\s*$/.test(text)) return null;
   const price = Number(text);
@@ -132,5 +132,5 @@ function settledText({ market, cancelledOrders, paid, settledAccounts }: Settled
   return `${market.id} ended ${how}: ${moneyText(paid)} was paid to ${countText(settledAccounts)} accounts, ${countText(cancelledOrders)} orders were cancelled.`;
 }
 
-/** The commands on a market that ask first. */
+/** The commands on a market that ask for a confirmation. */
 export const MARKET_COMMANDS = { close: closing, resolve: resolving, void: voiding };

@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<Action, string>> = {
   void: 'Void',
 };
 
-/** Markets by phase, and what can be done with them. */
+/** Markets by phase, with the operators' actions on them. */
 export function Markets() {
   const [phase, setPhase] = useState<Phase | 'all'>('active');
   const list = useOperatorList<MarketBody>(operatorPath(`markets?limit=50${phase === 'all' ? '' : `&phase=${phase}`}`));

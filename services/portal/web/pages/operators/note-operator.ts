@@ -1,6 +1,6 @@
 import { OPERATOR_NOTE } from '../../data/session/operator-here.ts';
 
-/** Notes for the navigation of all tabs that an operator is signed in here, or no more. */
+/** Stores, for the navigation of all tabs, whether an operator is signed in at this browser. */
 export function noteOperator(isSignedIn: boolean): void {
   try {
     if (isSignedIn) localStorage.setItem(OPERATOR_NOTE, 'signed in');

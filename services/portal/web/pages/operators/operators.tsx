@@ -15,10 +15,10 @@ import { Status } from './status.tsx';
 import { Transfers } from './transfers.tsx';
 import { useAttended } from './use-attended.ts';
 
-/** The session ends after a while without a call, and the page has to show that. */
+/** The interval at which the page checks the session, which ends after some time without a call. */
 const EVERY_MS = 30_000;
 
-/** One at a time, so that nothing stands below a list that is being read. */
+/** The parts of the page. Only one is shown at a time, so that no part moves while a list above it is being read. */
 const PARTS = [
   { value: 'markets', text: 'Markets' },
   { value: 'accounts', text: 'Accounts' },
@@ -76,7 +76,7 @@ function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
   );
 }
 
-/** The part stands in the address. */
+/** The page of a signed-in operator. The address contains the chosen part. */
 function SignedIn({ isAttended, onEnd }: { readonly isAttended: boolean; readonly onEnd: () => void }) {
   const [, navigate] = useLocation();
   const asked = new URLSearchParams(useSearch()).get('part');

@@ -19,11 +19,11 @@ const COLUMNS: readonly Column<Payee>[] = [
 
 export interface PayeesProps {
   readonly marketId: string;
-  /** The payout of a YES share; null: not known yet. */
+  /** The payout of a YES share; null if it is not known yet. */
   readonly yesPrice: number | null;
 }
 
-/** Who is paid, and how much, if the market ends at this price. */
+/** The payees and their amounts, if the market ends at this price. */
 export function Payees({ marketId, yesPrice }: PayeesProps) {
   const path = operatorPath(`markets/${encodeURIComponent(marketId)}/holders?limit=100`);
   const { data, error } = useRead<MarketHoldersBody>(path);

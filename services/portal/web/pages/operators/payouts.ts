@@ -1,13 +1,13 @@
 import { inOwnTerms, UNITS_PER_DOLLAR } from '@paper/contracts/units';
 import type { MarketHoldersBody } from '@paper/contracts/operator';
 
-/** An account that holds shares, and the dollars that it is paid. */
+/** An account that holds shares, with its payout in dollars. */
 export type Payee = MarketHoldersBody['holders'][number] & { readonly paid: number };
 
 export interface Payouts {
-  /** Dollars to all accounts, listed or not. */
+  /** The dollars to all accounts, listed or not. */
   readonly total: number;
-  /** The listed accounts, who is paid most first. */
+  /** The listed accounts, the largest payout first. */
   readonly payees: readonly Payee[];
 }
 

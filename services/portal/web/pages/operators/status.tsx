@@ -29,7 +29,7 @@ const SCHEMA_COLUMNS: readonly Column<RebuildStatusBody['schemas'][number]>[] = 
   { name: 'Size', isFigure: true, cell: ({ bytes }) => `${(bytes / MIB).toFixed(1)} MiB` },
 ];
 
-/** How far journal and projections are, and whether a rebuild is at work. */
+/** The progress of journal and projections, and of a rebuild if one runs. */
 export function Status({ isAttended }: { readonly isAttended: boolean }) {
   const { data: status, error } = useRead<OperatorStatusBody>(
     operatorPath('status'),

@@ -26,10 +26,10 @@ const DAYS = [
   { value: '30', text: 'Last 30 days' },
 ] as const;
 
-/** Pairs of accounts whose trades with each other moved more than $1,000 one way. */
+/** Pairs of accounts whose trades with each other moved more than $1,000 in one direction. */
 export function Transfers() {
   const [days, setDays] = useState<(typeof DAYS)[number]['value']>('7');
-  // Whole minutes: a path that changed with each rendering would be read without end.
+  // The time in whole minutes: a path that changed at each rendering would be read endlessly.
   const [nowMs] = useState(() => Math.floor(Date.now() / 60_000) * 60_000);
   const from = new Date(nowMs - Number(days) * DAY_MS).toISOString();
   const path = operatorPath(`transfers?above=1000&limit=100&from=${encodeURIComponent(from)}`);
@@ -55,7 +55,7 @@ export function Transfers() {
   );
 }
 
-/** An account by its name, which anyone may choose, and by its id. */
+/** An account by its id and its name, which its owner chose freely. */
 export function Party({ accountId, displayName }: { readonly accountId: string; readonly displayName: string }) {
   return (
     <>

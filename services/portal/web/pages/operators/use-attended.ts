@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Without a key or a pointer for this long, the page stops to read. */
+/** The time without a key or a pointer after which the page stops reading. */
 const ATTENDED_MS = 5 * 60_000;
 const EVENTS = ['keydown', 'pointerdown', 'pointermove', 'visibilitychange'] as const;
 
 /**
- * Whether a person has used the page lately. An unattended page must not read by itself: each read counts as a use of
+ * Whether a person has used the page recently. An unattended page must not read by itself: each read counts as a use of
  * the session, which would then never end.
  */
 export function useAttended(): boolean {

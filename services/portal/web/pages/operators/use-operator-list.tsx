@@ -8,9 +8,8 @@ import { CommandDialog } from './command-dialog.tsx';
 import type { AnyCommand } from './command-dialog.tsx';
 
 /**
- * A list of operators, a page at a time, with the commands on its rows and the dialog that is open for one.
- *
- * @param first the path of its newest page; with another one the list begins anew
+ * A list for operators with one page at a time, commands on its rows, and a dialog for the chosen command.
+ * @param first the path of its newest page; another path starts the list anew
  */
 export function useOperatorList<T extends { readonly id: string }>(first: string) {
   const [page, setPage] = useState<{ readonly of: string; readonly path: string } | null>(null);
@@ -26,11 +25,11 @@ export function useOperatorList<T extends { readonly id: string }>(first: string
   };
   return {
     data,
-    /** The id of the row whose command is on its way. */
+    /** The id of the row whose command is being sent. */
     busy,
     /** Opens the dialog of a command. */
     ask: (command: AnyCommand) => show(command),
-    /** Sends the command for a row; `send` gives the sentence to show after it. */
+    /** Sends the command for a row. `send` returns the sentence to show after it. */
     run: ({ id }: T, send: () => Promise<string>): void => {
       setBusy(id);
       void send()
@@ -38,7 +37,7 @@ export function useOperatorList<T extends { readonly id: string }>(first: string
         .catch((failed: unknown) => setResult({ kind: 'error', text: toCallError(failed).message }))
         .then(() => setBusy(null));
     },
-    /** What stands below the rows: further pages, how a command ended, and its dialog. */
+    /** The part below the rows: further pages, the result of a command, and its dialog. */
     rest: (
       <>
         <ReadNotice data={data} error={error} />

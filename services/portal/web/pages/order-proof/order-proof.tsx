@@ -18,7 +18,7 @@ import type { PageProps } from '../page-props.ts';
 import { CheckPanel } from '../proof/check-panel.tsx';
 import { useReceipts } from '../proof/use-receipts.ts';
 
-/** What the journal says about one order, and the check of its receipt where this browser keeps one. */
+/** The journal's events of one order, and the check of its receipt if this browser stores one. */
 export default function OrderProof({ params: { id = '' } }: PageProps) {
   const { data, error, next } = useRead<{ readonly seqs: readonly number[] }>(orderProofRead(id));
   const [events, setEvents] = useState<readonly OrderEvent[] | null>(null);
@@ -31,7 +31,7 @@ export default function OrderProof({ params: { id = '' } }: PageProps) {
   }, [data]);
   const first = events?.[0];
   const market = useRead<MarketBody>(first === undefined ? null : marketReads(first.fields.marketId).market);
-  // With the market's title, whose length moves what stands below it.
+  // The market's title must be known too, since its length moves the content below it.
   const isKnown = events !== null && (market.data !== null || market.error !== null);
   const isMissing = error?.code === 'not_found';
   const problem = isMissing ? null : (error?.message ?? failure);
@@ -57,7 +57,7 @@ interface OrderProps {
   readonly events: readonly OrderEvent[];
   readonly first: OrderEvent;
   readonly hasMore: boolean;
-  /** The market's; undefined: it cannot be read. */
+  /** The market's title; undefined if it cannot be read. */
   readonly title: string | undefined;
 }
 
@@ -66,7 +66,7 @@ function Order({ id, events, first, hasMore, title }: OrderProps) {
   const { receipts, heads, isRefused } = useReceipts(person?.accountId ?? null);
   const own = useMemo(() => receipts?.filter(({ order }) => order.id === id) ?? [], [receipts, id]);
   const [isChecked, setIsChecked] = useState(false);
-  // Null until it is known whether this browser keeps a receipt.
+  // Whether this browser stores a receipt; null until that is known.
   const hasReceipt = info === null || (person !== null && receipts === null && !isRefused) ? null : own.length > 0;
   const { seq, hash, fields } = first;
   const checked = useMemo(() => (own.length > 0 ? own : [{ seq, hash }]), [own, seq, hash]);

@@ -30,21 +30,21 @@ import { Positions } from './positions.tsx';
 import { useDayStart } from './use-equity.ts';
 
 export interface AccountPortfolioProps {
-  /** The account that is shown: the person's own, or a sub-account of theirs. */
+  /** The displayed account: the person's own, or one of their sub-accounts. */
   readonly accountId: string;
   readonly isOwn: boolean;
 }
 
-/** Marks of markets that are off the screen are as old as this at most. */
+/** The interval at which the marks of markets outside of the screen are read. */
 const EVERY_MS = 15_000;
-/** The list of sub-accounts costs as much as 40 other reads. */
+/** The interval of reads of the sub-accounts, which cost as much as 40 other reads. */
 const FLEET_MS = 20_000;
-/** After events of the account the portfolio and the trades are read again this often at most. */
+/** The shortest time between two reads of the portfolio and the trades after events of the account. */
 const PORTFOLIO_MS = 1_000;
 const TRADES_MS = 5_000;
 const ORDERS_ID = 'open-orders';
 
-/** What an account is worth, its positions, orders and results. A sub-account's can only be looked at. */
+/** The value of an account, its positions, orders and results. The portfolio of a sub-account is read-only. */
 export function AccountPortfolio({ accountId, isOwn }: AccountPortfolioProps) {
   const account = useAccount();
   const version = useThrottled(account.version, PORTFOLIO_MS);
@@ -154,7 +154,7 @@ function Loaded({ portfolio, accountId, isOwn, tradesPath, tradesVersion, onChan
 }
 
 interface AmountsProps {
-  /** The equity when the day began; null: not known. */
+  /** The equity at the start of the day; null if it is not known. */
   readonly dayStart: number | null;
   readonly totals: ReturnType<typeof liveTotals>;
   readonly portfolio: PortfolioBody;
@@ -186,7 +186,7 @@ function Amounts({ dayStart, totals: { pnl, portfolioValue }, portfolio }: Amoun
   );
 }
 
-/** An account that has never traded: what to do first. */
+/** The suggested first step of an account that has never traded. */
 function FirstStep({ isOwn, cash }: { readonly isOwn: boolean; readonly cash: number }) {
   return (
     <Section title="Nothing is traded yet">
@@ -210,11 +210,11 @@ function FirstStep({ isOwn, cash }: { readonly isOwn: boolean; readonly cash: nu
 interface OrdersAndResultsProps extends Pick<LoadedProps, 'tradesPath' | 'tradesVersion' | 'onChange'> {
   readonly open: PortfolioBody['orders'];
   readonly settled: PortfolioBody['settled'];
-  /** The account whose orders the person may change; null: they are read-only. */
+  /** The account whose orders the person may change; null if they are read-only. */
   readonly accountId: string | null;
 }
 
-/** Each pulse changes the figures and the positions, but not these. */
+/** The parts of the portfolio that a pulse does not change, so that it does not render them again. */
 const OrdersAndResults = memo((props: OrdersAndResultsProps) => {
   const { open, settled, tradesPath, tradesVersion, accountId, onChange } = props;
   return (
@@ -245,7 +245,7 @@ const OrdersAndResults = memo((props: OrdersAndResultsProps) => {
   );
 });
 
-/** Follows the markets of the positions on the screen. */
+/** Follows the markets of the visible positions. */
 function useLiveMarks(positions: readonly PositionBody[]) {
   const [range, setRange] = useState(FIRST_LIVE);
   const count = useRef(positions.length);

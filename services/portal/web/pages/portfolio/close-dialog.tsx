@@ -13,13 +13,13 @@ import { countText, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.
 export interface CloseDialogProps {
   readonly accountId: string;
   readonly position: PositionBody;
-  /** Shares that no open order sells. */
+  /** The number of shares that no open order sells. */
   readonly free: number;
-  /** Gets what was sold, in a sentence; null: nothing. */
+  /** Called with a sentence about what was sold; null for nothing. */
   readonly onEnd: (result: string | null) => void;
 }
 
-/** Sells a position at the best prices of the book, after it was shown what that brings. */
+/** Sells a position at the best prices of the book, after showing the expected proceeds. */
 export function CloseDialog({ accountId, position, free, onEnd }: CloseDialogProps) {
   const { market, marketId, side: outcome, shares } = position;
   const quantity = Math.min(free, SHARES_MAX);

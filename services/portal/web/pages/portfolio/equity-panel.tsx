@@ -10,10 +10,10 @@ import { useEquity } from './use-equity.ts';
 
 export interface EquityPanelProps {
   readonly accountId: string;
-  /** What the account began with, and what it is worth now, in dollars. */
+  /** The starting balance and the present value of the account, in dollars. */
   readonly start: number;
   readonly equity: number;
-  /** The other accounts of the fleet, whose sum with this one can be shown instead. */
+  /** The other accounts of the fleet. The panel can show the sum of all accounts instead. */
   readonly subAccounts: readonly SubAccountBody[] | undefined;
   readonly hasFleet: boolean;
   readonly isReady: boolean;
@@ -27,7 +27,7 @@ const SCOPES = [
 const SPANS_MS = { '1D': DAY_MS, '1W': 7 * DAY_MS, '1M': 30 * DAY_MS, All: null } as const;
 const RANGES = (['1D', '1W', '1M', 'All'] as const).map((value) => ({ value, text: value }));
 
-/** The chart of the equity, with its figures as a table. Its last point is what the account is worth now. */
+/** The chart of the equity, with its figures as a table. Its last point is the present value of the account. */
 export function EquityPanel({ accountId, start, equity, subAccounts = [], hasFleet, isReady }: EquityPanelProps) {
   const [scope, setScope] = useState<'account' | 'fleet'>('account');
   const [range, setRange] = useState<keyof typeof SPANS_MS>('All');
@@ -54,7 +54,10 @@ export function EquityPanel({ accountId, start, equity, subAccounts = [], hasFle
   );
 }
 
-/** A value once the rest of the page has shown it: a pulse changes many rows, and is not to wait for the chart too. */
+/**
+ * Delays a value until the rest of the page has shown it. A pulse changes many rows, which should not wait for the
+ * chart.
+ */
 function useLater(value: number): number {
   const [shown, setShown] = useState(value);
   useEffect(() => whenIdle(() => setShown(value)), [value]);

@@ -6,14 +6,14 @@ import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { rounded } from './live-positions.ts';
 
-/** An account, or the sum of all. */
+/** The amounts of an account, or the sum of all accounts. */
 interface Amounts {
   readonly name: string;
-  /** In dollars, as the others; null: not read yet. */
+  /** The cash in dollars, like the other amounts; null if it was not read yet. */
   readonly cash: number | null;
   readonly portfolioValue: number | null;
   readonly pnl: number | null;
-  /** The id of a sub-account, which has a page of its own; absent for the main account. */
+  /** The id of a sub-account, which has its own page; absent for the main account. */
   readonly accountId?: string;
 }
 
@@ -31,11 +31,11 @@ const COLUMNS: readonly Column<Amounts>[] = [
 ];
 
 export interface FleetTableProps {
-  /** The main account, as the page shows it above. */
+  /** The amounts of the main account, as the page shows them above. */
   readonly own: Omit<Amounts, 'name'>;
-  /** Undefined: not read yet. */
+  /** The sub-accounts; undefined before they were read. */
   readonly subAccounts: readonly SubAccountBody[] | undefined;
-  /** How many sub-accounts there are: a row is kept for each. */
+  /** The number of sub-accounts. The table reserves a row for each. */
   readonly count: number;
 }
 

@@ -14,7 +14,7 @@ export interface HoldingTableProps {
   readonly onRange?: (range: RowRange) => void;
 }
 
-/** A long list of actions in markets, each row with its market and figures. */
+/** A long list of holdings in markets, each row with its market and figures. */
 export function HoldingTable({ label, figures, hasActions = false, count, row, onRange }: HoldingTableProps) {
   return (
     <div
@@ -49,10 +49,10 @@ export interface HoldingRowProps {
   readonly title: string;
   /** A line below the title. */
   readonly facts: ComponentChildren;
-  /** The names of the figures, as the table has them, and what each shows. */
+  /** The figures by their names in the table. */
   readonly figures: readonly string[];
   readonly contents: readonly ComponentChildren[];
-  /** Buttons, where the table has some. */
+  /** The buttons of the row, in tables with actions. */
   readonly actions?: ComponentChildren;
 }
 

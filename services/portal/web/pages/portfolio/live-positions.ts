@@ -1,7 +1,7 @@
 import type { PulseEntryBody } from '@paper/contracts/markets';
 import type { PortfolioBody, PositionBody } from '@paper/contracts/portfolio';
 
-/** Worth and profit of a position in dollars. */
+/** The value and profit of a position in dollars. */
 export interface PositionWorth {
   readonly mark: number;
   readonly value: number;
@@ -11,8 +11,8 @@ export interface PositionWorth {
 type Mark = Pick<PulseEntryBody, 'probability'>;
 
 /**
- * A position at a market's newest probability; at the portfolio's own mark where there was no pulse of the market.
- *
+ * The value of a position at its market's newest probability, or at the portfolio's own mark before the market's first
+ * pulse.
  * @param pulse the market's newest pulse, if there is one
  */
 export function positionWorth(position: PositionBody, pulse: Mark | undefined): PositionWorth {
@@ -24,7 +24,7 @@ export function positionWorth(position: PositionBody, pulse: Mark | undefined): 
   return { mark, value, pnl: value - position.avgCost * position.shares };
 }
 
-/** What an account is worth in dollars, with its positions at the newest probabilities. */
+/** The value of an account in dollars, with its positions at the newest probabilities. */
 export function liveTotals(
   { cash, startingBalance }: Pick<PortfolioBody['summary'], 'cash' | 'startingBalance'>,
   positions: readonly PositionBody[],
@@ -35,7 +35,7 @@ export function liveTotals(
   return { portfolioValue, pnl: portfolioValue - startingBalance };
 }
 
-/** Amounts at marks between two prices are finer than people need. */
+/** Rounds an amount for people: amounts at marks between two prices have too many digits. */
 export function rounded(amount: number): number {
   return Math.round(amount * 100) / 100;
 }

@@ -11,8 +11,7 @@ const SETTLED_FIGURES = ['Shares', 'Payout', 'P&L', 'Settled'];
 
 /**
  * The newest fills of an account.
- *
- * @param version they are read again when it changes
+ * @param version each change causes another read of the fills
  */
 export function Trades({ path, version }: { readonly path: string; readonly version: number }) {
   const { data, error } = useRead<readonly FillBody[]>(path, { version });

@@ -17,7 +17,7 @@ const FIGURES = ['Shares', 'Cost', 'Mark', 'Value', 'P&L'];
 
 export interface PositionsProps {
   readonly portfolio: PortfolioBody;
-  /** The account whose shares the person may sell; null: they are only shown. */
+  /** The account whose shares the person may sell; null if they are read-only. */
   readonly accountId: string | null;
   readonly pulses: ReadonlyMap<string, PulseEntryBody>;
   readonly onRange: (range: RowRange) => void;
@@ -25,7 +25,7 @@ export interface PositionsProps {
   readonly onChange: () => void;
 }
 
-/** The shares that an account holds, at live marks. */
+/** The shares that an account holds, valued at live marks. */
 export function Positions({ portfolio, accountId, pulses, onRange, onChange }: PositionsProps) {
   const { positions } = portfolio;
   const [closing, setClosing] = useState<PositionBody | null>(null);
@@ -71,7 +71,7 @@ interface PositionRowProps {
   readonly position: PositionBody;
   readonly pulse: PulseEntryBody | null;
   readonly index: number;
-  /** Null: the shares are only shown. */
+  /** Called to sell the position; null if the shares are read-only. */
   readonly onClose: ((position: PositionBody) => void) | null;
 }
 

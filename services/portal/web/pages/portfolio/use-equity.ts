@@ -18,17 +18,16 @@ export interface Equity {
   readonly error: CallError | null;
 }
 
-/** The path of an account's equity since a time; null: since its opening. */
+/** The path of an account's equity since a time; null stands for its opening. */
 function pathOf(accountId: string, fromMs: number | null): string {
   const from = fromMs === null ? '' : `?from=${new Date(fromMs).toISOString()}`;
   return `/api/traders/${encodeURIComponent(accountId)}${from}`;
 }
 
 /**
- * The equity of accounts together, at the marks of each moment.
- *
- * @param spanMs the time until now; null: since their openings
- * @param isReady whether it may be read now: such reads take turns
+ * The combined equity of accounts, at the marks of each moment.
+ * @param spanMs the time until now; null for the time since their openings
+ * @param isReady whether the equity may be read now, since such reads take turns
  */
 export function useEquity(accountIds: readonly string[], spanMs: number | null, isReady: boolean): Equity {
   const [state, setState] = useState<Equity & { readonly of: string }>({ points: NO_POINTS, error: null, of: '' });
@@ -55,11 +54,14 @@ export function useEquity(accountIds: readonly string[], spanMs: number | null, 
     void read();
     return () => aborting.abort();
   }, [of, isReady]);
-  // The points of other accounts or of another time are not shown as these.
+  // The points of other accounts or of another time must not be shown for these.
   return state.of === of ? state : { points: NO_POINTS, error: null };
 }
 
-/** What an account was worth when the person's day began; null: the exchange does not tell; undefined: not read yet. */
+/**
+ * The value of an account at the start of the person's day. Null if the exchange does not know it; undefined before it
+ * was read.
+ */
 export function useDayStart(accountId: string): number | null | undefined {
   const now = new Date(serviceNowMs());
   const startMs = noteOf('times') === 'utc' ? now.setUTCHours(0, 0, 0, 0) : now.setHours(0, 0, 0, 0);

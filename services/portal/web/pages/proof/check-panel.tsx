@@ -18,20 +18,20 @@ import { Notice } from '../../ui/notice.tsx';
 export interface CheckPanelProps {
   readonly receipts: readonly CheckedReceipt[];
   readonly head: SignedHead | null;
-  /** The journal's own record instead of receipts: no answer is compared with it. */
+  /** Whether the journal's own record is checked instead of receipts, so that no answer is compared with it. */
   readonly isRecord?: boolean;
   readonly onClose?: () => void;
 }
 
 type State = CheckResult | { readonly kind: 'running'; readonly progress: CheckProgress | null };
 
-/** Checks receipts as soon as it is shown, and displays what that proves. */
+/** Checks receipts as soon as it is shown, and displays what the result proves. */
 export function CheckPanel({ receipts, head, isRecord = false, onClose }: CheckPanelProps) {
   const [state, setState] = useState<State>({ kind: 'running', progress: null });
   const [isLong, setIsLong] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  // As a text, since equal receipts that were read again need no other check.
+  // The request is compared as a text, since equal receipts that were read again need no other check.
   const request = JSON.stringify({ receipts, head, isLong } satisfies CheckRequest);
   useEffect(() => {
     setState({ kind: 'running', progress: null });

@@ -9,10 +9,10 @@ export interface FileFieldProps {
   readonly onText: (text: string) => Promise<string>;
 }
 
-/** Receipts of 100,000 orders have some 40 MB. */
+/** The largest size of a file. Receipts of 100,000 orders have about 40 MB. */
 const BYTES_MAX = 64 * 1024 * 1024;
 
-/** A field that takes a text file. */
+/** A field for choosing a text file. */
 export function FileField({ label, hint, onText }: FileFieldProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [result, setResult] = useState<string | null>(null);
@@ -37,7 +37,7 @@ export function FileField({ label, hint, onText }: FileFieldProps) {
             onChange={({ currentTarget }) => {
               const [file] = currentTarget.files ?? [];
               if (file !== undefined) void take(file);
-              // The same file can be taken again.
+              // Clears the input, so that the same file can be chosen again.
               currentTarget.value = '';
             }}
           />

@@ -12,7 +12,7 @@ import { ReceiptFiles } from './receipt-files.tsx';
 import { ReceiptList } from './receipt-list.tsx';
 import { useReceipts } from './use-receipts.ts';
 
-/** Receipts of the person's orders, and the check that the public journal holds them. */
+/** The page with the receipts of the person's orders, and the check that the public journal contains them. */
 export default function Proof() {
   const { error, info, person } = useSession();
   const { signIn } = useWayBack();

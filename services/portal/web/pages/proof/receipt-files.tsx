@@ -12,7 +12,10 @@ export interface ReceiptFilesProps extends Pick<StoredReceipts, 'change'> {
   readonly receipts: readonly Receipt[];
 }
 
-/** Receipts as a file, and from one: another browser, or this one after it was emptied, can then check them. */
+/**
+ * Exports receipts to a file and imports them. Another browser, or this one after its data were deleted, can then check
+ * them.
+ */
 export function ReceiptFiles({ accountId, receipts, change }: ReceiptFilesProps) {
   const [isAsked, setIsAsked] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

@@ -17,7 +17,9 @@ import { receiptRows } from './receipt-rows.ts';
 const ORDERS_READ = '/portal/as/me/portfolio';
 const SHOWN_AT_ONCE = 50;
 
-/** The person's orders: which have a receipt here. Each leads to its proof. */
+/**
+ * The person's orders, with whether this browser stores a receipt of each. Each row links to the proof of its order.
+ */
 export function ReceiptList({ receipts }: { readonly receipts: readonly Receipt[] }) {
   const { data, error } = useRead<PortfolioBody>(ORDERS_READ);
   const [shown, setShown] = useState(SHOWN_AT_ONCE);
@@ -35,7 +37,7 @@ export function ReceiptList({ receipts }: { readonly receipts: readonly Receipt[
               key={key}
               name={capitalized(orderText(order))}
               facts={[
-                // Until the titles are known, none is read by itself.
+                // Until all titles are known, no single title is read.
                 data !== null && <MarketTitle id={order.marketId} title={titles.get(order.marketId)} />,
                 <Time at={at} />,
                 receipt === null ? 'No receipt kept here' : 'Receipt kept here',

@@ -8,7 +8,9 @@ export interface ReceiptRow {
   readonly receipt: Receipt | null;
 }
 
-/** Receipts, and the orders that have none here; newest first. An order that was amended may have several receipts. */
+/**
+ * Receipts, and the orders without a receipt in this browser, newest first. An amended order may have several receipts.
+ */
 export function receiptRows(
   receipts: readonly Receipt[],
   orders: readonly (ReceiptOrder & { readonly createdAt: string })[],

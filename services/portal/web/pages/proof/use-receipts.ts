@@ -5,12 +5,12 @@ import type { SignedHead } from '../../data/receipts/signed-head.ts';
 
 /** The receipts that this browser stores, and functions to change them. */
 export interface StoredReceipts {
-  /** The account's, newest first; null before they are read. */
+  /** The account's receipts, newest first; null before they were read. */
   readonly receipts: readonly Receipt[] | null;
   readonly heads: readonly SignedHead[];
-  /** The browser stores nothing, such as in a private window. */
+  /** Whether the browser refuses to store data, for example in a private window. */
   readonly isRefused: boolean;
-  /** Runs a change, then reads again. Rejects where the browser refuses it. */
+  /** Runs a change, and then reads again. Rejects if the browser refuses the change. */
   readonly change: <T>(work: (store: ReceiptStore) => Promise<T>) => Promise<T>;
 }
 
@@ -23,7 +23,7 @@ interface State {
 
 const NOTHING: readonly Receipt[] = [];
 
-/** @param accountId null: signed out, so only the heads are read */
+/** @param accountId null if nobody is signed in; only the heads are read then */
 export function useReceipts(accountId: string | null): StoredReceipts {
   const [state, setState] = useState<State>({ accountId, receipts: null, heads: [], isRefused: false });
   const change = useCallback(
@@ -47,7 +47,7 @@ export function useReceipts(accountId: string | null): StoredReceipts {
       change(() => Promise.resolve()).catch(() => setState((before) => ({ ...before, isRefused: true })));
     };
     read();
-    // Orders of another tab bring receipts too.
+    // Orders in another tab add receipts too.
     document.addEventListener('visibilitychange', read);
     return () => document.removeEventListener('visibilitychange', read);
   }, [change]);

@@ -3,7 +3,7 @@ import type { Recovered } from '../../data/people/answers.ts';
 import { FieldsForm } from '../../ui/fields-form.tsx';
 import { SIGN_IN_NAME } from '../../ui/sign-in-name.ts';
 
-/** Sets a new password by a recovery code, which is used up. */
+/** Sets a new password by a recovery code. Each code works once. */
 export function CodeForm({ onRecovered }: { readonly onRecovered: (recovered: Recovered) => void }) {
   return (
     <FieldsForm

@@ -7,7 +7,7 @@ export interface LinkFormProps {
   readonly onRecovered: (recovered: Recovered) => void;
 }
 
-/** Sets a new password by the link of an e-mail, which is used up. */
+/** Sets a new password by the link of an e-mail. Each link works once. */
 export function LinkForm({ token, onRecovered }: LinkFormProps) {
   const hint = 'At least 10 characters. All your sessions end, and you are signed in here.';
   return (

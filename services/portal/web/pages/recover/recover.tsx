@@ -10,7 +10,7 @@ import { CodeForm } from './code-form.tsx';
 import { EmailForm } from './email-form.tsx';
 import { LinkForm } from './link-form.tsx';
 
-/** The way back in for people who lost their password and passkeys. */
+/** The account recovery for people who lost their password and passkeys. */
 export default function Recover() {
   const { info, error } = useSession();
   const token = useLinkToken();

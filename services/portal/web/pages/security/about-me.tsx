@@ -6,7 +6,7 @@ import { DownloadButton } from '../../data/people/download-button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** Everything that is stored about the person, as the JSON that the service gives. */
+/** Everything that is stored about the person, as JSON from the service. */
 export function AboutMe() {
   const [json, setJson] = useState<string | null>(null);
   const submission = useSubmission({

@@ -8,14 +8,17 @@ import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 
 export interface CompanyLinkProps {
-  /** The company whose sign-in this service offers. */
+  /** The name of the company whose sign-in this service offers. */
   readonly offered: string;
-  /** The one that the account is linked to. */
+  /** The company that the account is linked to; null for none. */
   readonly linked: { readonly name: string } | null;
   readonly onChange: () => void;
 }
 
-/** How a visit to the company's sign-in ended, by the word that the service sends the browser back with. */
+/**
+ * The messages about the result of a sign-in at the company, by the word with which the service redirects the browser
+ * back.
+ */
 const RESULTS: Readonly<Record<string, { readonly kind: 'success' | 'error'; readonly text: string }>> = {
   linked: { kind: 'success', text: 'Your account is linked.' },
   taken: { kind: 'error', text: 'This identity, or your account, is linked already, and not to each other.' },
@@ -23,7 +26,7 @@ const RESULTS: Readonly<Record<string, { readonly kind: 'success' | 'error'; rea
   unavailable: { kind: 'error', text: 'The company’s sign-in does not answer: try again later.' },
 };
 
-/** Links the account to the person's identity at the company, or takes the link away. */
+/** Links the account to the person's identity at the company, or removes the link. */
 export function CompanyLink({ offered, linked, onChange }: CompanyLinkProps) {
   const [search] = useSearchParams();
   const { busy, failure, run } = useChange(onChange);
@@ -53,8 +56,7 @@ export function CompanyLink({ offered, linked, onChange }: CompanyLinkProps) {
 }
 
 /**
- * The browser itself goes to the company, so the page has to ask for the proof before.
- *
+ * The browser itself goes to the company, so the page must ask for the proof of identity before that.
  * @throws CallError proof_required
  */
 async function assertProven(): Promise<void> {

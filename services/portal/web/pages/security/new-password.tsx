@@ -11,7 +11,7 @@ export interface NewPasswordProps {
   readonly onChange: () => void;
 }
 
-/** Sets a new password, or the first one of a person who has a passkey. */
+/** Sets a new password, or the first password of a person with a passkey. */
 export function NewPassword({ hasPassword, onChange }: NewPasswordProps) {
   const withProof = useProof();
   const [changes, setChanges] = useState(0);

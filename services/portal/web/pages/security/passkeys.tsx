@@ -13,7 +13,7 @@ import { Section } from '../../ui/section.tsx';
 
 export interface PasskeysProps {
   readonly passkeys: readonly Passkey[];
-  /** Whether this site can have passkeys. */
+  /** Whether this site offers passkeys. */
   readonly isOffered: boolean;
   readonly onChange: () => void;
 }

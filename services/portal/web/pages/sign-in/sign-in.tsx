@@ -13,7 +13,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { ReadNotice } from '../../ui/read-notice.tsx';
 import { SIGN_IN_NAME } from '../../ui/sign-in-name.ts';
 
-/** Signs a person in and leads back to the page that they came from. */
+/** Signs a person in, and returns to the page that they came from. */
 export default function SignIn() {
   const { info, error, person } = useSession();
   const [, navigate] = useLocation();
@@ -41,7 +41,7 @@ export default function SignIn() {
   );
 }
 
-/** The ways to sign in. After each the session is read again, which leads on. */
+/** The ways to sign in. After each of them the session is read again, which opens the next page. */
 function Ways({ info, next }: { readonly info: SessionInfo; readonly next: string | null }) {
   const { refresh } = useSession();
   const { signUp } = useWayBack();

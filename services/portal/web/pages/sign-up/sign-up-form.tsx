@@ -11,11 +11,11 @@ import type { SignUpEnds, SignUpFields } from './use-sign-up.ts';
 
 export interface SignUpFormProps extends SignUpEnds {
   readonly info: SessionInfo;
-  /** Whether this device itself has passkeys: then one is what the form offers first. */
+  /** Whether this device itself can store passkeys; the form then offers a passkey first. */
   readonly canMakePasskeys: boolean;
 }
 
-/** The form of a new person. With e-mail on, the account opens once the address is confirmed. */
+/** The sign-up form. If e-mail is enabled, the account opens once the address is confirmed. */
 export function SignUpForm({ info, canMakePasskeys, ...ends }: SignUpFormProps) {
   const { fields, change, isFromCompany, submission } = useSignUp(info, canMakePasskeys, ends);
   const { signIn } = useWayBack();
@@ -100,7 +100,7 @@ interface Means {
   readonly text: string;
 }
 
-/** Focuses the password's field once the person has chosen to have one. */
+/** Focuses the password field once the person has chosen to have a password. */
 function useFocusOnPassword(form: RefObject<HTMLFormElement>, means: Means['value']): void {
   const before = useRef(means);
   useEffect(() => {
@@ -135,7 +135,7 @@ function meansOf({ companyName, passkeysEnabled }: SessionInfo, isFromCompany: b
   ];
 }
 
-/** docs/prove/privacy.md in short. */
+/** A short version of docs/prove/privacy.md. */
 function WhatIsStored() {
   return (
     <details>

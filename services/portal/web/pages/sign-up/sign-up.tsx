@@ -9,13 +9,13 @@ import { ReadNotice } from '../../ui/read-notice.tsx';
 import { StepHeading } from '../../ui/step-heading.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
-/** How far a sign-up is. */
+/** The progress of a sign-up. */
 type Step =
   | { readonly name: 'form' }
   | { readonly name: 'e-mail'; readonly address: string }
   | { readonly name: 'done'; readonly displayName: string };
 
-/** Opens an account for a new person, and leads back to the page that they came from. */
+/** Opens an account for a new person, and returns to the page that they came from. */
 export default function SignUp() {
   const { info, error, refresh } = useSession();
   const [, navigate] = useLocation();
@@ -67,7 +67,7 @@ export default function SignUp() {
   );
 }
 
-/** Shows the form, or why there is none. */
+/** Shows the form, or the reason why there is none. */
 function SignUpPossible({
   info,
   children,

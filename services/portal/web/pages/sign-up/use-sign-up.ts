@@ -42,21 +42,20 @@ function hasLength(text: string, min: number, max: number): boolean {
   return length >= min && length <= max;
 }
 
-/** The faults of all fields that can be seen before the form is sent. */
+/** The faults of all fields that can be found before the form is sent. */
 export function faultsOf(body: SignUpBody): SignUpBody {
   const wrong = RULES.filter(([field, isRight]) => body[field] !== undefined && !isRight(body[field]));
   return Object.fromEntries(wrong.map(([field, , otherwise]) => [field, otherwise]));
 }
 
 /**
- * The state of the form of a new person.
- *
- * @param canMakePasskeys whether this device itself can
+ * The state of the sign-up form.
+ * @param canMakePasskeys whether this device itself can store passkeys
  */
 export function useSignUp(info: SessionInfo, canMakePasskeys: boolean, { onSignedUp, onEmailSent }: SignUpEnds) {
   const [search] = useSearchParams();
   const keys = useIdempotencyKey();
-  // The company's sign-in sends people here whose identity belongs to no account yet.
+  // The company's sign-in redirects people here whose identity belongs to no account yet.
   const isFromCompany = info.companyName !== null && search.get('company') === 'new';
   const [fields, setFields] = useState<SignUpFields>({
     displayName: '',
@@ -66,7 +65,7 @@ export function useSignUp(info: SessionInfo, canMakePasskeys: boolean, { onSigne
     email: '',
     invite: search.get('invite') ?? '',
   });
-  // A device keeps what it makes, so a sign-up whose answer was lost is sent again with the same passkey.
+  // A device keeps each passkey that it makes, so a sign-up whose answer was lost is sent again with the same passkey.
   const made = useRef<{ readonly text: string; readonly passkey: unknown } | null>(null);
   const submission = useSubmission({
     fields: ['displayName', 'signInName', 'password', 'email', 'invite'],
@@ -98,7 +97,7 @@ export function useSignUp(info: SessionInfo, canMakePasskeys: boolean, { onSigne
   return { fields, change, isFromCompany, submission };
 }
 
-/** The fields that are sent; white space around names is cut. */
+/** The fields of the request, with white space around names removed. */
 function bodyOf(fields: SignUpFields, { emailEnabled, signUp }: SessionInfo): SignUpBody {
   const { displayName, signInName, means, password, email, invite } = fields;
   return {

@@ -15,7 +15,7 @@ import type { PageProps } from '../page-props.ts';
 
 const EVERY_MS = 15_000;
 
-/** The public results of an account: what the journal tells of it, and nothing of who owns it. */
+/** The public results of an account: what the journal says about it, and nothing about its owner. */
 export default function Trader({ params: { id = '' } }: PageProps) {
   const { data, error } = useRead<TraderBody>(traderRead(id), { everyMs: EVERY_MS });
   const isOwn = useSession().person?.accountId === id;
