@@ -19,7 +19,7 @@ import type { z } from 'zod';
 import { createBacktests } from './host/backtests.ts';
 import { backtestFolders, backtestLimits, backtestsServiceSettings } from './host/config.ts';
 
-/** Starts backtests, and passes requests on to their processes. One of these may run on a folder. */
+/** Starts backtests, and forwards requests to their processes. Only one such service may run on a folder. */
 async function start(config: z.output<typeof backtestsServiceSettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
@@ -57,7 +57,7 @@ async function start(config: z.output<typeof backtestsServiceSettings>, running:
   });
   const listener: RequestListener = (request, response) =>
     (backtests.handles(pathOf(request)) ? backtests.listener : app)(request, response);
-  // Backtests that run need no read models of the exchange.
+  // Running backtests do not need the read models of the exchange.
   const checks = [{ name: 'read models', check: reader.assertReadable }];
   const server = await startServer(listener, {
     ...{ host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },

@@ -3,35 +3,35 @@ import type { Actor, Command, CommandBase } from '@paper/exchange/commands';
 import type { TapeEvent, TapeSummary } from '@paper/tapes';
 import type { BacktestSettings } from './protocol.ts';
 
-/** A command without what the exchange adds: its time, its ids and its actor. */
+/** A command without the fields that the exchange adds: its time, its ids and its actor. */
 export type PlayedCommand = Command extends infer C ? (C extends Command ? Omit<C, keyof CommandBase> : never) : never;
 
-/** The exchange that a tape is played into. */
+/** The exchange in which a tape is played. */
 export interface PlayedExchange {
-  /** The clock, ms since 1970 UTC; it stands still while a moment is played. */
+  /** The time of the clock in ms since 1970 UTC. The clock stands still while a moment is played. */
   readonly now: () => number;
-  /** The state that the next command is decided on. */
+  /** The state on which the next command is decided. */
   readonly state: () => State;
   /**
-   * A new id (UUIDv7) for a field of a command, such as `orderId`. The id that the journal has is another one, taken when
-   * the decision appends: read it from the decision's events.
+   * A new id (UUIDv7) for a field of a command, such as `orderId`. The id in the journal is a different one, which the
+   * decision creates: read it from the decision's events.
    */
   readonly newId: () => string;
-  /** Sends a command, and resolves with its decision, also a rejection, once that is appended. */
+  /** Sends a command. Resolves with its decision, even a rejection, once the decision is appended. */
   readonly submit: (by: Actor, command: PlayedCommand) => Promise<Decision>;
 }
 
-/** Plays one tape into one exchange: what a backtest's process drives. Made by `createPlayer`. */
+/** Plays one tape in one exchange, driven by the backtest's process. `createPlayer` makes it. */
 export interface Player {
-  /** Shares of the tape that were not played, since the houses had no money for them. */
+  /** The shares of the tape that were not played, since the house accounts lacked the money. */
   readonly unfunded: number;
-  /** Opens the houses and lists the tape's markets. The clock is at the first moment already. */
+  /** Opens the house accounts and lists the tape's markets. The clock must be at the first moment. */
   start(): Promise<{ readonly mirror: string; readonly flow: string }>;
-  /** Folds an event before the first moment, in order: nothing is sent for it. Called after `start`. */
+  /** Folds an event before the first moment without sending a command. Call it in order, after `start`. */
   skip(event: TapeEvent): void;
   /**
-   * Plays all of the tape's events of one millisecond, which the clock shows. At the first one the book of the skipped
-   * events is there too; it may have no event.
+   * Plays all of the tape's events of one millisecond, which is the clock's time. The first call also plays the book of
+   * the skipped events. There may be no events.
    */
   playMoment(events: readonly TapeEvent[]): Promise<void>;
 }

@@ -1,53 +1,53 @@
 import type { Tape } from '@paper/tapes';
 
-/** What a backtest was asked for, with every default filled in. Times are ms since 1970 UTC. */
+/** The settings of a backtest, with every default filled in. Times are ms since 1970 UTC. */
 export interface BacktestSettings {
   /** The id of the tape, as GET /api/tapes lists it. */
   readonly tape: string;
-  /** The clock's first time; null: the tape's first event. */
+  /** The first time of the clock; null for the tape's first event. */
   readonly from: number | null;
-  /** The last time that is played; null: the tape's last event. */
+  /** The end of the played time; null for the tape's last event. */
   readonly to: number | null;
   readonly participants: number;
-  /** Dollars of each participant. */
+  /** The starting balance of each participant in dollars. */
   readonly startingBalance: number;
-  /** How long after it was sent a command is decided. */
+  /** The delay between the sending of a command and its decision. */
   readonly latencyMs: number;
-  /** How much later than the exchange itself streams and `advance` show what happens in markets. */
+  /** The delay with which streams and `advance` show events of the markets. */
   readonly feedLatencyMs: number;
-  /** The rate r of the fee r × p × (1 − p) a share that the report shows, and nobody pays. */
+  /** The rate r of the fee r × p × (1 − p) a share. The report shows the fee, but nobody pays it. */
   readonly fee: number;
   readonly seed: number;
   /** The wall time without a call after which a participant is left out. */
   readonly patienceSeconds: number;
 }
 
-/** The first message to a backtest's process, and the only one. */
+/** The only message to a backtest's process, which starts it. */
 export interface BacktestStart {
   readonly id: string;
-  /** PUBLIC_URL/backtest/<128 random bits>: what participants call. */
+  /** The base URL for participants: PUBLIC_URL/backtest/<128 random bits>. */
   readonly baseUrl: string;
   /** The file or folder of the tape, or `made-news`. */
   readonly tape: string;
   readonly settings: BacktestSettings;
-  /** The raw API keys of the participants by turn: random, and in no journal. */
+  /** The raw API keys of the participants by turn. They are random, and no journal contains them. */
   readonly keys: readonly string[];
-  /** Exists; `journal.ndjson` and `backtest.json` are written here. */
+  /** The existing folder for `journal.ndjson` and `backtest.json`. */
   readonly folder: string;
   /** The Unix socket on which the process listens. */
   readonly socket: string;
-  /** A database of the server that is to have the read models; its role may create databases. */
+  /** A database on the server of the read models. The role of this connection may create databases. */
   readonly databaseUrl: string;
   /**
-   * The database of the read models on that server, which the process creates and drops: display names and the list of
-   * schemas are one a database. That of a killed process is dropped with `dropDatabase`.
+   * The name of the database for the read models on that server. The process creates and drops it, since display names
+   * and the list of schemas exist once in a database. `dropDatabase` drops that of a killed process.
    */
   readonly database: string;
 }
 
-/** What a backtest's process says of itself. Clocks are ISO times. */
+/** A message of a backtest's process about its state. Times are ISO 8601. */
 export type BacktestMessage =
-  /** It listens, and its first moment is played. */
+  /** The process listens, and its first moment is played. */
   | {
       readonly kind: 'running';
       /** The ids of the participants' accounts by turn. */
@@ -56,41 +56,44 @@ export type BacktestMessage =
       readonly events: number;
       readonly eventsDone: number;
     }
-  /** Each second. */
+  /** Sent each second. */
   | { readonly kind: 'alive' }
-  /** At most once a second, while the clock moves. */
+  /** Sent at most once a second, while the clock moves. */
   | { readonly kind: 'progress'; readonly clock: string; readonly eventsDone: number }
-  /** Nothing is decided any more; it answers reads until it is told to end, for an hour at most. */
+  /** Nothing is decided any more. The process answers reads until it is told to end, for an hour at most. */
   | { readonly kind: 'ended'; readonly clock: string; readonly why: string | null }
-  /** It ends by itself. */
+  /** The process ends by itself. */
   | { readonly kind: 'failed'; readonly why: string };
 
-/** What `backtest.json` in the folder of a backtest says, beside its journal. Rewritten whole when it changes. */
+/**
+ * The content of `backtest.json` in the folder of a backtest, beside its journal. The file is rewritten as a whole when
+ * it changes.
+ */
 export interface BacktestRecord {
   readonly id: string;
   readonly settings: BacktestSettings;
-  /** The tape's summary, as `openTape` gives it. */
+  /** The tape's summary, as `openTape` returns it. */
   readonly tape: unknown;
-  /** How the tape's trades were read. */
+  /** The numbers of the tape's trades, by how they were read. */
   readonly trades: Tape['trades'];
-  /** Shares of the tape for which the houses had no money. */
+  /** The shares of the tape for which the house accounts lacked the money. */
   readonly unfunded: number;
   /** The ids of the participants' accounts by turn. */
   readonly participants: readonly string[];
-  /** The ids of the sub-accounts that each of them has opened. */
+  /** The ids of the sub-accounts that each participant has opened. */
   readonly subAccounts: readonly (readonly string[])[];
-  /** The house accounts: `mirror` rests the tape's book, `flow` trades. */
+  /** The house accounts: `mirror` rests the tape's book, and `flow` trades. */
   readonly houses: { readonly mirror: string; readonly flow: string };
   readonly rulesVersion: number;
   /** The version of the program. */
   readonly build: string;
-  /** Participants that lost their turn for good, with the clock when they did. */
+  /** Participants that lost their turns permanently, with the clock's time of that. */
   readonly leftOut: readonly { readonly accountId: string; readonly at: string }[];
-  /** Null: it has not ended. */
+  /** The end of the backtest; null while it has not ended. */
   readonly end: { readonly at: string; readonly why: string | null } | null;
 }
 
-/** The name of the file of a backtest's journal, NDJSON as GET /api/journal. */
+/** The name of the file with a backtest's journal: NDJSON in the format of GET /api/journal. */
 export const JOURNAL_FILE = 'journal.ndjson';
-/** The name of the file of its BacktestRecord. */
+/** The name of the file with a backtest's BacktestRecord. */
 export const RECORD_FILE = 'backtest.json';

@@ -13,15 +13,15 @@ interface MinuteTrades {
   trades: number;
 }
 
-/** The candles of the minute that the journal's time is in. */
+/** Builds the candles of the current minute, by the time of the journal. */
 export class CandleFold {
   #startMs = 0;
   #traded = new Map<string, MinuteTrades>();
 
-  /** @param onEnd gets each candle when its minute ends; of one minute by market. */
+  /** @param onEnd called with each candle when its minute ends; the candles of a minute are sorted by market */
   constructor(private readonly onEnd: (candle: TableRow<'candles'>) => void) {}
 
-  /** Call before each event, with its time: ends the candles of minutes before it. */
+  /** Ends the candles of earlier minutes. The caller must call this before each event, with the event's time. */
   enter(atMs: number): void {
     const startMs = Math.floor(atMs / MINUTE_MS) * MINUTE_MS;
     if (startMs === this.#startMs) return;
@@ -47,7 +47,7 @@ export class CandleFold {
     this.#traded.set(market.id, minute);
   }
 
-  /** Ends the candles under way. */
+  /** Ends the open candles. */
   finish(): void {
     const ended = [...this.#traded.values()].sort((a, b) => (a.market.id < b.market.id ? -1 : 1));
     this.#traded = new Map();

@@ -15,7 +15,7 @@ export interface Column {
   readonly description: string;
 }
 
-/** The key facts of the manifest, which a format that has a place for metadata repeats in each file. */
+/** The key facts of the manifest. A format with metadata repeats them in each file. */
 export type FileFacts = Readonly<Record<string, string>>;
 
 export type Columns = Readonly<Record<string, Column>>;
@@ -27,7 +27,7 @@ type ValueOf<C extends Column> =
 /** A row of a table with these columns. */
 export type RowOf<C extends Columns> = { readonly [N in keyof C]: ValueOf<C[N]> };
 
-/** A row of any table, its cells in the order of the columns. */
+/** A row of any table, with its cells in the order of the columns. */
 export type Row = Readonly<Record<string, Cell>>;
 
 export const whole = (unit: Unit, description: string) =>
@@ -50,7 +50,7 @@ export const held = <const F extends string, C extends Column>(field: F, column:
   field,
 });
 
-/** The column with null for what there is not. */
+/** The same column, with null for missing values. */
 export const orNull = <C extends Column>(column: C): Omit<C, 'isNullable'> & { readonly isNullable: true } => ({
   ...column,
   isNullable: true,

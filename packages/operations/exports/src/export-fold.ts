@@ -11,19 +11,19 @@ import { amendedRow, cancelledRow, filledRow, placedRow, replacedRow } from './o
 import { OrderFold } from './order-fold.ts';
 import type { TableName, TableRow } from './tables.ts';
 
-/** The rows that an export has; null: all. Times are ms since 1970 UTC. */
+/** The selection of an export's rows; null means all rows. Times are ms since 1970 UTC. */
 export interface Selection {
   /** The tables to write; at least one. */
   readonly tables: readonly TableName[];
-  /** Rows of this market alone. The tables of equity and of accounts have no markets: they stay whole. */
+  /** Only rows of this market. The tables of equity and of accounts have no markets, so they stay complete. */
   readonly marketId: string | null;
-  /** Rows of this account alone. The tables of candles, markets and signals have no accounts: they stay whole. */
+  /** Only rows of this account. The tables of candles, markets and signals have no accounts, so they stay complete. */
   readonly accountId: string | null;
-  /** Rows of this time and later. Of an order it is the time of its placement. Markets and accounts stay whole. */
+  /** Only rows since this time. The time of an order is that of its placement. Markets and accounts stay complete. */
   readonly fromMs: number | null;
 }
 
-/** Gets the rows of all tables, each once. */
+/** Called with each row of all tables. */
 export type OnRow = <T extends TableName>(table: T, row: TableRow<T>) => void;
 
 /**
@@ -55,9 +55,9 @@ export class ExportFold {
     });
   }
 
-  /** @throws RangeError where an event does not fit the events before it. */
+  /** @throws RangeError when an event is inconsistent with the events before it */
   apply({ event: stored, id, seq }: PublicCommandlessEvent): void {
-    // The private part of an event is in no table.
+    // No table contains the private part of an event.
     const event = stored as ExchangeEvent;
     this.#candles.enter(event.at);
     if (Math.floor(event.at / HOUR_MS) !== Math.floor(this.#last.at / HOUR_MS)) this.#endHour();
@@ -67,7 +67,7 @@ export class ExportFold {
     else this.#applyToAccount(event, seq);
   }
 
-  /** Gives the rows that are still open: candles, equity, and the orders and markets that have not ended. */
+  /** Writes the rows that are still open: candles, equity, and the orders and markets that have not ended. */
   finish(): void {
     this.#candles.finish();
     this.#endHour();
@@ -173,7 +173,7 @@ export class ExportFold {
     });
   }
 
-  /** The row is made only where the table is written: it is every second row of an export. */
+  /** The row is made only if its table is written, since every second row of an export is one of these. */
   #orderEvent(rowOf: () => TableRow<'order_events'>): void {
     if (!this.selection.tables.includes('order_events')) return;
     const row = rowOf();
@@ -244,7 +244,7 @@ export class ExportFold {
     }
   }
 
-  /** Values the accounts that changed in the hour, after its last event. */
+  /** Values the accounts that changed in the hour, after the last event of that hour. */
   #endHour(): void {
     const { at, seq } = this.#last;
     if (seq === 0) return;
@@ -262,7 +262,7 @@ export class ExportFold {
     }
   }
 
-  /** `marketId`, `accountIds`, `atMs`: those of a row; null where it has none. */
+  /** Whether the selection includes a row with these properties; null for a property that the row lacks. */
   #isSelected(marketId: string | null, accountIds: readonly string[] | null, atMs: number | null): boolean {
     const { selection } = this;
     if (selection.fromMs !== null && atMs !== null && atMs < selection.fromMs) return false;

@@ -2,21 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The export cannot be written; the message says why, and what to do. */
+/** The error of an export that cannot be written. The message contains the reason and instructions. */
 export class ExportRefused extends Error {
   override readonly name = 'ExportRefused';
 }
 
-/** The folder of an export while it is written: beside the requested one, under a name that marks it as partial. */
+/**
+ * The folder of an export while it is being written. It is beside the requested folder, and its name marks it as
+ * partial.
+ */
 export interface PartialFolder {
   readonly path: string;
-  /** Gives the folder its name. @throws ExportRefused where something is there by now. */
+  /**
+   * Renames the folder to the requested name.
+   * @throws ExportRefused when that name exists by now
+   */
   publish(): Promise<void>;
-  /** Removes the folder with what is in it. */
+  /** Removes the folder with its content. */
   remove(): Promise<void>;
 }
 
-/** @throws ExportRefused where `out` is there and is no empty folder, and where nothing can be written beside it. */
+/** @throws ExportRefused when `out` exists and is not an empty folder, or when its parent is not writable */
 export async function createPartialFolder(out: string): Promise<PartialFolder> {
   await assertFree(out);
   const parent = path.dirname(out);

@@ -12,23 +12,23 @@ import { timeOrNull } from './manifest.ts';
 export interface JournalFilesOptions {
   readonly journal: Pick<Journal, 'head' | 'read'>;
   readonly shard: string;
-  /** The folder to make: new, or empty. */
+  /** The folder to create; it may exist if it is empty. */
   readonly out: string;
-  /** Only events from this time on, in ms; null: from the first. */
+  /** Only events since this time, in ms; null for all events from the first one on. */
   readonly fromMs: number | null;
-  /** Only events before this time, in ms; null: to the head. */
+  /** Only events before this time, in ms; null for all events up to the head. */
   readonly toMs: number | null;
   readonly signal: AbortSignal;
   readonly onProgress?: (seq: number, target: number) => void;
 }
 
-/** One file: the public events of a year in UTC, as GET /api/journal gives them. */
+/** One file with the public events of a year in UTC, in the format of GET /api/journal. */
 export interface JournalFile {
   readonly file: string;
   readonly events: number;
   readonly bytes: number;
   readonly sha256: string;
-  /** The event before the first of the file, which the verifier takes as --after. */
+  /** The event before the first one of the file: the value of the verifier's option --after. */
   readonly after: Head;
   /** The last event of the file. */
   readonly through: Head;
@@ -45,14 +45,12 @@ export interface JournalManifest {
 }
 
 /**
- * Writes the public journal into a file for each year, which `verify-journal.mjs` checks without the service: one
- * alone, or several that follow each other. The chain of hashes is checked from the first event on. The folder gets its
- * name when all of it is on the disk.
- *
- * All events of a decision have one time, so no file ends within one.
- *
- * @throws ExportRefused for what cannot be written, or where no event is in that time; ChainBroken where the journal was
- *   changed; the signal's reason once it aborts; errors of the journal.
+ * Writes the public journal into a file for each year. `verify-journal.mjs` checks one file, or several consecutive
+ * ones, without the service. The export checks the chain of hashes from the first event on. The folder gets its name
+ * when all files are on the disk.
+ * All events of a decision have the same time, so no file ends within a decision.
+ * @throws ExportRefused when the export cannot be written, or no event is in that time; ChainBroken when the journal
+ * was changed; the signal's reason once it aborts; errors of the journal
  */
 export async function exportJournalFiles(options: JournalFilesOptions): Promise<JournalManifest> {
   const { fromMs, journal, shard, toMs } = options;
@@ -110,7 +108,7 @@ class YearFiles {
 
   constructor(private readonly folder: string) {}
 
-  /** Takes the next event; `before` is the one that it follows. `flush` writes it. */
+  /** Adds the next event; `before` is the head before it. `flush` writes the event. */
   async add(year: number, stored: StoredEvent, before: Head): Promise<void> {
     if (this.#open?.year !== year) {
       await this.#close();

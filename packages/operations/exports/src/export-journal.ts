@@ -15,27 +15,26 @@ import type { WrittenFile } from './table-file.ts';
 import { TABLES } from './tables.ts';
 import type { TableName } from './tables.ts';
 
-/** Events that are folded without letting the next page in. */
+/** The number of events that are folded before the next page may arrive. */
 const EVENTS_AT_ONCE = 100;
 
 export interface ExportOptions extends Selection {
   readonly journal: Pick<Journal, 'head' | 'read'>;
   readonly shard: string;
-  /** The folder to make: new, or empty. */
+  /** The folder to create; it may exist if it is empty. */
   readonly out: string;
   readonly format: Format;
-  /** The export shows the exchange just before the first event at or after this time, in ms; null: at the head. */
+  /** The export ends just before the first event at or after this time, in ms; null for the head of the journal. */
   readonly toMs: number | null;
   readonly signal: AbortSignal;
   readonly onProgress?: (seq: number, target: number) => void;
 }
 
 /**
- * Folds the journal up to its present head and writes the tables and the manifest. The folder gets its name when all of
- * it is on the disk; until then, and after a failure, nothing is there under that name.
- *
- * @throws ExportRefused for what cannot be written or is not in the journal; ChainBroken where the journal was changed;
- *   the signal's reason once it aborts; errors of the journal.
+ * Folds the journal up to its present head and writes the tables and the manifest. The folder gets its name when all
+ * files are on the disk. Until then, and after a failure, no folder has that name.
+ * @throws ExportRefused when the export cannot be written, or the journal lacks its market or account; ChainBroken when
+ * the journal was changed; the signal's reason once it aborts; errors of the journal
  */
 export async function exportJournal(options: ExportOptions): Promise<Manifest> {
   const { accountId, format, fromMs, journal, marketId, shard, toMs } = options;
@@ -69,7 +68,7 @@ interface Folded {
   readonly rulesVersion: number;
 }
 
-/** Checks the chain of hashes on the way. */
+/** Folds the journal, and checks its chain of hashes meanwhile. */
 async function foldInto(
   tables: ReadonlyMap<TableName, TableFile>,
   head: Head,
@@ -86,9 +85,9 @@ async function foldInto(
       if (options.toMs !== null && event.at >= options.toMs) break;
       fold.apply(read);
       through = { hash, seq, at: event.at };
-      // The next page arrives meanwhile: the database waits where nobody takes its rows.
+      // Lets the next page arrive: the database waits while nobody reads its rows.
       if (seq % EVENTS_AT_ONCE === 0) await setImmediate();
-      // A market that settles has a row of every holder.
+      // The settlement of a market adds a row for every holder.
       for (const file of files) if (file.isFull) await file.writeFull();
     }
     onProgress?.(through.seq, head.seq);

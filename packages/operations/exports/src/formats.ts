@@ -7,7 +7,7 @@ import { ParquetEncoder } from './parquet.ts';
 export const FORMATS = ['parquet', 'csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Turns rows into the bytes of a file, in parts: `start`, then `take` after some rows were added, then `end`. */
+/** Converts rows to the bytes of a file, in parts: `start`, then `take` after some rows were added, then `end`. */
 export interface Encoder {
   start(): Uint8Array;
   add(row: Row): void;
@@ -30,7 +30,7 @@ export function createEncoder(format: Format, columns: Columns): Encoder {
 
 const NOTHING = new Uint8Array();
 
-/** CSV as the API writes it (RFC 4180): one header line, null as nothing, times in ISO 8601. */
+/** CSV in the format of the API (RFC 4180): one header line, an empty cell for null, times in ISO 8601. */
 class CsvEncoder implements Encoder {
   readonly #names: readonly string[];
   #cells: CsvCell[][] = [];
@@ -58,7 +58,7 @@ class CsvEncoder implements Encoder {
   }
 }
 
-/** An object a line, its keys in the order of the columns. */
+/** One JSON object a line, with its keys in the order of the columns. */
 class NdjsonEncoder implements Encoder {
   readonly #names: readonly string[];
   #lines = '';
@@ -87,7 +87,7 @@ class NdjsonEncoder implements Encoder {
   }
 }
 
-/** A cell in a format of text: times in ISO 8601, UTC, with milliseconds. */
+/** The value of a cell in a text format: times are in ISO 8601, UTC, with milliseconds. */
 function shown(cell: Cell | undefined, column: Column | undefined): Cell {
   if (cell === undefined) return null;
   return column?.type === 'timestamp' && typeof cell === 'number' ? iso(cell) : cell;

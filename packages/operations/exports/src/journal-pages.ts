@@ -2,7 +2,7 @@ import type { Journal, StoredEvent } from '@paper/journal';
 
 const PAGE = 1_000;
 
-/** The events up to a sequence in pages, reading one ahead. */
+/** The events up to a sequence in pages. The next page is read while the caller uses the present one. */
 export async function* pagesUntil(
   journal: Pick<Journal, 'read'>,
   lastSeq: number,

@@ -36,8 +36,8 @@ const UNITS: Readonly<Record<Unit, string>> = {
 };
 
 /**
- * The manifest: the journal's head and hash, each file's SHA-256, rows and columns. It has no time of its own, so the
- * same journal gives the same bytes.
+ * The manifest: the journal's head and hash, and the SHA-256, rows and columns of each file. It contains no time of its
+ * creation, so the same journal results in the same bytes.
  */
 export function manifest(facts: ExportFacts, files: ReadonlyMap<TableName, WrittenFile>) {
   const { accountId, format, fromMs, head, marketId, rulesVersion, shard, through, toMs } = facts;
@@ -45,7 +45,7 @@ export function manifest(facts: ExportFacts, files: ReadonlyMap<TableName, Writt
     manifestVersion: 2,
     service: { name: 'paper-trading-service', version: VERSION },
     journal: { shard, headSeq: head.seq, headHash: head.hash, rulesVersion },
-    /** The last event that the export shows, and the journal's hash there. */
+    /** The last event in the export, and the journal's hash there. */
     through: { seq: through.seq, hash: through.hash, at: iso(through.at) },
     selection: { marketId, accountId, from: timeOrNull(fromMs), to: timeOrNull(toMs) },
     format,
@@ -58,7 +58,7 @@ export function manifest(facts: ExportFacts, files: ReadonlyMap<TableName, Writt
 
 export type Manifest = ReturnType<typeof manifest>;
 
-/** The facts that tell a file by itself: its journal, and up to which event it shows it. */
+/** The facts that identify a file on its own: its journal, and its last event. */
 export function keyFacts({ head, rulesVersion, shard, through }: ExportFacts): FileFacts {
   return {
     shard,

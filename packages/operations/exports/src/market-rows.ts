@@ -20,7 +20,7 @@ export class MarketRows {
     this.#of(event.marketId).amended = event;
   }
 
-  /** The row of a market, which is dropped: no later event changes it. */
+  /** Returns the row of a market and forgets the market, since no later event changes it. */
   take(market: MarketFold): TableRow<'markets'> {
     const { amended, event, seq } = this.#of(market.id);
     this.#listed.delete(market.id);

@@ -6,7 +6,7 @@ import type { TableRow } from './tables.ts';
 type OrderRow = TableRow<'orders'>;
 type LiveOrder = { -readonly [N in keyof OrderRow]: OrderRow[N] };
 
-/** A placement without its private fields, which no table has. */
+/** A placement without its private fields, which are in no table. */
 export type PublicPlaced = Extract<PublicEvent, { readonly type: 'OrderPlaced' }>;
 
 /** The columns that hold a field of the placement. */
@@ -28,11 +28,11 @@ export interface Sequenced<E> {
   readonly seq: number;
 }
 
-/** Follows orders from their placement to their end. Only those that have not ended are in memory. */
+/** Follows orders from their placement to their end. Memory contains only open orders. */
 export class OrderFold {
   readonly #live = new Map<string, LiveOrder>();
 
-  /** @param onEnd gets each order once, when it ends, and from `finish` those that have not. */
+  /** @param onEnd called once with each order: when the order ends, or from `finish` */
   constructor(private readonly onEnd: (order: OrderRow) => void) {}
 
   place({ event, seq }: Sequenced<PublicPlaced>): void {
@@ -50,7 +50,7 @@ export class OrderFold {
     this.#live.set(event.orderId, order as LiveOrder);
   }
 
-  /** A changed price or total. */
+  /** Applies a changed price or total. */
   change(event: Pick<OrderAmended | OrderReplaced, 'orderId' | 'priceUnits' | 'quantity'>): void {
     const order = this.#order(event.orderId);
     order.price_units = event.priceUnits;
@@ -73,7 +73,7 @@ export class OrderFold {
     this.#end(order, seq, event.at);
   }
 
-  /** Gives the orders that have not ended, in the order of their placement. */
+  /** Ends the fold with the orders that have not ended, in the order of their placement. */
   finish(): void {
     for (const order of this.#live.values()) this.onEnd(order);
     this.#live.clear();

@@ -6,7 +6,10 @@ import type { Columns, FileFacts, Row } from './columns.ts';
 import { createEncoder } from './formats.ts';
 import type { Encoder, Format } from './formats.ts';
 
-/** At least so many rows are written at once; in Parquet they are a row group. They bound the memory of an export. */
+/**
+ * The smallest number of rows that are written together; in Parquet they form a row group. The number limits the memory
+ * of an export.
+ */
 const ROWS_AT_ONCE = 50_000;
 
 /** A finished file of an export. */
@@ -17,10 +20,10 @@ export interface WrittenFile {
   readonly sha256: string;
 }
 
-/** A table on its way into its file. */
+/** A table that is being written to its file. */
 export class TableFile {
   readonly #hash = createHash('sha256');
-  /** Rows that the encoder has, and the file does not. */
+  /** The number of rows in the encoder that are not in the file yet. */
   #waiting = 0;
   #rows = 0;
   #bytes = 0;
@@ -45,18 +48,18 @@ export class TableFile {
     return this.#waiting >= ROWS_AT_ONCE;
   }
 
-  /** Takes a row; it is written by `writeFull` or `finish`. */
+  /** Adds a row. `writeFull` or `finish` writes it. */
   add(row: Row): void {
     this.encoder.add(row);
     this.#waiting += 1;
   }
 
-  /** Writes the rows so far, once there are enough of them. */
+  /** Writes the rows so far, if there are enough of them. */
   async writeFull(): Promise<void> {
     if (this.isFull) await this.#writeRows();
   }
 
-  /** Writes the rest and ends the file, which is on the disk then. */
+  /** Writes the rest and ends the file. Resolves when the file is on the disk. */
   async finish(facts: FileFacts): Promise<WrittenFile> {
     if (this.#waiting > 0) await this.#writeRows();
     await this.#write(this.encoder.end(facts));

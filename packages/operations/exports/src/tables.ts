@@ -1,7 +1,7 @@
 import { held, number, orNull, text, time, whole, yesNo } from './columns.ts';
 import type { Columns, RowOf } from './columns.ts';
 
-/** The exported tables. Money is whole units, so that it is exact in every format and reader. */
+/** The exported tables. Money is in whole units, so that it is exact in every format and reader. */
 
 const TRADES = {
   seq: whole('sequence', 'The journal sequence of the trade.'),

@@ -3,14 +3,15 @@ import { isObject } from '@paper/importers';
 import type { BookSide } from './tape-event.ts';
 
 /**
- * A message of a line of any format, before the rules that all tapes share: clock, joined trades, skipped parts. A format
- * reads; it need not check ranges. Null is a value that cannot be read, but for `exchangeMs` and `taker`, where the line
- * has none. Prices are units of a YES share, sizes millionths of a share.
+ * A message from a line of any format, before the steps that all tapes share: setting the clock, joining trades,
+ * skipping invalid parts. A format only reads lines; it need not check ranges. Null stands for an unreadable value,
+ * except in `exchangeMs` and `taker`, where it stands for a value that the line lacks. Prices are units of a YES share,
+ * sizes millionths of a share.
  */
 export type Message = LevelsMessage | ChangeMessage | TradeMessage | OutcomeMessage | ListedMessage;
 
 interface OfMarket {
-  /** When it was received, else when it happened, in ms; null: as the line before. */
+  /** The time of receipt, or else the time of the event, in ms; null for the time of the previous line. */
   readonly atMs: number | null;
   readonly market: unknown;
 }
@@ -20,20 +21,20 @@ export interface ReadLevel {
   readonly sizeMicros: number | null;
 }
 
-/** All levels of both sides, in any order. */
+/** The levels of both sides, in any order. */
 export interface LevelsMessage extends OfMarket {
   readonly kind: 'levels';
   readonly bids: readonly ReadLevel[];
   readonly asks: readonly ReadLevel[];
 }
 
-/** A level gains or loses so much. */
+/** An increase or decrease of a level. */
 export interface ChangeMessage extends OfMarket {
   readonly kind: 'change';
   readonly side: BookSide;
   readonly priceUnits: number | null;
   readonly deltaMicros: number | null;
-  /** The venue's own time, by which trades find their levels. */
+  /** The venue's own time, which trades and the changes of their levels have in common. */
   readonly exchangeMs: number | null;
 }
 
@@ -41,7 +42,7 @@ export interface TradeMessage extends OfMarket, ReadLevel {
   readonly kind: 'trade';
   readonly taker: Outcome | null;
   readonly exchangeMs: number | null;
-  /** True where the trade itself takes the size from its level, so that no change follows. */
+  /** True if the trade itself reduces its level, so that no separate change follows. */
   readonly movesLevel?: true;
 }
 
@@ -51,7 +52,7 @@ export interface OutcomeMessage extends OfMarket {
   readonly priceUnits: number | null;
 }
 
-/** Facts of a market from the stream itself, of which any may be absent. */
+/** Facts about a market from the stream itself. Any of them may be absent. */
 export interface ListedMessage extends OfMarket {
   readonly kind: 'listed';
   readonly title?: string;
@@ -60,26 +61,28 @@ export interface ListedMessage extends OfMarket {
   readonly priorUnits?: number;
 }
 
-/** Reads the lines of one tape, one after the other. */
+/** Reads the lines of one tape in order. */
 export interface LineReader {
-  /** Gives the line's messages: none where it is about something else; null where it is no message of the format. */
+  /**
+   * Returns the line's messages: an empty list if the line has another subject; null if it is no message of the format.
+   */
   read(line: string): readonly Message[] | null;
 }
 
-/** A format of tapes: a file of `formats`, and a line of formats/index.ts. */
+/** A format of tapes. Each format is a file in `formats`, and an entry in formats/index.ts. */
 export interface TapeFormat {
   /** The name in answers of the API. */
   readonly name: string;
   /** The name for people. */
   readonly title: string;
-  /** True for trades without levels, which are played against a ladder that we invent. */
+  /** Whether the format has only trades without levels. Such trades are played against an invented ladder. */
   readonly synthetic: boolean;
-  /** Whether a tape whose first readable line is this one is of the format. */
+  /** Whether a tape with this first readable line has this format. */
   recognizes(line: string): boolean;
   createReader(): LineReader;
 }
 
-/** Parses the line as a JSON object; null where it is something else. */
+/** Parses the line as a JSON object; returns null for anything else. */
 export function objectOf(line: string): Record<string, unknown> | null {
   if (!line.startsWith('{')) return null;
   try {

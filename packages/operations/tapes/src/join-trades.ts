@@ -3,42 +3,42 @@ import type { Place } from './skips.ts';
 import { sideTakenBy } from './tape-event.ts';
 import type { BookSide } from './tape-event.ts';
 
-/** How far apart a trade and the decrease of its level may be. */
+/** The largest distance, in messages, between a trade and the decrease of its level. */
 export const JOIN_MESSAGES = 1_000;
 export const JOIN_MS = 2_000;
 
-/** A message in its place of the sequence, its time set by the tape's clock. */
+/** A message with its place in the sequence, and with its time set by the tape's clock. */
 export interface Entry<M extends Message = Message> {
   readonly atMs: number;
   readonly market: string;
   readonly place: Place;
   readonly message: M;
-  /** Of a trade: the side whose level loses the size with it; null where the trade stays alone. */
+  /** For a trade, the side whose level decreases with it; null if no decrease belongs to the trade. */
   readonly joined: BookSide | null;
 }
 
 interface Waiting {
   entry: Entry;
   readonly number: number;
-  /** Where it waits for its other part: nowhere where it has none. */
+  /** The keys under which the entry waits for its other part; empty if it has none. */
   readonly keys: readonly string[];
 }
 
 /**
- * Joins each trade with the decrease of the level that belongs to it: same market, side, price, size and venue's time.
- * The two become one trade at the place of the first. A snapshot of the market ends the search, since it says the level
- * anew. Memory holds 1,000 messages at most.
+ * Joins each trade with the decrease of its level: the decrease has the same market, side, price, size and venue's
+ * time. The two become one trade at the place of the first. A snapshot of the market ends the search, since it sets all
+ * levels anew. Memory contains at most 1,000 messages.
  */
 export class TradeJoiner {
   #queue: Waiting[] = [];
   #start = 0;
   #number = 0;
-  /** Those that wait for their other part, the first first. */
+  /** The entries that wait for their other part, the oldest first. */
   readonly #open = new Map<string, readonly Waiting[]>();
-  /** The number of each market's last snapshot. */
+  /** The number of the last snapshot of each market. */
   readonly #snapshots = new Map<string, number>();
 
-  /** @returns what is ready: nothing that comes later can change it */
+  /** @returns the entries that no later entry can change */
   *push(entry: Entry): Generator<Entry> {
     this.#number += 1;
     yield* this.#ready(entry.atMs);
@@ -61,7 +61,7 @@ export class TradeJoiner {
     other.entry = { ...other.entry, message: trade, joined: (change as ChangeMessage).side };
   }
 
-  /** @returns all that still waits, at the end of the tape */
+  /** @returns all entries that still wait, at the end of the tape */
   *flush(): Generator<Entry> {
     yield* this.#ready(Number.POSITIVE_INFINITY);
   }
@@ -73,7 +73,7 @@ export class TradeJoiner {
       this.#leave(first);
       yield first.entry;
     }
-    // Now and then only, since it moves what waits.
+    // The array is cut only seldom, since that moves all waiting entries.
     if (this.#start <= JOIN_MESSAGES) return;
     this.#queue = this.#queue.slice(this.#start);
     this.#start = 0;
@@ -90,7 +90,10 @@ export class TradeJoiner {
 
 const SIDES = ['bid', 'ask'] as const;
 
-/** What a trade and its decrease have in common. A trade without a side may belong to either; other messages to none. */
+/**
+ * The properties that a trade and its decrease have in common. A trade without a side may belong to either side. Other
+ * messages belong to none.
+ */
 function partOf(message: Message): { readonly sides: readonly BookSide[]; readonly rest: string } {
   if (message.kind === 'change' && Number(message.deltaMicros) < 0) {
     const rest = `${message.priceUnits} ${-Number(message.deltaMicros)} ${message.exchangeMs}`;

@@ -1,18 +1,21 @@
-/** The longest line that is read: a page of our own journal has at most 1 MiB, and its text may be six times as long. */
+/**
+ * The longest line that is read. A page of this service's journal has at most 1 MiB, and its text may be six times as
+ * long.
+ */
 export const LINE_CHARACTERS = 8 * 1024 * 1024;
 
-/** Lines of one file that follow each other. */
+/** Consecutive lines of one file. */
 export interface LineBatch {
   readonly file: string;
-  /** Each line without its end; null: it is longer than `LINE_CHARACTERS`. */
+  /** The lines without their line ends; null for a line longer than `LINE_CHARACTERS`. */
   readonly lines: readonly (string | null)[];
   /** Whether the file was cut off after these lines. */
   readonly isCut?: true;
 }
 
-/** Splits UTF-8 into lines, wherever its parts begin and end. Memory holds one line and one part. */
+/** Splits UTF-8 into lines, whatever the limits of its parts are. Memory contains one line and one part. */
 export async function* splitLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<readonly (string | null)[]> {
-  // It drops a byte order mark too.
+  // The decoder also removes a byte order mark.
   const decoder = new TextDecoder();
   const open = { text: '', isTooLong: false };
   const next = (text: string): (string | null)[] => {
@@ -23,7 +26,7 @@ export async function* splitLines(parts: AsyncIterable<Uint8Array>): AsyncGenera
       open.isTooLong = false;
       return isRefused ? null : line;
     });
-    // The last one has not ended.
+    // The last line has no line end yet.
     const last = lines.pop() ?? null;
     open.text = last ?? '';
     open.isTooLong = last === null;

@@ -5,22 +5,22 @@ import { seededNumbers } from '@paper/runtime';
 import type { LineBatch } from './lines.ts';
 import type { TapeSource } from './tape-files.ts';
 
-/** The name of the tape of our own making. */
+/** The name of the generated tape. */
 export const MADE_NEWS = 'made-news';
 
 const START_MS = Date.UTC(2026, 0, 5, 15);
 const STEP_MS = 1_000;
 const SIDES = ['yes', 'no'] as const;
-/** The minutes in which news is published, and how far each moves the fair price, in cents. */
+/** The minutes in which news is published. Each news item moves the fair price. */
 const NEWS_MINUTES = [9, 23, 38, 51] as const;
 const NEWS_CENTS = [7, 14] as const;
-/** The most by which the book follows the news in a step: slower than a trader who reads it. */
+/** The most by which the book follows the news in a step. A trader who reads the news is faster. */
 const CATCH_UP_CENTS = 0.4;
 const LEVELS = 5;
 
 /**
- * One hour of one market, by seed: a fair price that wanders and jumps with four news items, a book that follows within
- * half a minute, and takers. Its lines are those of the format kalshi, so it goes the way of every tape.
+ * Generates one hour of one market from a seed: a fair price with random changes and four jumps by news, a book that
+ * follows within half a minute, and takers. Its lines have the format kalshi, so it is read like any other tape.
  */
 export function madeNews(seed: number): TapeSource {
   const { fair, lines, news } = make(seed);
@@ -45,7 +45,7 @@ export function madeNews(seed: number): TapeSource {
   };
 }
 
-/** Plays the hour, a second a step. Prices are in cents. */
+/** Simulates the hour in steps of a second. Prices are in cents. */
 function make(seed: number) {
   const random = seededNumbers(seed);
   const [lines, news]: [string[], string[]] = [[], []];
@@ -65,7 +65,7 @@ function make(seed: number) {
     fair += 0.3 * (random() - 0.5);
     if (NEWS_MINUTES.some((minute) => atMs === START_MS + minute * MINUTE_MS)) {
       const [least, most] = NEWS_CENTS;
-      // Far from the middle it goes back, so that it stays between 0 and 100.
+      // Far from the middle the fair price moves back, so that it stays between 0 and 100.
       const isUp = fair < 30 || (fair < 70 && random() < 0.5);
       fair += (isUp ? 1 : -1) * (least + (most - least) * random());
       news.push(newsText(news.length + 1, atMs, fair));
@@ -92,7 +92,7 @@ function make(seed: number) {
   return { fair, lines, news };
 }
 
-/** A news item as import-signals takes it. */
+/** A news item in the format of import-signals. */
 function newsText(number: number, atMs: number, fair: number): string {
   return JSON.stringify({
     externalId: `made-${number}`,

@@ -8,31 +8,31 @@ import { bestFirst, TapeBook } from './tape-book.ts';
 import { sideTakenBy } from './tape-event.ts';
 import type { BookSide, Level, SidedLevel, TapeEvent } from './tape-event.ts';
 
-/** How the sides of trades were found, and their levels. */
+/** The numbers of trades, by how their sides and levels were found. */
 export interface TradeCounts {
-  /** Trades with the decrease of their level. */
+  /** Trades that were joined with the decrease of their level. */
   joined: number;
   /** Trades that change the level by themselves. */
   alone: number;
-  /** Trades without a taker's side that touch the best price of one. */
+  /** Trades without a taker's side at the best price of one side, from which the side follows. */
   inferred: number;
-  /** Trades without a taker's side that touch neither. */
+  /** Trades without a taker's side at neither best price. */
   noSide: number;
 }
 
-/** The ladder that trades alone are played against: so many ticks on each side, so many shares each. */
+/** The size of the ladder for tapes without books: the ticks on each side, and the shares of each. */
 const LADDER_TICKS = 5;
 const LADDER_MICROS = 100 * MICROS_PER_SHARE;
 
 /**
- * Turns the messages of one market into events. It has the book as the tape says it, and beside it the book that is
- * shown, in which no level crosses: one that would is kept back until it does not.
+ * Converts the messages of one market to events. It has two books: one as the tape says, and one to show, in which no
+ * levels cross. A level that would cross is kept back until it no longer does.
  */
 export class MarketBook {
-  /** What the tape says, kept back or not. */
+  /** The book as the tape says, including the levels that are kept back. */
   readonly #said = new TapeBook();
   readonly #shown = new TapeBook();
-  /** The levels that are kept back, the first first. */
+  /** The levels that are kept back, the oldest first. */
   readonly #kept = new Map<string, { readonly side: BookSide; readonly priceUnits: number }>();
   #lastUnits: number | null = null;
 
@@ -41,7 +41,7 @@ export class MarketBook {
     private readonly onSkip: (reason: SkipReason, entry: Entry) => void,
   ) {}
 
-  /** Twice the midpoint in units; null where a side is empty. */
+  /** Twice the midpoint in units; null if a side is empty. */
   midpointHalfUnits(): number | null {
     const [bid, ask] = [this.#shown.best('bid'), this.#shown.best('ask')];
     return bid === null || ask === null ? null : bid + ask;
@@ -91,7 +91,7 @@ export class MarketBook {
     if (after === 0) yield* this.#release(entry, side, priceUnits);
   }
 
-  /** A trade of a tape that has no levels, and the ladder around its price for the next one. */
+  /** Plays a trade of a tape without levels, and sets the ladder around its price for the next trade. */
   *tradeOnLadder(entry: Entry<TradeMessage>, tickUnits: number): Generator<TapeEvent> {
     const [priceUnits, sizeMicros] = [Number(entry.message.priceUnits), Number(entry.message.sizeMicros)];
     const last = this.#lastUnits ?? priceUnits;
@@ -107,7 +107,10 @@ export class MarketBook {
     yield* this.#show({ kind: 'levels', ...at(entry), bids: rungs(-1), asks: rungs(1) });
   }
 
-  /** The side whose best price a trade reaches. One with its level touches that alone, where it is the best. */
+  /**
+   * The side whose best price a trade reaches. A trade with its level can only reach that level, if the level is the
+   * best.
+   */
   #touched(priceUnits: number, joined: BookSide | null): BookSide | null {
     const [bid, ask] = [this.#shown.best('bid'), this.#shown.best('ask')];
     if (joined !== null) return this.#shown.best(joined) === priceUnits ? joined : null;
@@ -142,7 +145,7 @@ export class MarketBook {
     this.#kept.set(key, { side, priceUnits });
   }
 
-  /** A level went: shows those of the other side that it kept back. */
+  /** After a level was removed, shows the levels of the other side that were kept back because of it. */
   *#release(entry: Entry, side: BookSide, priceUnits: number): Generator<TapeEvent> {
     this.#kept.delete(keyOf(side, priceUnits));
     for (const [key, kept] of this.#kept) {

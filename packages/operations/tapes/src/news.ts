@@ -4,8 +4,8 @@ import type { Skips } from './skips.ts';
 import type { NewsEvent } from './tape-event.ts';
 
 /**
- * Own news beside a tape: JSON Lines as import-signals takes them, in any order. A line that is no signal, or that was
- * given before, is skipped.
+ * Reads the news file of a tape: JSON Lines in the format of import-signals, in any order. A line that is no signal, or
+ * repeats an earlier one, is skipped.
  */
 export function parseNews({ file, text }: { readonly file: string; readonly text: string }, skips: Skips): NewsEvent[] {
   const known = new Set<string>();
@@ -26,7 +26,7 @@ function signalsOf(line: string): ReturnType<typeof planSignalLines>['commands']
   try {
     return planSignalLines(line).commands;
   } catch {
-    // A file of ForecastBench.
+    // The line has the format of ForecastBench.
     return [];
   }
 }

@@ -10,10 +10,10 @@ import type { Skip } from './skips.ts';
 import type { TapeEvent } from './tape-event.ts';
 import { openTapeFiles } from './tape-files.ts';
 
-/** A market without another closing time: the end of its tape would tell the future. */
+/** The closing time of a market without another one: the end of its tape would reveal the future. */
 const CLOSES_AT_MS = Date.UTC(2099, 0, 1);
 
-/** What a tape holds. No outcome is in it. */
+/** A summary of the content of a tape, without outcomes. */
 export interface TapeSummary {
   readonly id: string;
   readonly format: string;
@@ -29,9 +29,9 @@ export interface TapeSummary {
   readonly to: string;
   readonly events: number;
   readonly bytes: number;
-  /** Of its file; of several, the SHA-256 of what `sha256sum` prints of them. */
+  /** The SHA-256 of the file; for several files, the SHA-256 of the output of `sha256sum` on them. */
   readonly sha256: string;
-  /** Whether any of it is invented: a ladder for trades alone, or all of a made tape. */
+  /** Whether any part is invented: a ladder for trades without books, or the whole tape. */
   readonly synthetic: boolean;
   readonly skipped: readonly Skip[];
 }
@@ -40,15 +40,15 @@ export interface Tape {
   readonly summary: TapeSummary;
   readonly trades: Readonly<TradeCounts>;
   readonly lines: Readonly<LineCounts>;
-  /** The neutral sequence, from the beginning. */
+  /** The tape's events in the common format, from the beginning. */
   events(): AsyncGenerator<TapeEvent>;
 }
 
 /**
- * Reads a tape once, to learn what it holds.
- * @param place a file, a folder, or `made-news` where nothing has that name
- * @param seed of a made tape
- * @throws TapeRefused that says in one sentence why it is not played; Error where there is no such file or folder
+ * Reads a tape once, to summarize its content.
+ * @param place a file, a folder, or `made-news` if nothing has that name
+ * @param seed the seed of a generated tape
+ * @throws TapeRefused with a sentence about the reason; Error when there is no such file or folder
  */
 export async function openTape(place: string, seed = 1): Promise<Tape> {
   const source = place === MADE_NEWS ? madeNews(seed) : await openTapeFiles(place);

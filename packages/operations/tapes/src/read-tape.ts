@@ -15,7 +15,7 @@ import type { TapeSource } from './tape-files.ts';
 import type { DescribedMarket } from './tape-json.ts';
 import type { NewsEvent, OutcomeEvent, TapeEvent } from './tape-event.ts';
 
-/** A tape of more is refused, since each market's book is in memory. */
+/** The most markets of a tape, since each market's book is in memory. */
 const MARKETS_MAX = 1_000;
 /** The end of the year 9999. */
 const TIME_MAX = 253_402_300_799_999;
@@ -23,7 +23,7 @@ const TIME_MAX = 253_402_300_799_999;
 const TICKS = [100, 10, 1] as const;
 
 const Listed = z.object({
-  // Journals of former rules have titles that a listing refuses today.
+  // Journals with earlier rules contain titles that a listing refuses today.
   title: z
     .string()
     .transform((title) => withoutRefused(title, false))
@@ -33,23 +33,23 @@ const Listed = z.object({
   priorUnits: z.int().min(PRICE_UNITS_MIN).max(PRICE_UNITS_MAX).exactOptional(),
 });
 
-/** What the lines of a tape were. */
+/** The number of a tape's lines by kind. */
 export interface LineCounts {
   /** Lines that are not empty. */
   read: number;
-  /** Lines of the format that say nothing of a book, a trade or an outcome. */
+  /** Lines of the format that are not about a book, a trade or an outcome. */
   other: number;
-  /** Lines of which nothing was taken. */
+  /** Lines that were skipped completely. */
   skipped: number;
 }
 
-/** What a tape says of one of its markets. */
+/** The information of a tape about one of its markets. */
 export interface TapeMarket {
   readonly book: MarketBook;
   readonly described: DescribedMarket | null;
-  /** What the stream itself says. */
+  /** The facts from the stream itself. */
   listed: z.output<typeof Listed>;
-  /** The coarsest tick that all prices are on so far. */
+  /** The coarsest tick of which all prices so far are multiples. */
   tickUnits: number;
   /** Twice the first midpoint in units; null before there is one. */
   firstMidpoint: number | null;
@@ -65,11 +65,11 @@ export class TapeReader {
   #reader: LineReader | null = null;
   readonly #joiner = new TradeJoiner();
   #nowMs: number | null = null;
-  /** News, and outcomes of tape.json, in the order of their times. */
+  /** The news, and the outcomes of tape.json, in the order of their times. */
   readonly #scheduled: (NewsEvent | OutcomeEvent)[];
   readonly #settled = new Set<string>();
 
-  /** @param tickOf a market's tick, where a first reading has found it: for the ladder of trades alone */
+  /** @param tickOf returns a market's tick from a first reading, for the ladder of tapes without books */
   constructor(
     private readonly source: TapeSource,
     private readonly tickOf: (market: string) => number = () => TICKS[0],
@@ -84,7 +84,7 @@ export class TapeReader {
   }
 
   /**
-   * The neutral sequence.
+   * The tape's events in the common format.
    * @throws TapeRefused for too many markets
    */
   async *events(): AsyncGenerator<TapeEvent> {
@@ -116,7 +116,7 @@ export class TapeReader {
     if (!taken) this.lines.skipped += 1;
   }
 
-  /** The reader of the tape's format; null while no line has shown it. */
+  /** The reader of the tape's format; null until a line shows the format. */
   #readerOf(line: string): LineReader | null {
     if (this.#reader !== null) return this.#reader;
     this.format = FORMATS.find((format) => format.recognizes(line)) ?? null;
@@ -124,7 +124,7 @@ export class TapeReader {
     return this.#reader;
   }
 
-  /** The message in its place, without what is skipped of it; null where nothing is left. */
+  /** The message with its place, without its skipped parts; null if nothing is left. */
   #entryOf(read: Message, place: Place): Entry | null {
     const skip = (reason: SkipReason): null => {
       this.skips.add(reason, place);
@@ -148,7 +148,7 @@ export class TapeReader {
     return { atMs: this.#nowMs, joined: null, market: read.market, message, place };
   }
 
-  /** The market of this id, perhaps a new one; null where no market can have it. */
+  /** Finds or adds the market with this id; returns null for an invalid id. */
   #marketOf(id: unknown): TapeMarket | null {
     const known = this.markets.get(id as string);
     if (known !== undefined) return known;
@@ -195,7 +195,7 @@ export class TapeReader {
     }
   }
 
-  /** News up to a time, and the outcomes before it: a market's last events come before its outcome. */
+  /** The news up to a time, and the outcomes before it: a market's last events come before its outcome. */
   *#scheduledUntil(atMs: number, isEnd: boolean): Generator<NewsEvent | OutcomeEvent> {
     for (let next = this.#scheduled[0]; next !== undefined; next = this.#scheduled[0]) {
       if (!isEnd && (next.kind === 'news' ? next.atMs > atMs : next.atMs >= atMs)) return;
@@ -213,7 +213,10 @@ function pricesOf(message: Message): readonly { readonly priceUnits: number | nu
   return message.kind === 'change' || message.kind === 'trade' ? [message] : [];
 }
 
-/** The message without what cannot be played; null where nothing is left. Calls `skip` for each part that it leaves out. */
+/**
+ * Removes the parts of a message that cannot be played; returns null if nothing is left. Calls `skip` for each removed
+ * part.
+ */
 function checked(message: Message, tickUnits: number, skip: (reason: SkipReason) => null): Message | null {
   const isPrice = (units: number | null): boolean => {
     if (!Number.isInteger(units) || Number(units) < PRICE_UNITS_MIN || Number(units) > PRICE_UNITS_MAX) skip('price');

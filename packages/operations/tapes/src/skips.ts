@@ -1,4 +1,4 @@
-/** Why a part of a tape is skipped, in words for people. */
+/** The reasons why a part of a tape is skipped, in words for people. */
 export const SKIP_REASONS = {
   no_message: 'no message of the format',
   too_long: 'longer than 8 MiB',
@@ -16,13 +16,13 @@ export const SKIP_REASONS = {
 
 export type SkipReason = keyof typeof SKIP_REASONS;
 
-/** A line of a tape. */
+/** The file and line of a part of a tape. */
 export interface Place {
   readonly file: string;
   readonly line: number;
 }
 
-/** How often something was skipped for one reason, and where first. */
+/** The number of parts that were skipped for one reason, and the place of the first. */
 export interface Skip {
   readonly reason: SkipReason;
   readonly count: number;
@@ -39,7 +39,7 @@ export class Skips {
     else known.count += 1;
   }
 
-  /** The most frequent first. */
+  /** The skips, the most frequent first. */
   list(): readonly Skip[] {
     return [...this.#byReason]
       .map(([reason, { count, first }]) => ({ reason, count, firstFile: first.file, firstLine: first.line }))
@@ -52,7 +52,7 @@ export function skipText({ count, firstFile, firstLine, reason }: Skip): string 
   return `${count} × ${SKIP_REASONS[reason]} (first: ${firstFile}, line ${firstLine})`;
 }
 
-/** The tape is not played. The message says why in one sentence. */
+/** The error of a tape that cannot be played. The message names the reason in one sentence. */
 export class TapeRefused extends Error {
   override readonly name = 'TapeRefused';
 }

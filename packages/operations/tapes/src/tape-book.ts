@@ -12,8 +12,8 @@ export class TapeBook {
 
   /**
    * Applies an event of this market.
-   * @returns the levels that change, in the order in which they are set: vanished first, then decreases, then increases,
-   *   bids before asks, the best first
+   * @returns the changed levels, in the order in which they are set: removed levels, then decreases, then increases; in
+   * each group bids before asks, the best first
    */
   apply(event: TapeEvent): readonly SidedLevel[] {
     const changes = this.#changesOf(event);
@@ -31,12 +31,12 @@ export class TapeBook {
     }
   }
 
-  /** What rests at a price; 0 where nothing does. */
+  /** The size at a price; 0 for none. */
   sizeAt(side: BookSide, priceUnits: number): number {
     return this.#sizes[side].get(priceUnits) ?? 0;
   }
 
-  /** The best price of a side; null where the side is empty. */
+  /** The best price of a side; null if the side is empty. */
   best(side: BookSide): number | null {
     const best = side === 'bid' ? this.#prices.bid.highest() : this.#prices.ask.lowest();
     return best === -1 ? null : best;

@@ -2,8 +2,8 @@ import type { Outcome } from '@paper/exchange/vocabulary';
 import type { RecordCommand } from '@paper/importers';
 
 /**
- * The neutral sequence: what any tape becomes. Prices are units of $0.0001 of a YES share, sizes are millionths of a
- * share, times are ms since 1970 UTC and never go back.
+ * An event of a tape in the format that all tapes are converted to. Prices are units of $0.0001 of a YES share, sizes
+ * are millionths of a share, and times are ms since 1970 UTC that never decrease.
  */
 export type TapeEvent = LevelsEvent | LevelEvent | TradeEvent | OutcomeEvent | NewsEvent;
 
@@ -12,7 +12,7 @@ export type BookSide = 'bid' | 'ask';
 
 export interface Level {
   readonly priceUnits: number;
-  /** 0: nothing rests there any more. */
+  /** The new size of the level; 0 removes the level. */
   readonly sizeMicros: number;
 }
 
@@ -25,7 +25,7 @@ interface OfMarket {
   readonly market: string;
 }
 
-/** All of both sides, the best level first. Whatever rested before and is not among them is gone. */
+/** All levels of both sides, the best first. Levels that are not among them are removed. */
 export interface LevelsEvent extends OfMarket {
   readonly kind: 'levels';
   readonly bids: readonly Level[];
@@ -38,25 +38,29 @@ export interface LevelEvent extends OfMarket, SidedLevel {
 
 export interface TradeEvent extends OfMarket, Level {
   readonly kind: 'trade';
-  /** What the taker bought: `yes` takes asks, `no` takes bids. Null: unknown, and no level moves. */
+  /**
+   * The outcome that the taker bought: `yes` takes asks, `no` takes bids. Null: it is unknown, and no level changes.
+   */
   readonly taker: Outcome | null;
-  /** What rests at the price afterwards. Null: the tape does not say, so the level loses the size, down to 0. */
+  /**
+   * The size at the price afterwards. Null: the tape does not say, so the level loses the size of the trade, down to 0.
+   */
   readonly levelAfterMicros: number | null;
 }
 
 export interface OutcomeEvent extends OfMarket {
   readonly kind: 'outcome';
   readonly outcome: Outcome | 'void';
-  /** The payout of a YES share, where the market is void; else null. */
+  /** The payout of a YES share of a void market; null for any other outcome. */
   readonly priceUnits: number | null;
 }
 
-/** An own news item beside the tape, at its time of publication. */
+/** A news item from the news file of the tape, at its time of publication. */
 export interface NewsEvent {
   readonly kind: 'news';
   readonly atMs: number;
   readonly signal: RecordCommand;
 }
 
-/** The side whose level a taker of this outcome takes from. */
+/** The side whose levels a taker of this outcome reduces. */
 export const sideTakenBy = (taker: Outcome): BookSide => (taker === 'yes' ? 'ask' : 'bid');

@@ -11,16 +11,16 @@ import { TapeRefused } from './skips.ts';
 import { parseTapeJson } from './tape-json.ts';
 import type { Description } from './tape-json.ts';
 
-/** What a tape is read from, as often as it is asked for. */
+/** The source of a tape, which can be read several times. */
 export interface TapeSource {
   readonly id: string;
   readonly described: Description;
-  /** Own news beside the tape, as JSON Lines; null: there is none. */
+  /** The news file beside the tape, as JSON Lines; null if there is none. */
   readonly news: { readonly file: string; readonly text: string } | null;
-  /** Set where we made it: its format, and that all of it is invented. */
+  /** Set for a generated tape: its format, and the fact that all of it is invented. */
   readonly made?: true;
   lines(): AsyncIterable<LineBatch>;
-  /** Bytes, and their SHA-256, once all lines were read. */
+  /** The size in bytes and the SHA-256, once all lines were read. */
   identity(): { readonly bytes: number; readonly sha256: string };
 }
 
@@ -28,9 +28,9 @@ const [TAPE_JSON, NEWS] = ['tape.json', 'news.jsonl'];
 const BESIDE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Opens a file, or a folder whose files are one tape in the order of their names, with the tape.json and news.jsonl
- * beside them. Links in a folder, and names that begin with a dot, are left out.
- * @throws Error where there is no such file or folder, TapeRefused
+ * Opens a file, or a folder whose files are one tape in the order of their names, with its tape.json and news.jsonl.
+ * Links in a folder, and names that begin with a dot, are ignored.
+ * @throws TapeRefused; Error when there is no such file or folder
  */
 export async function openTapeFiles(place: string): Promise<TapeSource> {
   const found = await stat(place).catch(() => null);
@@ -82,7 +82,7 @@ class FileSource implements TapeSource {
     const bytes = digests.reduce((sum, [, one]) => sum + one.bytes, 0);
     const [first] = digests;
     if (digests.length === 1 && first !== undefined) return first[1];
-    // Of several: what `sha256sum` prints of them.
+    // For several files, this is the SHA-256 of the output of `sha256sum`.
     return { bytes, sha256: sha256Of(digests.map(([name, { sha256 }]) => `${sha256}  ${name}\n`).join('')) };
   }
 
@@ -109,8 +109,8 @@ async function filesOf(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * The text of a file beside a tape; null where there is none. A link is not followed.
- * @throws TapeRefused where it is too large, since all of it is in memory
+ * The text of a file beside a tape; null if there is none. A link is not followed.
+ * @throws TapeRefused when the file is too large, since the text is in memory
  */
 async function textOf(folder: string, name: string, id: string): Promise<string | null> {
   const file = path.join(folder, name);
@@ -130,14 +130,20 @@ async function beginsAsGzip(file: string): Promise<boolean> {
   }
 }
 
-/** Gives all that can be read of a file that was cut off, which an error at its end would lose. */
+/**
+ * Decompresses all readable data of a file that was cut off. Otherwise the error at its end would lose the last of
+ * them.
+ */
 function inflated(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
   pipeline(bytes, gunzip).catch((error: unknown) => gunzip.destroy(error as Error));
   return gunzip;
 }
 
-/** Whether the file ends before its compressed data does. @throws TapeRefused where they are damaged */
+/**
+ * Whether the file ends before its compressed data do.
+ * @throws TapeRefused when the data are damaged
+ */
 async function isCutOff(file: string, id: string): Promise<boolean> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   try {

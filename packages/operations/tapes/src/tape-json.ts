@@ -21,25 +21,24 @@ const TapeJson = z.strictObject({
   ),
 });
 
-/** What a tape.json says of a market; null: nothing. */
+/** The information of a tape.json about a market; null for missing values. */
 export interface DescribedMarket {
   readonly title: string | null;
   readonly closesAtMs: number | null;
   readonly tickUnits: number | null;
   readonly priorUnits: number | null;
   readonly outcome: 'yes' | 'no' | 'void' | null;
-  /** The payout of a YES share, where the outcome is void. */
+  /** The payout of a YES share, if the outcome is void; null otherwise. */
   readonly voidUnits: number | null;
-  /** Default: closesAt; without it the end of the tape. */
+  /** The time of the settlement. Default: closesAt, or else the end of the tape. */
   readonly settlesAtMs: number | null;
 }
 
 export type Description = ReadonlyMap<string, DescribedMarket>;
 
 /**
- * Reads a tape.json: what the streams of a tape do not say of their markets.
- * @param id of the tape
- * @throws TapeRefused
+ * Reads a tape.json, which contains facts about the markets that the streams of the tape lack.
+ * @throws TapeRefused with a message that begins with `file`
  */
 export function parseTapeJson(text: string, id: string): Description {
   const refuse = (why: string): never => {

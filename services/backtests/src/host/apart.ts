@@ -4,17 +4,17 @@ import path from 'node:path';
 import { killAtExit, nodeOptionsFor } from '@paper/runtime';
 import { lowerPriority } from '@paper/runtime/resources';
 
-/** A process with work of its own. */
+/** A separate process with its work. */
 export interface Apart {
   readonly child: ChildProcess;
-  /** The end of what it has written about a failure. */
+  /** Returns the end of the process's error output. */
   readonly output: () => string;
 }
 
 /**
- * Starts a program of this package (`name` without its extension, from `src`) as a process that everything else on the
- * machine goes before, and sends it its first message. It gets no variables of this process, whose secrets are none of
- * its business, and ends with it.
+ * Starts a program of this package (`name` without its extension, from `src`) as a process with the lowest priority,
+ * and sends the first message to it. The process gets no environment variables of this process, since these contain
+ * secrets, and ends with it.
  */
 export function startApart(name: string, heapMb: number, first: object, onMessage: (message: unknown) => void): Apart {
   const program = path.join(import.meta.dirname, '..', `${name}${path.extname(import.meta.filename)}`);
@@ -22,7 +22,7 @@ export function startApart(name: string, heapMb: number, first: object, onMessag
     execArgv: [...nodeOptionsFor(program), `--max-old-space-size=${heapMb}`],
     env: { PATH: process.env['PATH'] },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // Ctrl-C at the terminal goes to this process only, which decides the order of stops.
+    // Ctrl-C at the terminal must reach this process only, which decides the order of stops.
     detached: true,
   });
   killAtExit(child);
@@ -31,7 +31,7 @@ export function startApart(name: string, heapMb: number, first: object, onMessag
   child.stderr?.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString()}`.slice(-500)));
   child.on('message', onMessage);
   child.send(first, () => {
-    // It fails only where the process has ended, which its end tells.
+    // Sending fails only when the process has ended, which is reported by its end.
   });
   return { child, output: () => output.trim() };
 }

@@ -3,14 +3,14 @@ import { inTime } from '@paper/timing';
 import type { BacktestMessage, BacktestStart } from '../protocol.ts';
 import { startApart } from './apart.ts';
 
-/** The process itself ends where it takes more than 300 MB, which this heap leaves room for. */
+/** The heap of the process. It ends itself when it uses more than 300 MB of memory in total. */
 const HEAP_MB = 256;
 
 /** The process of a backtest. */
 export interface BacktestChild {
-  /** Resolves when it has ended, with how, and with the end of what it has written about a failure. */
+  /** Resolves when the process has ended, with its exit status and the end of its error output. */
   readonly ended: Promise<string>;
-  /** Tells it to end, which removes its database, and kills it after so long. */
+  /** Tells the process to end, so that it removes its database, and kills it after this time. */
   stop(graceMs: number): Promise<void>;
 }
 

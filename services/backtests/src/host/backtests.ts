@@ -10,7 +10,7 @@ import { Tapes } from './tapes.ts';
 
 export interface BacktestsOptions
   extends Omit<ManagerOptions, 'logger' | 'metrics' | 'tapes'>, ReturnType<typeof appSettings> {
-  /** Where tapes are looked for. */
+  /** The folder of the tapes. */
   readonly tapesDir: string;
   readonly limits: BacktestLimits;
   /** The live journal's sequence. */
@@ -21,12 +21,15 @@ export interface BacktestsOptions
 /** The tapes of this service, and the backtests on them. */
 export interface Backtests {
   readonly routes: readonly Route[];
-  /** Whether a path is below the base URL of a backtest, and so the listener's. */
+  /** Whether a path is below the base URL of a backtest, so that the listener must serve it. */
   readonly handles: (path: string) => boolean;
   readonly listener: RequestListener;
-  /** Backtests can be started from now on. @param publicUrl what their base URLs begin with */
+  /**
+   * Permits starts of backtests from now on.
+   * @param publicUrl the beginning of their base URLs
+   */
   open(publicUrl: string): void;
-  /** Ends all of their processes. */
+  /** Ends all processes of backtests. */
   stop(): Promise<void>;
 }
 

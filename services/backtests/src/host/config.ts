@@ -29,7 +29,7 @@ export const backtestSettings = {
 
 const { OPERATOR_TOKENS: _ofNoEndpointHere, ...servedSettings } = httpSettings;
 
-/** The settings of backtests as a service of their own. */
+/** The settings of backtests as a separate service. */
 export const backtestsServiceSettings = z.object({
   ...processSettings,
   ...storeSettings,
@@ -46,7 +46,7 @@ export const backtestsServiceSettings = z.object({
   ...backtestSettings,
 });
 
-/** The bounds of backtests. */
+/** The limits of backtests. */
 export interface BacktestLimits {
   readonly atOnce: number;
   readonly days: number;
@@ -67,7 +67,10 @@ export function backtestLimits(config: Omit<Settings, 'TAPES_DIR'> & { readonly 
   };
 }
 
-/** How many may run. HOST, the address that users reach, decides where BACKTESTS_MAX does not. */
+/**
+ * The number of backtests that may run at the same time. If BACKTESTS_MAX is not set, HOST, the address that users
+ * reach, decides.
+ */
 export function backtestsAtOnce({
   BACKTESTS_MAX,
   HOST,
@@ -75,7 +78,7 @@ export function backtestsAtOnce({
   return BACKTESTS_MAX ?? (isLoopback(HOST) ? 2 : 0);
 }
 
-/** Where the files of backtests are, and where tapes are looked for. */
+/** The folder of the files of backtests, and the folder of tapes. */
 export function backtestFolders({ DATA_DIR, TAPES_DIR }: Pick<Settings, 'TAPES_DIR'> & { readonly DATA_DIR: string }) {
   return { folder: join(DATA_DIR, 'backtests'), tapesDir: TAPES_DIR ?? join(DATA_DIR, 'tapes') };
 }

@@ -4,14 +4,16 @@ import { JOURNAL_PAGE } from '@paper/contracts/journal';
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 10;
 
-/** Pages of a journal in a file, a line an event from sequence 1, which is only ever appended to. */
+/**
+ * Reads pages of a journal in a file. The file has one event a line from sequence 1 on, and is only ever appended to.
+ */
 export class JournalFile {
-  /** Where every thousandth event begins, as far as it was read. */
+  /** The offset of every thousandth event, in the part that was read. */
   readonly #offsets: number[] = [0];
 
   constructor(private readonly file: string) {}
 
-  /** Whole lines from an event on, and whether there are more. None where there is no such file yet. */
+  /** Whole lines that begin at an event, and whether there are more. No lines if the file does not exist yet. */
   async page(
     from: number,
     limit: number,

@@ -20,45 +20,51 @@ import { BacktestStore } from './store.ts';
 import type { StoredBacktest } from './store.ts';
 import type { Tapes } from './tapes.ts';
 
-/** A child that is told to end removes its database meanwhile. */
+/** The time in which a child that is told to end must remove its database. */
 const END_MS = 3_000;
-/** A tape is read to its end first, by a process that everything else on the machine goes before. */
+/** The time limit of a start. A tape is read to its end first, by a process with the lowest priority. */
 const START_MS = 600_000;
-/** How often processes are looked at, and files that are too old or too much removed. */
+/** The interval at which processes are checked, and old or surplus files removed. */
 const LOOK_MS = 30_000;
-/** A process says each second that it lives. Looks are counted, since this process may have stood still as well. */
+/**
+ * The number of checks without a message after which a process is ended. A process sends a message each second. Checks
+ * are counted instead of time, since this process may have been paused too.
+ */
 const SILENT_LOOKS = 4;
-/** The service stops within five seconds. */
+/** The time limit of the stops, since the service must stop within five seconds. */
 const STOP_MS = 1_500;
 
 export interface ManagerOptions {
   readonly folder: string;
   readonly limits: BacktestLimits;
   readonly tapes: Tapes;
-  /** The database on whose server each backtest has one of its own; its role may create databases. */
+  /**
+   * A database on the server where each backtest gets its own database. The role of this connection may create
+   * databases.
+   */
   readonly databaseUrl: string;
-  /** Dollars of a participant where the request says nothing. */
+  /** The default of a participant's starting balance, in dollars. */
   readonly startingBalance: number;
-  /** One that does not run by then is ended. */
+  /** The time limit of a start. A backtest that does not run by then is ended. */
   readonly startMs?: number;
-  /** Default 30 s: a process that says nothing for four of these is ended. */
+  /** The interval of checks; default: 30 s. A process without a message in four of them is ended. */
   readonly lookMs?: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-/** A backtest, with its process while that lives. */
+/** A backtest, with its process while the process runs. */
 interface Known {
   stored: StoredBacktest;
   child: BacktestChild | null;
-  /** The random part of its base URL, and the socket of its process; null once that has ended. */
+  /** The random part of its base URL, and the socket of its process; null after the process has ended. */
   reached: { readonly token: string; readonly socket: string } | null;
   readonly journal: JournalFile;
-  /** Resolves once it runs or has failed. */
+  /** Resolves when the backtest runs or has failed. */
   readonly begun: Promise<void>;
-  /** The keys of its participants, until they were answered. */
+  /** The keys of its participants, until an answer contained them. */
   keys: readonly string[];
-  /** How often its process was looked at since that said anything. */
+  /** The number of checks of its process since the last message. */
   silentLooks: number;
 }
 
@@ -66,12 +72,14 @@ type Idempotency = { readonly key: string; readonly fingerprint: string } | null
 
 const isActive = ({ stored: { state } }: Known): boolean => state === 'starting' || state === 'running';
 
-/** Starts backtests, each in a process of its own, knows how they are, and removes what is too old or too much. */
+/**
+ * Starts each backtest in a separate process, knows the states of all, and removes those that are too old or too many.
+ */
 export class BacktestManager {
   readonly #store: BacktestStore;
   readonly #known = new Map<string, Known>();
   readonly #byToken = new Map<string, Known>();
-  /** The folder of sockets, whose paths must be short. */
+  /** The folder of sockets. Paths of sockets must be short. */
   #sockets: string | null = null;
   readonly #timer: NodeJS.Timeout;
   readonly #failed: { inc(): void };
@@ -102,7 +110,10 @@ export class BacktestManager {
     this.#timer.unref();
   }
 
-  /** Backtests can be started from now on. @param publicUrl what their base URLs begin with */
+  /**
+   * Permits starts of backtests from now on.
+   * @param publicUrl the beginning of their base URLs
+   */
   open(publicUrl: string): void {
     this.#publicUrl = publicUrl;
     this.#tidy();
@@ -115,27 +126,37 @@ export class BacktestManager {
       .map(({ stored }) => bodyOf(stored));
   }
 
-  /** @throws Refused where the caller has none of this id */
+  /** @throws Refused when the caller has no backtest with this id */
   get(caller: KeyCaller, id: string): BacktestBody {
     return bodyOf(this.#find(caller, id).stored);
   }
 
-  /** The folder of its files. @throws as `get` */
+  /**
+   * The folder of the backtest's files.
+   * @throws the errors of `get`
+   */
   folderOf(caller: KeyCaller, id: string): string {
     return this.#store.folderOf(this.#find(caller, id).stored.id);
   }
 
-  /** The pages of its journal. @throws as `get` */
+  /**
+   * The pages of the backtest's journal.
+   * @throws the errors of `get`
+   */
   journalOf(caller: KeyCaller, id: string): JournalFile {
     return this.#find(caller, id).journal;
   }
 
-  /** The socket of the process behind a base URL, by the random part of that; null: there is none. */
+  /** The socket of the process behind a base URL, by the random part of the URL; null if there is none. */
   socketOf(token: string): string | null {
     return this.#byToken.get(token)?.reached?.socket ?? null;
   }
 
-  /** Resolves once it runs. `isHeard` says whether the caller still waits then. @throws Refused, Unavailable */
+  /**
+   * Starts a backtest. Resolves when it runs.
+   * @param isHeard returns whether the caller still waits then
+   * @throws Refused, Unavailable
+   */
   async start(
     caller: KeyCaller,
     input: StartBacktest,
@@ -148,7 +169,8 @@ export class BacktestManager {
     if (participants.length === 0) {
       throw new Unavailable(`The backtest could not be started: ${why ?? 'it was deleted'}`);
     }
-    // Only an answer that somebody waits for is the one that shows them. With an Idempotency-Key it is asked for again.
+    // The keys are shown only in an answer that a caller waits for. If nobody waits, a repeat with the Idempotency-Key
+    // gets them.
     const keys = isHeard() ? known.keys : [];
     if (isHeard()) known.keys = [];
     else if (idempotency === null) await this.#delete(known);
@@ -199,7 +221,7 @@ export class BacktestManager {
 
   async #begin(caller: KeyCaller, input: StartBacktest, idempotency: Idempotency): Promise<Known> {
     const found = await this.options.tapes.find(input.tape);
-    // The same request may have come again meanwhile.
+    // The same request may have arrived again in the meantime.
     const repeated = this.#repeated(caller, idempotency);
     if (repeated !== null) return repeated;
     if (found === null) throw new Refused('tape_not_found', `No tape has the id ${input.tape}`);
@@ -243,12 +265,12 @@ export class BacktestManager {
       return this.#endProcess(known, END_MS);
     });
     void known.child.ended.then(async (how) => {
-      // It was not told to end, which is said where that is done.
+      // The backtest failed, since nobody told it to end. An end on request is recorded by its requester.
       if (known.child !== null && isActive(known)) this.#fail(known, how);
       this.#unreach(known);
       onBegun();
       await this.#dropDatabase(known);
-      // A start that failed is no answer that a repeat could be given.
+      // A failed start must not be the answer to a repeat.
       if (known.stored.participants.length === 0) this.#update(known, { idempotency: null });
     });
     return known;
@@ -259,7 +281,7 @@ export class BacktestManager {
     return { stored, journal, keys: [], silentLooks: 0 };
   }
 
-  /** @throws Unavailable where the disk takes no more */
+  /** @throws Unavailable when the disk is full */
   #saveNew(stored: StoredBacktest): void {
     try {
       this.#store.save(stored);
@@ -297,7 +319,7 @@ export class BacktestManager {
     this.#update(known, { state: 'failed', why, endedAt: now() });
   }
 
-  /** A disk that is full costs what is shown after a restart, and nothing else. */
+  /** If the disk is full, only the state after a restart is outdated. */
   #update(known: Known, change: Partial<StoredBacktest>): void {
     known.stored = { ...known.stored, ...change };
     if (!this.#known.has(known.stored.id)) return;
@@ -309,7 +331,7 @@ export class BacktestManager {
     }
   }
 
-  /** @throws Refused where another backtest of this fleet is too much */
+  /** @throws Refused when the fleet may have no further backtest */
   #assertRoom(fleet: string): void {
     const { atOnce, bytes, fleetBytes } = this.options.limits;
     const active = [...this.#known.values()].filter(isActive);
@@ -331,14 +353,14 @@ export class BacktestManager {
     if (used(active) >= bytes || used(own) >= fleetBytes) {
       throw new Refused('backtest_limit', 'The files of the backtests that run are as large as they may be here');
     }
-    // Ended ones answer reads for an hour, as long as no more of them do than may run.
+    // Backtests that ended answer reads for an hour, but at most as many as may run.
     const readable = [...this.#known.values()].filter((one) => one.child !== null && !isActive(one));
     for (const one of byAge(readable).slice(0, Math.max(0, readable.length - atOnce + 1))) {
       void this.#endProcess(one, END_MS);
     }
   }
 
-  /** Removes what has ended too long ago, and the oldest of what is too much. */
+  /** Removes backtests that ended too long ago, and the oldest of the surplus ones. */
   #tidy(): void {
     const { bytes, days, fleetBytes } = this.options.limits;
     const sizes = new Map([...this.#known.keys()].map((id) => [id, this.#store.bytesOf(id)]));
@@ -365,7 +387,7 @@ export class BacktestManager {
 
   #endSilent(): void {
     for (const known of this.#known.values()) {
-      // A start has a time limit of its own.
+      // Starts have a separate time limit.
       if (known.child === null || known.stored.state === 'starting') continue;
       known.silentLooks += 1;
       if (known.silentLooks <= SILENT_LOOKS) continue;
@@ -393,7 +415,10 @@ export class BacktestManager {
     known.child = null;
   }
 
-  /** A process that ends in order has dropped it already. Where that fails, it is tried again each minute. */
+  /**
+   * Drops the database of a killed process; a process that ends normally has dropped it already. A failed attempt is
+   * repeated each minute.
+   */
   async #dropDatabase(known: Known): Promise<void> {
     const { database } = known.stored;
     if (database === null || this.#isStopping) return;
@@ -412,7 +437,7 @@ const NOT_DROPPED = 'the database of a backtest could not be dropped; it is trie
 
 const now = (): string => iso(Date.now());
 
-/** The one that ended first comes first. */
+/** Sorts backtests: the one that ended first comes first. */
 function byAge(some: readonly Known[]): readonly Known[] {
   return [...some].sort((a, b) => ((a.stored.endedAt ?? '') < (b.stored.endedAt ?? '') ? -1 : 1));
 }
@@ -431,7 +456,7 @@ function settingsOf({ from, startingBalance, to, ...input }: StartBacktest, byDe
   };
 }
 
-/** @throws Refused where nothing of the tape would be played */
+/** @throws Refused when no event of the tape would be played */
 function assertWithin({ from, to }: BacktestSettings, tape: { readonly from: string; readonly to: string }): void {
   const refuse = (message: string): never => {
     throw new Refused('validation_failed', `validation failure: ${message}`);

@@ -4,29 +4,32 @@ import { ApiError } from '@paper/contracts';
 import { createPipeline, limitAddress } from '@paper/http';
 import type { Call, appSettings } from '@paper/http';
 
-/** What paths below a base URL begin with. */
+/** The beginning of paths below a base URL. */
 export const BACKTEST_PREFIX = '/backtest/';
 
-/** A path below the base URL of a backtest: its random part, and what the process of the backtest is asked for. */
+/** A path below the base URL of a backtest: the random part, and the path for the backtest's process. */
 const BELOW = /^\/backtest\/([\w-]{1,64})((?:[/?].*)?)$/s;
 
-/** Headers of one connection, and those that say who calls, which is none of a participant's business. */
+/**
+ * Headers that are not forwarded: those of one connection, and those that identify the client, which participants must
+ * not see.
+ */
 const OF_A_CONNECTION =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|x-forwarded-.*|referer)$/i;
 
 export interface ProxyOptions extends ReturnType<typeof appSettings> {
-  /** The socket behind the random part of a base URL; null: there is none. */
+  /** Returns the socket behind the random part of a base URL; null if there is none. */
   readonly socketOf: (token: string) => string | null;
 }
 
 /**
- * Passes what is asked for below the base URL of a backtest to its process, and the answer back as it comes, also a stream.
- * No rate limit applies but to those who guess. The random part of the path is a secret: it is cut off before anything
- * observes the request.
+ * Forwards requests below the base URL of a backtest to its process, and streams the answers back. Only clients that
+ * guess base URLs are rate limited. The random part of the path is a secret, so it is removed before the request is
+ * logged.
  */
 export function createProxy({ socketOf, ...settings }: ProxyOptions): RequestListener {
   const tokens = new WeakMap<IncomingMessage, string>();
-  // A process keeps an idle connection for longer.
+  // A process keeps idle connections longer than this agent.
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity, timeout: 0 });
   const { listener } = createPipeline({ ...settings, metricsPrefix: 'backtests' });
   const serve = listener((call) => {
@@ -46,7 +49,7 @@ export function createProxy({ socketOf, ...settings }: ProxyOptions): RequestLis
   };
 }
 
-/** Resolves when the whole answer was passed on. */
+/** Forwards a request. Resolves when the whole answer was forwarded. */
 function pass(call: Call, socketPath: string, agent: Agent): Promise<void> {
   const { request, response } = call;
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import { openTape, TapeRefused } from '@paper/tapes';
 import { reportOf } from '../report/report-of.ts';
 import type { ReadingJob, ReadingResult, ReadTape } from './reading.ts';
 
-/** The process of one `ReadingJob`, which is its only message. */
+/** Runs one `ReadingJob`, which is the only message to this process. */
 process.once('message', (job) => void carryOut(job as ReadingJob).finally(() => process.disconnect()));
 
 async function carryOut(job: ReadingJob): Promise<void> {
@@ -13,7 +13,7 @@ async function carryOut(job: ReadingJob): Promise<void> {
 
 async function resultOf(work: () => Promise<unknown>): Promise<ReadingResult> {
   try {
-    // A message is JSON, which leaves out what is undefined.
+    // A message is JSON, which leaves undefined values out.
     return { ok: (await work()) ?? null };
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) };

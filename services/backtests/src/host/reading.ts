@@ -3,21 +3,24 @@ import { Unavailable } from '@paper/contracts';
 import type { TapeBody } from '@paper/contracts/backtests';
 import { startApart } from './apart.ts';
 
-/** What a tape is found to be. */
+/** The result of reading a tape. */
 export type ReadTape = { readonly tape: TapeBody } | { readonly refused: string };
 
-/** Work on whole files, for a process of its own. */
+/** Work on whole files for a separate process. */
 export type ReadingJob =
   | { readonly kind: 'tapes'; readonly places: readonly string[] }
   /** Writes the report of a backtest to a file. */
   | { readonly kind: 'report'; readonly folder: string; readonly partial: boolean; readonly file: string };
 
-/** Of one tape after the other, or of the report. */
+/** The result for each tape in order, or for the report. */
 export type ReadingResult = { readonly ok: unknown } | { readonly failed: string };
 
 const HEAP_MB = 512;
 
-/** Reads tapes in a process of their own, one after the other. One that ends the process is the fault of its tape. */
+/**
+ * Reads tapes in a separate process, one after the other. If the process ends early, the tape that it was reading is at
+ * fault.
+ */
 export async function readTapes(
   places: readonly string[],
   found: (place: string, read: ReadTape) => void,
@@ -33,7 +36,10 @@ export async function readTapes(
   }
 }
 
-/** Makes the report of a backtest; gives the reason where that is not possible. @throws Unavailable where its process ended */
+/**
+ * Writes the report of a backtest. Returns the reason if that is not possible.
+ * @throws Unavailable when the process ended
+ */
 export async function writeReport(job: Extract<ReadingJob, { kind: 'report' }>): Promise<string | null> {
   const results: ReadingResult[] = [];
   const why = await readApart(job, (result) => results.push(result));
@@ -42,7 +48,7 @@ export async function writeReport(job: Extract<ReadingJob, { kind: 'report' }>):
   return 'ok' in result ? null : result.failed;
 }
 
-/** Gives the end of what the process has written about a failure. */
+/** Runs a job. Returns the end of the process's error output. */
 async function readApart(job: ReadingJob, onResult: (result: ReadingResult) => void): Promise<string> {
   const { child, output } = startApart('host/reading-process', HEAP_MB, job, (message) =>
     onResult(message as ReadingResult),

@@ -5,17 +5,17 @@ import { inTime } from '@paper/timing';
 import { JOURNAL_FILE } from '../protocol.ts';
 import { writeReport } from './reading.ts';
 
-/** A report that takes longer is asked for again. Clients wait 15 s for an answer. */
+/** The longest wait for a report; the client must then ask again. Clients wait 15 s for an answer. */
 const WAIT_MS = 12_000;
-/** A part of a report is made anew at most so often, while its journal grows. */
+/** The shortest time between two versions of a partial report, while its journal grows. */
 const FRESH_MS = 5_000;
 
-/** Makes reports in a process of their own, one after the other, and keeps each in the folder of its backtest. */
+/** Makes reports in a separate process, one after the other, and stores each in the folder of its backtest. */
 export class Reports {
   readonly #making = new Map<string, Promise<void>>();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @throws Unavailable while it is being made, Refused where there is nothing to report yet */
+  /** @throws Unavailable while the report is being made; Refused when there is nothing to report yet */
   async report(folder: string, partial: boolean): Promise<Buffer> {
     const file = path.join(folder, partial ? 'report-partial.json' : 'report.json');
     if (!(await isCurrent(file, path.join(folder, JOURNAL_FILE)))) {
@@ -43,7 +43,7 @@ export class Reports {
   }
 }
 
-/** Whether the file was made of the whole journal, or is so young that its journal may be ahead. */
+/** Whether the file covers the whole journal, or is recent enough. */
 async function isCurrent(file: string, journal: string): Promise<boolean> {
   const [made, grown] = await Promise.all([file, journal].map((name) => stat(name).catch(() => null)));
   if (made === null || made === undefined) return false;

@@ -7,7 +7,10 @@ import type { BacktestManager } from './manager.ts';
 import { Reports } from './reports.ts';
 import type { Tapes } from './tapes.ts';
 
-/** The endpoints of tapes and backtests. @param journalSeq the live journal's sequence, which each answer names */
+/**
+ * The endpoints of tapes and backtests.
+ * @param journalSeq returns the live journal's sequence, which each answer contains
+ */
 export function backtestRoutes(
   tapes: Tapes,
   manager: BacktestManager,
@@ -22,7 +25,7 @@ export function backtestRoutes(
       listTapes: async () => answerOf(await tapes.list()),
       startBacktest: async (caller, { body, idempotency }, client) => {
         const started = await manager.start(caller, body, idempotency, () => !client.signal.aborted);
-        // Keys are shown once.
+        // The keys are shown only once.
         const isRepeat = started.participants.some(({ apiKey }) => apiKey === undefined);
         return { ...(await answerOf(started)), ...replayHeaders(isRepeat) };
       },
@@ -58,7 +61,10 @@ export function backtestRoutes(
   ).map((one) => (SLOW.has(one.endpoint.id) ? { ...one, answerMs: SLOW_MS } : one));
 }
 
-/** What waits for a process: it starts within seconds, but where the machine is busy, it has the lowest priority. */
+/**
+ * The routes that wait for a process. It starts within seconds, but later on a busy machine, since it has the lowest
+ * priority.
+ */
 const SLOW: ReadonlySet<string> = new Set(
   [backtestEndpoints.startBacktest, backtestEndpoints.listTapes, backtestEndpoints.getBacktestReport].map(
     ({ id }) => id,

@@ -3,18 +3,18 @@ import path from 'node:path';
 import type { BacktestBody } from '@paper/contracts/backtests';
 import { writePrivateFile } from '@paper/runtime';
 
-/** What the service knows of a backtest, which outlives both of their processes. */
+/** The stored record of a backtest. It outlives the processes of the service and of the backtest. */
 export interface StoredBacktest extends BacktestBody {
-  /** The primary account whose it is. */
+  /** The primary account of the fleet that the backtest belongs to. */
   readonly fleet: string;
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
-  /** The database of its read models, while it may still be there. */
+  /** The database of its read models, while that may still exist; else null. */
   readonly database: string | null;
 }
 
 const FILE = 'service.json';
 
-/** The folders of backtests, one each. */
+/** The folders of backtests, one for each. */
 export class BacktestStore {
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -24,7 +24,7 @@ export class BacktestStore {
     return path.join(this.folder, id);
   }
 
-  /** All that are stored. A folder that was not begun to its end is removed. */
+  /** All stored backtests. A folder whose creation was interrupted is removed. */
   load(): readonly StoredBacktest[] {
     const folders = readdirSync(this.folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     return folders.flatMap(({ name }) => {
@@ -47,13 +47,13 @@ export class BacktestStore {
     rmSync(this.folderOf(id), { recursive: true, force: true });
   }
 
-  /** The bytes of its files. */
+  /** The size of the backtest's files in bytes. */
   bytesOf(id: string): number {
     try {
       const folder = this.folderOf(id);
       return readdirSync(folder).reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0);
     } catch {
-      // A file was replaced at this moment, or all of them were removed: the next look finds out.
+      // A file was replaced at this moment, or all were removed. The next check finds out.
       return 0;
     }
   }

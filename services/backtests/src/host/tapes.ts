@@ -8,30 +8,30 @@ import { MADE_NEWS } from '@paper/tapes';
 import { readTapes } from './reading.ts';
 import type { ReadTape } from './reading.ts';
 
-/** A list that is asked for waits so long for tapes that are read for the first time. */
+/** The longest wait of a list for tapes that are read for the first time. */
 const WAIT_MS = 12_000;
 
 interface Known {
-  /** The names, sizes and times of its files: what was read is of those. */
+  /** The names, sizes and times of the tape's files when it was read. */
   readonly mark: string;
   readonly read: ReadTape;
 }
 
-/** A tape, and where it is. */
+/** A tape with its place. */
 export interface PlacedTape {
   readonly place: string;
   readonly tape: TapeBody;
 }
 
 /**
- * The tapes of a folder, with the one of our own making. Each is read once, in a process of its own; what was found stays
- * in a file, for as long as size and time of the tape's files are the same.
+ * The tapes of a folder, and the generated one. Each tape is read once, in a separate process. The result is stored in
+ * a file, and is valid while the sizes and times of the tape's files are the same.
  */
 export class Tapes {
   #known: Map<string, Known> | null = null;
   #reading: Promise<void> | null = null;
 
-  /** @param cacheFile where what was read is stored; its folder exists */
+  /** @param cacheFile the file for the results; its folder exists */
   constructor(
     private readonly folder: string,
     private readonly cacheFile: string,
@@ -47,14 +47,17 @@ export class Tapes {
     };
   }
 
-  /** The tape of this id; a text that says why it is not played; null where there is none. @throws Unavailable */
+  /**
+   * The tape with this id; a text with the reason if it cannot be played; null if there is none.
+   * @throws Unavailable
+   */
   async find(id: string): Promise<PlacedTape | string | null> {
     const [one] = await this.#found(id);
     if (one === undefined) return null;
     return 'tape' in one.known.read ? { place: one.place, tape: one.known.read.tape } : one.known.read.refused;
   }
 
-  /** @param id of the only one that is looked for */
+  /** @param id the id of the only tape to look for */
   async #found(id?: string) {
     const all = await this.#places();
     const places = id === undefined ? all : all.filter((place) => place.id === id);
@@ -105,10 +108,10 @@ interface Place {
   readonly mark: string;
 }
 
-/** What stands beside tapes, and names that begin with a dot. */
+/** Files beside tapes, and names that begin with a dot. */
 const BESIDES = /^(?:\.|tape\.json$|news\.jsonl$)/;
 
-/** Names, sizes and times of a tape's files, with the tape.json and news.jsonl beside it. Links are not followed. */
+/** The names, sizes and times of a tape's files, including its tape.json and news.jsonl. Links are not followed. */
 async function markOf(place: string): Promise<string> {
   const isFolder = (await lstat(place)).isDirectory();
   const names = isFolder ? await readdir(place) : [path.basename(place), 'tape.json', 'news.jsonl'];
@@ -125,7 +128,7 @@ async function readCache(file: string): Promise<Map<string, Known>> {
   try {
     return new Map(JSON.parse(await readFile(file, 'utf8')) as [string, Known][]);
   } catch {
-    // It is not there yet, or of no use: the tapes are read again.
+    // The file does not exist yet, or is invalid: the tapes are read again.
     return new Map();
   }
 }

@@ -1,7 +1,10 @@
 import type { Decision } from '@paper/exchange';
 import type { ExchangeEvent } from '@paper/exchange/events';
 
-/** The events of a command that has to be accepted. Throws where it was not: then the tape cannot be played. */
+/**
+ * The events of a command that must be accepted.
+ * @throws Error when it was not accepted, since the tape cannot be played then
+ */
 export function requireAccepted(decision: Decision): readonly ExchangeEvent[] {
   if (decision.kind === 'accepted') return decision.events;
   throw new Error(

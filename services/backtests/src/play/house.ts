@@ -7,26 +7,26 @@ import { TAPE_OPERATOR } from '@paper/exchange/vocabulary';
 import type { PlayedExchange } from '../playing.ts';
 import { requireAccepted } from './accepted.ts';
 
-/** The most money that an account can start with. */
+/** The most money with which an account can start. */
 const BALANCE_UNITS = 100_000_000_000;
-/** Below this share of it, pairs are merged. */
+/** If an account has less money than this, its pairs are merged. */
 const LOW_UNITS = BALANCE_UNITS / 10;
 
 export const BY_OPERATOR: Actor = { kind: 'operator', name: TAPE_OPERATOR };
 
-/** What an order of a house did. */
+/** The result of an order of a house account. */
 export interface Placed {
   readonly orderId: string;
   readonly fills: readonly OrderFilled[];
   readonly rested: number;
 }
 
-/** One of the two accounts that play a tape. Its orders are buys, so what it holds in the end are pairs. */
+/** One of the two house accounts that play a tape. Its orders are buys, so in the end it holds pairs. */
 export class House {
   readonly #by: Actor;
-  /** Markets in which it may have shares. */
+  /** Markets in which the account may have shares. */
   readonly #bought = new Set<string>();
-  /** Shares of orders that it had no money for, its pairs merged. */
+  /** The shares of orders for which the account lacked the money even after merging its pairs. */
   unfunded = 0;
 
   private constructor(
@@ -55,8 +55,8 @@ export class House {
   }
 
   /**
-   * Buys at a price of the outcome's own, and again where a command ended at its limit of fills. What there is no money
-   * for is left out, and counted.
+   * Buys at a price of the outcome, and repeats the order if a command ended at its limit of fills. Shares for which
+   * the money is missing are left out and counted.
    */
   async buy(
     marketId: string,
@@ -117,7 +117,7 @@ export class House {
     return account === undefined ? 0 : account.cashUnits - account.reservedUnits;
   }
 
-  /** Turns all pairs into money; false where there is none. */
+  /** Merges all pairs into money; returns false if there is none. */
   async #merge(): Promise<boolean> {
     const { accounts, markets } = this.exchange.state();
     const account = accounts.get(this.accountId);
@@ -132,7 +132,10 @@ export class House {
   }
 }
 
-/** The first event of this type. Throws where there is none, which is a bug. */
+/**
+ * The first event of this type.
+ * @throws Error when there is none, which is a bug
+ */
 function eventOf<T extends EventType>(events: readonly ExchangeEvent[], type: T): EventOf<T> {
   const event = events.find((candidate) => candidate.type === type);
   if (event === undefined) throw new Error(`the decision has no ${type}`);

@@ -5,10 +5,10 @@ import type { BookSide, LevelEvent, LevelsEvent, TradeEvent } from '@paper/tapes
 import type { PlayedExchange } from '../playing.ts';
 import type { House } from './house.ts';
 
-/** An order of the mirror that rests. */
+/** A resting order of the mirror. */
 interface Resting {
   readonly id: string;
-  /** What rested of it when the mirror last looked, without what flow has taken since. */
+  /** The remaining shares when the mirror last checked, before later trades of `flow`. */
   remaining: number;
 }
 
@@ -16,18 +16,18 @@ interface Resting {
 interface MirroredLevel {
   readonly side: BookSide;
   readonly priceUnits: number;
-  /** Shares of the tape's that participants took. */
+  /** The shares of the tape's level that participants took. */
   consumed: number;
-  /** The oldest first. */
+  /** The orders, oldest first. */
   orders: Resting[];
 }
 
 /**
- * Shows one market of a tape in the exchange: `mirror` rests the book, `flow` trades.
- *
- * At each price the mirror rests the tape's whole shares but for those that participants took. Where it rests less, it
- * adds an order at the end of the queue; where more, it lowers or cancels its newest orders first, so that participants
- * never gain a place by what others withdrew: the most pessimistic model of a queue. A trade hits whoever stands first.
+ * Shows one market of a tape in the exchange: the account `mirror` rests the book, and the account `flow` trades.
+ * At each price the mirror rests the tape's whole shares, minus those that participants took. If it rests less, it adds
+ * an order at the end of the queue. If it rests more, it lowers or cancels its newest orders first, so that
+ * participants never gain a place from the withdrawals of others: the most pessimistic model of a queue. A trade hits
+ * the first orders in the queue.
  */
 export class MirroredMarket {
   readonly #book = new TapeBook();
@@ -40,12 +40,12 @@ export class MirroredMarket {
     private readonly flow: House,
   ) {}
 
-  /** Changes the book alone: what stands before the first moment. */
+  /** Applies an event before the first moment to the tape's book, without an order. */
   skip(event: LevelEvent | LevelsEvent | TradeEvent): void {
     this.#book.apply(event);
   }
 
-  /** Rests the whole book. */
+  /** Places orders for the whole book. */
   async show(): Promise<void> {
     for (const side of ['bid', 'ask'] as const) {
       for (const { priceUnits } of this.#book.levels(side)) await this.#set(side, priceUnits);
@@ -63,7 +63,7 @@ export class MirroredMarket {
     return this.exchange.state().markets.get(this.id)?.phase === 'active';
   }
 
-  /** Plays flow's part of a trade. Returns the mirror's levels that it took from. */
+  /** Plays a trade's order of the account `flow`. Returns the mirror's levels from which the trade took shares. */
   async #trade(event: TradeEvent): Promise<readonly MirroredLevel[]> {
     const { priceUnits, taker } = event;
     if (taker === null || !this.#trades) return [];
@@ -82,7 +82,7 @@ export class MirroredMarket {
     return [...touched];
   }
 
-  /** Makes the mirror rest at a price what it should. */
+  /** Adjusts the mirror's orders at a price to the tape. */
   async #set(side: BookSide, priceUnits: number): Promise<void> {
     if (!this.#trades) return;
     const key = keyOf(side, priceUnits);
@@ -98,7 +98,7 @@ export class MirroredMarket {
     else this.#levels.set(key, level);
   }
 
-  /** Only participants take from the mirror's orders between its own commands and flow's. */
+  /** Between the mirror's own commands and those of `flow`, only participants take from the mirror's orders. */
   #countTaken(level: MirroredLevel): void {
     const { orders } = this.exchange.state();
     for (const order of level.orders) {
@@ -126,7 +126,10 @@ export class MirroredMarket {
     }
   }
 
-  /** Adds an order at the end of the queue. What it takes at once, participants have offered: that is theirs. */
+  /**
+   * Adds an order at the end of the queue. Shares that it takes at once are those of participants' orders, and stay
+   * taken.
+   */
   async #add(level: MirroredLevel, shares: number): Promise<void> {
     const outcome: Outcome = level.side === 'bid' ? 'yes' : 'no';
     const placed = await this.mirror.buy(this.id, outcome, inOwnTerms(outcome, level.priceUnits), shares, 'GTC');

@@ -12,7 +12,7 @@ export const createPlayer: CreatePlayer = ({ exchange, tape }) => new TapePlayer
 class TapePlayer implements Player {
   readonly #markets = new Map<string, MirroredMarket>();
   #houses: readonly House[] = [];
-  /** What was published or settled before the first moment; null once that is played. */
+  /** The news and outcomes from before the first moment; null once they are played. */
   #skipped: (NewsEvent | OutcomeEvent)[] | null = [];
 
   constructor(
@@ -56,7 +56,7 @@ class TapePlayer implements Player {
     else await this.#markets.get(event.market)?.play(event);
   }
 
-  /** A market that closed before the first moment is there, and takes no orders. */
+  /** A market that closed before the first moment is listed, and takes no orders. */
   async #list({ closesAt, id, prior, tickSize, title }: TapeSummary['markets'][number]): Promise<void> {
     const listing = listMarketFields({
       category: 'Tape',
@@ -88,7 +88,7 @@ class TapePlayer implements Player {
     if (decision.kind !== 'unchanged') requireAccepted(decision);
   }
 
-  /** News of a market that is not on the tape, or that has ended, is no part of the backtest. */
+  /** The backtest leaves out news about a market that is not on the tape, or that has ended. */
   async #publish({ signal }: NewsEvent): Promise<void> {
     await this.exchange.submit(BY_OPERATOR, recordSignalFields(signal));
   }

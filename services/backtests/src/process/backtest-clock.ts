@@ -2,9 +2,8 @@ import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 
 /**
- * The clock of a backtest: it stands still within a moment, and its owner moves it to the next. Delays are of the wall
- * clock: what the exchange does at a time is decided when the clock is moved there, and everything else that waits is no
- * part of the journal.
+ * The clock of a backtest. It stands still within a moment, and its owner moves it to the next moment. Delays use the
+ * wall clock instead: timers of the exchange are decided when the clock moves, and no other delay affects the journal.
  */
 export class BacktestClock implements Clock {
   readonly after = systemClock.after;
@@ -17,7 +16,7 @@ export class BacktestClock implements Clock {
     this.#nowMs = startMs;
   }
 
-  /** Moves on; never back. */
+  /** Moves the clock forward, and never back. */
   moveTo(ms: number): void {
     if (ms < this.#nowMs) throw new RangeError(`the clock cannot go back from ${this.#nowMs} to ${ms}`);
     this.#nowMs = ms;

@@ -3,8 +3,9 @@ import type { BacktestMessage, BacktestStart } from '../protocol.ts';
 import { Backtest } from './backtest.ts';
 
 /**
- * A process that is one backtest. Its first message is what it is started with. It ends when it is told to (SIGTERM), when
- * its parent has ended, and an hour after its backtest has.
+ * The time for which a process answers reads after its backtest has ended. This program is the process of one backtest.
+ * Its first message starts the backtest. It ends when it is told to (SIGTERM), when its parent has ended, and after
+ * this time.
  */
 const AFTER_END_MS = 3_600_000;
 const ALIVE_MS = 1_000;

@@ -28,15 +28,15 @@ import type { Participant } from './world.ts';
 
 const LOOK_MS = 1_000;
 const IDLE_MS = 3_600_000;
-/** How long a read waits for the read models. */
+/** The longest wait of a read for the read models. */
 const READABLE_MS = 60_000;
-/** As above, of a read without a key, which need not wait. */
+/** The longest wait of a read without a key, which need not wait for the present state. */
 const PUBLIC_MS = 2_000;
 const MEMORY_MAX = 300 * 1024 * 1024;
-/** A day: requests arrive long before it is their turn. */
+/** The time limit for the arrival of a request, a day: requests arrive long before their turn. */
 const ARRIVAL_MS = 24 * 3_600_000;
 
-/** One backtest: a tape that is played into an exchange, on a clock that its participants move. */
+/** One backtest: a tape that is played in an exchange, on a clock that its participants move. */
 export class Backtest {
   readonly #keys = new Map<string, string>();
   readonly #events: FiledEvents;
@@ -46,7 +46,7 @@ export class Backtest {
   readonly #participants: Participant[] = [];
   readonly #logger = createLogger({ level: 'warn', name: 'backtest' });
   #end: BacktestRecord['end'] = null;
-  /** Why it ends before its tape; null: it does not. */
+  /** The reason why the backtest ends before its tape; null if it does not. */
   #why: string | null = null;
   #calledMs = performance.now();
   #record: () => void = () => undefined;
@@ -56,7 +56,7 @@ export class Backtest {
     private readonly options: BacktestStart,
     private readonly createPlayer: CreatePlayer,
     private readonly send: (message: BacktestMessage) => void,
-    /** The memory that its process takes. */
+    /** Returns the memory that the process uses. */
     private readonly memoryBytes: () => number,
   ) {
     this.#events = new FiledEvents(join(options.folder, JOURNAL_FILE));
@@ -64,7 +64,7 @@ export class Backtest {
     this.#feed = new Feed(options.settings.feedLatencyMs, () => this.#shown.wake());
   }
 
-  /** Plays the first moment, and listens. */
+  /** Plays the first moment, and starts to listen. */
   async start(): Promise<void> {
     const { database, databaseUrl, settings } = this.options;
     this.#parts.push(() => dropDatabase(databaseUrl, database));
@@ -79,7 +79,7 @@ export class Backtest {
     await this.#openParticipants(world);
     const player = this.createPlayer({ exchange: world.played, settings, tape: summary });
     const houses = await player.start();
-    // That there are accounts and markets is no news.
+    // The accounts and markets of the start are no news for participants.
     this.#feed.take(this.#events.slice(), clock.now(), 0);
     const playback = new Playback({
       clock,
@@ -221,7 +221,7 @@ export class Backtest {
     this.#parts.push(() => server.close(100));
   }
 
-  /** Says how far it is, and ends it where it takes too much. */
+  /** Reports the progress, and ends the backtest when it uses too much. */
   #watch(clock: BacktestClock, playback: Playback, turns: Turns): void {
     let saidMs = clock.now();
     const timer = setInterval(() => {
@@ -230,19 +230,19 @@ export class Backtest {
       if (now !== saidMs) this.send({ kind: 'progress', clock: iso(now), eventsDone: playback.eventsDone });
       saidMs = now;
       this.#why ??= this.#excess();
-      // While the clock moves, the moment under way is played to its end first.
+      // While the clock moves, the present moment is played to its end first.
       if (this.#why !== null && turns.waitedFor.length > 0) turns.end();
     }, LOOK_MS);
     this.#parts.push(() => clearInterval(timer));
   }
 
-  /** Stops everything, and removes what is not in its folder. */
+  /** Stops everything, and removes the data that are not in the backtest's folder. */
   async stop(): Promise<void> {
     for (const stop of this.#parts.splice(0).reverse()) await stop();
     this.#events.close();
   }
 
-  /** Why it takes more than it may; null: it does not. */
+  /** The limit that the backtest exceeds, as a reason; null for none. */
   #excess(): string | null {
     if (performance.now() - this.#calledMs > IDLE_MS) return 'nobody called for an hour';
     return this.memoryBytes() > MEMORY_MAX ? 'it took more than 300 MB of memory' : null;

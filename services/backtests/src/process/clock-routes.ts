@@ -13,7 +13,7 @@ const { advanceClock, getClock } = backtestEndpoints;
 /** The endpoints of a backtest's clock. */
 export const clockEndpoints = { advanceClock, getClock };
 
-/** An answer of `advance` that has to wait longer says so, and is asked for again. */
+/** The longest wait of an answer to `advance`. The answer then says so, and the client must ask again. */
 const ANSWER_MS = 25_000;
 
 type Advanced = z.input<typeof clockEndpoints.advanceClock.answer>;
@@ -22,17 +22,17 @@ interface Options {
   readonly turns: Turns;
   readonly feed: Feed;
   readonly now: () => number;
-  /** Makes what was decided in the present moment known. */
+  /** Publishes the decisions of the present moment. */
   readonly settle: () => Promise<void>;
   readonly seq: () => number;
-  /** The participant of an account; null: it is of none. */
+  /** The participant of an account; null if it belongs to none. */
   readonly turnOf: (accountId: string) => number | null;
   readonly authenticate: Authenticate;
 }
 
 /** The clock of a backtest, as its participants read and move it. */
 export function clockRoutes({ authenticate, feed, now, seq, settle, turnOf, turns }: Options): Route[] {
-  /** What each participant asked for last, and its last answer. */
+  /** The last request of each participant, and its last answer. */
   const asked = new Map<number, { key: string | null; readonly answer: Promise<Advanced>; isDelivered: boolean }>();
   const news = (accountId: string, isFleet: boolean): Advanced => {
     const { events, more } = feed.read(accountId, isFleet);
@@ -74,7 +74,7 @@ export function clockRoutes({ authenticate, feed, now, seq, settle, turnOf, turn
         const key = idempotency?.key ?? null;
         let last = asked.get(turn);
         const isRepeat = last !== undefined && last.isDelivered && key !== null && key === last.key;
-        // One that was not answered yet goes on, whatever is asked for now.
+        // A request without an answer so far continues, whatever the participant asks for now.
         if (last === undefined || (last.isDelivered && !isRepeat)) {
           last = { key, answer: ask(turn, accountId, body), isDelivered: false };
           asked.set(turn, last);

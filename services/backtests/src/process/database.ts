@@ -9,14 +9,14 @@ export function connectionStringOf(databaseUrl: string, database: string): strin
   return url.href;
 }
 
-/** Makes the database of a backtest, which must not exist. */
+/** Creates the database of a backtest, which must not exist yet. */
 export async function createDatabase(databaseUrl: string, database: string): Promise<void> {
   await withClient({ connectionString: databaseUrl }, (client) =>
     client.query(`create database ${client.escapeIdentifier(database)}`),
   );
 }
 
-/** Drops the database of a backtest with whatever is connected to it, if there is one. */
+/** Drops the database of a backtest and all connections to it, if the database exists. */
 export async function dropDatabase(databaseUrl: string, database: string): Promise<void> {
   await withClient({ connectionString: databaseUrl }, (client) =>
     client.query(`drop database if exists ${client.escapeIdentifier(database)} with (force)`),
@@ -24,8 +24,8 @@ export async function dropDatabase(databaseUrl: string, database: string): Promi
 }
 
 /**
- * Lets everything else on this machine have the processor before the backends of a backtest's database, where they run
- * here: then the process with that id has a title that names the database, which no other process has.
+ * Lowers the priority of the database server's processes for a backtest's database below everything else, if they run
+ * on this machine: the title of such a process names the database, which no other process's title does.
  */
 export function lowerBackendsOf(database: string): (pid: number) => void {
   return (pid) => {
@@ -33,7 +33,7 @@ export function lowerBackendsOf(database: string): (pid: number) => void {
       const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
       if (title.startsWith('postgres:') && title.includes(` ${database} `)) lowerPriority(pid, 'lowest');
     } catch {
-      // There is no such process here: the server is elsewhere.
+      // There is no such process on this machine, since the server is elsewhere.
     }
   };
 }

@@ -8,10 +8,10 @@ import type { Logger } from '@paper/runtime';
 import { clockEndpoints } from './clock-routes.ts';
 import type { Turns } from './turns.ts';
 
-/** Answered without waiting for a turn: they are about the turns. */
+/** The endpoints that are answered without waiting for a turn, since they control the turns. */
 const OF_THE_CLOCK: ReadonlySet<string> = new Set(Object.values(clockEndpoints).map(({ path }) => path));
 
-/** Paths of reads that are posted. */
+/** The paths of reads by POST. */
 const POSTED_READS: ReadonlySet<string> = new Set(
   Object.values(endpoints)
     .filter(({ kind, method }) => kind === 'read' && method === 'post')
@@ -27,15 +27,15 @@ export interface DoorOptions {
   readonly turns: Turns;
   readonly now: () => number;
   readonly latencyMs: number;
-  /** The time that streams show; null: the present. */
+  /** Returns the time that streams show; null stands for the present. */
   readonly feedTime: (() => number) | null;
-  /** What the exchange knows a key by that a participant was given; null: nobody was given it. */
+  /** Returns the exchange's key for a key that a participant was given; null for any other key. */
   readonly knownKey: (given: string) => string | null;
-  /** The participant whose key the exchange knows; null: there is none. */
+  /** Returns the participant with this key of the exchange; null if there is none. */
   readonly turnOf: (knownKey: string) => number | null;
-  /** Called before each request of a participant is served, when no other is. */
+  /** Called before each request of a participant is served, while no other request is. */
   readonly onRequest: () => Promise<void>;
-  /** Resolves once the read models show what is decided, or after a bound: for requests that wait for no turn. */
+  /** Resolves when the read models contain all decisions, or after a time limit; for requests that wait for no turn. */
   readonly readable: () => Promise<unknown>;
   /** Called after each request of a participant was served. */
   readonly onServed: () => void;
@@ -44,8 +44,8 @@ export interface DoorOptions {
 }
 
 /**
- * What stands before the app of a backtest: it replaces the keys that participants were given by those that the exchange
- * knows, serves the requests of each participant in its turn, and says on every answer what time it is.
+ * Wraps the app of a backtest. It replaces the keys of participants by those of the exchange, serves the requests of
+ * each participant in its turn, and adds the time to every answer.
  */
 export function createDoor(options: DoorOptions): RequestListener {
   const { app, feedTime, knownKey, latencyMs, logger, now, onCall, onRequest, onServed, readable, turnOf, turns } =
@@ -69,7 +69,7 @@ export function createDoor(options: DoorOptions): RequestListener {
       void readable().then(() => app(request, response));
       return;
     }
-    // It has no turn any more in which it could be answered.
+    // The participant has no further turn in which the request could be answered.
     if (turns.isLeftOut(turn)) {
       leftOut(request, response);
       return;
@@ -104,7 +104,7 @@ export function createDoor(options: DoorOptions): RequestListener {
 const LEFT_OUT = 'This participant did not call in time, and was left out: its orders are cancelled.';
 const ENDED = 'The backtest has ended: it takes no commands any more, and answers reads for an hour.';
 
-/** Every answer says the time at which it was made, and the one that streams show where they are late. */
+/** Adds to every answer the time at which it was made, and the time that streams show if they are delayed. */
 function showTime(response: ServerResponse, now: () => number, feedTime: (() => number) | null): void {
   beforeHead(response, () => {
     response.setHeader('x-time', iso(now()));
@@ -112,7 +112,7 @@ function showTime(response: ServerResponse, now: () => number, feedTime: (() => 
   });
 }
 
-/** Calls `work` with what the head of an answer is written with, right before that. */
+/** Calls `work` with the arguments of the answer's head, right before it is written. */
 function beforeHead(response: ServerResponse, work: (args: readonly unknown[]) => void): void {
   const write = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = (...args: unknown[]): ServerResponse => {
@@ -126,7 +126,7 @@ function replaceKey({ headers }: IncomingMessage, key: string): void {
   if (headers['x-api-key'] !== undefined) headers['x-api-key'] = key;
 }
 
-/** Resolves when the answer was sent, or its connection has ended; of a stream, when that has begun. */
+/** Resolves when the answer was sent, or its connection has ended; for a stream, when the stream has begun. */
 function answered(app: RequestListener, request: IncomingMessage, response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     response.once('finish', resolve).once('close', resolve);

@@ -20,10 +20,10 @@ import type { BacktestClock } from './backtest-clock.ts';
 import type { Feed } from './feed.ts';
 import { shownAccountEvents } from './shown-journal.ts';
 
-/** As in the standalone: the time between two transactions of the projector while no read waits. */
+/** The time between two transactions of the projector while no read waits, as in the standalone. */
 const GATHER_MS = 100;
 
-/** The exchange of a backtest with its reads and streams: the parts of the standalone, on another clock. */
+/** The exchange of a backtest with its reads and streams: the parts of the standalone, with another clock. */
 export interface BacktestExchange {
   readonly routes: readonly (Route | StreamRoute)[];
   readonly writer: CommandSide['writer'];
@@ -31,28 +31,31 @@ export interface BacktestExchange {
   readonly progress: LocalProgress;
   readonly authenticate: Authenticate;
   readonly metrics: Metrics;
-  /** Sends a pulse to who watches the markets. */
+  /** Sends a pulse to the clients that watch the markets. */
   readonly pulse: () => Promise<void>;
   /** Begins the epoch, and opens the reads. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** What the journal's first event says decides here: by the rules alone, so that any build gives the same journal. */
+/**
+ * The build that the journal's first event names. Only the rules version determines it, so that any build makes the
+ * same journal.
+ */
 const BUILD = `rules-${RULES_VERSION}`;
 
 export async function openExchange(options: {
   /** The database of this backtest alone. */
   readonly connectionString: string;
-  /** Gets the process id of each of its backends. */
+  /** Called with the process id of each database connection's server process. */
   readonly onBackend: (pid: number) => void;
   readonly journal: Journal;
-  /** What streams show of it. */
+  /** The part of the journal that streams show. */
   readonly shown: Journal;
   readonly feed: Feed;
   readonly clock: BacktestClock;
   readonly startingBalance: number;
-  /** Follows from the seed. */
+  /** Returns a secret that depends only on the seed. */
   readonly secret: (name: string) => Buffer;
   readonly logger: Logger;
   readonly onFailed: (error: Error) => void;
@@ -125,7 +128,7 @@ export async function openExchange(options: {
   };
 }
 
-/** The streams of accounts, books and pulses: all of them show what the feed does. */
+/** Opens the streams of accounts, books and pulses. All of them show what the feed shows. */
 function openStreams({
   feed: { markets, progress: shownUpTo },
   reader: { journalCheck, progress, readModels },
@@ -147,7 +150,7 @@ function openStreams({
   const gateway = new StreamGateway({
     ...shared,
     channel,
-    // No pulse comes by the wall clock, and none is too early.
+    // This clock sends no pulse, and delays none.
     clock: { after: () => () => undefined, now, monotonic, sinceBoot, soon },
     gapMs: 0,
     keptMs: 0,
@@ -168,7 +171,7 @@ function openStreams({
   return {
     routes: [...gateway.routes, ...accounts.routes, ...books.routes],
     pulse: async () => channel.publish(await markets.mostActive()),
-    /** Resolves when every stream is answered: there is no second try in a backtest. */
+    /** Resolves when every stream is answered, since a backtest does not repeat a failed start. */
     start() {
       for (const one of [gateway, accounts, books]) one.start();
       return books.begun;
@@ -180,7 +183,7 @@ function openStreams({
   };
 }
 
-/** For routes that read nothing. */
+/** Authenticates routes that read nothing. */
 function authenticateBy(state: () => State | null): Authenticate {
   return (keyHash) => {
     const now = state();

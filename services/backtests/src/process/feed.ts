@@ -5,29 +5,32 @@ import type { StoredEvent } from '@paper/journal';
 import { LiveAccounts, Progress } from '@paper/read-models';
 import { ShownMarkets } from './shown-markets.ts';
 
-/** Events of an account that its `advance` gives at once. */
+/** The most events of an account in one answer of `advance`. */
 const EVENTS_MAX = 1_000;
 
-/** What participants are shown of the journal without asking: the events of their accounts, and that something happened. */
+/**
+ * The part of the journal that participants see without asking: the events of their accounts, and the fact that
+ * something happened.
+ */
 export class Feed {
   readonly markets = new ShownMarkets();
-  /** The last event that is shown, for those that wait for one. */
+  /** The last event that is shown, for readers that wait for an event. */
   readonly progress = new Progress();
   readonly #accounts = new LiveAccounts(this.markets.nameOf);
-  /** Events that are shown later, in the order of the journal. */
+  /** The events that are shown later, in the order of the journal. */
   readonly #coming: { readonly dueMs: number; readonly stored: StoredEvent }[] = [];
   #seq = 0;
   #firstMs: number | null = null;
-  /** The accounts of each fleet that is followed, by its primary account. */
+  /** The accounts of each followed fleet, by its primary account. */
   readonly #fleets = new Map<string, string[]>();
   readonly #unread = new Map<string, AccountEventView[]>();
-  /** The sequence of what was shown last of books and of trades, and of each account. */
+  /** The last shown sequence of books, of trades, and of each account. */
   readonly #newest = { book: 0, trades: 0 };
   readonly #newestOf = new Map<string, number>();
 
   /**
-   * @param latencyMs how much later than the exchange it shows an event
-   * @param onShown called when more is shown
+   * @param latencyMs the delay after which an event is shown
+   * @param onShown called when more events are shown
    */
   constructor(
     private readonly latencyMs: number,
@@ -40,19 +43,19 @@ export class Feed {
     this.#accounts.add(accountId, { cashUnits, orders: [] }, seq);
   }
 
-  /** The sub-accounts of a fleet that is followed. */
+  /** The sub-accounts of a followed fleet. */
   subAccountsOf(accountId: string): readonly string[] {
     return this.#fleets.get(accountId)?.slice(1) ?? [];
   }
 
-  /** The last event that was taken. */
+  /** The sequence of the last event that was taken. */
   get seq(): number {
     return this.#seq;
   }
 
   /**
-   * Takes the events of the present time, and shows what is due: without delay, what comes before the first moment.
-   *
+   * Takes the events of the present time, and shows the events that are due. Events before the first moment are shown
+   * without delay.
    * @returns whether a sub-account of a followed fleet was opened
    */
   take(events: readonly StoredEvent[], nowMs: number, delayMs = this.latencyMs): boolean {
@@ -71,29 +74,30 @@ export class Feed {
     return isFleetLarger;
   }
 
-  /** When something is shown next; Infinity: nothing is to come. */
+  /** The time when the next event is shown; Infinity if none is waiting. */
   get nextMs(): number {
     return this.#coming[0]?.dueMs ?? Infinity;
   }
 
-  /** Whether anything that `wake` names was shown after this position, to the account or to its fleet. */
+  /** Whether an event that `wake` names was shown after this position, to the account or to its fleet. */
   hasNews(wake: readonly Wake[], accountId: string, isFleet: boolean, since: FeedPosition): boolean {
     return wake.some((one) =>
       one === 'account' ? this.#newestFor(accountId, isFleet) > since.account : this.#newest[one] > since[one],
     );
   }
 
-  /** Where the feed is now, for `hasNews`. */
+  /** The present position of the feed, for `hasNews`. */
   position(accountId: string, isFleet: boolean): FeedPosition {
     return { ...this.#newest, account: this.#newestFor(accountId, isFleet) };
   }
 
   /**
-   * Takes the oldest unread events of the account, or of its fleet: all of them, or as many as one answer has.
+   * Removes and returns the oldest unread events of the account, or of its fleet: all of them, or as many as one answer
+   * may contain.
    */
   read(accountId: string, isFleet: boolean): { readonly events: readonly AccountEventView[]; readonly more: boolean } {
     const all = this.#accountsOf(accountId, isFleet).flatMap((id) => this.#unread.get(id) ?? []);
-    // Of one event, the order of its accounts is that in which they were shown: the sort is stable.
+    // Entries of the same event keep the order in which their accounts were shown: the sort is stable.
     const events = all.sort((a, b) => a.seq - b.seq).slice(0, EVENTS_MAX);
     const given = new Set(events);
     for (const id of this.#accountsOf(accountId, isFleet)) {
@@ -105,7 +109,7 @@ export class Feed {
     return { events, more: all.length > events.length };
   }
 
-  /** Whether the account, or its fleet, has more unread events than one answer. */
+  /** Whether the account, or its fleet, has more unread events than one answer may contain. */
   isFull(accountId: string, isFleet: boolean): boolean {
     const unread = this.#accountsOf(accountId, isFleet).map((id) => this.#unread.get(id)?.length ?? 0);
     return unread.reduce((sum, one) => sum + one, 0) > EVENTS_MAX;

@@ -2,15 +2,15 @@ import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { withhold } from '@paper/journal';
 import type { LogEvents, StoredEvent } from '@paper/journal';
 
-/** Events that stay in memory: more than any reader of a journal is behind. */
+/** The number of events that stay in memory. No reader of a journal is further behind. */
 const KEPT = 2_000;
-/** Events from one noted place of the files to the next. */
+/** The number of events between two stored offsets of the files. */
 const BLOCK = 100;
 
-/** A file of lines, one an event, that is read by the number of the line. */
+/** A file with one event a line, which is read by line numbers. */
 class LineFile {
   readonly #file: number;
-  /** Where each block begins. */
+  /** The offset of each block. */
   readonly #begins: number[] = [];
   #lines = 0;
   bytes = 0;
@@ -35,7 +35,7 @@ class LineFile {
     }
   }
 
-  /** Lines from one number up to another. */
+  /** The lines from one number up to another. */
   read(from: number, to: number): readonly string[] {
     const first = Math.floor(from / BLOCK);
     const begin = this.#begins[first] ?? this.bytes;
@@ -52,18 +52,18 @@ class LineFile {
   }
 }
 
-/** The events of a journal, of which only the newest are in memory: the others are read from their files. */
+/** The events of a journal. Only the newest are in memory; the others are read from their files. */
 export class FiledEvents implements LogEvents {
-  /** As lines of GET /api/journal. */
+  /** The public parts, as lines of GET /api/journal. */
   readonly #public: LineFile;
-  /** What those leave out. */
+  /** The private parts of the events. */
   readonly #private: LineFile;
   #recent: StoredEvent[] = [];
-  /** Events that are not in memory. */
+  /** The number of events that are not in memory. */
   #dropped = 0;
   #written = 0;
 
-  /** @param path of the file of the public lines; that of the private parts is beside it until the end */
+  /** @param path the path of the file of public lines; the file of private parts is beside it until the end */
   constructor(path: string) {
     this.#public = new LineFile(path);
     this.#private = new LineFile(`${path}.private`);
@@ -99,7 +99,7 @@ export class FiledEvents implements LogEvents {
     return [...events, ...this.#recent.slice(0, end - old)];
   }
 
-  /** Writes what was added since the last call, and forgets what is old. */
+  /** Writes the events since the last call to the files, and removes old events from memory. */
   write(): void {
     const added = this.slice(this.#written);
     this.#written += added.length;

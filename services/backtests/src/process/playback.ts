@@ -7,7 +7,7 @@ import type { FiledEvents } from './filed-events.ts';
 import type { Moments } from './moments.ts';
 import type { World } from './world.ts';
 
-/** The journal's limits: more ends the backtest. */
+/** The limit of the journal: a backtest with more events ends. */
 const EVENTS_MAX = 5_000_000;
 const BYTES_MAX = 2_000_000_000;
 
@@ -18,22 +18,22 @@ export interface PlaybackOptions {
   readonly moments: Moments;
   readonly journal: FiledEvents;
   readonly feed: Feed;
-  /** Sends a pulse to who watches the markets. */
+  /** Sends a pulse to the clients that watch the markets. */
   readonly pulse: () => Promise<void>;
-  /** The last time that is played. */
+  /** The end of the played time. */
   readonly endMs: number;
 }
 
-/** Moves the clock from moment to moment, and plays each: timers first, then the tape. */
+/** Moves the clock from moment to moment, and plays each moment: timers first, then the tape. */
 export class Playback {
-  /** Events of the tape that are played. */
+  /** The number of the tape's events that were played. */
   eventsDone = 0;
-  /** The interval of the last pulse: the first moment of each has one. */
+  /** The interval of the last pulse. The first moment of each interval has a pulse. */
   #pulse = 0;
 
   constructor(private readonly options: PlaybackOptions) {}
 
-  /** Folds what comes before the first moment, and plays that. */
+  /** Folds the events before the first moment, and plays that moment. */
   async begin(): Promise<void> {
     const { clock, moments, player } = this.options;
     for (let at = await moments.peek(); at !== null && at < clock.now(); at = await moments.peek()) {
@@ -42,20 +42,20 @@ export class Playback {
     await this.#play();
   }
 
-  /** Plays the next moment, which is `untilMs` at the latest. False where that was the last one. */
+  /** Plays the next moment, at `untilMs` at the latest. Returns false after the last moment. */
   async next(untilMs: number): Promise<boolean> {
     const { clock, endMs, feed, moments, world } = this.options;
     if (clock.now() >= endMs) return false;
     const tapeMs = (await moments.peek()) ?? Infinity;
     const timerMs = nextTimerAt(world.state()) ?? Infinity;
     const nextMs = Math.min(untilMs, timerMs, tapeMs, feed.nextMs, endMs);
-    // A timer that could not be decided stays due.
+    // A timer that could not be decided stays due, so the clock must still advance.
     clock.moveTo(Math.max(clock.now() + 1, nextMs));
     await this.#play();
     return clock.now() < endMs;
   }
 
-  /** Takes what was decided in the present moment into the feed and the file. */
+  /** Adds the decisions of the present moment to the feed and the file. */
   async settle(): Promise<void> {
     const { clock, feed, journal, world } = this.options;
     await world.settled();
@@ -75,7 +75,7 @@ export class Playback {
     this.#pulse = pulse;
   }
 
-  /** Why nothing more may be played; null: it may. */
+  /** The reason why no further moment may be played; null if one may. */
   get limit(): string | null {
     const { bytes, length } = this.options.journal;
     if (length >= EVENTS_MAX) return `its journal has ${EVENTS_MAX} events`;

@@ -3,20 +3,21 @@ import type { Randomness } from '@paper/command-side';
 
 const UUID = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
-/** What the journal would have of chance, from a seed and the number of events before it. */
+/** Replaces the random values of the journal by values that depend on a seed and the number of events before them. */
 export interface SeededRandomness extends Randomness {
   /**
-   * The next command: what the one before took is free again, unless it was appended. Call it where no other command
-   * waits.
+   * Begins the next command, which reuses the values of the previous one if that was not appended. Call it only while
+   * no other command waits.
    */
   readonly begin: () => void;
-  /** 32 bytes that follow from the seed alone. */
+  /** Returns 32 bytes that depend only on the seed. */
   readonly secret: (name: string) => Buffer;
 }
 
 /**
- * @param seq the events that are decided so far
- * @param onKey gets each new key: its owner is given a random one, and the exchange knows one that follows from the seed
+ * @param seq returns the number of events that were decided so far
+ * @param onKey called with each new key: its owner gets a random key, and the exchange has a key that depends on the
+ * seed
  */
 export function seededRandomness(
   seed: number,
@@ -50,7 +51,8 @@ export function seededRandomness(
     newSalt: () => next().toString('hex', 0, 16),
     newKey: () => {
       const known = `svc_live_${next().toString('base64url')}`;
-      // Its owner knows a key by its last four characters, which the journal has.
+      // The random key has the same last four characters, since the journal contains them and the owner recognizes the
+      // key by them.
       const given = `svc_live_${randomBytes(32).toString('base64url').slice(0, -4)}${known.slice(-4)}`;
       onKey(given, known);
       return { given, known };

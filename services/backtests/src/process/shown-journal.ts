@@ -4,8 +4,8 @@ import type { AccountEventSource } from '@paper/read-models';
 import type { Feed } from './feed.ts';
 
 /**
- * The part of a journal that streams show: what is at least as old as the latency of the feed. `wake` lets its followers
- * look, when more is shown.
+ * The part of a journal that streams show: the events that are at least as old as the latency of the feed. `wake`
+ * notifies the followers that more is shown.
  */
 export function createShownJournal(all: LogEvents, seq: () => number) {
   const log = createMemoryLog<LogEvents>({
@@ -31,7 +31,7 @@ export function shownAccountEvents(source: AccountEventSource, shownUpTo: Feed['
       const page = await source.read(request);
       const shown = shownUpTo.seq;
       if (page.seq <= shown) return page;
-      // Its states are those of a later time, so no stream is adopted with them.
+      // The states of the page are those of a later time, so no stream may start from them.
       const events = page.events.filter((event) => event.seq <= shown);
       return {
         ...page,

@@ -6,22 +6,22 @@ import type { Pictures, PulseMessage } from '@paper/pulse';
 import { LiveBooks } from '@paper/read-models';
 import type { BookChange } from '@paper/read-models';
 
-/** Shares of a market that were traded in a minute. */
+/** The traded shares of a market in a minute. */
 interface Traded {
   readonly minuteMs: number;
   shares: number;
 }
 
-/** The markets as the streams of a backtest show them: the fold of the events that are shown. */
+/** The markets as the streams of a backtest show them: a fold of the shown events. */
 export class ShownMarkets implements Pictures {
   readonly #books = new LiveBooks(0);
-  /** The trades of each market in the last 24 h, in the order of its listing. */
+  /** The trades of each market in the last 24 h, in the order of the markets' listing. */
   readonly #traded = new Map<string, Traded[]>();
 
-  /** The time that is shown. */
+  /** The time that streams show. */
   nowMs = 0;
 
-  /** As `LiveBooks.apply`. */
+  /** Like `LiveBooks.apply`. */
   apply(stored: PublicCommandlessEvent): readonly BookChange[] {
     if (stored.event.type === 'MarketListed') this.#traded.set(stored.event.marketId, []);
     const changes = this.#books.apply(stored);
@@ -42,7 +42,7 @@ export class ShownMarkets implements Pictures {
     return Promise.resolve({ seq: this.#books.seq, pulse: Pulse.body({ at: this.nowMs, markets }) });
   }
 
-  /** In the order of `queries.mostActiveMarkets`. */
+  /** Sorted like `queries.mostActiveMarkets`. */
   mostActive(): Promise<PulseMessage> {
     const sinceMs = Math.floor((this.nowMs - DAY_MS) / MINUTE_MS) * MINUTE_MS;
     const ranked = [...this.#traded].reverse().map(([id, all]) => {

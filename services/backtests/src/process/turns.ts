@@ -1,16 +1,16 @@
-/** What a participant waits for, while it lets the clock move. */
+/** The condition for which a participant waits while it lets the clock move. */
 export interface Ask {
-  /** The time at which it is its turn again at the latest; Infinity: the end. */
+  /** The latest time of its next turn; Infinity for the end. */
   readonly untilMs: number;
-  /** Whether something happened that it waits for. */
+  /** Whether an event happened that the participant waits for. */
   readonly isWoken: () => boolean;
-  /** Called when it is its turn again. */
+  /** Called when the participant's next turn begins. */
   readonly onTurn: () => void;
 }
 
 interface Seat {
   readonly accountId: string;
-  /** Requests that wait for the participant's turn, or for the one before. */
+  /** Requests that wait for the participant's turn, or for an earlier request. */
   readonly waiting: (() => Promise<void>)[];
   isServed: boolean;
   ask: Ask | null;
@@ -22,15 +22,15 @@ export interface TurnsOptions {
   readonly accountIds: readonly string[];
   readonly patienceMs: number;
   readonly now: () => number;
-  /** Makes what was decided in the present moment known. */
+  /** Publishes the decisions of the present moment. */
   readonly settle: () => Promise<void>;
-  /** Plays the next moment, which is `untilMs` at the latest. Resolves with false where none is left after it. */
+  /** Plays the next moment, at `untilMs` at the latest. Resolves with false after the last moment. */
   readonly playNext: (untilMs: number) => Promise<boolean>;
-  /** Takes back what a participant that is left out has in the market. */
+  /** Cancels the orders of a participant that is left out. */
   readonly onLeftOut: (accountId: string) => Promise<void>;
-  /** Called once nothing is played any more. */
+  /** Called after the last moment. */
   readonly onOver: () => void;
-  /** Called when nothing can go on. */
+  /** Called when the backtest cannot continue. */
   readonly onFailed: (error: unknown) => void;
 }
 
@@ -64,7 +64,7 @@ export class Turns {
     return this.#isOver;
   }
 
-  /** The accounts that the clock waits for. */
+  /** The accounts for which the clock waits. */
   get waitedFor(): readonly string[] {
     const isWaitedFor = ({ ask, isLeftOut }: Seat): boolean => !this.#isOver && ask === null && !isLeftOut;
     return this.#seats.filter(isWaitedFor).map(({ accountId }) => accountId);
@@ -74,34 +74,36 @@ export class Turns {
     return this.#seats[turn]?.isLeftOut ?? false;
   }
 
-  /** Begins: the first participant has its turn. */
+  /** Begins with the turn of the first participant. */
   start(): void {
     this.#step();
   }
 
-  /** Serves a request in the participant's turn, after those that it sent before. */
+  /** Serves a request in the participant's turn, after its earlier requests. */
   serve(turn: number, work: () => Promise<void>): void {
     this.#seatOf(turn).waiting.push(work);
     this.#step();
   }
 
-  /** The participant, whose turn it is, waits. */
+  /** Makes the participant, whose turn it is, wait. */
   wait(turn: number, ask: Ask): void {
     this.#seatOf(turn).ask = ask;
     this.#step();
   }
 
-  /** Serves the request under way later, as of a time, and before all others of the participant, whose turn it is. */
+  /**
+   * Serves the present request later, at a time, and before all other requests of the participant, whose turn it is.
+   */
   serveAt(turn: number, untilMs: number, work: () => Promise<void>): void {
     this.#seatOf(turn).waiting.unshift(work);
     this.wait(turn, { isWoken: () => false, onTurn: () => undefined, untilMs });
   }
 
-  /** Nothing is played any more. */
+  /** Ends the backtest: no further moment is played. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    // Before any answer: whoever has that may ask for the report at once.
+    // This call precedes any answer, since a client with an answer may request the report at once.
     this.options.onOver();
     this.#forget();
     for (const seat of this.#seats) this.#giveTurn(seat);
@@ -140,7 +142,7 @@ export class Turns {
     });
   }
 
-  /** Plays moments until it is somebody's turn. */
+  /** Plays moments until a participant has a turn. */
   async #move(): Promise<void> {
     try {
       await this.options.settle();
@@ -162,7 +164,7 @@ export class Turns {
     return this.#seats.some(({ ask, isLeftOut }) => ask === null && !isLeftOut);
   }
 
-  /** Ends the wait of all that have what they wait for. */
+  /** Ends the wait of all participants whose condition holds. */
   #wake(): void {
     const now = this.options.now();
     for (const seat of this.#seats) {
@@ -176,7 +178,7 @@ export class Turns {
     ask?.onTurn();
   }
 
-  /** Waits for a call of the participant whose turn it is. */
+  /** Waits for a request of the participant whose turn it is. */
   #await(seat: Seat): void {
     if (this.#patience?.seat === seat) return;
     this.#forget();

@@ -18,9 +18,9 @@ export interface Participant {
   readonly keyId: string;
 }
 
-/** The exchange of a backtest, for what sends it commands without a request. */
+/** The exchange of a backtest, for callers that send commands without a request. */
 export class World {
-  /** As the player of the tape has it. */
+  /** The exchange as the player of the tape uses it. */
   readonly played: PlayedExchange;
 
   constructor(
@@ -49,12 +49,12 @@ export class World {
   /** The primary account of an account's fleet. */
   readonly ownerOf = (accountId: string): string => this.state().accounts.get(accountId)?.owner.id ?? accountId;
 
-  /** Decides the timers that are due, and resolves once nothing waits to be decided. */
+  /** Decides the timers that are due. Resolves when no command waits for a decision. */
   settled(): Promise<void> {
     return this.exchange.writer.settled();
   }
 
-  /** Opens the account of a participant. Its key follows from the seed. */
+  /** Opens the account of a participant. Its key depends only on the seed. */
   async openParticipant(name: string): Promise<Participant & { readonly known: string }> {
     const { newId, newKey } = this.randomness;
     const [accountId, keyId, { known }] = [newId(), newId(), newKey()];

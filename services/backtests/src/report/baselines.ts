@@ -4,13 +4,14 @@ import type { Outcome } from '@paper/exchange/vocabulary';
 import type { MarketsFold } from './market-fold.ts';
 
 /**
- * What one gets without a bot: by nothing, or by all of the balance in one outcome, the same in each market, bought
- * after the first moment at the best price, whatever is offered there, and held to the end.
+ * The results without a bot: of no trade, and of the whole balance in one outcome. The balance is divided equally
+ * between the markets, and spent after the first moment at the best price, whatever the offered quantity. The shares
+ * are held to the end.
  */
 export class Baselines {
   readonly #bought: { readonly marketId: string; readonly outcome: Outcome; readonly halfUnits: number }[] = [];
 
-  /** Buys, once. */
+  /** Buys the shares; only the first call has an effect. */
   buy(markets: MarketsFold): void {
     if (this.#bought.length > 0) return;
     for (const [marketId, market] of markets.all) {

@@ -8,17 +8,20 @@ interface Point {
   readonly halfUnits: number;
 }
 
-/** What an account was worth after each moment in which that changed. Memory holds twice what the report shows. */
+/**
+ * The value of an account after each moment that changed it. Memory contains at most twice as many points as the
+ * report.
+ */
 export class EquityCurve {
   #points: Point[] = [];
-  /** Of so many changes one is kept. */
+  /** One of this many changes is kept. */
   #stride = 1;
   #changes = 0;
   #last: Point | null = null;
   #peak: Point | null = null;
   #fall: { readonly from: Point; readonly to: Point } | null = null;
 
-  /** The worth after the last moment; null before the first. */
+  /** The value after the last moment; null before the first. */
   get halfUnits(): number | null {
     return this.#last?.halfUnits ?? null;
   }
@@ -37,14 +40,14 @@ export class EquityCurve {
     this.#stride *= 2;
   }
 
-  /** The largest fall from a peak, and where both stand in the journal. */
+  /** The largest fall from a peak, and the places of both in the journal. */
   maxDrawdown() {
     if (this.#fall === null) return { amount: 0, fromSeq: null, toSeq: null };
     const { from, to } = this.#fall;
     return { amount: probability(from.halfUnits - to.halfUnits), fromSeq: from.seq, toSeq: to.seq };
   }
 
-  /** The curve, its ends included. */
+  /** The points of the curve, its ends included. */
   points() {
     const last = this.#last;
     const all = last === null || this.#points.at(-1) === last ? this.#points : [...this.#points, last];

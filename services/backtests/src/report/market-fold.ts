@@ -8,19 +8,19 @@ import type { BookSide } from '@paper/tapes';
 
 type EventOf<T extends PublicEvent['type']> = Extract<PublicEvent, { type: T }>;
 
-/** An order that rests, its price for YES. */
+/** A resting order, with its price for YES. */
 interface RestingOrder {
   readonly market: MarketFold;
   readonly side: BookSide;
   readonly priceUnits: number;
   remaining: number;
-  /** Since when it has its place in the queue. */
+  /** The time since which the order has had its place in the queue. */
   readonly sinceMs: number;
 }
 
 const LEVELS = 10;
 
-/** One market as the journal has it: its book in shares, and what a share of it is worth. */
+/** A fold of one market: its book in shares, and the value of its shares. */
 export class MarketFold {
   readonly book = new TapeBook();
   lastTradeUnits: number | null = null;
@@ -28,20 +28,20 @@ export class MarketFold {
 
   constructor(private readonly priorUnits: number) {}
 
-  /** What a YES share is worth, as portfolios have it. */
+  /** The value of a YES share, as in portfolios. */
   get markHalfUnits(): number {
     if (this.payoutUnits !== null) return 2 * this.payoutUnits;
     const midpoint = midpointHalfUnits(this.book.best('bid'), this.book.best('ask'));
     return midpoint ?? 2 * (this.lastTradeUnits ?? this.priorUnits);
   }
 
-  /** The middle of the book, however wide; null where a side is empty. */
+  /** The middle of the book, whatever its spread; null if a side is empty. */
   get midHalfUnits(): number | null {
     const [bid, ask] = [this.book.best('bid'), this.book.best('ask')];
     return bid === null || ask === null ? null : bid + ask;
   }
 
-  /** What a share of the outcome costs who takes it. */
+  /** The price of a share of the outcome for a taker. */
   askHalfUnits(outcome: Outcome): number {
     const best = this.book.best(outcome === 'yes' ? 'ask' : 'bid');
     const yes = best === null ? this.markHalfUnits : 2 * best;
@@ -73,7 +73,7 @@ export class MarketsFold {
     return market;
   }
 
-  /** Since when a resting order has had its place; null where it does not rest. */
+  /** The time since which a resting order has had its place; null if it does not rest. */
   restsSince(orderId: string): number | null {
     return this.#orders.get(orderId)?.sinceMs ?? null;
   }

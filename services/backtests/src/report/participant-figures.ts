@@ -12,7 +12,7 @@ import { ratio, toMillionths } from './ratio.ts';
 export interface Before {
   readonly book: ReturnType<MarketFold['bestLevels']>;
   readonly midHalfUnits: number | null;
-  /** How long the maker's order had its place. */
+  /** The time for which the maker's order had its place. */
   readonly queueWaitMs: number | null;
 }
 
@@ -20,9 +20,9 @@ export interface Before {
 const feeParts = ({ priceUnits }: FillSide, quantity: number): number =>
   priceUnits * (SHARE_UNITS - priceUnits) * quantity;
 
-/** What one participant did by its account and by the sub-accounts of it, and what that came to. */
+/** The trades of one participant by its account and its sub-accounts, and their results. */
 export class ParticipantFigures {
-  /** What its accounts were opened with. */
+  /** The starting balance of its accounts. */
   #startUnits = 0;
   readonly #cashUnits = new Map<string, number>();
   readonly #held = new Map<string, Record<Outcome, number>>();
@@ -70,7 +70,7 @@ export class ParticipantFigures {
     }
   }
 
-  /** Applies what else moves its cash or shares. */
+  /** Applies any other event that changes its cash or shares. */
   apply(event: PublicEvent, seq: number): void {
     if (!('accountId' in event) || !this.has(event.accountId)) return;
     if (event.type === 'SharesMerged') {

@@ -18,11 +18,10 @@ import { toMillionths } from './ratio.ts';
 const QUEUE = 'pessimistic: what the tape withdraws was last in the queue, what it adds is behind your orders';
 
 /**
- * The report of a backtest, from the two files that it leaves.
- *
- * Decisions are read whole, and a moment is a millisecond of the journal: prices, books and the middle right before a
- * fill are those before its decision.
- * @throws where one of the files is missing, or is none of a backtest
+ * The report of a backtest, from its two files.
+ * Decisions are read as a whole, and a moment is a millisecond of the journal. Prices, books and the middle right
+ * before a fill are those before its decision.
+ * @throws Error when one of the files is missing, or does not belong to a backtest
  */
 export async function reportOf(
   folder: string,
@@ -56,7 +55,7 @@ export async function reportOf(
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
-/** What a backtest cannot know, for people. */
+/** The limits of the backtest's model, as text for people. */
 function notModelled({ settings, trades, unfunded }: BacktestRecord, isSynthetic: boolean): string[] {
   const { alone, inferred, joined, noSide } = trades;
   return [
@@ -76,17 +75,17 @@ class ReportFold {
   readonly baselines = new Baselines();
   readonly participants: readonly ParticipantFigures[];
   head = { seq: 0, hash: '0'.repeat(64) };
-  /** The events of a decision that is not whole yet. */
+  /** The events of a decision that is not complete yet. */
   #decision: { readonly event: PublicEvent; readonly seq: number }[] = [];
   #left = 0;
-  /** The last event whose decision is whole. */
+  /** The last event of a complete decision. */
   #last: { readonly atMs: number; readonly seq: number } | null = null;
 
   constructor({ participants, subAccounts }: Pick<BacktestRecord, 'participants' | 'subAccounts'>) {
     this.participants = participants.map((id, turn) => new ParticipantFigures(id, subAccounts[turn] ?? []));
   }
 
-  /** Takes a line of the journal. One that was cut off, as by a kill, is the last. */
+  /** Adds a line of the journal. A line that was cut off, for example by a kill, is the last one. */
   add(line: string | null): void {
     const stored = parse(line);
     if (stored === null) return;
@@ -104,7 +103,7 @@ class ReportFold {
 
   endOfMoment(): void {
     if (this.#last === null) return;
-    // Before the participants are there, the tape has not begun.
+    // The tape has not begun before there are markets.
     if (this.markets.all.size > 0) this.baselines.buy(this.markets);
     for (const figures of this.participants) figures.endOfMoment(this.#last.atMs, this.#last.seq, this.markets);
   }

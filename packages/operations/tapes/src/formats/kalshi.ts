@@ -7,7 +7,7 @@ import { parsePrice, parseSize } from '../sizes.ts';
 
 /**
  * Kalshi's WebSocket messages as collectors record them, one a line: `{recv_ms, event: {type, sid, seq, msg}}`. Both
- * sides of its book are bids, for YES and for NO; a bid for NO is an ask for YES at 1 minus its price.
+ * sides of Kalshi's book are bids, for YES and for NO. A bid for NO is an ask for YES at 1 minus its price.
  */
 export const kalshi: TapeFormat = {
   name: 'kalshi',
@@ -20,7 +20,7 @@ export const kalshi: TapeFormat = {
       const event = eventOf(recorded);
       if (recorded === null || event === null) return null;
       const read = Object.hasOwn(READERS, event.type) ? READERS[event.type] : undefined;
-      // Other channels say nothing of the book.
+      // Other channels contain nothing about the book.
       if (read === undefined) return [];
       if (!isObject(event.msg)) return null;
       const { msg } = event;
@@ -77,7 +77,7 @@ function yesPrice(value: unknown, outcome: Outcome): number | null {
   return units === null ? null : inOwnTerms(outcome, units);
 }
 
-/** A side of a snapshot; one that is empty is left out. */
+/** The levels of a side of a snapshot. Kalshi leaves an empty side out. */
 function levelsOf(side: unknown, outcome: Outcome): readonly ReadLevel[] | null {
   if (side === undefined || side === null) return [];
   if (!Array.isArray(side)) return null;
