@@ -66,6 +66,15 @@ describe('a backtest', function () {
     }
   });
 
+  it('ranks participants alone, also where they start with as much money as the accounts that play the tape', async () => {
+    backtest = await runBacktest({ startingBalance: 10_000_000, to: Date.parse(at(5)) });
+    const { call } = backtest;
+    await call(0, 'POST', '/api/orders', buy(5));
+    const { body } = await call(0, 'GET', '/api/leaderboard');
+    const ranked = JSON.parse(String(body['text'])) as { displayName: string }[];
+    expect(ranked.map(({ displayName }) => displayName)).to.deep.equal(['Participant 1']);
+  });
+
   it('stops an advance at 1,000 events of the account, and repeats its answer by an Idempotency-Key', async () => {
     backtest = await runBacktest({ to: Date.parse(at(30)) });
     const { call } = backtest;
