@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -53,7 +53,10 @@ describeServices('the services as infra/Dockerfile builds them', 'postgres', fun
         ...(process.getuid?.() === 0 ? { uid: NODE_UID } : {}),
       };
     };
-    const env = { HOST: '127.0.0.1', SNAPSHOT_EVERY: '50' };
+    const dataDir = path.join(folder, 'data');
+    mkdirSync(dataDir);
+    if (process.getuid?.() === 0) chownSync(dataDir, NODE_UID, NODE_UID);
+    const env = { DATA_DIR: dataDir, HOST: '127.0.0.1', SNAPSHOT_EVERY: '50' };
     const asked = IS_LONG_RUN ? 1 : 0;
     const count = { portal: 1, mcp: asked, backtests: asked };
     set = await startServices({ journal: 'postgres', program, env, count });
