@@ -59,6 +59,9 @@ describe('backtests, in a browser', function () {
     });
     const { apiKey } = (await made.json()) as { apiKey: { rawKey: string } };
     const { rawKey } = apiKey;
+    await eventually('the tapes have been read', async () => {
+      return (await portal.client.request('GET', '/api/tapes', { key: rawKey })).status === 200;
+    });
     backtest = await portal.client.ok<StartedBacktestBody>('POST', '/api/backtests', {
       key: rawKey,
       body: { tape: 'made-news' },
