@@ -34,7 +34,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Content>>;
 }
 
-/** An operation of the API with the schemas of its parts; null where there is none. */
+/** An operation of the API with the schemas of its parts; null if there is none. */
 export interface ApiOperation {
   readonly id: string;
   readonly endpoint: Endpoint;

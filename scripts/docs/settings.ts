@@ -52,7 +52,7 @@ export function helpSettings(): string {
   return `// Made by scripts/docs/write.ts, from the schemas of the settings: name, default, description, whether it is a secret.\n${texts.join('')}`;
 }
 
-/** @throws Error where a setting has no description. */
+/** @throws Error when a setting has no description. */
 function settingsOf(schema: z.ZodObject): readonly Setting[] {
   return Object.entries(schema.shape).map(([name, setting]) => {
     const { description, unset } = (setting as z.ZodType).meta() ?? {};

@@ -69,7 +69,7 @@ export interface Portal {
 
 /**
  * Creates the portal, and its schema where there is none.
- * @throws where the database cannot be reached.
+ * @throws when the database cannot be reached.
  */
 export async function createPortal(options: PortalOptions): Promise<Portal> {
   const { config, connectionString, logger, metrics, pages } = options;

@@ -167,7 +167,7 @@ export interface CertificateRotation {
   readonly file: string;
   /** A file with the new certificate, its chain and its key; null if it is already in `file`. */
   readonly from: string | null;
-  /** The address that people use; null where it is unknown. */
+  /** The address that people use; null if it is unknown. */
   readonly publicUrl: string | null;
   /**
    * Makes the front door read the file again. Resolves to the fingerprint of the served certificate, or null if no

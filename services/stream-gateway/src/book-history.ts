@@ -84,7 +84,7 @@ export class BookHistory {
     while (this.#bytes > this.bytesMax) this.#dropOldest();
   }
 
-  /** The changes of a market that were sent after this sequence; null where some of them have been dropped. */
+  /** The changes of a market that were sent after this sequence; null if some of them have been dropped. */
   since(marketId: string, seq: number): Buffer | null {
     if (seq < (this.#unknown.get(marketId) ?? 0)) return null;
     return Buffer.concat((this.#byMarket.get(marketId)?.after(seq) ?? []).map(({ bytes }) => bytes));

@@ -164,7 +164,7 @@ export class Calls<D = number> {
    * const { markets } = await operator.call('listHolders', { params: { id: 'm' } });
    * ```
    *
-   * @throws ApiRefusal where the service refuses; MarketNotFound, NotFound for what cannot be an id; OutcomeUnknown, Unreachable where no answer came
+   * @throws ApiRefusal when the service refuses; MarketNotFound, NotFound for what cannot be an id; OutcomeUnknown, Unreachable where no answer came
    */
   async call<Id extends OperationId>(
     id: Id,
@@ -197,7 +197,7 @@ export class Calls<D = number> {
    * const { status, response } = await client.request('cancelOrder', { params: { id } });
    * ```
    *
-   * @throws Error where no whole answer comes: no connection, a lost one, out of time, aborted
+   * @throws Error when no whole answer comes: no connection, a lost one, out of time, aborted
    */
   async request<Id extends OperationId>(
     id: Id,

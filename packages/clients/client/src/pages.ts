@@ -8,7 +8,7 @@ import type { ApiAnswer } from './answer.ts';
  * ```
  *
  * @param page sends the request of the page at a cursor; undefined: the first one
- * @throws ApiRefusal where a page has another status than 200
+ * @throws ApiRefusal when a page has another status than 200
  */
 export async function readPages<T>(
   page: (cursor: string | undefined) => Promise<ApiAnswer<readonly T[]>>,

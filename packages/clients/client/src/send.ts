@@ -4,7 +4,7 @@ import { IdempotencyKeyTooOld, OutcomeUnknown, Unreachable } from './errors.ts';
 import { pause } from './pause.ts';
 import { refusalOf } from './refusal.ts';
 
-/** How a request is sent. */
+/** The options of sending a request. */
 export interface Sending {
   readonly baseUrl: string;
   readonly request: ApiRequest;
@@ -14,7 +14,7 @@ export interface Sending {
   readonly changes: boolean;
   /** The time of the first attempt if an earlier call made it; ms since 1970 UTC. */
   readonly firstSentAt?: number | undefined;
-  /** How long the request is sent again, in ms. */
+  /** The time for which the request is repeated, in ms. */
   readonly retryForMs: number;
   /** The time limit of one attempt, in ms. */
   readonly timeoutMs: number;

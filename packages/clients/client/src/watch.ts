@@ -9,7 +9,7 @@ import { refusalOf } from './refusal.ts';
 /** Opens a stream after `lastSeq`; null: from now on. */
 export type OpenStream = (lastSeq: number | null, signal: AbortSignal) => Promise<Response>;
 
-/** How a stream is watched. */
+/** The options of watching a stream. */
 export interface WatchOptions {
   /** Ends the stream when it aborts: the iteration then simply ends. */
   readonly signal?: AbortSignal | undefined;

@@ -63,7 +63,7 @@ export const PLAIN_ORDER = { clientOrderId: null, expiresAt: null, postOnly: fal
 export const ORDER_FIELDS = {
   ...OPTIONAL_ORDER_FIELDS,
   marketId: 'id',
-  /** The most to spend, as requested; null where the order has none. */
+  /** The most to spend, as requested; null if the order has none. */
   notionalUnits: nullable('units'),
   orderId: 'uuid',
   orderType: ORDER_TYPES,

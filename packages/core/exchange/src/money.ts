@@ -17,7 +17,7 @@ export function costRemoved(costUnits: number, shares: number, quantity: number)
 /** The widest spread ($0.10) whose midpoint is taken as the probability. */
 const MIDPOINT_SPREAD_UNITS_MAX = 1_000;
 
-/** The midpoint of the best YES bid and ask in half units; null where one is missing, or the spread is too wide. */
+/** The midpoint of the best YES bid and ask in half units; null if one is missing, or the spread is too wide. */
 export function midpointHalfUnits(bidUnits: number | null, askUnits: number | null): number | null {
   if (bidUnits === null || askUnits === null || askUnits - bidUnits > MIDPOINT_SPREAD_UNITS_MAX) return null;
   return bidUnits + askUnits;

@@ -19,7 +19,7 @@ export interface Call {
   readonly response: ServerResponse;
   /** The client's X-Request-Id if it is valid, else a new one. */
   readonly requestId: string;
-  /** When the request arrived, by the monotonic clock in ms. */
+  /** The arrival of the request, by the monotonic clock in ms. */
   readonly startedMs: number;
   /** The client's address, which only trusted proxies may set; undefined if the client has already disconnected. */
   readonly address: string | undefined;

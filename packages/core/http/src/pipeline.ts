@@ -18,7 +18,7 @@ export interface PipelineSettings extends ObserverSettings {
   readonly answerOf?: (error: unknown, call: Call) => ErrorAnswer;
 }
 
-/** What every service does with a request, whatever its routes are. */
+/** The handling of requests that all services share, whatever their routes are. */
 export interface Pipeline {
   /** Observes each request, and answers when `serve` throws or rejects. */
   readonly listener: (serve: (call: Call) => void | Promise<void>) => RequestListener;

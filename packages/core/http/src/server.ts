@@ -237,7 +237,7 @@ function answerClientErrors(server: Server): void {
   server.on('connect', (_request, socket: Duplex) => writeRaw(socket, new ApiError('not_found', 'No such route')));
 }
 
-/** Maps Node's error code to an answer; null where no client is left to read one. */
+/** Maps Node's error code to an answer; null if no client is left to read one. */
 function toAnswer(code: string): ApiError | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', 'The request did not arrive in time');
   if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('payload_too_large', 'The headers are too large', 431);

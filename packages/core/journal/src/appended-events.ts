@@ -37,7 +37,7 @@ export class AppendedEvents {
     this.#size = 0;
   }
 
-  /** Returns up to `limit` events from `fromSeq` on; null where the first of them is not in memory. */
+  /** Returns up to `limit` events from `fromSeq` on; null if the first of them is not in memory. */
   take(fromSeq: number, limit: number): readonly StoredEvent[] | null {
     this.#nextSeq = fromSeq;
     const [first] = this.#events;

@@ -13,6 +13,7 @@ export interface Pictures {
 }
 
 /**
+ * Creates the reads of market snapshots.
  * @param now the wall clock, in ms
  * @throws (all) Unavailable without read models.
  */

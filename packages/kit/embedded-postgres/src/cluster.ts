@@ -18,7 +18,7 @@ export const SERVER_ENV = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL
  * Creates the cluster if there is none. It appears by a rename when complete: a kill during initdb leaves nothing that
  * a later start would take for a cluster.
  * @returns the superuser's password.
- * @throws StartRefused where the folder has lost files.
+ * @throws StartRefused when the folder has lost files.
  */
 export function ensureCluster(folder: string, binaries: Binaries, account: Account, durable: boolean): string {
   if (!existsSync(folder)) create(folder, binaries, account, durable);

@@ -82,7 +82,7 @@ interface Dictionary {
   readonly indexes: readonly (number | null)[];
 }
 
-/** Null where a dictionary and its indexes would not halve the bytes of the column. */
+/** Null if a dictionary and its indexes would not halve the bytes of the column. */
 function dictionaryOf(cells: readonly Cell[]): Dictionary | null {
   if (!mayRepeat(cells)) return null;
   const indexOf = new Map<Value, number>();

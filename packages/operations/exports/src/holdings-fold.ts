@@ -42,7 +42,7 @@ export class HoldingsFold {
     move(holdings, marketId, outcome, -shares);
   }
 
-  /** @throws RangeError where the cash that the event carries is another. */
+  /** @throws RangeError when the cash that the event carries is another. */
   merge({ accountId, cashUnits, marketId, quantity }: SharesMerged): void {
     const holdings = this.#change(accountId, 10_000 * quantity);
     if (holdings.cashUnits !== cashUnits) throw new RangeError(`account ${accountId} has other cash`);

@@ -8,7 +8,7 @@ import { EquityCurve } from './equity-curve.ts';
 import type { MarketFold, MarketsFold } from './market-fold.ts';
 import { ratio, toMillionths } from './ratio.ts';
 
-/** The markets right before the decision of a fill. */
+/** The state of the markets right before the decision that contains a fill. */
 export interface Before {
   readonly book: ReturnType<MarketFold['bestLevels']>;
   readonly midHalfUnits: number | null;

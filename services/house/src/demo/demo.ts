@@ -31,9 +31,9 @@ export interface DemoOptions {
 }
 
 export interface Demo {
-  /** Runs the world in the background. */
+  /** Starts the simulated traders in the background. */
   start(): void;
-  /** Stops the world. Its quotes stay in the books; the next start adopts them. */
+  /** Stops the simulated traders. Their quotes stay in the books; the next start adopts the quotes. */
   stop(): Promise<void>;
 }
 

@@ -75,7 +75,7 @@ export class Recovery {
    *
    * @param name the sign-in name or the e-mail address.
    * @param passwordHash made before, so that a right code takes no longer than a wrong one.
-   * @returns the person's id; null where name and code do not belong together, or the code is used.
+   * @returns the person's id; null if name and code do not belong together, or the code is used.
    */
   async byCode(name: string, code: string, passwordHash: string): Promise<string | null> {
     const folded = foldName(name);

@@ -23,7 +23,7 @@ try {
   byId('state').textContent = 'The service does not answer. Load this page again.';
 }
 
-/** The signal of this id, or without one the market's outcome; null where the timeline has none. */
+/** The signal of this id, or without one the market's outcome; null if the timeline has none. */
 async function find() {
   let path = `api/markets/${encodeURIComponent(market)}/events?limit=${ENTRIES_A_PAGE}`;
   while (path !== null) {

@@ -185,7 +185,7 @@ export interface AccountRenamed extends AccountEvent<'AccountRenamed'> {
 export interface SubAccountOpened extends AccountEvent<'SubAccountOpened'> {
   readonly nameDigest: string;
   readonly permissions: readonly Permission[];
-  /** The owner of a sub-account; undefined where it was withheld. */
+  /** The owner of a sub-account; undefined if it was withheld. */
   readonly primaryAccountId: string | undefined;
   readonly startingBalanceUnits: number;
 }

@@ -43,7 +43,7 @@ export class PublicFile implements ReadOnlyJournal {
 
   constructor(private readonly file: string) {}
 
-  /** @throws NoPublicFile where the file's last line is incomplete. */
+  /** @throws NoPublicFile when the file's last line is incomplete. */
   head(): Promise<Head> {
     return new Promise((resolve) => {
       const text = lastLine(this.file);

@@ -29,7 +29,7 @@ export const NO_EVENTS: ReadOnlyJournal = {
  */
 export type ReadUse = 'audit' | 'public parts';
 
-/** The kind of journal at this location; null where no journal can be there. */
+/** The kind of journal at this location; null if no journal can be there. */
 export function kindOfLocation(location: string): 'postgres' | 'eventstore' | 'file' | null {
   if (/^postgres(ql)?:/.test(location)) return 'postgres';
   if (/^esdb(\+discover)?:/.test(location)) return 'eventstore';

@@ -143,7 +143,7 @@ export function revokeApiKey(world: World, command: CommandOf<'RevokeApiKey'>, m
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Ends a live key. If its account was closed, the closings count the key. */
+/** Ends a live key. If its account was closed, the progress of the closing counts the key. */
 export function endKey(world: World, key: Key): void {
   const { accountId, keyId } = key;
   key.live = false;

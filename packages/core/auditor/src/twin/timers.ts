@@ -36,8 +36,8 @@ export function fireDeadManSwitch(world: World, { accountId }: CommandOf<'FireDe
 }
 
 /**
- * Cancels the first chunk of the orders that have expired, by expiry, then by acceptance. A market's closing that is
- * due no later than an order, and a switch that is due before it, come first.
+ * Cancels the first chunk of the orders that have expired, by expiry, then by acceptance. Stops at an order
+ * if a market's closing is due at its expiry or earlier, or a dead-man switch is due earlier.
  */
 export function expireOrders(world: World): Verdict {
   const at = decidedAt(world);

@@ -74,8 +74,8 @@ export interface Verdict {
   /** The comparison of display names; null if it was not requested, or a fault came before all were compared. */
   readonly names: { readonly accounts: number } | null;
   /**
-   * The number of compared rows in the tables of identity, and the tables that the role may not read; null as for
-   * names.
+   * The number of compared rows in the tables of identity, and the tables that the role may not read. Null in the
+   * same cases as `names`.
    */
   readonly identity: { readonly rows: number; readonly unread: readonly string[] } | null;
 }

@@ -59,7 +59,7 @@ function otherVersion({ version }: StoredSnapshot): string {
   return `it is of version ${version}, this program reads version ${SNAPSHOT_VERSION}`;
 }
 
-/** Why the snapshot does not belong to this journal; null if it does. */
+/** The reason why the snapshot does not belong to this journal; null if it does. */
 async function mismatch(journal: Journal, { seq, hash }: StoredSnapshot): Promise<string | null> {
   const [event] = await journal.read(seq, 1);
   if (event === undefined) return `the journal ends before sequence ${seq}`;

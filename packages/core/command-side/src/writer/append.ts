@@ -104,7 +104,7 @@ export type Appended =
 /** The pauses after a failed read or append of the journal. */
 export const journalBackOff = (): BackOff => new BackOff({ firstMs: 50, longestMs: 2_000 });
 
-/** What an append needs. */
+/** The dependencies of an append. */
 export interface Appending {
   readonly journal: Journal;
   readonly clock: Clock;

@@ -50,7 +50,7 @@ export type StartPoint = () => Promise<FoldedState>;
 
 export const fromFirstEvent: StartPoint = () => Promise.resolve(nothingFolded());
 
-/** The alarm for a failed attempt. */
+/** The alarm after a failed attempt to read the journal. */
 export const CANNOT_READ_JOURNAL = 'the journal cannot be read';
 
 /**

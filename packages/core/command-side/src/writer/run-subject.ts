@@ -36,7 +36,7 @@ export function pendingSubjects(state: State): readonly RunSubject[] {
   ];
 }
 
-/** The command that began the subject's run; null where none is under way. */
+/** The command that began the subject's run; null if none is under way. */
 export function causeOfRun(state: State, subject: RunSubject): string | null {
   if (subject.type === 'ContinueRun') return unfinishedRun(state, subject.marketId)?.commandId ?? null;
   const closure = closureView(state, subject.accountId);

@@ -74,7 +74,7 @@ export class TrustedClock {
     return now;
   }
 
-  /** Why the wall clock is not trusted, for operators; null while it is trusted. */
+  /** The reason why the wall clock is not trusted, for operators; null while it is trusted. */
   get distrustReason(): string | null {
     if (this.read() !== null || this.#distrust === null) return null;
     const { jumpMs, disagreement } = this.#distrust;

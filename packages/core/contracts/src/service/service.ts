@@ -74,7 +74,7 @@ const FleetUsage = z
   })
   .meta({ id: 'FleetUsage' });
 
-/** What the keys of each fleet have appended on a UTC day. */
+/** The events that the keys of each fleet have appended on a UTC day. */
 export const Usage = z
   .strictObject({
     day: dayText,

@@ -21,7 +21,7 @@ export function isOpenedBy(state: State, accountId: string, operator: string): b
 }
 
 /**
- * The digest of the account's last change of its display name; empty where it has the name of its opening, and for an
+ * The digest of the account's last change of its display name; empty if it has the name of its opening, and for an
  * unknown account.
  */
 export function renamedDigest(state: Pick<State, 'accounts'>, accountId: string): string {

@@ -164,7 +164,7 @@ export function pushPlan(
   }
 }
 
-/** The reason to cancel an order before it fills anything; null where there is no such reason. */
+/** The reason to cancel an order before it fills anything; null if there is no such reason. */
 function killReason(terms: OrderTerms, found: Walk, isComplete: boolean): CancelReason | null {
   if (terms.timeInForce === 'FOK' && !isComplete) {
     return found.end === 'self_trade' ? 'self_trade' : 'fok_unfillable';

@@ -151,7 +151,7 @@ export interface Incoming {
 
 /**
  * Appends the OrderFilled events of an incoming order for its `fillQuantity` shares, starting at the best price of the
- * opposite side. `remaining` shares of the order were not filled before. `position` is the taker's; null where the
+ * opposite side. `remaining` shares of the order were not filled before. `position` is the taker's; null if the
  * taker has none yet (then the taker buys). Several sales of one account in one decision each take their cost off what
  * the earlier sales left.
  */

@@ -90,7 +90,7 @@ export class Restoration {
     this.#rows += table.rows;
   }
 
-  /** The state. @throws Error where the last table is missing. */
+  /** The state. @throws Error when the last table is missing. */
   end(): State {
     if (!this.#ended) throw new Error(`the snapshot is cut off after ${this.#rows} rows`);
     return this.#state;

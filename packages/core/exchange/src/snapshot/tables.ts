@@ -95,7 +95,7 @@ export function keyTable(keys: readonly ApiKey[]) {
     permissions: textsOf(keys.map(({ permissions }) => JSON.stringify(permissions))),
     /** −1 for a live key. */
     revokedAt: numbers(keys, ({ revokedAt }) => revokedAt ?? -1),
-    /** The JSON of the mandate; empty where there is none. */
+    /** The JSON of the mandate; empty if there is none. */
     mandate: textsOf(keys.map(({ mandate }) => (mandate === null ? '' : JSON.stringify(mandate)))),
     spentDay: numbers(keys, ({ spentDay }) => spentDay),
     spentUnits: numbers(keys, ({ spentUnits }) => spentUnits),

@@ -32,7 +32,7 @@ export class PackedKeys {
 
   /**
    * @param tables the Idempotency-Keys of a snapshot
-   * @throws Error where a table other than the last is not full.
+   * @throws Error when a table other than the last is not full.
    */
   constructor(tables: readonly IdempotencyTable[]) {
     this.#parts = tables.map(partOf);

@@ -7,7 +7,7 @@ export function isUsedBySingle(state: State, by: Actor, key: string): boolean {
   return state.idempotency.find(keyNameOf(by, key, undefined)) !== null;
 }
 
-/** The fingerprint that is stored with this command's Idempotency-Key; null where none is stored. */
+/** The fingerprint that is stored with this command's Idempotency-Key; null if none is stored. */
 export function rememberedFingerprint(
   state: State,
   { by, idempotency }: Pick<CommandBase, 'by' | 'idempotency'>,

@@ -6,7 +6,7 @@ import type { Table } from './table.ts';
 export interface Statement extends PipelinedStatement {
   /** The name of the table. */
   readonly table: string;
-  /** The number of rows that the statement must change; null where it is unknown. */
+  /** The number of rows that the statement must change; null if it is unknown. */
   readonly rows: number | null;
   /** The number of rows that are sent with the statement. */
   readonly sent: number;

@@ -92,7 +92,7 @@ async function followInto(schema: string, options: ProjectorOptions, signal: Abo
   );
 }
 
-/** The checkpoint of a schema; null where there is none. */
+/** The checkpoint of a schema; null if there is none. */
 export async function checkpointIn(db: ReadDb, schema: string): Promise<Checkpoint | null> {
   const checkpoint = db.withSchema(schema).selectFrom('checkpoint').select(['seq', 'hash', 'at_ms as atMs']);
   const row = await checkpoint.executeTakeFirst().catch((error: unknown) => {

@@ -27,7 +27,7 @@ export interface AccountEventPage {
    */
   readonly events: readonly AccountEventView[];
   /**
-   * The last sequence up to which this page and the pages before it are complete; null where no further events exist.
+   * The last sequence up to which this page and the pages before it are complete; null if no further events exist.
    */
   readonly upTo: number | null;
   /** The accounts of each requested fleet, by its primary: the primary and its sub-accounts. */

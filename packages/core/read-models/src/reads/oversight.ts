@@ -9,7 +9,7 @@ import type { Page } from '../models/views.ts';
 
 /** Queries for operators. They scan whole tables or a range of trades, so they run as long reads. */
 
-/** The holders of shares of a market, most shares first; null where there is no such market. */
+/** The holders of shares of a market, most shares first; null if there is no such market. */
 export async function findHolders(db: ReadDb, marketId: string, limit: number): Promise<MarketHoldersBody | null> {
   const market = await db.selectFrom('markets').select('id').where('id', '=', marketId).executeTakeFirst();
   if (market === undefined) return null;

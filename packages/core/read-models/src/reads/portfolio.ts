@@ -23,7 +23,7 @@ export const SETTLED = 200;
 
 type PortfolioRow = InferResult<ReturnType<typeof portfolioRow>>[number];
 
-/** The whole portfolio of an account; null where there is no such account. */
+/** The whole portfolio of an account; null if there is no such account. */
 export const portfolioOf: JsonQuery<PortfolioRow | null, PortfolioView | null> = {
   build: (db, accountId) => jsonObjectFrom(portfolioRow(db, accountId)),
   answer: (row) => {

@@ -50,8 +50,9 @@ const CHECKS = (schema: string) => {
 export type Invariant = keyof ReturnType<typeof CHECKS>;
 
 /**
- * @param only only these invariants, if only some tables are filled; default: all
- * @throws InvariantBroken naming the first violation, and where it is.
+ * Checks the invariants of the filled tables.
+ * @param only the invariants to check, if only some tables are filled; default: all
+ * @throws InvariantBroken that names the first violation and its place
  */
 export async function checkInvariants(db: ReadDb, schema: string, only?: readonly Invariant[]): Promise<void> {
   const checks = CHECKS(schema);

@@ -12,7 +12,7 @@ export interface Lag {
 
 /** A projection's status for operators. */
 export interface ProjectionReport extends Lag {
-  /** Why the read models must not be read, and what to do; null while they match the journal. */
+  /** The reason why the read models must not be read, and what to do; null while they match the journal. */
   readonly problem: string | null;
 }
 

@@ -10,7 +10,7 @@ export interface AuditSource {
   /** The address of the read models. Null: the address is unknown. Undefined: a downloaded file has none. */
   readonly readModelsUrl: string | null | undefined;
   readonly shard: string;
-  /** Why the journal has no events; null if it has events. */
+  /** The reason why the journal has no events; null if it has events. */
   readonly missing: EmptyJournal | null;
   /** Closes the journal, and stops a server that was started for this. */
   readonly release: () => Promise<void>;

@@ -75,7 +75,7 @@ function readHead(file: string): SignedHead | UnsignedHead {
 }
 
 interface Run {
-  /** Why read models, and names with identity, were not compared; null if they were. */
+  /** The reason why read models, and names with identity, were not compared; null if they were. */
   readonly leftOut: { readonly readModels: string | null; readonly names: string | null };
   readonly from: number;
   readonly heads: readonly (SignedHead | UnsignedHead)[];

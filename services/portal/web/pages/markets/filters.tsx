@@ -71,7 +71,7 @@ export interface ChoicesProps {
   readonly options: readonly (Partial<MarketListQuery> & { readonly text: string })[];
 }
 
-/** Links to the list with another choice. */
+/** Links to the list of markets, each with another choice of its filters. */
 export function Choices({ query, label, form, options }: ChoicesProps) {
   return (
     <nav class={form} aria-label={label}>

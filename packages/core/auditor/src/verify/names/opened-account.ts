@@ -9,7 +9,7 @@ export interface OpenedAccount {
   readonly seq: number;
   /** The time of the event, in ms. */
   readonly at: number;
-  /** The owner of a sub-account; null for a primary account, undefined where it is withheld. */
+  /** The owner of a sub-account; null for a primary account, undefined if it is withheld. */
   readonly primaryId: string | null | undefined;
   /** The digest; null if the event itself has the name (version 1): then the table must have no row. */
   readonly nameDigest: string | null;

@@ -55,7 +55,7 @@ export class ReadModels {
     private readonly client: pg.Client,
     readonly schema: string,
     readonly checkpoint: Checkpoint,
-    /** Hashes large tables; null where each row is compared. */
+    /** Hashes large tables; null if each row is compared. */
     private readonly foundSets: FoundRowSets | null,
   ) {}
 
@@ -126,7 +126,7 @@ export class ReadModels {
 
   /**
    * Begins to hash the tables of these sets.
-   * @throws Fault where a table lacks a column.
+   * @throws Fault when a table lacks a column.
    */
   async expectSets(sets: readonly RowSet[]): Promise<void> {
     for (const { columns, table } of sets) {

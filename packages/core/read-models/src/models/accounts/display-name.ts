@@ -22,7 +22,7 @@ export function displayNameOf(accounts = 'accounts', at: number | null = null): 
     ${sql.ref(`${accounts}.display_name`)})`;
 }
 
-/** The display name in an account's event; null where the event has none, or the account does not exist. */
+/** The display name in an account's event; null if the event has none, or the account does not exist. */
 export async function findPublicName(db: ReadDb, accountId: string): Promise<string | null> {
   const row = await db.selectFrom('accounts').select('display_name').where('id', '=', accountId).executeTakeFirst();
   return row?.display_name ?? null;

@@ -68,7 +68,7 @@ export function revokedKeysOf(accounts: Accounts, part: { readonly before: numbe
     .selectAll('key');
 }
 
-/** The owner of a key, live or revoked; null where no key ever had this id. */
+/** The owner of a key, live or revoked; null if no key ever had this id. */
 export async function findKeyOwner(db: ReadDb, keyId: string): Promise<KeyOwner | null> {
   const row = await db
     .selectFrom('api_keys')
@@ -79,7 +79,7 @@ export async function findKeyOwner(db: ReadDb, keyId: string): Promise<KeyOwner 
   return row ?? null;
 }
 
-/** A key, live or revoked; null where no key ever had this id. */
+/** A key, live or revoked; null if no key ever had this id. */
 export async function findKey(db: ReadDb, keyId: string): Promise<KeyView | null> {
   const row = await db.selectFrom('api_keys').select(KEY).where('id', '=', keyId).executeTakeFirst();
   return row === undefined ? null : withMandate(row);

@@ -51,7 +51,7 @@ async function eventsOf(db: ReadDb, marketId: string): Promise<number | null> {
   return row?.event_number ?? null;
 }
 
-/** The number of the market's first event at or after a time, in ms; null where there is none. */
+/** The number of the market's first event at or after a time, in ms; null if there is none. */
 async function firstSince(db: ReadDb, marketId: string, ms: number): Promise<number | null> {
   const { event_number } = await db
     .selectFrom('market_history')

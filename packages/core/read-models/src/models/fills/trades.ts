@@ -71,7 +71,7 @@ export const TRADE_COLUMNS = [
   'fills.at_ms as createdAt',
 ] as const;
 
-/** The sequence of the first trade at or after a time, in ms; null where there is none. */
+/** The sequence of the first trade at or after a time, in ms; null if there is none. */
 function firstSince(eb: ExpressionBuilder<ReadTables, 'fills'>, atMs: number) {
   return eb
     .selectFrom('fills as since')

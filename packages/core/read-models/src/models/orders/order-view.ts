@@ -19,7 +19,7 @@ export const RESTING_CANCELLED: ReadonlySet<CancelReason | null> = new Set<Cance
  * (half up), or its price bound when nothing filled.
  */
 export interface OrderView extends ContractOrderView {
-  /** Why the order was cancelled; null if it was not. */
+  /** The reason why the order was cancelled; null if it was not. */
   readonly reason: CancelReason | null;
 }
 

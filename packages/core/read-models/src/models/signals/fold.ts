@@ -37,8 +37,8 @@ export class Signals implements ModelRows {
   }
 
   /**
-   * Ends the windows that are over, at the first event after them: the probability to record is the one after the
-   * market's last event in the window.
+   * Ends the windows of signals that are over, before the first event after them. The recorded probability is that after
+   * the market's last event in the window.
    */
   endWindows(market: MarketFold, atMs: number): void {
     const recent = this.#recent.get(market.id);
