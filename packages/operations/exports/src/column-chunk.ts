@@ -3,8 +3,8 @@ import type { ParquetWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
 import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
 import { writePlain } from 'hyparquet-writer/src/plain.js';
-import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 import type { Cell, Column, ColumnType } from './columns.ts';
+import { snappyCompress } from './snappy.ts';
 
 /** A written chunk, as the footer lists it. */
 export type WrittenChunk = ParquetWriter['pendingIndexes'][number];
