@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { eventually } from '@paper/testkit';
 import { builtProgram, startStandalone } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { createCheckedClient, eventBlocks, operatorClient } from '@paper/testkit/http';
@@ -206,7 +207,9 @@ describe('the real set, with its signals and outcomes', function () {
       .to.have.property('keys')
       .that.is.an('array').that.is.not.empty;
 
-    await get('/api/tapes', key);
+    await eventually('the tapes have been read', async () => {
+      return (await client.request('GET', '/api/tapes', { key })).status === 200;
+    });
     const played = { tape: 'made-news', to: '2026-01-05T15:00:10Z' };
     const backtest = await client.ok<{ id: string }>('POST', '/api/backtests', { key, body: played });
     for (const about of ['', `/${backtest.id}`, `/${backtest.id}/report?partial=true`, `/${backtest.id}/journal`]) {
