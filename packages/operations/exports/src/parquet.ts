@@ -1,6 +1,5 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet-writer';
-import { PHYSICAL, writeChunk } from './column-chunk.ts';
 import type { Cell, Column, Columns, FileFacts, Row } from './columns.ts';
 
 /** The cells of a column since the last row group. */
@@ -41,19 +40,13 @@ export class ParquetEncoder {
   }
 
   take(): Uint8Array {
-    const start = this.#bytes.offset;
-    const chunks = this.#waiting.map(({ cells, column, name }) =>
-      writeChunk(this.#bytes, name, column, cells.splice(0)),
-    );
-    const sizes = chunks.map(({ chunk }) => chunk.meta_data?.total_uncompressed_size ?? 0n);
-    this.#parquet.row_groups.push({
-      columns: chunks.map(({ chunk }) => chunk),
-      total_byte_size: sizes.reduce((sum, size) => sum + size),
-      num_rows: BigInt(this.#rows),
-      total_compressed_size: BigInt(this.#bytes.offset - start),
-    });
-    this.#parquet.num_rows += BigInt(this.#rows);
-    this.#parquet.pendingIndexes.push(...chunks);
+    const columnData = this.#waiting.map(({ name, column, cells }) => ({
+      name,
+      data: storedCells(cells.splice(0), column),
+      // Without the smallest and the largest id, which no reader searches by.
+      statistics: column.type !== 'string',
+    }));
+    void this.#parquet.write({ columnData, rowGroupSize: this.#rows });
     this.#rows = 0;
     return this.#written();
   }
@@ -75,8 +68,37 @@ export class ParquetEncoder {
 }
 
 function elementOf(name: string, { isNullable, type }: Column): SchemaElement {
-  const element = { name, repetition_type: isNullable ? 'OPTIONAL' : 'REQUIRED', type: PHYSICAL[type] } as const;
-  if (type === 'string') return { ...element, converted_type: 'UTF8', logical_type: { type: 'STRING' } };
-  if (type !== 'timestamp') return element;
-  return { ...element, logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } };
+  const element = { name, repetition_type: isNullable ? 'OPTIONAL' : 'REQUIRED' } as const;
+  switch (type) {
+    case 'int64':
+      return { ...element, type: 'INT64' };
+    case 'double':
+      return { ...element, type: 'DOUBLE' };
+    case 'boolean':
+      return { ...element, type: 'BOOLEAN' };
+    case 'string':
+      return { ...element, type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } };
+    case 'timestamp':
+      return {
+        ...element,
+        type: 'INT64',
+        logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+      };
+  }
+}
+
+const HIGH = 2 ** 32;
+
+/** Cells as Parquet stores them: every whole number is an INT64. */
+function storedCells(cells: Cell[], { isNullable, type }: Column): (Cell | bigint)[] | BigInt64Array {
+  if (type !== 'int64' && type !== 'timestamp') return cells;
+  if (isNullable) return cells.map((cell) => (typeof cell === 'number' ? BigInt(cell) : null));
+  const stored = new BigInt64Array(cells.length);
+  // By halves, since a BigInt of each would be an object of its own.
+  const halves = new DataView(stored.buffer);
+  for (const [index, cell] of (cells as number[]).entries()) {
+    halves.setInt32(8 * index, cell % HIGH, true);
+    halves.setInt32(8 * index + 4, Math.floor(cell / HIGH), true);
+  }
+  return stored;
 }
