@@ -20,6 +20,7 @@ const [count = 50_000, seed = 1] = startCommand('fuzz').args as readonly number[
 const HEAP_MB_MAX = 256;
 /** The limits of commands and reads a second: more than the fuzzer sends. */
 const LIMITS_RAISED = '1000000/1000000';
+/** In the last part: fewer than the slowest machine sends. */
 const LIMITS_LOW = '3/3';
 
 const number = (value: number): string => Math.round(value).toLocaleString('en');
