@@ -24,7 +24,6 @@ const FLAGS = [
 
 let axe: string | null = null;
 
-/** The script of axe, which checks accessibility, in the smaller of its two forms. */
 function axeSource(): string {
   axe ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   return axe;
@@ -36,17 +35,12 @@ export const installedChromium = [process.env['CHROMIUM'] ?? PLACES].flat().find
 export const launchChromium = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: FLAGS });
 
-/** A tab with a fresh browser profile, and all its errors. */
 export interface Tab {
   readonly page: Page;
   /** Requests to other origins, since the first request of the page. */
   readonly foreign: readonly string[];
-  /**
-   * Errors and warnings of the console (violations of the content security policy among them), and thrown errors.
-   * Excluded: a read that a busy service refused with 503, since the page repeats it.
-   */
+  /** Errors, warnings and violations of the content security policy, but not a 503, after which the page repeats. */
   readonly complaints: readonly string[];
-  /** Waits until the page has loaded the data that it shows. */
   settled(): Promise<void>;
   /** Violations of axe's rules, with their elements. Default: without violations of minor and moderate impact. */
   violations(which?: 'serious' | 'all'): Promise<string[]>;
@@ -66,7 +60,6 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
   const { origin } = new URL(url);
   context.on('request', (request) => {
     const asked = new URL(request.url());
-    // Data URLs cause no request.
     if (asked.origin !== origin && asked.protocol !== 'data:') foreign.push(request.url());
   });
   // The limit is high, since the machine may run other tests at the same time.
@@ -96,7 +89,6 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
     },
     overflow: () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
     async picture(name) {
-      // Without a GPU a screenshot of a long page takes seconds.
       if (!IS_LONG_RUN) return;
       await page.screenshot({ path: path.join(tmpdir(), `paper-trading-${name}.png`), fullPage: true });
     },

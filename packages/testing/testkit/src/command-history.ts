@@ -7,7 +7,7 @@ import type { Head, Journal, JournalEvent } from '@paper/journal';
 export interface StoredDecision {
   readonly command: Command;
   readonly events: readonly ExchangeEvent[];
-  /** The sequences of the decision's first event and of its last event that was read. */
+  /** The sequences of its first event and of its last event that was read. */
   readonly seq: number;
   readonly lastSeq: number;
 }
@@ -19,8 +19,7 @@ export type HistoryFault =
   | { readonly kind: 'refused'; readonly name: string; readonly answer: string; readonly seq: number };
 
 /**
- * Compares a journal with the answers that clients got. Clients and journal must use the same names for commands, such
- * as the id or the Idempotency-Key. The journal must contain each name at most once, and no name of a refused command.
+ * Finds commands that a journal has twice, or although they were refused, by their names, such as the id or the key.
  */
 export class CommandHistory {
   readonly #decisions = new Map<string, StoredDecision>();
@@ -32,7 +31,6 @@ export class CommandHistory {
     private readonly onFault: (fault: HistoryFault) => void,
   ) {}
 
-  /** The decision on the command with this name; undefined if none was read. */
   find(name: string): StoredDecision | undefined {
     return this.#decisions.get(name);
   }
@@ -44,9 +42,7 @@ export class CommandHistory {
     if (decision !== undefined) this.onFault({ kind: 'refused', name, answer, seq: decision.seq });
   }
 
-  /**
-   * Adds the journal's next event. Returns the decision that the event begins; null for a further event of a decision.
-   */
+  /** Adds the journal's next event. Returns the decision that it begins; null for a further event of a decision. */
   add({ command, event, seq }: Pick<JournalEvent, 'command' | 'event' | 'seq'>): StoredDecision | null {
     if (command === null) {
       this.#last?.events.push(event);
@@ -68,10 +64,7 @@ export class CommandHistory {
 
 const PAGE = 5_000;
 
-/**
- * Reads a journal from `head` on, at least to the sequence `end` if the journal reaches it, and checks the hash chain.
- * @throws ChainBroken; also the errors of reads, after which the caller can continue from the last head
- */
+/** Reads a journal from a head to its end, or at least to `end`, and checks the hash chain. @throws ChainBroken */
 export async function* verifiedPages(
   journal: Pick<Journal, 'read'>,
   from: Head,

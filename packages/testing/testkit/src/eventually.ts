@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Scales a test's time limit by the machine's factor, which follows the load from test to test
- * (`scripts/run/machine.mjs`).
- */
+/** Scales a test's time limit by the machine's factor, which follows its load (`scripts/run/machine.mjs`). */
 export function scaledMs(ms: number): number {
   return ms * Math.max(1, Number(process.env['PAPER_MACHINE_FACTOR'] ?? 1));
 }
@@ -17,10 +14,7 @@ export interface EventuallyOptions {
   readonly isNotYet?: (error: unknown) => boolean;
 }
 
-/**
- * Waits until the condition holds. The wait ends at the scaled time limit, even if its test has failed long ago.
- * @throws Error that names `what` and the last tolerated error of the check; any other error of the check
- */
+/** Waits until the condition holds. @throws Error at the scaled limit, and errors that are not `isNotYet` */
 export async function eventually(
   what: string,
   isSo: () => boolean | Promise<boolean>,

@@ -21,7 +21,6 @@ export class FakeClock implements Clock {
 
   readonly soon = (work: () => void): void => void setImmediate(work);
 
-  /** The number of pending timers. */
   get waiting(): number {
     return this.#timers.size;
   }
@@ -44,7 +43,6 @@ export class FakeClock implements Clock {
     this.#wallMs += ms;
   }
 
-  /** Suspends the machine for this time. */
   sleep(ms: number): void {
     this.#wallMs += ms;
     this.#asleepMs += ms;
@@ -56,7 +54,6 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Waits for one iteration of the event loop. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -10,10 +10,7 @@ import type { Head, Journal, StoredEvent } from '@paper/journal';
  */
 export type Fault = 'lost' | 'unanswered' | 'refused' | 'fenced';
 
-/**
- * Decides about each append. `attempt` counts from 1. Null lets the append pass. A promise delays the append until it
- * settles, so that a test can inspect the commands behind an append in flight.
- */
+/** Decides about an append (the first is attempt 1). Null lets it pass; a promise delays it until it settles. */
 export type FaultPlan = (
   attempt: number,
   batch: readonly StoredEvent[],

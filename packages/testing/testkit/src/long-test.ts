@@ -9,18 +9,12 @@ export function ciTest(context: Mocha.Context): void {
   if (!IS_CI_RUN) context.skip();
 }
 
-/**
- * Skips the test, by name, unless LONG_TESTS=1. Such tests take long, and a quicker test covers the same kind of case.
- * `.ci/full` sets LONG_TESTS; `.ci/run` does not, since it has ten minutes.
- */
+/** Skips a test, by name, unless LONG_TESTS=1 (`.ci/full`): it is slow, and a quicker one covers its kind of case. */
 export function longTest(context: Mocha.Context): void {
   if (!IS_LONG_RUN) context.skip();
 }
 
-/**
- * Reports a whole suite as skipped, by name, unless LONG_TESTS=1. The suite's function must call this function first,
- * and return if the result is true.
- */
+/** Reports a suite as skipped, by name, unless LONG_TESTS=1. If true, the suite's function must return at once. */
 export function isLongSuiteLeftOut(): boolean {
   if (IS_LONG_RUN) return false;
   // A test without a function is reported as pending.

@@ -58,10 +58,7 @@ function units(dollars: string | undefined): number | null {
 
 const dollars = (value: number): string => String(value / UNITS);
 
-/**
- * An event as one line in dollars. The line lacks the time, the key and the spending, and the market if it is `m`.
- * Other events than those of orders, switches, merges and settlements are written as JSON.
- */
+/** An event as one line in dollars, without time, key, spending, and the market `m`; rare types as JSON. */
 export function eventText(event: ExchangeEvent): string {
   const where = 'marketId' in event && event.marketId !== 'm' ? ` in ${String(event.marketId)}` : '';
   switch (event.type) {
@@ -97,13 +94,11 @@ export function eventText(event: ExchangeEvent): string {
   }
 }
 
-/** The order tools that an order uses, as text. */
 function toolsText({ clientOrderId, expiresAt, postOnly }: OrderPlaced): string {
   const until = expiresAt === null ? '' : ` until ${seconds(expiresAt)}`;
   return `${postOnly ? ' post-only' : ''}${until}${clientOrderId === null ? '' : ` as ${clientOrderId}`}`;
 }
 
-/** A time in seconds after SCENARIO_AT. */
 function seconds(at: number): string {
   return `${(at - SCENARIO_AT) / 1_000}s`;
 }

@@ -1,8 +1,4 @@
-/**
- * Seeded randomness for tests, simulations and benchmarks: the same seed gives the same run on every machine. The
- * generator is xoshiro128** (Blackman and Vigna), its state filled from the seed by splitmix32. It is not suitable for
- * secrets.
- */
+/** Seeded randomness, the same on every machine, not for secrets: xoshiro128** (Blackman and Vigna) and splitmix32. */
 export interface Random {
   /** The next 32 bits, as a number 0..4,294,967,295. */
   next(): number;
@@ -10,16 +6,11 @@ export interface Random {
   int(min: number, max: number): number;
   /** True with this probability, 0..1. */
   chance(probability: number): boolean;
-  /**
-   * Picks an item of the list with equal probability.
-   * @throws Error for an empty list
-   */
+  /** Picks an item with equal probability. @throws Error for an empty list */
   pick<T>(list: readonly T[]): T;
-  /** Picks a value by its weight. */
   weighted<T>(choices: readonly (readonly [weight: number, value: T])[]): T;
   /** A UUID of version 7 whose time is `atMs`; the generator draws its other bits. */
   uuid(atMs: number): string;
-  /** This many lower-case hex digits. */
   hex(digits: number): string;
 }
 

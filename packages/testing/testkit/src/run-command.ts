@@ -6,10 +6,8 @@ import { text } from 'node:stream/consumers';
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
 
 /**
- * Runs a command of package.json, such as `audit verify`, on the service of a data folder, in a separate process.
- * @param settings further environment variables
- * @param root the folder of the repository whose command is run; default: the present repository
- * @returns the exit code and the whole output, without the lines of progress
+ * Runs a command of package.json, such as `audit verify`, on the service of a data folder; of another checkout at
+ * `root`. Returns the exit code, and the output without the lines of progress.
  */
 export async function runCommand(
   args: readonly string[],

@@ -126,7 +126,6 @@ export class Then {
     assert.deepEqual(this.events().map(eventText), expected, this.context);
   }
 
-  /** Expects these events as objects. */
   thenEvents(expected: readonly ExchangeEvent[]): void {
     assert.deepEqual(this.events(), expected, this.context);
   }
@@ -151,8 +150,8 @@ export class Then {
 }
 
 /**
- * A test of the pure exchange in the form given → when → then. A command is an object, or an order as text (see
- * orderFrom). `afterEach` is called with the state after every event, so that a suite can check its invariants.
+ * A test of the exchange as given → when → then. A command is an object, or an order as text (see orderFrom).
+ * `afterEach` is called after every event, so that a suite can check its invariants.
  */
 export class Scenario {
   readonly state: State = createState();
@@ -188,7 +187,6 @@ export class Scenario {
     return new Then(decision, typeof command === 'string' ? command : command.type);
   }
 
-  /** The market's book as text. */
   ladder(marketId = 'm'): string {
     return ladder(this.state, marketId);
   }

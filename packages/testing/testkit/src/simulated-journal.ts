@@ -10,7 +10,6 @@ import type { Workload, WorkloadOptions } from './workload.ts';
 export interface TakenCommand {
   readonly decision: Decision;
   readonly stored: readonly StoredEvent[];
-  /** The size of the stored events, as the journal counts it. */
   readonly bytes: number;
 }
 
@@ -19,13 +18,12 @@ export class StoredExchange {
   readonly state = createState();
   #head: Head = EMPTY_HEAD;
 
-  /** @param newSalt default: the same salt for all events, so that the same commands always make the same journal */
+  /** Without `newSalt` all events have the same salt, so that the same commands make the same journal. */
   constructor(
     readonly journal: Journal = createMemoryJournal(),
     private readonly newSalt: () => string = () => 'ab'.repeat(16),
   ) {}
 
-  /** The head of the journal once all decisions are appended. */
   get head(): Head {
     return this.#head;
   }
@@ -41,7 +39,6 @@ export class StoredExchange {
     return { decision, stored, bytes };
   }
 
-  /** Decides the command and appends its events. */
   async submit(command: Command): Promise<Decision> {
     const before = this.#head;
     const { decision, stored } = this.take(command);

@@ -6,32 +6,24 @@ import { withClient } from '@paper/runtime';
 export interface TestName {
   readonly accountId: string;
   readonly name: string;
-  /** The salt of 32 bytes. */
   readonly salt: Buffer;
-  /** The digest that the journal stores. */
   readonly nameDigest: string;
 }
 
-/**
- * The display name of an account in a generated journal. The name depends only on the account's id, so it is the same
- * in each run.
- */
+/** The display name of an account in a generated journal, which depends on the account's id alone. */
 export function testName(accountId: string): TestName {
   const name = `Näme of ${accountId}`;
   const salt = createHash('sha256').update(accountId).digest();
   return { accountId, name, nameDigest: nameDigest(salt, name), salt };
 }
 
-/** A later name of an account in a generated journal. The name depends only on the id of the renaming command. */
+/** A later name of an account in a generated journal, which depends on the id of the renaming command alone. */
 export interface TestRename {
   readonly accountId: string;
   readonly commandId: string;
 }
 
-/**
- * Stores the names of opened accounts (by their ids) and of renamed accounts in the table of names, which `findNames`
- * has created.
- */
+/** Stores the names of opened accounts (by their ids) and of renamed ones in the table that `findNames` has created. */
 export async function storeTestNames(
   connectionString: string,
   shard: string,

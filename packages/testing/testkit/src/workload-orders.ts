@@ -7,10 +7,7 @@ import type { KnownMarket, WorkloadView } from './workload-view.ts';
 
 const clamp = (priceUnits: number): number => Math.min(9_900, Math.max(100, priceUnits));
 
-/**
- * A price near the market's best price (or its prior), in YES terms: `distance` ticks away. A positive distance is more
- * aggressive.
- */
+/** A price in YES terms near the market's best price, or near its prior. */
 function yesPrice(random: Random, view: WorkloadView, market: KnownMarket, bid: boolean): number {
   const { bid: bestBid, ask: bestAsk } = view.best(market.id);
   const step = market.tick === 1 ? random.pick([1, 7, 50, 50, 100]) : market.tick;
@@ -28,10 +25,7 @@ function yesPrice(random: Random, view: WorkloadView, market: KnownMarket, bid: 
   return clamp(Math.round(price / market.tick) * market.tick);
 }
 
-/**
- * The quantity of an order: mostly a few shares, sometimes the limit. A sale mostly has the quantity that the account
- * holds.
- */
+/** Mostly a few shares, sometimes the limit; of a sale mostly what the account holds. */
 function chooseQuantity(random: Random, side: Side, held: number): number {
   if (side === 'sell' && held > 0 && random.chance(0.85)) {
     return Math.min(500, random.chance(0.4) ? held : random.int(1, held));
@@ -43,10 +37,7 @@ function chooseQuantity(random: Random, side: Side, held: number): number {
   ])();
 }
 
-/**
- * Returns an order with an invalid value that the types allow. Each such order must be refused with a code, and none
- * may throw.
- */
+/** Spoils an order by an invalid value that the types allow: it must be refused with a code. */
 function spoil(random: Random, order: PlaceOrder): PlaceOrder {
   const number = random.pick([0, -1, -100, 0.5, 99, 99_999_999_999, Number.NaN, Number.POSITIVE_INFINITY]);
   return random.pick<() => PlaceOrder>([

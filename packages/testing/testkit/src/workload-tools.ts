@@ -10,10 +10,7 @@ type Tools = Pick<PlaceOrder, 'clientOrderId' | 'expiresAt' | 'postOnly'>;
 type Change = Pick<AmendOrder, 'offTick' | 'priceUnits' | 'quantity'>;
 type Filters = Pick<CancelOrders, 'marketId' | 'outcome' | 'side'>;
 
-/**
- * The order with some of the order tools, mostly valid.
- * @param accountId the account of the order
- */
+/** The order of this account with some of the order tools, mostly valid. */
 export function withTools(random: Random, view: WorkloadView, order: PlaceOrder, accountId: string): PlaceOrder {
   const canRest = order.orderType === 'limit' && order.timeInForce === 'GTC';
   const tools: Tools = {
@@ -44,10 +41,7 @@ function expiresAt(random: Random, view: WorkloadView, at: number): number {
   ])();
 }
 
-/**
- * A change of a resting order: its total, its price or both. The change is sometimes without effect and sometimes
- * invalid.
- */
+/** A change of a resting order's total, price or both; sometimes without effect, sometimes invalid. */
 export function amendmentOf(random: Random, view: WorkloadView, order: KnownOrder): Change {
   const filled = order.quantity - order.remaining;
   const tick = view.market(order.marketId)?.tick ?? 1;
@@ -92,11 +86,7 @@ export function switchSeconds(random: Random): number {
     : random.pick([1, 4, 3_601, 5.5, -1, Number.NaN]);
 }
 
-/**
- * The number of pairs to merge.
- * @param pairs the number that the account holds
- * @returns null for all pairs
- */
+/** The number of pairs to merge for an account that holds `pairs`; null for all. */
 export function mergeQuantity(random: Random, pairs: number): number | null {
   return random.weighted<() => number | null>([
     [35, () => null],

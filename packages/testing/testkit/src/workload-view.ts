@@ -4,10 +4,7 @@ import type { ExchangeEvent } from '@paper/exchange/events';
 import { inOwnTerms, OUTCOMES } from '@paper/exchange/vocabulary';
 import type { Outcome, Permission, Side } from '@paper/exchange/vocabulary';
 
-/**
- * The result of a decision as the workload reads it. The results of the exchange and of the auditor both have this
- * shape.
- */
+/** A decision as the workload reads it, of the exchange or of the auditor. */
 export interface ObservedDecision {
   readonly kind: string;
   readonly events?: readonly ExchangeEvent[];
@@ -58,7 +55,6 @@ export interface KnownOrder {
   remaining: number;
 }
 
-/** A clientOrderId that an account used recently. */
 export interface KnownClientOrderId {
   readonly accountId: string;
   readonly clientOrderId: string;
@@ -85,10 +81,7 @@ type EventOf<T extends ExchangeEvent['type']> = Extract<ExchangeEvent, { readonl
 /** The most clientOrderIds that the workload keeps for later use. */
 const CLIENT_ORDER_IDS_MAX = 40;
 
-/**
- * The state that clients can derive from the events alone, to address commands to existing orders and markets. An error
- * in this state only makes more commands fail.
- */
+/** What clients can derive from events alone, to address commands. An error in it only makes more commands fail. */
 export class WorkloadView {
   readonly accounts: KnownAccount[] = [];
   readonly keys: KnownKey[] = [];
@@ -112,7 +105,6 @@ export class WorkloadView {
     return this.shares.get(`${marketId} ${accountId} ${outcome}`) ?? 0;
   }
 
-  /** The best bid and ask of a market in YES terms. */
   best(marketId: string): { bid: number | null; ask: number | null } {
     let bid: number | null = null;
     let ask: number | null = null;
@@ -125,16 +117,12 @@ export class WorkloadView {
     return { bid, ask };
   }
 
-  /** The times of the timers that are armed. */
   timers(): readonly number[] {
     const closings = this.markets.flatMap(({ armed, closesAt }) => (armed ? [closesAt] : []));
     return [...closings, ...this.#expiries.values(), ...this.#switches.values()];
   }
 
-  /**
-   * The timer that is due first when a command is decided at `clock`, as in the exchange's dueTimer; null if none is
-   * due.
-   */
+  /** As the exchange's dueTimer: the timer that is due first when a command is decided at `clock`. */
   dueTimer(clock: number): DueTimer | null {
     const at = Math.max(clock, this.#lastAt);
     let first: { readonly dueAt: number; readonly timer: DueTimer } | null = null;

@@ -39,10 +39,7 @@ export interface WorkloadOptions {
   readonly upgradeAfter?: number;
   readonly markets?: number;
   readonly accounts?: number;
-  /**
-   * Whether primary accounts close sub-accounts and change their names. Default: no, since these commands change all
-   * later commands of a seed.
-   */
+  /** Whether primaries close sub-accounts and change names. Default: no, since that changes a seed's commands. */
   readonly byPrimaries?: boolean;
 }
 
@@ -51,20 +48,17 @@ export interface Workload {
   next(): Command;
   /** Reports the decision on a command. The caller must report each decision. */
   observe(command: Command, decision: ObservedDecision): void;
-  /**
-   * The number of each kind of result: `PlaceOrder accepted`, `PlaceOrder rejected insufficient_balance`, `fill mint`,
-   * …
-   */
+  /** The number of each kind of result, such as `PlaceOrder rejected insufficient_balance` and `fill mint`. */
   readonly coverage: ReadonlyMap<string, number>;
 }
 
-/** The rules version that introduced order tools, and that decides timers before any other command. */
+/** The rules version of order tools, and of timers before commands. */
 const TOOLS_VERSION = 3;
-/** The rules version that introduced the closing of accounts. */
+/** The rules version of the closing of accounts. */
 const CLOSING_VERSION = 4;
-/** The rules version from which on a market whose closing time has passed can be listed only as closed. */
+/** From this rules version on a market whose closing time has passed can be listed only as closed. */
 const LISTED_CLOSED_VERSION = 5;
-/** The rules version from which on a primary account can close its sub-accounts, and change its own name. */
+/** From this rules version on a primary account can close its sub-accounts, and change its own name. */
 const BY_PRIMARIES_VERSION = 6;
 /** While fewer primary accounts are open, more are opened. */
 const OPEN_ACCOUNTS_MIN = 4;
@@ -91,10 +85,9 @@ const PERMISSION_SETS: readonly (readonly Permission[])[] = [
 ];
 
 /**
- * A seeded stream of commands that covers the whole exchange. First come accounts, keys and markets. Then comes a mix
- * of orders, amendments, cancels, idempotent repeats, fleet and key management, operators' commands and runs, some of
- * them invalid. Timers that are due at a command's time come before the command, as on a command side. The same seed
- * and the same decisions result in the same commands.
+ * A seeded stream of commands that covers the whole exchange, some of them invalid: first accounts, keys and markets,
+ * then a mix. Timers that are due come before a command, as on a command side. The same seed and decisions give the
+ * same commands.
  */
 export function createWorkload(options: WorkloadOptions): Workload {
   return new SeededWorkload(options);
@@ -289,8 +282,7 @@ class SeededWorkload implements Workload {
 
   #base(by: Actor, idempotent = 0.2): CommandBase {
     const random = this.#random;
-    // The clock mostly advances by a few milliseconds. Sometimes it steps back, and sometimes it jumps past a time
-    // window.
+    // Sometimes the clock steps back, and sometimes it jumps past a time window.
     this.#clock += random.weighted<() => number>([
       [90, () => random.int(0, 40)],
       [6, () => -random.int(1, 500)],
@@ -311,9 +303,7 @@ class SeededWorkload implements Workload {
     return this.#random.chance(0.3) ? { index: this.#random.int(0, 3) } : {};
   }
 
-  /**
-   * An actor: mostly an active key with this permission; sometimes any key, another account's key, or an unknown one.
-   */
+  /** Mostly an active key with this permission; sometimes any key, another account's, or an unknown one. */
   #actor(permission: Permission, ofAccount?: string): Actor {
     const random = this.#random;
     const keys = this.#view.keys.filter((key) => ofAccount === undefined || key.accountId === ofAccount);
@@ -379,10 +369,7 @@ class SeededWorkload implements Workload {
     return withTools(this.#random, this.#view, order, owner);
   }
 
-  /**
-   * An account id: mostly a sub-account of the actor's account; sometimes the actor's account, any account or an
-   * unknown one.
-   */
+  /** Mostly a sub-account of the actor's account; sometimes that account, any account or an unknown one. */
   #otherAccount(by: Actor): string {
     const random = this.#random;
     const own = this.#accountOf(by);

@@ -3,10 +3,7 @@ import { Violation } from '@paper/auditor';
 import type { Rule } from '@paper/auditor';
 import type { AccountDump, LevelDump, MarketDump, OrderDump, PositionDump, StateDump } from './dump.ts';
 
-/**
- * Checks a dumped state by arithmetic alone, without its history.
- * @throws Violation when the state is inconsistent
- */
+/** Checks a dumped state by arithmetic alone, without its history. @throws Violation */
 export function checkDump(dump: StateDump): void {
   new DumpCheck(dump).run();
 }

@@ -12,18 +12,14 @@ type Level = ReturnType<Market['book']['yes']['levels']>[number];
 export interface AccountDump {
   readonly approved: boolean;
   readonly cash: number;
-  /** The closure of a closed primary account; null for all other accounts. */
   readonly closure: ClosureDump | null;
   readonly openOrders: number;
-  /** The id of the primary account; null for a primary account itself. */
   readonly primary: string | null;
-  /** The last change of the display name; null if it never changed. */
   readonly renamed: { readonly at: number; readonly nameDigest: string } | null;
   readonly reserved: number;
   readonly startingBalance: number;
 }
 
-/** The progress of closing a primary account. */
 export interface ClosureDump {
   readonly cancelledOrders: number;
   readonly isForgotten: boolean;
@@ -54,9 +50,7 @@ export interface PositionDump {
 }
 
 export interface MarketDump {
-  /** The best (lowest) price first. */
   readonly asks: readonly LevelDump[];
-  /** The best (highest) price first. */
   readonly bids: readonly LevelDump[];
   /** The YES price of the last trade; null before the first trade. */
   readonly lastTrade: number | null;
@@ -67,11 +61,8 @@ export interface MarketDump {
   readonly pool: number;
   /** Sorted by account id; an account without shares is left out. */
   readonly positions: readonly (readonly [accountId: string, position: PositionDump])[];
-  /**
-   * The market's probability in half units; from MarketResolved or MarketVoided on, twice the payout of a YES share.
-   */
+  /** In half units; from MarketResolved or MarketVoided on, twice the payout of a YES share. */
   readonly probabilityHalf: number;
-  /** Shares filled so far. */
   readonly volume: number;
 }
 
@@ -83,7 +74,6 @@ export interface ToolsDump {
   readonly keys: readonly (readonly [keyId: string, key: KeyDump])[];
   /** Resting orders, each with its total and the terms of its placement. */
   readonly orders: readonly (readonly [orderId: string, order: RestingDump])[];
-  /** Armed dead-man switches. */
   readonly switches: readonly (readonly [accountId: string, cancelsAt: number])[];
 }
 
@@ -102,30 +92,23 @@ export interface RestingDump {
 }
 
 /**
- * The canonical dump of a state: plain data, the same for every implementation of the rules. Two implementations are
- * compared by the hash of the dump's JSON. Ids are sorted by UTF-16 code unit (JavaScript's `<`), and keys of objects
- * alphabetically. Ended markets stay in the dump, with an empty book and no positions.
+ * A state as plain data, the same for every implementation of the rules. Ids are sorted by UTF-16 code unit, keys of
+ * objects alphabetically. Ended markets stay, with an empty book and no positions.
  */
 export interface StateDump {
   readonly accounts: readonly (readonly [accountId: string, account: AccountDump])[];
-  /** The sum of all starting balances. */
   readonly granted: number;
   readonly lastAt: number;
   readonly markets: readonly (readonly [marketId: string, market: MarketDump])[];
   /** Sequences of the decisions whose Idempotency-Keys are remembered, oldest first. */
   readonly remembered: readonly number[];
-  /** The version of the rules that decide in the present epoch. */
   readonly rulesVersion: number;
-  /** The data of the order tools on orders, keys and accounts. */
   readonly tools: ToolsDump;
   /** The number of events so far. */
   readonly seq: number;
 }
 
-/**
- * The canonical dump of this state. The function walks over the whole state, so it is for audits and tests and not for
- * the hot path.
- */
+/** Dumps the whole state: for audits and tests, not for the hot path. */
 export function dump(state: State): StateDump {
   return {
     accounts: [...state.accounts.values()].sort(byId).map((account) => [

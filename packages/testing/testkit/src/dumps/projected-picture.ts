@@ -12,7 +12,6 @@ export class ProjectedPicture {
   /** All markets, the ended ones included. */
   readonly #markets = new Map<string, MarketFold>();
 
-  /** @throws Error when an event cannot be applied */
   add(events: readonly StoredEvent[], batchSize: number): void {
     const cutter = new DecisionCutter(batchSize);
     for (const event of events.map(decode)) {

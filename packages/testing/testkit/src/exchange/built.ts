@@ -11,21 +11,15 @@ const SOURCE_MAPS = (process.env['CI'] ?? '') === '' ? ['--enable-source-maps'] 
 let built: Promise<string> | null = null;
 
 /**
- * A compiled program of the repository, as production runs it. It starts with half of the processor time of its source.
- * Its name is the path of its source without the extension: `services/query-api/src/main`. `npm test` builds it
- * (PAPER_BUILT); otherwise the first call of a process builds it from the present sources. In CI its stack traces name
- * the lines of the compiled files, since Node reads all source maps at each start, which takes a fifth of the start's
- * processor time.
- * @throws Error with the compiler's output
+ * A compiled program, by the path of its source without the extension: `services/query-api/src/main`. `npm test` builds
+ * it (PAPER_BUILT), else the first call of a process does. In CI its stack traces name the lines of compiled files,
+ * since reading the source maps takes a fifth of a start's processor time.
  */
 export async function builtProgram(source: string): Promise<Program> {
   return { args: [...SOURCE_MAPS, path.join(await builtFolder(), `${source}.js`)], cwd: root };
 }
 
-/**
- * The folder of all compiled programs.
- * @throws Error with the compiler's output
- */
+/** The folder of all compiled programs. @throws Error with the compiler's output */
 export async function builtFolder(): Promise<string> {
   return process.env['PAPER_BUILT'] ?? (await (built ??= build()));
 }

@@ -16,7 +16,6 @@ interface Wiring {
   readonly start: (count?: ServicesOptions['count']) => Promise<RunningExchange>;
 }
 
-/** The wirings, by their names in PAPER_WIRING. */
 const WIRINGS: Readonly<Record<string, Wiring>> = {
   standalone: { missing: () => null, start: () => startStandalone() },
   services: {
@@ -31,29 +30,21 @@ const WIRINGS: Readonly<Record<string, Wiring>> = {
 
 type ExchangeSuite = (this: Mocha.Suite, start: () => Promise<RunningExchange>) => void;
 
-/** The running shared exchanges, by wiring. */
 const shared = new Map<string, Promise<RunningExchange>>();
 
-/**
- * A suite of the exchange's behaviour, run unchanged on every wiring that PAPER_WIRING names (`standalone,services`;
- * default `standalone`). `start` starts an exchange for this suite alone.
- */
+/** A suite that runs on every wiring of PAPER_WIRING (`standalone,services`; default `standalone`). */
 export function describeExchange(title: string, suite: ExchangeSuite): void {
   onEachWiring(title, suite, forOneSuite);
 }
 
-/**
- * Like `describeExchange`, for suites that test a client of the API, such as a command of operators. They run on the
- * first wiring of PAPER_WIRING in every run, and on the others with LONG_TESTS=1.
- */
+/** Like `describeExchange`, for a client of the API: on other wirings than the first only with LONG_TESTS=1. */
 export function describeClientOfExchange(title: string, suite: ExchangeSuite): void {
   onEachWiring(title, onOthersInLongRuns(suite), forOneSuite);
 }
 
 /**
- * Like `describeExchange`, for suites that tolerate the trading of other suites: all such suites of a run of mocha
- * share the exchange that `start` returns. Their specs are in a folder `shared-exchange`, which `npm test` runs as one.
- * The exchange has an mcp process, which also serves the API of pmxt.
+ * Like `describeExchange`, for suites that tolerate the trading of others: all of a run share the exchange, which has
+ * an mcp process too. Their specs are in a folder `shared-exchange`, which `npm test` runs as one.
  */
 export function describeSharedExchange(title: string, suite: ExchangeSuite): void {
   onEachWiring(title, suite, (name, { start }) => async () => {
@@ -61,14 +52,11 @@ export function describeSharedExchange(title: string, suite: ExchangeSuite): voi
     shared.set(name, exchange);
     return { ...(await exchange), stop: () => Promise.resolve(0) };
   });
-  // A hook of the root suite, so it runs after all suites. If several are registered, the first one stops all shared
-  // exchanges.
+  // A hook of the root suite, so it runs after all suites. The first of several stops all shared exchanges.
   after('the shared exchanges end', stopShared);
 }
 
-/**
- * A `describeSharedExchange` for suites that test a client of the API, with the wirings of `describeClientOfExchange`.
- */
+/** Like `describeSharedExchange`, with the wirings of `describeClientOfExchange`. */
 export function describeSharedClientOfExchange(title: string, suite: ExchangeSuite): void {
   describeSharedExchange(title, onOthersInLongRuns(suite));
 }

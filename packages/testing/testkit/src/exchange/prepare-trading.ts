@@ -2,10 +2,7 @@ import { createClient } from 'paper-trading-client';
 import { marketBody } from '../http/market-body.ts';
 import type { RunningExchange } from './running-exchange.ts';
 
-/**
- * Lists active markets and opens accounts with more money than they can spend, as an operator of that command API.
- * @returns the accounts' keys
- */
+/** Lists markets, opens accounts with more money than they can spend, and returns the accounts' keys. */
 export async function prepareTrading(
   { baseUrl, operatorToken }: Pick<RunningExchange, 'baseUrl' | 'operatorToken'>,
   { markets, accounts }: { readonly markets: readonly string[]; readonly accounts: number },

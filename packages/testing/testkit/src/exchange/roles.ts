@@ -8,10 +8,7 @@ import { builtProgram } from './built.ts';
 /** The password of all roles in all tests. Roles belong to the whole server, which the tests of a process share. */
 export const ROLE_PASSWORD = 'OnlyForTheRolesOfTests';
 
-/**
- * Creates the roles as an operator does, in the database of DATABASE_URL.
- * @returns a function for the variables that replace the owner's DATABASE_URL for a service
- */
+/** Creates the roles as an operator does; returns the variables with which each service connects as its own. */
 export async function prepareRoles(
   env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string },
 ): Promise<(name: ServiceName) => Readonly<Record<string, string>>> {

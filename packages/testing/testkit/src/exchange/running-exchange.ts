@@ -8,11 +8,7 @@ export interface RunningExchange {
   readonly dataDir: string;
   /** Opens a reader of the exchange's journal, which the caller must close. */
   openJournal(): Promise<Journal>;
-  /** The whole log so far. */
   output(): string;
-  /**
-   * Sends the signal to every process and waits for their ends. Returns 0, or an exit code other than 0 if a process
-   * had one.
-   */
+  /** Sends the signal to every process, waits for their ends, and returns 0 or an exit code that was not 0. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }

@@ -20,10 +20,7 @@ export interface ServicesOptions {
   readonly databaseUrl?: string;
   /** Settings that override the defaults of tests: free ports, no rate limits. */
   readonly env?: Readonly<Record<string, string>>;
-  /**
-   * Replaces the servers' addresses for the services, for example by a proxy that a test can cut. Default: the real
-   * addresses.
-   */
+  /** Replaces the servers' addresses for the services, for example by a proxy that a test can cut. */
   readonly via?: (at: Servers) => Promise<Partial<Servers>>;
   /** The program of each service. Default: its source. */
   readonly program?: (name: ServiceName) => Program;
@@ -42,11 +39,9 @@ export interface Servers {
 
 export interface RunningServices extends RunningExchange {
   readonly services: readonly ServiceProcess[];
-  /** The environment of each process, for starting another one of the same set. */
   readonly env: Readonly<Record<string, string>>;
-  /** The environment of a service's process, with the service's own role if each has one. */
+  /** The environment of a service's process, with its own role if each has one. */
   readonly envOf: (name: ServiceName) => Readonly<Record<string, string>>;
-  /** The processes of a service, in the order of their start. */
   of(name: ServiceName): readonly ServiceProcess[];
 }
 
@@ -55,10 +50,7 @@ const ASKED_FOR: readonly ServiceName[] = ['portal', 'mcp', 'backtests'];
 
 let sets = 0;
 
-/**
- * Starts the services as processes behind the front door, with a database and a shard for this test alone. Waits until
- * they serve as one exchange.
- */
+/** Starts the services behind the front door, with a database and a shard of their own, and waits until they serve. */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
   sets += 1;
   const shard = `test-${process.pid}-${sets}`;

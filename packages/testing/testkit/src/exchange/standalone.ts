@@ -16,7 +16,6 @@ import type { RunningExchange } from './running-exchange.ts';
 /** The content of DATA_DIR/service.json, which the standalone writes when it is ready. */
 export interface ServiceFile {
   readonly baseUrl: string;
-  /** The portal's address for people. */
   readonly publicUrl: string;
   readonly operatorToken: string;
   readonly metricsUrl: string;
@@ -33,7 +32,6 @@ export interface StandaloneOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The data folder. Default: a new temporary folder, which is removed at the stop. */
   readonly dataDir?: string;
-  /** The program. Default: the compiled standalone of the present sources. */
   readonly program?: Program;
 }
 

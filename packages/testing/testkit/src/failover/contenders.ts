@@ -17,22 +17,14 @@ export interface Contender extends ServiceProcess {
 
 /** Several command APIs over one journal. */
 export interface Contenders {
-  /** All contenders that were started and not removed, in the order of their starts. */
   readonly all: readonly Contender[];
   start(): Promise<Contender>;
-  /**
-   * Waits for the contender that accepts commands.
-   * @param but a contender to ignore
-   */
+  /** Waits for the contender that accepts commands, other than `but`. */
   leader(but?: Contender): Promise<Contender>;
-  /** Resolves when the contender's readiness, on the port for operators, matches `what`. */
   reports(contender: Contender, what: RegExp): Promise<void>;
   /** Resolves when the contender is a standby with a state at the end of the journal, and knows the leader. */
   standsBy(contender: Contender): Promise<void>;
-  /**
-   * Waits until one contender leads and another is a standby, and starts a second one if there is none. On a busy
-   * machine a leader may lose its lease, and end, without a test's doing.
-   */
+  /** Waits for a leader and a standby. Replaces those that ended: a leader may lose its lease on a busy machine. */
   settled(): Promise<{ readonly leader: Contender; readonly standby: Contender }>;
   /** Kills the contender if it runs, and removes it from the list. */
   remove(contender: Contender): Promise<void>;
@@ -42,10 +34,9 @@ export interface Contenders {
 /** The readiness that a standby reports. */
 const STANDS_BY = /^standby at .* leads$/;
 
-/** The application name of a lease's connection. */
 const LEASE_CONNECTION = 'paper-lease';
 
-/** @param env the services' environment; an empty JOURNAL_URL means that the journal is in Postgres */
+/** Creates no contender yet. `env`: the services' environment; with an empty JOURNAL_URL the journal is in Postgres. */
 export function createContenders(
   env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string; readonly JOURNAL_URL: string },
 ): Contenders {

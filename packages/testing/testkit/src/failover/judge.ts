@@ -8,19 +8,14 @@ import type { OrderLoad } from './order-load.ts';
 export interface FailoverVerdict {
   /** Keys of commands that were answered 200, but that the journal lacks or contains as another order. */
   readonly lost: readonly string[];
-  /** Keys of commands that are in the journal more than once. */
   readonly duplicated: readonly string[];
   /** Keys of commands in the journal that no client sent, or that were refused. */
   readonly invented: readonly string[];
-  /** The journal's epochs, in its order. */
   readonly epochs: readonly number[];
   readonly events: number;
 }
 
-/**
- * Compares the whole journal with all answers so far. The load may continue meanwhile.
- * @throws ChainBroken
- */
+/** Compares the whole journal with all answers so far, also while the load continues. @throws ChainBroken */
 export async function judgeFailover(
   journal: Journal,
   load: Pick<OrderLoad, 'answered' | 'sent'>,
@@ -54,7 +49,6 @@ export async function judgeFailover(
   };
 }
 
-/** The Idempotency-Key of an order. */
 function keysOf(command: Command): readonly string[] {
   return command.type === 'PlaceOrder' && command.idempotency !== null ? [command.idempotency.key] : [];
 }

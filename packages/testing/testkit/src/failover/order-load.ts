@@ -7,9 +7,7 @@ export interface Answered {
   readonly status: number;
   /** The id of the placed order; null for a refused order. */
   readonly orderId: string | null;
-  /** URL of the process that answered. */
   readonly by: string;
-  /** Time of the answer, by `performance.now()`. */
   readonly atMs: number;
   /** Time from the first sending of the command to this answer, in ms. */
   readonly waitedMs: number;
@@ -17,7 +15,6 @@ export interface Answered {
 
 /** Clients that place orders continuously. Each order has an Idempotency-Key, and is repeated until it is answered. */
 export interface OrderLoad {
-  /** Every Idempotency-Key that was sent. */
   readonly sent: ReadonlySet<string>;
   readonly answered: ReadonlyMap<string, Answered>;
   /** Resolves with the next answer of status 200 from this process. */
@@ -29,10 +26,8 @@ export interface OrderLoad {
 export interface OrderLoadOptions {
   /** URLs that commands may be sent to at present. */
   readonly urls: () => readonly string[];
-  /** One client for each key. */
   readonly apiKeys: readonly string[];
   readonly marketId: string;
-  /** Prefix of each Idempotency-Key. */
   readonly name: string;
   /** The pause of a client between an answer and its next order. Default: none. */
   readonly restMs?: number;

@@ -24,11 +24,7 @@ interface ServedResponse {
 }
 
 export interface AnswerContract {
-  /**
-   * Checks the status, code, content type, ETag, receipt, and the body by an independent JSON Schema validator.
-   * @returns the answer's name, `METHOD template status`
-   * @throws Error when the document does not allow this answer
-   */
+  /** Returns the answer's name, `METHOD template status`. @throws Error when the document does not allow it */
   check(method: string, path: string, answer: CheckedAnswer): string;
 }
 

@@ -1,9 +1,7 @@
 import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
 
-/**
- * Bytes that are no request, or an incomplete one. The server must answer with this status, or close the connection.
- */
+/** Bytes that are no whole request: the server answers with this status, or closes the connection. */
 export interface BadBytes {
   readonly name: string;
   readonly bytes: Buffer;

@@ -9,20 +9,14 @@ export interface BadRequestTarget {
   readonly path: string;
   /** A credential that may call the endpoint. */
   readonly key: string;
-  /** A valid body, whose fields are then broken. */
   readonly sample: Readonly<Record<string, Json>>;
-  /** Required fields of the sample. */
   readonly required: readonly string[];
   readonly maxBodyBytes: number;
-  /** Whether the endpoint honours Idempotency-Key. */
   readonly idempotent: boolean;
   /** Values that the schema refuses: out of range, not in the list. */
   readonly refused?: readonly { readonly field: string; readonly value: Json }[];
-  /**
-   * The field with a list whose items are judged one by one. A fault inside an item never refuses the whole request.
-   */
+  /** The field with a list whose items are judged one by one: a fault inside an item does not refuse the request. */
   readonly items?: string;
-  /** Whether null is a valid body too. */
   readonly nullable?: boolean;
 }
 
@@ -50,10 +44,7 @@ type Kind = readonly [
 const JSON_TYPE = ['content-type', 'application/json'] as const;
 const PLACEHOLDER = '@placeholder@';
 
-/**
- * An endless, seeded sequence of malformed requests to one endpoint. The kinds follow in turn, so that a few dozen
- * requests include every kind. Their content is random.
- */
+/** An endless, seeded sequence of malformed requests to one endpoint, with all kinds in turn. */
 export function* badRequests(seed: number, target: BadRequestTarget): Generator<BadRequest, never> {
   const random = createRandom(seed);
   const kinds = KINDS.filter(([name]) => applies(name, target));

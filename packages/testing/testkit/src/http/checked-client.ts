@@ -11,24 +11,15 @@ export interface CheckedRequest {
 
 export interface CheckedClient {
   readonly baseUrl: string;
-  /**
-   * Sends a request.
-   * @throws Error when the served document does not allow the answer
-   */
+  /** Sends a request. @throws Error when the served document does not allow the answer */
   request(method: string, path: string, request?: CheckedRequest): Promise<CheckedAnswer>;
-  /**
-   * Sends a request, and returns its body as `T`.
-   * @throws Error for a status other than 200, and for an answer that the served document does not allow
-   */
+  /** Sends a request, and returns its body. @throws Error for a status other than 200, and as `request` */
   ok<T>(method: string, path: string, request?: CheckedRequest): Promise<T>;
   /** The number of validated answers, by `METHOD path status`. */
   readonly validated: ReadonlyMap<string, number>;
 }
 
-/**
- * The contracts by the text of their documents. Most services of a test run serve the same document, whose schemas take
- * long to compile.
- */
+/** By the text of their documents: most services of a run serve the same one, which takes long to compile. */
 const contracts = new Map<string, AnswerContract>();
 
 /** A client of the public API that checks every answer against the document that the service serves. */

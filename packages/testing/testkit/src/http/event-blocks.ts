@@ -1,7 +1,4 @@
-/**
- * Reads a body of server-sent events block by block, as EventSource does. Each call returns the lines up to the next
- * blank line, or null at the clean end of the stream. `leave` closes the stream from the client's side.
- */
+/** Reads server-sent events. `next`: the lines up to the next blank line; null at the clean end of the stream. */
 export function eventBlocks(answer: Response): {
   readonly next: () => Promise<string | null>;
   readonly leave: () => Promise<void>;

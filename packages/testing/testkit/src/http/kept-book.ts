@@ -24,7 +24,6 @@ export function shownBook({ yes }: OrderBookBody): ShownBook {
 /** A client's copy of a book, kept up to date by the stream of its market, as the API's description says. */
 export class KeptBook {
   readonly events: BookEvent[] = [];
-  /** The book after each event that has an id, in order. */
   readonly named: { readonly book: ShownBook; readonly seq: number }[] = [];
   readonly #bids = new Map<number, number>();
   readonly #asks = new Map<number, number>();
@@ -69,7 +68,6 @@ export class KeptBook {
   }
 }
 
-/** Null for a block without data, such as a comment. */
 function eventOf(block: string): BookEvent | null {
   const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line] as const));
   const value = (name: string): string | null => fields.get(name)?.slice(name.length + 2) ?? null;

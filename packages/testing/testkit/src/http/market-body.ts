@@ -1,6 +1,4 @@
-/**
- * The body of a request that lists an active market with a tick of a cent and a prior of 0.5. `more` overrides fields.
- */
+/** The body that lists an active market with a tick of a cent and a prior of 0.5; `more` overrides fields. */
 export function marketBody(id: string, more: object = {}) {
   return {
     id,

@@ -3,9 +3,7 @@ import { marketBody } from './market-body.ts';
 
 /** The operator calls that an end-to-end test makes before it trades. */
 export interface OperatorClient {
-  /** Opens a primary account; `more` are further fields of the body. */
   readonly open: (displayName: string, more?: object) => Promise<{ readonly id: string; readonly key: string }>;
-  /** Lists an active market with a tick of a cent and a prior of 0.5; `more` overrides fields of the body. */
   readonly list: (id: string, more?: object) => Promise<void>;
 }
 

@@ -46,11 +46,7 @@ export function sendBadRequest(baseUrl: string, bad: BadRequest, agent?: Agent):
   });
 }
 
-/**
- * Writes bytes to a socket, and returns everything received until the server closes the connection. Rejects if the
- * connection is still open after `waitMs`.
- * @param half whether the client closes its side after writing
- */
+/** Returns all that comes until the server closes the connection. `half`: the client closes its side after writing. */
 export function sendBytes(
   baseUrl: string,
   bytes: Buffer | string,

@@ -10,22 +10,15 @@ const root = path.resolve(import.meta.dirname, '../../../../..');
 /** The sources that determine the content of a cluster: the version of Postgres, and the options of initdb. */
 const SOURCES = ['packages/kit/embedded-postgres/package.json', 'packages/kit/embedded-postgres/src/cluster.ts'];
 
-/**
- * The mode of the parent folders, which lets the server's user reach the cluster; the cluster itself is readable by
- * that user alone. Postgres before version 16 opens the cluster by its absolute path.
- */
+/** Of folders above a cluster, which Postgres before version 16, as its own user, opens by its absolute path. */
 export const REACHABLE = 0o711;
 
-/**
- * The templates of this process, by the folder of their Postgres's programs. Undefined stands for the Postgres from
- * npm.
- */
+/** The templates of this process, by the folder of Postgres's programs; undefined: the Postgres from npm. */
 const made = new Map<string | undefined, Promise<string>>();
 
 /**
- * Copies an empty cluster into a data folder without one, so that the server does not run initdb: copying takes a tenth
- * of the work. All such clusters have the same password, so they are for tests alone.
- * @param binaries the folder of the server's programs; default: the Postgres from npm
+ * Copies an empty cluster into a data folder without one, in a tenth of the time of initdb. All have the same password.
+ * `binaries`: the folder of the server's programs; default: the Postgres from npm.
  */
 export async function placeCluster(dataDir: string, binaries?: string): Promise<void> {
   const cluster = path.join(dataDir, 'postgres');
@@ -36,7 +29,6 @@ export async function placeCluster(dataDir: string, binaries?: string): Promise<
   await promisify(execFile)('cp', ['-a', await template, cluster]);
 }
 
-/** The folder of the template. It is created only once for the same sources. */
 async function ensureTemplate(binaries: string | undefined): Promise<string> {
   const hash = createHash('sha256').update(binaries ?? '');
   for (const file of SOURCES) hash.update(readFileSync(path.join(root, file)));

@@ -2,10 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/**
- * The thread of a cuttable proxy (`cuttable-proxy.ts`). Its data `{ hostname, port, orders }` name the target. The
- * thread reports its own port, carries out orders, and counts each completed order in the shared `orders`.
- */
+/** The thread of a cuttable proxy (`cuttable-proxy.ts`): reports its port, carries out orders, and counts them. */
 const { hostname, port, orders } = workerData;
 const sockets = new Set();
 /** The first bytes of each connection. */
@@ -16,7 +13,6 @@ let spared;
 const isSpared = (opening) => whole || (spared !== undefined && opening.includes(spared));
 
 const server = createServer((socket) => {
-  // Errors of cut connections are expected.
   socket.on('error', () => undefined);
   if (!whole && spared === undefined) {
     socket.destroy();

@@ -10,10 +10,7 @@ export interface CuttableProxy {
   close(): Promise<void>;
 }
 
-/**
- * Runs the proxy on a separate thread. A test that blocks its thread for a second must not delay the proxied
- * connections, since a delay could lose a lease.
- */
+/** Runs the proxy on a thread of its own, since a test that blocks its thread must not delay what renews a lease. */
 export async function createCuttableProxy(target: string): Promise<CuttableProxy> {
   const { hostname, port } = new URL(target);
   const orders = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -21,25 +21,18 @@ interface HttpAnswer {
 /** A real EventStoreDB server that a test starts. */
 export interface RunningEventStore {
   readonly connectionString: string;
-  /** The version that the server reports. */
   readonly version: string;
   /** Sends the signal to the server. If the signal ends the server, resolves at that end. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /**
-   * Sends an HTTP request to the server.
-   * @param auth `user:password`
-   */
+  /** Sends an HTTP request to the server. `auth`: `user:password`. */
   request(method: string, path: string, auth?: string, body?: object): Promise<HttpAnswer>;
   /** Restarts the server with its stored data, at the same address, and waits until it is ready. */
   restart(): Promise<void>;
-  /** Ends the server, and removes its data. */
   stop(): Promise<void>;
 }
 
 export interface EventStoreOptions {
-  /**
-   * Whether the system projections run, which link each event by type and by command. Default: no, as in production.
-   */
+  /** Whether the system projections run, which link each event by type and by command. Default: no. */
   readonly projections?: boolean;
   /** Whether the server uses TLS and has the user admin, whose password is in the connection string. Default: no. */
   readonly tls?: boolean;
@@ -50,19 +43,15 @@ const COMMANDS = ['eventstored', 'EventStore.ClusterNode', 'kurrentd'];
 
 let shared: Promise<RunningEventStore> | null = null;
 
-/**
- * The tests that can run: those that share a server need JOURNAL_URL or an installed server; those that start and kill
- * a server need an installed one.
- */
+/** Whether tests can run that share a server (JOURNAL_URL, or an installed one), and those that start and kill one. */
 export function eventStoreAt(): { readonly toShare: boolean; readonly toStart: boolean } {
   const toStart = installedCommand() !== null;
   return { toShare: toStart || givenUrl() !== undefined, toStart };
 }
 
 /**
- * The connection string of a server that tests share: JOURNAL_URL, or else one server for the test process, which the
- * first call starts and which ends with the process. Each test uses its own shard.
- * @throws Error when there is neither
+ * The connection string of a server that tests share, each in its own shard: JOURNAL_URL, or else one for this process,
+ * which ends with it. @throws Error when there is neither
  */
 export async function testEventStore(): Promise<string> {
   const given = givenUrl();
@@ -71,10 +60,7 @@ export async function testEventStore(): Promise<string> {
   return (await shared).connectionString;
 }
 
-/**
- * Starts a server on free ports with a new folder, and waits until it leads.
- * @throws Error when no server is installed; Error with the server's output when it does not start
- */
+/** Starts a server on free ports with a new folder, and waits until it leads. @throws Error when it cannot */
 export async function startEventStore({
   projections = false,
   tls = false,
@@ -224,7 +210,7 @@ function installedCommand(): string | null {
         accessSync(file, constants.X_OK);
         return file;
       } catch {
-        // The folder does not exist.
+        // The folder has no such program.
       }
     }
   }

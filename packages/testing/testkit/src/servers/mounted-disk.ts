@@ -8,12 +8,10 @@ export class MountedDisk {
   // Ctrl-C must not leave a mounted disk behind.
   readonly #unmount = (): void => void execFileSync('umount', ['--lazy', this.folder]);
 
-  /** @param folder the mount point */
   protected constructor(readonly folder: string) {
     process.once('exit', this.#unmount);
   }
 
-  /** Fills the disk, including space that was freed since the last call. */
   fill(): void {
     fillDisk(this.ballast);
   }
@@ -23,7 +21,6 @@ export class MountedDisk {
     rmSync(this.ballast, { force: true });
   }
 
-  /** Unmounts the disk. */
   remove(): void {
     process.off('exit', this.#unmount);
     this.#unmount();

@@ -13,10 +13,7 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/**
- * The programs of the oldest Postgres that the README promises to support, at the path of Debian's package
- * postgresql-15.
- */
+/** The oldest Postgres that the README promises, at the path of Debian's package. */
 export const OLDEST_POSTGRES = '/usr/lib/postgresql/15/bin';
 
 /** The servers of this process, by the folder of their programs. The empty text stands for the Postgres from npm. */
@@ -24,10 +21,8 @@ const servers = new Map<string, Promise<string>>();
 let databases = 0;
 
 /**
- * Creates an empty database on the server of TEST_DATABASE_URL, or else on one server for the test process, which the
- * first call starts and which ends with the process. That server does not flush, so a test of durability starts another
- * one.
- * @param binaries the folder of the server's programs; default: TEST_POSTGRES, or else the Postgres from npm
+ * Creates an empty database on the server of TEST_DATABASE_URL, or else on one of this process, which does not flush.
+ * `binaries`: the folder of the server's programs; default: TEST_POSTGRES, or else the Postgres from npm.
  */
 export async function testDatabase(binaries = process.env['TEST_POSTGRES'] ?? ''): Promise<TestDatabase> {
   const server = servers.get(binaries) ?? startServer(binaries);

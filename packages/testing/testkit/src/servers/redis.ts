@@ -5,10 +5,7 @@ import { freePort, killAtExit } from '@paper/runtime';
 
 let server: Promise<string> | null = null;
 
-/**
- * The URL of a Redis: REDIS_URL, or else one for the test process, which the first call starts and which ends with the
- * process.
- */
+/** The URL of a Redis: REDIS_URL, or else one of this process, which ends with it. */
 export function testRedis(): Promise<string> {
   const given = process.env['REDIS_URL'];
   if (given !== undefined && given !== '') return Promise.resolve(given);

@@ -4,10 +4,7 @@ import { MountedDisk } from './mounted-disk.ts';
 
 /** A disk in memory. */
 export class SmallDisk extends MountedDisk {
-  /**
-   * Mounts the disk at a folder, which this call creates. Every user may enter the folder. Returns the reason if the
-   * machine does not permit the mount.
-   */
+  /** Mounts the disk at a new folder that every user may enter; returns the reason if it cannot. */
   static make(folder: string, bytes: number): SmallDisk | string {
     const refusal = MountedDisk.refusal(() => {
       mkdirSync(folder, { recursive: true });
@@ -21,7 +18,6 @@ export class SmallDisk extends MountedDisk {
     return refusal ?? new SmallDisk(folder);
   }
 
-  /** Unmounts the disk and removes its folder. */
   override remove(): void {
     super.remove();
     rmSync(this.folder, { recursive: true, force: true });

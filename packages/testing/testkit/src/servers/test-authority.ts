@@ -18,11 +18,10 @@ export interface CertificateRequest {
 
 /** A certificate authority for tests, which needs `openssl` on PATH. */
 export class TestAuthority {
-  /** A folder that contains only the authority's own certificate. */
   readonly trusted: string;
   readonly caFile: string;
 
-  /** @param folder the folder for all files; the test removes it */
+  /** Creates its files in a folder, which the test removes. */
   constructor(private readonly folder: string) {
     this.trusted = path.join(folder, 'trusted');
     this.caFile = path.join(this.trusted, 'ca.crt');
