@@ -6,8 +6,8 @@ import { comparedFigures, figuresOf } from './harness/compared-figures.ts';
 import { figure, inTurns, percent, printTable } from './index.ts';
 
 /**
- * Runs benchmarks of another revision and of this checkout in turns, and prints the medians of each figure side by side:
- * `npm run bench -- compare REV NAME…`. The other revision gets a work tree of its own, which is removed at the end.
+ * Runs benchmarks of another revision, in a work tree of its own, and of this checkout in turns, and prints the medians
+ * of each figure side by side: `npm run bench -- compare REV NAME…`.
  */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const root = path.resolve(import.meta.dirname, '../../../..');
@@ -43,7 +43,6 @@ try {
   rmSync(folder, { force: true, recursive: true });
 }
 
-/** The commit of a revision. Ends the program if this repository has none. */
 function commitOf(name: string): string {
   try {
     return execFileSync('git', ['rev-parse', '--verify', `${name}^{commit}`], {
@@ -57,7 +56,7 @@ function commitOf(name: string): string {
   }
 }
 
-/** The standard output of a benchmark. A missed bar makes its exit code 1, which is no failure here. */
+/** A missed bar makes the exit code 1, which is no failure here. */
 function outputOf(checkout: string, name: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['scripts/run.mjs', 'bench', name], {

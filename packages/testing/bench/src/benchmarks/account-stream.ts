@@ -7,8 +7,8 @@ import { AccountStreams } from '@paper/stream-gateway';
 import { figure, megabytes, memoryInUse, percent, printBar } from '../index.ts';
 
 /**
- * Measures the memory that stays in use after accounts' streams have ended: each client connects, every other one to
- * resume, and vanishes. The clients are a separate process.
+ * Measures the memory that stays in use after accounts' streams have ended. Clients, in a process of their own,
+ * connect, every other one to resume, and vanish.
  */
 const CONNECTS = 10_000;
 const AT_ONCE = 20;

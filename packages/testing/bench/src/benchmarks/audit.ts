@@ -13,10 +13,9 @@ import type { Measured, Run } from './audit/measured-run.ts';
 import { fillDatabase } from '../fixtures/journal.ts';
 
 /**
- * Measures `npm run audit -- verify` on a journal of 1,000,000 events, without and with its read models, beside a
- * program that only reads the same pages of the journal. Each runs in a separate process, in turns. CPU time and peak
- * memory of that process are shown too, since the machine may be shared; Postgres's own CPU time is not included.
- * Options: number of events (default 1,000,000), rounds (default 3).
+ * Measures `npm run audit -- verify` on a journal, without and with its read models, beside a program that only reads
+ * the journal's pages, in turns, each in a process of its own. CPU time and memory are of that process, without
+ * Postgres's. Options: number of events (default 1,000,000), rounds (default 3).
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const ROUNDS = Number(process.argv[3] ?? 3);

@@ -17,9 +17,8 @@ import type { Load } from '../index.ts';
 
 /**
  * Measures backtests of one standalone over HTTP: a start; advances of one participant that reads nothing else; how
- * much faster than real time a tape is played if nobody trades; and orders of the live exchange beside two backtests at
- * full speed. GOLD_DIR holds recorded windows (docs/trade/tapes.md); without it an invented tape is played. `--seconds
- * 3` is quicker.
+ * fast a tape is played if nobody trades; and live orders beside two backtests at full speed. GOLD_DIR holds recorded
+ * windows (docs/trade/tapes.md); without it an invented tape is played. `--seconds 3` is quicker.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '15' } } });
 const SECONDS = Number(values.seconds);

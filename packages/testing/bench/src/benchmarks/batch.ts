@@ -19,9 +19,8 @@ import type { HttpConnection } from '../index.ts';
 import { commandRound } from './commands/round.ts';
 
 /**
- * Compares batches of 50 orders over 4 connections with single orders over 64, in turns, over HTTP to one standalone
- * with its projection. Also runs `bench commands` on Postgres. The processor time is that of the service with its
- * Postgres, until the projection has caught up.
+ * Compares batches of 50 orders over 4 connections with single orders over 64, in turns, over HTTP to one standalone;
+ * then runs `bench commands` on Postgres. The processor time is of the service with its Postgres, projection and all.
  */
 const ROUNDS = 3;
 const SECONDS = 8;
@@ -114,7 +113,6 @@ try {
   await service.stop();
 }
 
-/** The number of events that the projection does not contain yet. */
 async function lagEvents({ baseUrl, operatorToken }: RunningStandalone): Promise<number> {
   const headers = { authorization: `Bearer ${operatorToken}` };
   const answer = await fetch(`${baseUrl}/api/operator/status`, { headers });

@@ -19,10 +19,9 @@ import { nowUs } from './stream/messages.ts';
 import { startProcess } from './stream/process.ts';
 
 /**
- * Measures the book streams of the standalone: the time from the answer to an order until its event has arrived at each
- * reader of its market, whether an event was missing or came twice, and whether each reader's book equals the one of
- * `GET`. It begins with 150 orders a second in all, and raises the rate until a requirement fails. The readers run in a
- * process of their own; `--seconds 5` is quicker.
+ * Measures the book streams of the standalone: the time from an order's answer to its event at each reader of its
+ * market, missing and doubled events, and whether each reader's book equals that of `GET`. Raises the rate from 150
+ * orders a second until a bar is missed. The readers have a process of their own; `--seconds 5` is quicker.
  */
 const { values } = parseArgs({
   options: { readers: { type: 'string', default: '2000' }, seconds: { type: 'string', default: '20' } },

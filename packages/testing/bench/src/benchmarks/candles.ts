@@ -9,10 +9,9 @@ import { startQueryServer } from '../fixtures/query-server.ts';
 import type { QueryServer } from '../fixtures/query-server.ts';
 
 /**
- * Measures GET /api/markets/{id}/candles with pages of 5,000: all candles of one market in a year. The market trades
- * and is quoted every minute, like seven others, whose rows lie between its own. Each page is read from the tables,
- * since the read models change before each round. Client and server share one process here; in separate processes an
- * answer takes less time.
+ * Measures GET /api/markets/{id}/candles with pages of 5,000: all candles of a year, in which eight markets trade every
+ * minute. The read models change before each round, so each page is read from the tables. Client and server share one
+ * process; in separate ones an answer takes less time.
  */
 const MARKETS = 8;
 const MINUTES = 365 * 1440;
@@ -22,10 +21,7 @@ const ROUNDS = 5;
 const BAR_MS = 20;
 const MARKET = marketId(3);
 
-/**
- * The paths of all pages of a period.
- * @throws Error unless they have one candle for each period of the year, with a trade in each minute.
- */
+/** The paths of all pages of a period. @throws Error unless they have one candle for each period of the year */
 async function pagesOf(server: QueryServer, period: CandlePeriod): Promise<readonly string[]> {
   const paths: string[] = [];
   let candles = 0;

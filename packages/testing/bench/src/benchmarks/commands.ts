@@ -5,9 +5,8 @@ import { figure, printTable, quantile, startPostgres } from '../index.ts';
 import { commandRound } from './commands/round.ts';
 
 /**
- * Measures orders a second through the whole command path without HTTP: handler, queue, decision, group commit, answer.
- * The clients form a closed loop, each with one order in flight; on the journal in memory, on a Postgres that flushes,
- * and on an EventStoreDB if there is one.
+ * Measures orders a second through the whole command path without HTTP, in a closed loop of clients: on the journal in
+ * memory, on a Postgres that flushes, and on an EventStoreDB if there is one.
  */
 const CLIENTS = [1, 64, 512];
 

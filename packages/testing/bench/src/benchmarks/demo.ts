@@ -8,9 +8,9 @@ import { journalSize } from './demo/journal-size.ts';
 import { DemoObserver } from './demo/observer.ts';
 
 /**
- * Watches the demo as a newcomer does, for ten minutes from its first start, and judges its promises: prices, signals,
- * derived figures, short markets that end, winners and losers, the bytes that it writes, and its CPU time.
- * Arguments: minutes (default 10), and the data folder of a running service (default: the benchmark starts one).
+ * Watches the demo as a newcomer does, and judges its promises: prices, signals, derived figures, short markets that
+ * end, winners and losers, its bytes and its CPU time. Arguments: minutes (default 10), and the data folder of a
+ * running service (default: starts one).
  */
 const READ_EVERY_MS = 2_000;
 const JOURNAL_BYTES_A_DAY = 150e6;

@@ -5,10 +5,9 @@ import { createBenchWorkload } from './exchange/workload.ts';
 import type { BenchWorkload, Spread } from './exchange/workload.ts';
 
 /**
- * Compares the exchange with an order book from npm and a bare hand-written one, on seeded workloads: 60 % limit, 30 %
- * cancel, 10 % market or IOC, once on a few levels with a tick of a cent, and once over thousands of levels. All must
- * make the same fills before anything is timed. Then they take turns in every round; each figure is the median of the
- * rounds. Option: rounds (default 7).
+ * Compares the exchange with an order book from npm and a bare hand-written one, in turns, on seeded workloads: 60 %
+ * limit, 30 % cancel, 10 % market or IOC, on a few levels and over thousands. All must make the same fills before
+ * anything is timed. Option: rounds (default 7).
  */
 const SEED = 20_261;
 const COMMANDS = 50_000;
@@ -17,10 +16,7 @@ const WARM_UP = 50_000;
 const ROUNDS = Number(process.argv[2] ?? 7);
 const FEW: Spread = { levels: 10, tickUnits: 100 };
 const MANY: Spread = { levels: 4_000, tickUnits: 1 };
-/**
- * A workload. If few orders share a price, the peer's lists are short: its rate is then shown, but the exchange need
- * not reach it.
- */
+/** Without `peerBar` few orders share a price: the peer's lists are short, and the exchange need not reach its rate. */
 interface WorkloadCase {
   readonly what: string;
   readonly spread: Spread;

@@ -9,8 +9,8 @@ import { figure, printBar, printTable, runInChildProcess, startPostgres } from '
 import type { Measured, Run } from './exports/measured-run.ts';
 
 /**
- * Measures `npm run export` to Parquet of a journal of 1,000,000 events, and of its first half, which shows a cost that
- * grows faster than the journal. Each export runs in a separate process. Option: number of events.
+ * Measures `npm run export` to Parquet of a journal, and of its first half, which shows a cost that grows faster than
+ * the journal; each in a process of its own. Option: number of events (default 1,000,000).
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const PROGRAM = path.join(import.meta.dirname, 'exports/measured-run.ts');

@@ -5,15 +5,13 @@ import { eventStoreAt, testEventStore } from '@paper/testkit/servers';
 import { figure, inTurns, printBar, quantile, seconds, startPostgres } from '../index.ts';
 
 /**
- * Measures how long no order is decided after the leading command API was killed: from SIGKILL to the first order that
- * a standby acknowledges, under load, in ROUNDS rounds (default 50). Every order is compared with the journal. Runs on
- * a Postgres that flushes, and with JOURNAL=eventstoredb on a real EventStoreDB.
+ * Measures the time from SIGKILL of the leading command API to the first order that a standby acknowledges, under load,
+ * in ROUNDS rounds (default 50), on a Postgres that flushes, or with JOURNAL=eventstoredb on a real EventStoreDB. Every
+ * order is compared with the journal.
  */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 50);
 const CLIENTS = 16;
-/**
- * The time within which a timer of the exchange fires, even if the leader is killed in that second (order-tools.md).
- */
+/** A timer fires within this time, even if the leader is killed in that second (docs/trade/order-tools.md). */
 const TAKEOVER_BAR_MS = 1_000;
 const TOKEN = 'operator-of-the-failover-benchmark';
 const shard = 'failover';

@@ -14,8 +14,7 @@ import {
 
 /**
  * Measures when each party learns of a fill: the maker by the account's stream, readers of the book, and the taker by
- * the answer. Orders are sent one after the other, each of which fills a part of a resting one. `--wiring services`
- * measures the services on Postgres.
+ * the answer. Each order fills a part of a resting one. `--wiring services` measures the services on Postgres.
  */
 const { values } = parseArgs({
   options: { fills: { type: 'string', default: '1000' }, wiring: { type: 'string', default: 'standalone' } },

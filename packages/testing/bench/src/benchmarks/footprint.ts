@@ -5,10 +5,7 @@ import { bid, listing } from '../fixtures/commands.ts';
 import { marketId } from '../fixtures/read-model-rows.ts';
 import { figure, memoryInUse, printTable } from '../index.ts';
 
-/**
- * Measures the average bytes that each stored object (market, account, order, key) takes in the writer's memory, in a
- * snapshot, and in the journal.
- */
+/** Measures the bytes of a market, account, order and key in the writer's memory, in a snapshot and in the journal. */
 const MARKETS = 1_000;
 const ACCOUNTS = 100_000;
 const ORDERS = 100_000;

@@ -8,9 +8,8 @@ import { fillAccounts, fillMarkets, marketId } from '../fixtures/read-model-rows
 import { answerTimes, firstAnswer, measureChanges, spread } from '../fixtures/answers.ts';
 
 /**
- * Measures GET /api/leaderboard with 100,000 accounts, each with positions in ten of 1,000 markets: the time of a
- * ranking, of an answer, and from a market's new price, which changes the value of a thousand holders, until it is
- * served.
+ * Measures GET /api/leaderboard with 100,000 accounts, each with positions in ten of 1,000 markets: a ranking, an
+ * answer, and the time until a market's new price is served.
  */
 const ACCOUNTS = 100_000;
 const MARKETS = 1_000;
@@ -51,7 +50,7 @@ try {
   await server.stop();
 }
 
-/** Follows the links to the end. Returns the time of each page, and the number of ranked accounts on all pages. */
+/** The time of each page, and the number of ranked accounts on all pages. */
 async function allPages(): Promise<{ readonly ms: readonly number[]; readonly ranked: number }> {
   const ms: number[] = [];
   let ranked = 0;

@@ -8,10 +8,9 @@ import { Orders } from './neighbour/orders.ts';
 import { historyReplays } from './neighbour/replays.ts';
 
 /**
- * Measures the answer times of orders while another client uses the usual rate limits fully: 16 keys place 160 orders a
- * second in all, for SECONDS without and for SECONDS with each neighbour, in turns. The service is one process, as `npm
- * start` runs it, with the usual limits; the clients run in this process. `--seconds 3` is quicker, `--only "bad keys"`
- * runs one neighbour.
+ * Measures the answer times of orders, 160 a second by 16 keys, without and beside another client that uses the usual
+ * rate limits fully, in turns. The service is that of `npm start`; the clients run in this process. `--seconds 3` is
+ * quicker, `--only "bad keys"` runs one neighbour.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, only: { type: 'string' } } });
 const SECONDS = Number(values.seconds);

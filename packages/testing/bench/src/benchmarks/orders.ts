@@ -23,10 +23,9 @@ import type { Peer } from '../index.ts';
 import type { PeerSettings } from './orders/settings.ts';
 
 /**
- * Measures POST /api/orders on the standalone, with its projection and logs, beside two peers in turns: a bare Express
- * with zod that stores nothing, and a floor of node:http, zod and one durable INSERT into the same Postgres. Then it
- * measures how soon after an order's answer a portfolio with that order has arrived. The processor time is that of a
- * program and of Postgres, until the projection has caught up.
+ * Measures POST /api/orders on the standalone beside two peers in turns: a bare Express with zod that stores nothing,
+ * and a floor of node:http, zod and one durable INSERT into the same Postgres; then how soon a portfolio shows an
+ * order. The processor time is of a program and of Postgres, until the projection has caught up.
  */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const SECONDS = Number(process.env['SECONDS'] ?? 4);
@@ -61,7 +60,6 @@ async function sampleOrder(databaseUrl: string): Promise<{ readonly answer: stri
     [before],
   );
   await database.end();
-  // The events of two orders that fill each other.
   const both = rows[0]?.text ?? '';
   return { answer, stored: both.slice(0, both.length / 2) };
 }
@@ -93,7 +91,6 @@ async function measure(way: Way, connections: number): Promise<Measured> {
 
 const missing = httpRequest('POST', '/api/orders', { key: traders.key(0), body: traders.missingOrder() });
 
-/** The times from an order's answer until a portfolio with the order, requested at once, has arrived. */
 function freshness(beside: number): Promise<readonly number[]> {
   const place = async (connection: HttpConnection): Promise<string> =>
     (JSON.parse((await connection.send(missing)).text()) as { readonly id: string }).id;

@@ -14,10 +14,9 @@ import { startFreshClone, VERSIONS } from './portal/start-time.ts';
 
 /**
  * Measures the portal: the bytes of the first page; when a market's page is interactive on a slow processor; when a
- * slow phone has painted list and market, and how quickly its ticket accepts a key; how much later `npm start` is
- * ready; and how much a thousand signed-in people slow the bots down.
- * `--only page`, `phone`, `start` or `sessions` runs one part; `--seconds 3`, `--sessions 100` and `--rounds 1` are
- * quicker.
+ * slow phone has painted, and how quickly its ticket accepts a key; how much later `npm start` is ready; and how much a
+ * thousand signed-in people slow bots down. `--only page`, `phone`, `start` or `sessions` runs one part; `--seconds 3`,
+ * `--sessions 100` and `--rounds 1` are quicker.
  */
 const { values } = parseArgs({
   options: {
@@ -61,7 +60,6 @@ async function listMarkets(service: RunningStandalone): Promise<void> {
   }
 }
 
-/** A service with the measured market, and a browser. */
 interface Warm {
   readonly browser: Browser;
   readonly service: RunningStandalone;
@@ -161,9 +159,7 @@ async function start(): Promise<void> {
   console.log('');
 }
 
-/**
- * Measures trading bots without watchers, beside people in the portal, and beside direct streams of the same accounts.
- */
+/** Measures trading bots alone, beside people in the portal, and beside direct streams of the same accounts. */
 async function sessions(): Promise<void> {
   const service = await startStandalone({
     env: { SIGN_UPS_PER_HOUR: '1000000', SIGN_UPS_PER_DAY: '1000000', SIGN_UPS_IN_ALL: '1000000' },

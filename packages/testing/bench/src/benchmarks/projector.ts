@@ -8,15 +8,11 @@ import { EVENTS_PER_TRADE } from './projector/trades.ts';
 
 /**
  * Measures the projector's cost of a trade in read models of 100,000 accounts and 1,000 markets with 1,000 holders
- * each, whose values the trade changes, and of the same trades in small read models. Also measures how fast a journal
- * is read from its beginning.
+ * each, and of the same trades in small ones; and how fast a journal is read from its beginning.
  */
 const SMALL: Size = { accounts: 100, markets: 10, orders: 1_000 };
 const LARGE: Size = { accounts: 100_000, markets: 1_000, orders: 300_000 };
-/**
- * The paces: events in a transaction (only whole trades), and trades in a round. `live` is the pace of incoming orders,
- * the other one that of catching up.
- */
+/** Events in a transaction (only whole trades), and trades in a round: as orders come in, and when catching up. */
 const PACES = [
   { pace: 'live', batchSize: 60, count: 1_000 },
   { pace: 'catching up', batchSize: 4_998, count: 6_664 },

@@ -20,8 +20,8 @@ import type { Peer } from '../index.ts';
 import type { BareAnswer } from './reads/bare-express.ts';
 
 /**
- * Measures reads a second of the whole service, beside a bare Express route that sends the same bytes. Each runs in a
- * process of its own; they take turns, and a ratio is the median of the rounds' ratios.
+ * Measures reads a second of the whole service, beside a bare Express that sends the same bytes, each in a process of
+ * its own, in turns. A ratio is the median of the rounds' ratios.
  */
 const SEED = 406;
 const MARKETS = 50;
@@ -37,15 +37,11 @@ const BAR = 2.5;
 interface Read {
   readonly name: string;
   readonly path: string;
-  /** The key, for a read that needs one. */
   readonly key?: string;
-  /** True: another client places orders meanwhile. */
   readonly beside?: true;
 }
 
-/**
- * Lists markets, opens an account with orders on both sides of each book, and one without orders. Returns their keys.
- */
+/** Lists markets, opens an account with orders on both sides of each book and one without, and returns their keys. */
 async function fill({
   baseUrl,
   operatorToken,
@@ -70,8 +66,8 @@ async function fill({
 }
 
 /**
- * Places orders of another account in the market that is read, so that the read models keep changing; each is
- * cancelled, so that the book keeps its size. Runs until stopped, which resolves to the orders a second.
+ * Places and cancels orders of another account in the market that is read, so that the read models keep changing. The
+ * returned function stops that, and returns the orders a second.
  */
 function trade(port: number, key: string): () => Promise<number> {
   const stopping = new AbortController();
@@ -89,7 +85,6 @@ function trade(port: number, key: string): () => Promise<number> {
   };
 }
 
-/** The answers a second to clients that request this again and again. */
 async function measureRate(port: number, { path, key }: Read): Promise<number> {
   const request = Buffer.from(httpRequest('GET', path, key === undefined ? {} : { key }));
   const { perSecond } = await closedLoop({ port, clients: CLIENTS, ms: ROUND_MS }, async (connection) => {
@@ -140,8 +135,7 @@ try {
     if (stopTrading !== null) beside.push(await stopTrading());
     const [own = [], bare = []] = rates;
     const ratio = median(own.map((rate, round) => rate / (bare[round] ?? NaN)));
-    // Bare Express does not look keys up, so reads with a key have no required ratio. Public reads have one, even
-    // during orders.
+    // Bare Express does not look keys up, so reads with a key have no required ratio.
     const met = read.key !== undefined ? 'none' : verdict(ratio, { atLeast: BAR });
     const bytes = Buffer.from(answers[index]?.bytes ?? '', 'base64').length;
     row(read.name, figure(bytes), figure(median(own)), figure(median(bare)), percent(ratio), met);

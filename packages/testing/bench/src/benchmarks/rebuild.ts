@@ -28,14 +28,11 @@ import { timed } from './rebuild/timed.ts';
 import { fillJournal } from '../fixtures/journal.ts';
 
 /**
- * Measures a rebuild of a journal of 1,000,000 events, as `npm run rebuild` does it, beside a writer that writes the
- * same rows with the keys, indexes and statistics that readers need.
- * The writer decodes and folds nothing: it has the bytes of every table's COPY in memory, so its rate is an upper bound
- * for any program that has to make the rows. Ratios of wall-clock time are shown beside those of CPU time, of the
- * program and all of Postgres; on a machine with other work only the latter are meaningful.
- * Then it measures readers of a whole service alone, and beside a throttled rebuild, which is killed, and finally a
- * rebuild that continues the killed one. Options: number of events (default 1,000,000), rounds (default 3). Takes ten
- * minutes on two idle cores.
+ * Measures a rebuild, as `npm run rebuild` does it, beside a writer that only writes the same rows from memory, with
+ * their keys, indexes and statistics: an upper bound for any program that makes the rows. On a machine with other work
+ * only the ratios of CPU time, of the program and all of Postgres, are meaningful. Then it measures readers alone and
+ * beside a throttled rebuild, which is killed, and a rebuild that continues it. Options: number of events (default
+ * 1,000,000), rounds (default 3). Takes ten minutes on two idle cores.
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const ACCOUNTS = EVENTS / 50;
@@ -43,22 +40,20 @@ const MARKETS = 1_000;
 const ROUNDS = Number(process.argv[3] ?? 3);
 const BAR = 0.4;
 const READERS = 4;
-/** The time for reads. It is shorter for small journals, whose rebuild would end earlier. */
+/** Shorter for small journals, whose rebuild would end earlier. */
 const READ_MS = Math.min(20_000, EVENTS / 10);
 const READ_BAR = 2;
-/** The number of events that the writer reads at once; it writes their rows in one transaction. */
+/** The events that the writer reads at once; it writes their rows in one transaction. */
 const WRITER_PAGE = 20_000;
 /** The young generation of `npm run rebuild`. */
 const NODE_OPTIONS = ['--max-semi-space-size=64'];
 
-/** Runs a rebuild in a separate process. */
 function rebuilt(connectionString: string): Promise<RebuildTimes> {
   const program = path.join(import.meta.dirname, 'rebuild/rebuild-process.ts');
   const input: RebuildInput = { connectionString, postmaster: postgres.pid };
   return runInChildProcess(program, input, NODE_OPTIONS);
 }
 
-/** Runs rebuild and writer in turns, and prints the ratios of each round and the bar. */
 async function besideWriter(journal: Journal, connectionString: string): Promise<void> {
   let loaded: BareWriter | null = null;
   const ratios: number[] = [];
@@ -85,7 +80,6 @@ async function besideWriter(journal: Journal, connectionString: string): Promise
   console.log('');
 }
 
-/** Measures readers of the service during a throttled rebuild and without one. */
 async function besideReaders(connectionString: string, dataDir: string): Promise<void> {
   const service = await startStandalone({ dataDir, env: { DATABASE_URL: connectionString } });
   try {

@@ -10,9 +10,8 @@ import { testRedis } from '@paper/testkit/servers';
 import { figure, inTurns, printTable, quantile, seconds, startPostgres } from '../index.ts';
 
 /**
- * Measures how long a process of `npm run start:services` is unavailable after kill −9: from the signal until it is
- * ready again, or stands by. Each is killed ROUNDS times (default 5), while a busy thread also uses each core of this
- * machine.
+ * Measures how long a process of `npm run start:services` is unavailable after kill −9, until it is ready or stands by,
+ * ROUNDS times each (default 5), while a busy thread uses each core.
  */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 /** The interval of checks. Each check queries every process, which slows the start down. */

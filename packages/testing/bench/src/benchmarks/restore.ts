@@ -8,9 +8,8 @@ import { figure, megabytes, percent, printBar, printTable, seconds, startPostgre
 import { fillDatabase } from '../fixtures/journal.ts';
 
 /**
- * Measures `npm run backup` and `npm run restore` of a journal of 1,000,000 events, as commands with their start, and a
- * second backup after 1 % more events; then how long the service takes until it serves the restored data; and the disk
- * space that events need. Option: number of events.
+ * Measures `npm run backup`, a second backup after 1 % more events, `npm run restore`, how long the service then takes
+ * until it serves, and the disk space of events. Option: number of events (default 1,000,000).
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const ACCOUNTS = EVENTS / 50;
@@ -18,10 +17,7 @@ const MARKETS = 1_000;
 /** The time limit for a million events, on two cores that others use too. */
 const RESTORED_WITHIN_MS = 180_000;
 const MORE = EVENTS / 100;
-/**
- * The largest share of the second backup's bytes in the first's: new events, then names and manifest, which are whole
- * in each.
- */
+/** Of the second backup in the first: new events, and names and manifest, which are whole in each. */
 const SECOND_OF_FIRST_AT_MOST = 0.1;
 
 const home = mkdtempSync(path.join(tmpdir(), 'paper-restore-'));

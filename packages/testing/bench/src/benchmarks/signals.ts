@@ -4,9 +4,9 @@ import { fillMarkets, fillSignals, marketId } from '../fixtures/read-model-rows.
 import { answerTimes, firstAnswer, measureChanges, spread } from '../fixtures/answers.ts';
 
 /**
- * Measures GET /api/markets/signals with 2,000 active markets of five cited signals each: the time of an answer, the
- * time until a change is served, and how long the computation blocks the event loop. Client and server share one
- * process here; in separate processes an answer takes less time.
+ * Measures GET /api/markets/signals with 2,000 markets of five cited signals each: an answer, the time until a change
+ * is served, and how long the event loop is blocked. Client and server share one process; in separate ones an answer
+ * takes less time.
  */
 const MARKETS = 2_000;
 const SIGNALS_EACH = 5;

@@ -9,13 +9,10 @@ import { measureStart } from './startup/service-start.ts';
 import type { ServiceStart } from './startup/service-start.ts';
 
 /**
- * Measures the time from the spawn of a `command-api` to its first command, on a Postgres journal of 1,000,000 events:
- * folded from the first event, and from a snapshot with 10,000 events after it; and the cost of taking that snapshot.
- * The service's CPU time since its program was loaded is shown too, since the machine may be shared.
- * Then it measures the first start of `npm start`, which fills empty read models, against a rebuild of the same
- * journal. `--only service` or `--only first` runs one part. Options: number of events (default 1,000,000); for first
- * starts, a tenth and a third of it are measured too, unless sizes are given (`--sizes 100000,300000`), in three rounds
- * each (`--rounds 1`).
+ * Measures the time from the spawn of a `command-api` to its first command, folded from the first event and from a
+ * snapshot with 10,000 events after it; then the first start of `npm start`, which fills empty read models, against a
+ * rebuild. `--only service` or `--only first` runs one part. Options: number of events (default 1,000,000); of first
+ * starts also their sizes (`--sizes 100000,300000`; default: a tenth, a third, all) and rounds (`--rounds 1`).
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -66,8 +63,7 @@ async function ofService(): Promise<void> {
     const journal = await createPostgresJournal({ connectionString });
     console.error(`making a journal of ${figure(EVENTS)} events …`);
     const exchange = await fill(journal);
-    // Under this shard name the snapshot is hidden from every start until all folds from the first event have been
-    // measured.
+    // Under this shard name no start finds the snapshot while folds from the first event are measured.
     const aside = new SnapshotStore({ connectionString, shard: 'aside' });
     const observer = {
       loaded: () => undefined,

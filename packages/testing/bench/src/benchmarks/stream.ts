@@ -6,10 +6,9 @@ import type { ServerCommand, ServerReport, WatchersCommand, WatchersReport } fro
 import { startProcess } from './stream/process.ts';
 
 /**
- * Measures the stream of pulses beside a bare node:http server that writes the same bytes: a pulse's delay to many
- * watchers, messages a second in a flood, and the memory that stays in use after watchers disconnect. Server and
- * watchers run in separate processes, and the two servers take turns. The required number is `--watchers 10000` (server
- * and watchers each need as many open files: `ulimit -n 20000`).
+ * Measures the stream of pulses beside a bare node:http server that writes the same bytes, in turns: a pulse's delay to
+ * many watchers, messages a second in a flood, and the memory in use after watchers disconnect. Server and watchers
+ * have processes of their own. The bar is for `--watchers 10000`, which needs as many open files (`ulimit -n 20000`).
  */
 const { values } = parseArgs({
   options: { watchers: { type: 'string', default: '2000' }, pulses: { type: 'string', default: '8' } },
@@ -38,7 +37,6 @@ async function startPair(kind: Kind) {
     server,
     watchers,
     port,
-    /** The number of pulses that did not arrive, summed over all watchers. */
     connect: async (count: number): Promise<number> => {
       const connected = watchers.report('connected');
       watchers.send({ do: 'connect', port, watchers: count });
@@ -75,10 +73,7 @@ async function watchPulses({ server, watchers }: Pair, connectMs: number): Promi
   return { latenciesMs, offBeatMsMax, pulses: published.length, missed, connectMs };
 }
 
-/**
- * Measures both servers at the same time, with pulses a second apart, so that other load on this machine affects both
- * equally.
- */
+/** Measures both servers at the same time, with pulses a second apart, so that other load affects both equally. */
 async function benchPulses(): Promise<Both<PulseFigures>> {
   const pairs = { bare: await startPair('bare'), gateway: await startPair('gateway') };
   const connectMs = { bare: await pairs.bare.connect(WATCHERS), gateway: await pairs.gateway.connect(WATCHERS) };
@@ -109,7 +104,6 @@ async function flood({ server, watchers }: Pair): Promise<FloodFigures> {
   return { rate: messages / seconds, cpuUs: cpuUs / (broadcasts * FLOOD_WATCHERS) };
 }
 
-/** Measures both servers in turns, so that other load on this machine affects both equally. */
 async function benchFlood(): Promise<readonly (readonly FloodFigures[])[]> {
   const pairs = { bare: await startPair('bare'), gateway: await startPair('gateway') };
   for (const kind of KINDS) {

@@ -8,9 +8,8 @@ import { run } from './exchange/workload.ts';
 
 /**
  * Measures the cost of timers with 1,000 to 100,000 of them armed: closings of markets, expiries of orders and dead-man
- * switches. Before every command, a command side checks whether a timer is due. Each figure is the median of the
- * rounds, in which the sizes take turns; every round decides the due timers at the end, and checks that none was left.
- * Option: rounds (default 3).
+ * switches. A command side checks before every command whether a timer is due (a look). At the end of each round all
+ * due timers are decided. Option: rounds (default 3).
  */
 const ROUNDS = Number(process.argv[2] ?? 3);
 const SIZES = [1_000, 10_000, 100_000];
@@ -19,7 +18,6 @@ const LOOKS = 1_000_000;
 const CHANGES = 20_000;
 const LOOK_BAR_US = 2;
 const AT = 1_760_000_000_000;
-/** The time at which all timers are due. */
 const DUE_AT = AT + 3_600_000;
 
 interface Costs {
@@ -61,7 +59,7 @@ function order(account: number, orderId: string, marketId: string, expiresAt: nu
   return bid(by(account), { ...terms, expiresAt, marketId, orderId });
 }
 
-/** The microseconds of processor time that the work takes; other load of the machine does not count. */
+/** Processor time, so that other load of the machine does not count. */
 function processorUs(act: () => void): number {
   const before = process.cpuUsage();
   act();
@@ -69,7 +67,6 @@ function processorUs(act: () => void): number {
   return system + user;
 }
 
-/** The microseconds for each step. A step is several commands, one after the other. */
 function stepUs(state: State, steps: readonly (readonly Command[])[]): number {
   const us = processorUs(() => {
     for (const step of steps) for (const command of step) give(state, command);

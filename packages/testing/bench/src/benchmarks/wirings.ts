@@ -5,16 +5,14 @@ import { startWirings } from './wirings/start.ts';
 import type { StartedWirings } from './wirings/start.ts';
 
 /**
- * Measures POST /api/orders on the three wirings in one run, each on servers that flush: the standalone, services with
- * the journal in Postgres, services with the journal in EventStoreDB; through the front door, and directly at the
- * command API. Rounds take turns. Then it measures how soon an answered order can be read. At the end every answer is
- * compared with the journals. There are ROUNDS (default 5) rounds of ROUND_MS (default 2,000) with each of CONNECTIONS
- * (default 1,16,64,256).
+ * Measures POST /api/orders on the three wirings in turns, each on servers that flush: the standalone, services on
+ * Postgres, services on EventStoreDB; through the front door, and at the command API. Then it measures how soon an
+ * order can be read, and compares every answer with the journals. Settings: ROUNDS (default 5) rounds of ROUND_MS
+ * (default 2,000) with each of CONNECTIONS (default 1,16,64,256).
  */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const ROUND_MS = Number(process.env['ROUND_MS'] ?? 2_000);
 const CONNECTIONS = (process.env['CONNECTIONS'] ?? '1,16,64,256').split(',').map(Number);
-/** The number of connections for which CPU time is shown. */
 const PROCESSOR_AT = 64;
 /** The wirings through the front door that are compared with each other. */
 const [BY_POSTGRES, BY_EVENTSTORE] = ['services, Postgres', 'services, EventStoreDB'];
@@ -77,7 +75,7 @@ async function compareOrders({ entrances, missing }: StartedWirings): Promise<vo
 
 type Compared = { readonly perSecond: number; readonly p99Ms: number } | undefined;
 
-/** The requirements of the wiring with EventStoreDB, relative to the one with Postgres in the same rounds. */
+/** The bars of the wiring with EventStoreDB, relative to Postgres in the same rounds. */
 function printEventStoreBars(eventStore: Compared, postgres: Compared): void {
   if (eventStore === undefined || postgres === undefined) return;
   const share = eventStore.perSecond / postgres.perSecond;

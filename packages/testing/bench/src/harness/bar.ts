@@ -8,10 +8,7 @@ export function verdict(value: number, limit: Limit): string {
   return isMet ? 'met' : 'NOT met';
 }
 
-/**
- * Prints a line such as `a start: 2.60 s (bar: at most 3.00 s): met`.
- * @param show formats the value and the limit
- */
+/** Prints a line such as `a start: 2.60 s (bar: at most 3.00 s): met`. */
 export function printBar(name: string, value: number, limit: Limit, show: (value: number) => string = String): void {
   const shown = 'atMost' in limit ? `at most ${show(limit.atMost)}` : `at least ${show(limit.atLeast)}`;
   console.log(`${name}: ${show(value)} (bar: ${shown}): ${verdict(value, limit)}`);

@@ -2,11 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Sends one request to a program that calls `answerParent`, in a separate process, and returns the answer after the
- * process has ended.
- * @param request plain data
- * @param nodeOptions node's options for that process
- * @throws Error when it ends without an answer; the reason is on its standard error.
+ * Sends a request to a program that calls `answerParent`, in a process with these options of Node, and returns the
+ * answer once it has ended. @throws Error when it ends without one
  */
 export async function runInChildProcess<Answer>(
   program: string,

@@ -5,16 +5,12 @@ export type Figures = ReadonlyMap<string, number>;
 
 export interface ComparedFigure {
   readonly name: string;
-  /** The median of the first build's rounds. */
+  /** The medians of the rounds of each build. */
   readonly before: number;
-  /** The median of the second build's rounds. */
   readonly after: number;
 }
 
-/**
- * Reads the figures in the Markdown tables of an output: the numbers in columns that are aligned to the right. The
- * row's cells on the left name them, together with their column.
- */
+/** Reads the numbers of an output's Markdown tables; the row's other cells and the column name them. */
 export function figuresOf(output: string): Figures {
   const figures = new Map<string, number>();
   let columns: readonly string[] = [];
@@ -50,7 +46,6 @@ export function comparedFigures(before: readonly Figures[], after: readonly Figu
   return names.map((name) => ({ name, before: of(before, name), after: of(after, name) }));
 }
 
-/** Adds a row. Rows with the same name, such as the rounds of a program, are numbered. */
 function addRow(
   figures: Map<string, number>,
   columns: readonly string[],

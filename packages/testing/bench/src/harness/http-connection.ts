@@ -15,8 +15,8 @@ interface PendingRequest {
 }
 
 /**
- * A kept-alive HTTP/1.1 connection to this machine, with one request in flight at a time. It does as little as
- * possible, since it takes CPU time from the measured program.
+ * A kept-alive HTTP/1.1 connection to this machine, with one request at a time. It does as little as possible, since it
+ * takes CPU time from the measured program.
  */
 export class HttpConnection {
   #pending: PendingRequest | null = null;
@@ -40,10 +40,7 @@ export class HttpConnection {
     return new HttpConnection(socket);
   }
 
-  /**
-   * Sends a whole request, head and body.
-   * @throws Error when the connection breaks, or the answer has no Content-Length.
-   */
+  /** Sends a whole request. @throws Error when the connection breaks, or the answer has no Content-Length */
   send(request: string | Buffer): Promise<PlainAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#broken !== null) {

@@ -9,7 +9,6 @@ export interface LoadOptions {
 }
 
 export interface Load {
-  /** The time of each answer. */
   readonly latenciesMs: readonly number[];
   readonly perSecond: number;
 }
@@ -21,9 +20,8 @@ type Send = (connection: HttpConnection, n: number) => Promise<unknown>;
 const TIMER_MS = 2;
 
 /**
- * Makes a load of clients that send a request as soon as the previous one is answered. Each sends one request before it
- * is measured: with the first one a front door opens its own connection.
- * @param whenOpen called after the first requests, before those that are measured
+ * Makes a load of clients that send a request as soon as the previous one is answered. Each sends one before it is
+ * measured: with it a front door opens its own connection. `whenOpen` is called after those.
  */
 export async function closedLoop(
   { port, clients, ms, whenOpen }: LoadOptions & { readonly whenOpen?: () => Promise<void> },
@@ -44,10 +42,8 @@ export async function closedLoop(
 }
 
 /**
- * Makes a load at a fixed rate. Clients take turns, and each sends its request when it is due, or once its previous one
- * is answered. Latencies count from the time at which the request was due, so they include a wait for the previous
- * answer.
- * @param signal ends the load early
+ * Makes a load at a fixed rate: clients take turns, and send when a request is due, or once their previous one is
+ * answered. Latencies count from the time at which a request was due.
  */
 export async function pacedLoop(
   { port, clients, ms, perSecond, signal }: LoadOptions & { readonly perSecond: number; readonly signal?: AbortSignal },

@@ -3,7 +3,6 @@ export interface RunFigures {
   readonly ms: number;
   /** The CPU time of all threads of this process. */
   readonly cpuMs: number;
-  /** Peak memory in MB. */
   readonly peakMb: number;
 }
 

@@ -8,11 +8,7 @@ export interface Peer {
   stop(): void;
 }
 
-/**
- * Starts a program that calls `runPeer`, and waits until it listens.
- * @param settings plain data
- * @throws Error when it ends before; the reason is on its standard error.
- */
+/** Starts a program that calls `runPeer`, and waits until it listens. @throws Error when it ends before */
 export async function startPeer(program: string, settings: object): Promise<Peer> {
   const child = fork(program, [], { execArgv: ['--import', 'tsx'] });
   child.send(settings);

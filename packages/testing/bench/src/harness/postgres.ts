@@ -6,11 +6,9 @@ import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 /** A Postgres in a folder of its own. */
 export interface BenchPostgres {
   readonly connectionString: string;
-  /** The process id of its postmaster. */
   readonly pid: number;
   /** A folder for the data of a service, which does not exist yet and is removed together with the server. */
   readonly serviceDir: string;
-  /** Ends the server and removes its folder. */
   stop(): Promise<void>;
 }
 

@@ -1,8 +1,4 @@
-/**
- * Builds a whole HTTP/1.1 request, head and body, for a `HttpConnection`.
- * @param key the key of an account or an operator; default: none
- * @param body sent as JSON; default: none
- */
+/** Builds a whole HTTP/1.1 request for a `HttpConnection`. `key`: of an account or an operator. */
 export function httpRequest(
   method: 'DELETE' | 'GET' | 'POST',
   path: string,

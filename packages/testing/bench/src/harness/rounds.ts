@@ -1,13 +1,12 @@
 export interface Rounds {
   readonly rounds: number;
-  /** The number of rounds before the measured ones; their results are discarded. */
+  /** Rounds before the measured ones, whose results are discarded. */
   readonly warmUps?: number;
 }
 
 /**
- * Measures every candidate once in each round, one after the other, so that other load of the machine affects all
- * equally. Returns the results of each candidate, in the order of the candidates.
- * @param measure gets the number of the round; the first that counts is 1
+ * Measures every candidate once in each round, so that other load of the machine affects all equally. The first round
+ * that counts is 1. Returns the results by candidate.
  */
 export async function inTurns<Candidate, Result>(
   candidates: readonly Candidate[],

@@ -1,9 +1,4 @@
-/**
- * Prints the head of a Markdown table. The returned function prints a row, so that a long run shows its rows as they
- * are measured.
- * @param texts headings of the first columns, which are aligned to the left
- * @param numbers headings of the other columns
- */
+/** Prints the head of a Markdown table: texts on the left, numbers on the right. The returned function prints a row. */
 export function printTable(texts: readonly string[], numbers: readonly string[]) {
   const line = (cells: readonly (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`);
   line([...texts, ...numbers]);

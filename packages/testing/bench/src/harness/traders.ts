@@ -10,12 +10,11 @@ const CAUGHT_UP_WITHIN_MS = 120_000;
 export class Traders {
   private constructor(
     private readonly baseUrl: string,
-    /** The API keys, one for each account. */
     readonly keys: readonly string[],
     readonly markets: readonly string[],
   ) {}
 
-  /** @param markets the ids of the markets, or their number */
+  /** `markets`: their ids, or their number. */
   static async open(
     exchange: Pick<RunningExchange, 'baseUrl' | 'operatorToken'>,
     { accounts, markets }: { readonly accounts: number; readonly markets: readonly string[] | number },
@@ -28,7 +27,6 @@ export class Traders {
     return Number(new URL(this.baseUrl).port);
   }
 
-  /** The key of the account that sends request `n`. */
   key(n: number): string {
     return this.keys[n % this.keys.length] ?? '';
   }
@@ -44,7 +42,6 @@ export class Traders {
     return { ...this.crossingOrder(0), price: 0.01, timeInForce: 'IOC' };
   }
 
-  /** The request of the `n`th crossing order. */
   crossingRequest(n: number): string {
     return httpRequest('POST', '/api/orders', { key: this.key(n), body: this.crossingOrder(n) });
   }
@@ -64,9 +61,8 @@ export class Traders {
   }
 
   /**
-   * Places orders of account 0 one after the other for `ms`, while `beside` connections place others. Returns the
-   * milliseconds from each answer until a portfolio with the order, requested at once, has arrived.
-   * @param place places an order and returns its id
+   * Places orders of account 0 for `ms`, while `beside` connections place others. Returns the milliseconds from each
+   * answer until a portfolio with the order, requested at once, has arrived. `place` returns the order's id.
    */
   async portfolioDelays(
     { ms, beside }: { readonly ms: number; readonly beside: number },

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 
-/** The size of a data folder's journal on disk: rows and indexes. */
 export interface JournalSize {
   readonly events: number;
   readonly bytes: number;

@@ -15,17 +15,13 @@ interface BareLevel {
   tail: BareOrder | null;
 }
 
-/**
- * A book that only matches, for comparison: an array of price levels, linked orders, a Map by id, and the exchange's
- * event objects. It has no accounts, money, shares, permissions or markets.
- */
+/** A book that only matches: price levels, linked orders, a Map by id, and the exchange's event objects. */
 export class BareBook {
   readonly #levels: BareLevel[] = Array.from({ length: 10_001 }, () => ({ head: null, tail: null }));
   readonly #orders = new Map<string, BareOrder>();
   #bestBid = 0;
   #bestAsk = 10_000;
 
-  /** Executes the exchange's command objects; orders and cancels only. */
   execute(command: Command): ExchangeEvent[] {
     switch (command.type) {
       case 'PlaceOrder':

@@ -8,7 +8,6 @@ import type { BenchWorkload, Step } from './workload.ts';
 export interface Contestant {
   /** Executes one step; the caller keeps the result, so that the work is not optimized away. */
   execute(step: Step): unknown;
-  /** Executes one step and returns its fills in the format of Step.fills. */
   fills(step: Step): string;
 }
 

@@ -8,14 +8,10 @@ import type { Outcome, Side } from '@paper/exchange/vocabulary';
 import { createRandom, listMarket, openAccount, OPERATOR, startEpoch, SYSTEM } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 
-/**
- * One step of the workload, the same for each benchmarked book: the exchange's command, and the fields that a plain
- * book needs.
- */
+/** A step for each benchmarked book: the exchange's command, and the fields that a plain book needs. */
 export interface Step {
   readonly command: Command;
   readonly kind: 'limit' | 'ioc' | 'market' | 'cancel';
-  /** Id of the order that is placed or cancelled. */
   readonly orderId: string;
   /** Whether the order is a bid in YES terms. */
   readonly isBid: boolean;
@@ -36,7 +32,6 @@ export interface BenchWorkload {
 
 /** The prices at which orders rest. */
 export interface Spread {
-  /** The distance between neighbouring prices. */
   readonly tickUnits: 1 | 100;
   /** The number of prices on each side of the middle, chosen with equal probability. */
   readonly levels: number;
@@ -45,14 +40,10 @@ export interface Spread {
 const MARKET_ID = 'bench';
 const MIDDLE = 5_000;
 const OWNERS = 50;
-/**
- * The shares of one outcome that each owner begins with, so that an ask can be a sale of YES as well as a purchase of
- * NO.
- */
+/** Each owner begins with shares of one outcome, so that an ask can sell YES as well as buy NO. */
 const SHARES = 200_000;
 const START_AT = 1_760_000_000_000;
 
-/** The fills of a decision as one text, for comparing contestants. */
 export function fillsOf(events: readonly ExchangeEvent[]): string {
   let text = '';
   for (const event of events) {
@@ -189,8 +180,8 @@ class Maker {
   }
 
   /**
-   * The price lies on the order's own side, with equal probability for each level; or it crosses the middle, by up to a
-   * fifth of the levels. When too many orders rest, more of them cross.
+   * The price lies on the order's own side, at any level, or crosses the middle by up to a fifth of the levels. When
+   * too many orders rest, more of them cross.
    */
   #price(isBid: boolean, kind: 'limit' | 'ioc'): number {
     const random = this.#random;

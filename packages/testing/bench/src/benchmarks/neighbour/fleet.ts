@@ -7,10 +7,7 @@ const KEYS = 6;
 const SUB_ACCOUNTS = 20;
 const ORDERS = 50;
 
-/**
- * Opens a primary account with several keys and twenty sub-accounts, and places orders; returns the sequence after the
- * last order.
- */
+/** Opens a primary account with keys and sub-accounts, and places orders; returns the sequence after the last order. */
 export async function openFleet({ baseUrl, operatorToken }: Pick<RunningExchange, 'baseUrl' | 'operatorToken'>) {
   const operator = createOperatorClient({ baseUrl, key: operatorToken });
   const { account, apiKey } = await operator.openAccount({ displayName: 'neighbour', startingBalance: 10_000_000 });

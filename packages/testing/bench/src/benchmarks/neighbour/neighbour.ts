@@ -64,10 +64,7 @@ export async function startNeighbour(service: RunningStandalone, connections: nu
   return [...readers, streams, signIns];
 }
 
-/**
- * A sign-in with a wrong password, each time with another name and from another address, so that no throttle of a name
- * or an address stops it.
- */
+/** A sign-in with a wrong password, each time with another name and address, so that no throttle stops it. */
 function signIn(publicUrl: string, n: number): string {
   const { host, origin } = new URL(publicUrl);
   const address = `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
@@ -84,9 +81,8 @@ function signIn(publicUrl: string, n: number): string {
   ].join('\r\n');
 }
 
-/** A connection of a neighbour. */
 export interface Sender {
-  /** Sends one request and returns the status of its answer. */
+  /** Returns the status of the answer. */
   readonly send: () => Promise<number>;
   readonly usual: number;
   readonly close: () => void;
@@ -125,7 +121,7 @@ export function neighbour(
   };
 }
 
-/** Opens a stream, waits for the response head, and closes the stream. */
+/** Opens a stream, and closes it after the head of the answer. Returns its status. */
 async function openStream(port: number, path: string, header: string): Promise<number> {
   const socket = connect(port, '127.0.0.1');
   // The service may cut a connection that the client closes.

@@ -5,7 +5,6 @@ const TRADERS = 16;
 /** The highest rate of orders, below the usual limit of an account. */
 const RATE_MAX = 1_400;
 
-/** The market of these orders. */
 export const MARKET = 'neighbourhood';
 
 /** Orders of sixteen accounts that trade with each other, each with one key and one connection. */
@@ -19,7 +18,6 @@ export class Orders {
     return new Orders(await Traders.open(exchange, { accounts: TRADERS, markets: [MARKET] }));
   }
 
-  /** Places this many orders, within the rate limits. */
   async place(count: number): Promise<void> {
     await this.measure(RATE_MAX, count / RATE_MAX);
   }

@@ -19,7 +19,6 @@ export async function historyReplays(service: RunningStandalone, connections: nu
   return neighbour('replays of long histories', connections, open);
 }
 
-/** Makes the history. Returns the sequence after the last order. */
 async function makeHistory(traders: Traders): Promise<number> {
   const connection = await HttpConnection.open(traders.port);
   const body = { orders: Array.from({ length: BATCH }, () => traders.missingOrder()) };
@@ -67,7 +66,6 @@ function untilArrived(socket: Socket, first: Buffer, seq: number): Promise<void>
   });
 }
 
-/** Whether one of the ids in this text of a stream is `seq` or later. */
 function arrived(text: string, seq: number): boolean {
   return [...text.matchAll(/^id: (\d+)/gm)].some(([, id]) => Number(id) >= seq);
 }

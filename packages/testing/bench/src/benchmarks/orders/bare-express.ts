@@ -5,9 +5,7 @@ import express from 'express';
 import { runPeer } from '../../index.ts';
 import type { PeerSettings } from './settings.ts';
 
-/**
- * POST /api/orders on the service's Express and zod: validates the body, answers with the same bytes, stores nothing.
- */
+/** POST /api/orders on the service's Express and zod: validates the body, answers the same bytes, stores nothing. */
 runPeer(async ({ answer }: PeerSettings) => {
   const bytes = Buffer.from(answer);
   const app = express();

@@ -8,8 +8,8 @@ import { runPeer } from '../../index.ts';
 import type { PeerSettings } from './settings.ts';
 
 /**
- * The least cost of an order: node:http, JSON and zod, and one durable INSERT into the service's own Postgres, before
- * the same bytes are answered. Orders that arrive during an INSERT share the next one.
+ * The least cost of an order: node:http, JSON, zod, and one durable INSERT into the service's own Postgres before the
+ * answer. Orders that arrive during an INSERT share the next one.
  */
 runPeer(async ({ answer, databaseUrl, stored }: PeerSettings) => {
   const bytes = Buffer.from(answer);

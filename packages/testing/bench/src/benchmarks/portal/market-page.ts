@@ -4,13 +4,9 @@ import type { Browser } from '@paper/testkit/browser';
 /** Transferred bytes by kind of file: heads and compressed bodies. */
 export type Sent = ReadonlyMap<string, number>;
 
-/** One load of a page with an empty cache. */
 export interface PageLoad {
-  /** The bytes transferred until the page reacted to input. */
   readonly first: Sent;
-  /**
-   * The bytes transferred after that until the page was idle: the chart, the connections' code, and answers of the API.
-   */
+  /** Until the page was idle: the chart, the connections' code, and answers of the API. */
   readonly more: Sent;
   /** The time from the start of the navigation until the page reacts to input. */
   readonly interactiveMs: number;
@@ -82,8 +78,8 @@ function sentOf(transfers: readonly Transfer[]): Sent {
 }
 
 /**
- * Runs in the page. The page is interactive when its script has hydrated the markup (the mark `interactive`) and the
- * next task has run: nothing blocks input then.
+ * Runs in the page, which is interactive when its script has hydrated the markup (the mark `interactive`) and the next
+ * task has run.
  */
 const WATCH = `
   new PerformanceObserver((list, observer) => {

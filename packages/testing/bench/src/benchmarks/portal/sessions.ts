@@ -4,9 +4,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 
-/**
- * The ways in which people's account streams reach the gateway. The pulse is public, and goes directly in both cases.
- */
+/** How people's account streams reach the gateway. The pulse is public, and goes directly in both cases. */
 export const STREAM_PATHS = ['through the portal', 'straight at the gateway'] as const;
 
 export type StreamPath = (typeof STREAM_PATHS)[number];

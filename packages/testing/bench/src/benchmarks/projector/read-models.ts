@@ -42,10 +42,7 @@ export class BenchReadModels {
     return new BenchReadModels(db, await Projection.open(db, schema), exchange);
   }
 
-  /**
-   * Projects more trades with this many events in a transaction. Returns the milliseconds and the number of rows
-   * written.
-   */
+  /** Projects more trades with this many events in a transaction. Returns the time and the number of rows written. */
   async trade(
     traders: Traders,
     count: number,

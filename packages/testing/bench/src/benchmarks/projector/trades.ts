@@ -27,15 +27,11 @@ export class TradingExchange {
     for (let n = 0; n < accounts; n += 1) this.#exchange.take(openAccount(`account-${n}`));
   }
 
-  /** The sequence of the last event. */
   get seq(): number {
     return this.#exchange.head.seq;
   }
 
-  /**
-   * The events of `count` more trades. Each mints a pair of one YES and one NO share, between other accounts, in
-   * another market and at another price, so that it changes its market's price.
-   */
+  /** The events of `count` more trades, each between other accounts, in another market and at another price. */
   trade({ accounts, markets }: Traders, count: number): readonly JournalEvent[] {
     const events: JournalEvent[] = [];
     for (const last = this.#trades + count; this.#trades < last; this.#trades += 1) {

@@ -3,11 +3,9 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { runPeer } from '../../index.ts';
 
-/** The answer to a GET of a path. */
 export interface BareAnswer {
   readonly path: string;
   readonly contentType: string;
-  /** The body in base64. */
   readonly bytes: string;
 }
 

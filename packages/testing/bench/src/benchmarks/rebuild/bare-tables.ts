@@ -8,13 +8,13 @@ const SCHEMA = 'bare';
 /** Tables like those of a rebuild, in a schema of their own, and the connections that fill and finish them. */
 export class BareTables {
   private constructor(
-    /** The connections that create keys, indexes and statistics; the first one also fills the tables. */
+    /** The first one also fills the tables. */
     private readonly clients: readonly [pg.Client, ...pg.Client[]],
     /** The schema of the rebuild. */
     private readonly model: string,
   ) {}
 
-  /** @param atOnce the number of connections that create keys, indexes and statistics: as many as a rebuild has */
+  /** `atOnce`: as many connections as a rebuild has for keys, indexes and statistics. */
   static async open(connectionString: string, model: string, atOnce: number): Promise<BareTables> {
     const connect = async (): Promise<pg.Client> => {
       const client = new pg.Client({ connectionString, options: '-c synchronous_commit=off' });
@@ -25,7 +25,6 @@ export class BareTables {
     return new BareTables([await connect(), ...others], model);
   }
 
-  /** The connection that fills the tables. */
   get client(): pg.Client {
     return this.clients[0];
   }
@@ -34,7 +33,6 @@ export class BareTables {
     for (const client of this.clients) await client.end();
   }
 
-  /** The names of the tables. */
   async names(): Promise<readonly string[]> {
     const { rows } = await this.client.query<{ name: string }>(
       'select tablename as name from pg_tables where schemaname = $1 order by 1',
@@ -66,10 +64,7 @@ export class BareTables {
     await this.client.query('commit');
   }
 
-  /**
-   * Creates the keys, indexes and statistics that the rebuild has: table by table, the largest first, one on each
-   * connection at a time, as a rebuild does.
-   */
+  /** Creates keys, indexes and statistics as a rebuild does: the largest first, one on each connection at a time. */
   async finish(): Promise<void> {
     const indexes = await this.#indexes();
     const { rows } = await this.client.query<{ name: string }>(

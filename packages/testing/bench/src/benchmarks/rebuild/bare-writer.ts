@@ -11,14 +11,10 @@ interface FilledTable {
   readonly lines: Buffer;
 }
 
-/**
- * Writes the rows of a rebuild as fast as Postgres accepts them. It holds them as the bytes of a COPY, and copies each
- * once, into tables without a key or an index.
- */
+/** Writes the rows of a rebuild as fast as Postgres accepts them, from the bytes of a COPY in memory. */
 export class BareWriter {
   private constructor(private readonly filled: readonly FilledTable[]) {}
 
-  /** Loads all rows of the schema `model` into memory. */
   static async load(tables: BareTables, model: string): Promise<BareWriter> {
     const filled: FilledTable[] = [];
     for (const name of await tables.names()) {
@@ -34,10 +30,7 @@ export class BareWriter {
     return new BareWriter(filled);
   }
 
-  /**
-   * Reads the journal page by page, and with each page writes a proportional share of all rows, in one transaction.
-   * Then creates keys, indexes and statistics.
-   */
+  /** Writes a share of all rows with each page of the journal, in one transaction; then finishes the tables. */
   async run(tables: BareTables, journal: Journal, pageSize: number, onFilled: () => void): Promise<void> {
     const { seq } = await journal.head();
     let writing: Promise<void> = Promise.resolve();

@@ -28,12 +28,10 @@ const BARS_FROM = 1_000_000;
 /** The young generation of `npm run rebuild`. */
 const REBUILD_OPTIONS = ['--max-semi-space-size=64'];
 
-/** A first start beside a rebuild of the same journal. */
 interface Compared {
   readonly rebuildMs: number;
   readonly fillMs: number;
   readonly readyMs: number;
-  /** The peak memory of its process. */
   readonly peakBytes: number;
 }
 

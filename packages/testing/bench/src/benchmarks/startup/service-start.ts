@@ -1,15 +1,13 @@
 import { startServiceProcess } from '@paper/supervisor';
 import { processorSeconds } from '../../index.ts';
 
-/** One start of a `command-api`, as `npm run start:services` does it. Times are from the spawn of its process. */
+/** A start of a `command-api`, as `npm run start:services` does it. Times are from the spawn of its process. */
 export interface ServiceStart {
-  /** Milliseconds until the program is loaded and listens. */
   readonly listensMs: number;
-  /** Milliseconds until the fold begins; a snapshot, if there is one, has been read by then. */
+  /** Until the fold begins; a snapshot, if there is one, has been read by then. */
   readonly beginsMs: number;
-  /** Milliseconds until the fold has reached the journal's end and the process holds the lease. */
+  /** Until the fold has reached the journal's end and the process holds the lease. */
   readonly foldedMs: number;
-  /** Milliseconds until the process takes commands. */
   readonly servesMs: number;
   /** CPU time of the process from the load of its program until it takes commands. */
   readonly cpuMs: number;
@@ -19,10 +17,7 @@ const BEGINS = /"msg":"(the fold of the journal begins from a snapshot|the journ
 const FOLDED = /"msg":"the lease is held"/;
 const SERVES = /"msg":"the command side serves"/;
 
-/**
- * Starts a `command-api`, and stops it when it accepts commands.
- * @throws when the process ends before.
- */
+/** Starts a `command-api`, and stops it when it accepts commands. @throws Error when it ends before */
 export async function measureStart(databaseUrl: string): Promise<ServiceStart> {
   const begunMs = performance.now();
   const passedMs = (): number => performance.now() - begunMs;

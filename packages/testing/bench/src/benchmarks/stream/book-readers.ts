@@ -10,7 +10,6 @@ import { nowUs } from './messages.ts';
 /** An order's answer: the market, the sequence of its decision, and the arrival time of the answer. */
 export type AnsweredOrder = readonly [marketId: string, seq: number, atUs: number];
 
-/** Commands to the readers' process. */
 export type ReadersCommand =
   | { readonly do: 'connect'; readonly port: number; readonly readers: number; readonly marketIds: readonly string[] }
   | { readonly do: 'judge'; readonly orders: readonly AnsweredOrder[]; readonly books: readonly Api.OrderBook[] };
@@ -30,7 +29,6 @@ export interface Judged {
   readonly p99Ms: number;
 }
 
-/** Reports of the readers' process. */
 export type ReadersReport = { readonly is: 'connected'; readonly ms: number } | Judged;
 
 const CONNECTING = 200;

@@ -24,7 +24,6 @@ export function timedPulse(markets: number): PulseMessage {
   return { seq: nowUs(), pulse: Pulse.body({ at: Date.now(), markets: entries }) };
 }
 
-/** Commands to the server under test. */
 export type ServerCommand =
   | { readonly do: 'pulses' }
   | { readonly do: 'flood'; readonly markets: number }
@@ -32,14 +31,12 @@ export type ServerCommand =
   | { readonly do: 'acknowledge'; readonly received: number }
   | { readonly do: 'heap' };
 
-/** Reports of the server. */
 export type ServerReport =
   | { readonly is: 'listening'; readonly port: number }
   | { readonly is: 'published'; readonly id: number }
   | { readonly is: 'paused'; readonly broadcasts: number; readonly cpuUs: number }
   | { readonly is: 'heap'; readonly bytes: number };
 
-/** Commands to the watchers' process. */
 export type WatchersCommand =
   | { readonly do: 'connect'; readonly port: number; readonly watchers: number }
   | { readonly do: 'pulses'; readonly ms: number }
@@ -50,13 +47,11 @@ export interface Pulses {
   readonly is: 'pulses';
   /** For each pulse id the number of watchers that got the pulse. */
   readonly arrivals: readonly (readonly [id: number, watchers: number])[];
-  /** The delay of every arrival in ms. */
   readonly latenciesMs: readonly number[];
   /** The largest deviation from 2 s between two pulses of one watcher. */
   readonly offBeatMsMax: number;
 }
 
-/** Reports of the watchers' process. */
 export type WatchersReport =
   | { readonly is: 'connected'; readonly ms: number }
   | Pulses

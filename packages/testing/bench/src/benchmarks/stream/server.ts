@@ -14,7 +14,6 @@ import type { ServerCommand, ServerReport } from './messages.ts';
 interface Contestant {
   readonly port: number;
   startPulses(): void;
-  /** Sends one message to all watchers. */
   publish(message: PulseMessage): void;
 }
 

@@ -4,10 +4,7 @@ import type { Socket } from 'node:net';
 import { nowUs } from './messages.ts';
 import type { WatchersCommand, WatchersReport } from './messages.ts';
 
-/**
- * The number of sockets that connect at a time. All watchers are plain sockets in one process, with as little work for
- * each message as possible.
- */
+/** The sockets that connect at a time. One process has all watchers, with as little work for a message as possible. */
 const CONNECTING = 200;
 /** The most watchers of one source address, which has about 28,000 ports. */
 const WATCHERS_PER_ADDRESS = 20_000;
@@ -17,7 +14,6 @@ const PULSE_MS = 2_000;
 
 interface Watcher {
   readonly socket: Socket;
-  /** The part of a message that has arrived so far. */
   text: string;
   messages: number;
   lastMs: number;

@@ -6,11 +6,10 @@ import type { HttpConnection } from '../../index.ts';
 
 const SEED = 5_006;
 
-/** One round of a load on a set. */
 export interface Round {
   readonly perSecond: number;
   readonly latenciesMs: readonly number[];
-  /** The time that the projection took after the round to catch up. */
+  /** Until the projection had caught up with the round. */
   readonly catchUpMs: number;
   /** CPU seconds, by process. */
   readonly processor: ReadonlyMap<string, number>;
@@ -18,7 +17,6 @@ export interface Round {
 
 /** A whole exchange under test, with accounts, markets, and the orders sent to it so far. */
 export class ExchangeSet {
-  /** Idempotency-Keys that were sent, for comparison with the journal. */
   readonly sent = new Set<string>();
   readonly answered = new Map<string, Answered>();
   readonly #random = createRandom(SEED);
@@ -30,7 +28,6 @@ export class ExchangeSet {
     readonly traders: Traders,
   ) {}
 
-  /** Opens accounts, and lists markets. */
   static async prepare(exchange: RunningExchange, processes: ReadonlyMap<string, string>): Promise<ExchangeSet> {
     return new ExchangeSet(exchange, processes, await Traders.open(exchange, { accounts: 100, markets: 20 }));
   }
@@ -41,10 +38,7 @@ export class ExchangeSet {
     await this.place(connection, this.#random.pick(this.traders.keys), body);
   }
 
-  /**
-   * Sends this order and waits for its answer; returns the order's id, and the sequence of the answer.
-   * @throws Error at an answer for another order.
-   */
+  /** Sends this order. @throws Error at an answer for another order */
   async place(connection: HttpConnection, apiKey: string, body: { readonly quantity: number }) {
     const idempotencyKey = `order-${this.sent.size}`;
     this.sent.add(idempotencyKey);

@@ -2,13 +2,12 @@ import { eventBlocks } from '@paper/testkit/http';
 import type { HttpConnection } from '../../index.ts';
 import type { ExchangeSet } from './exchange-set.ts';
 
-/** The delays from the answer to an order until the order can be read. */
+/** The milliseconds from the answer to an order until the order can be read. */
 export interface Freshness {
-  /** Milliseconds until a portfolio with the order, requested at once, has arrived. */
+  /** Until a portfolio with the order, requested at once, has arrived. */
   readonly portfolioMs: readonly number[];
-  /** Milliseconds until the account's stream has sent the order. */
   readonly accountStreamMs: readonly number[];
-  /** Milliseconds until a pulse has the order's sequence. Pulses come every two seconds. */
+  /** Until a pulse has the order's sequence. Pulses come every two seconds. */
   readonly pulseMs: readonly number[];
 }
 

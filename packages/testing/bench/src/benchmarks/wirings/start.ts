@@ -10,7 +10,6 @@ export interface MeasuredAddress {
 }
 
 export interface StartedWirings {
-  /** The started sets by name. */
   readonly sets: ReadonlyMap<string, ExchangeSet>;
   readonly entrances: readonly MeasuredAddress[];
   /** Wirings that could not be started, with the reason. */
