@@ -6,19 +6,17 @@ import type { Judge } from './judge.ts';
 import type { Acknowledged, ClientRequest } from './client-request.ts';
 
 const RETRY_MS = 50;
-/** The time limit of a request: twice the five seconds within which the service answers, even at its worst. */
+/** Twice the five seconds within which the service answers, even at its worst. */
 const ANSWER_MS = 10_000;
 
-/** Refusals that these clients can cause. */
 const REFUSALS = new Set(['insufficient_balance', 'insufficient_shares', 'limit_reached', 'market_not_active']);
 
 /** A correct client: it repeats an unanswered request, unchanged, until it is answered. */
 export class Client {
-  /** The time at which the newest acknowledged command was sent. */
+  /** When the newest acknowledged command was sent. */
   #sentMs = -Infinity;
-  /** The time at which the service last answered that it cannot decide the command now. */
+  /** When the service last answered that it cannot decide the command now. */
   #refusedMs = -Infinity;
-  /** The newest sequence of any answer. */
   #newestSeq = 0;
   readonly #kept: Acknowledged[] = [];
 
@@ -43,7 +41,6 @@ export class Client {
     return this.#kept;
   }
 
-  /** Sends the request until it is answered; null if it is refused. */
   async perform(request: ClientRequest): Promise<Acknowledged | null> {
     this.judge.sent(request);
     const acknowledged = await this.#send(request);

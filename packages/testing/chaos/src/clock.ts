@@ -43,15 +43,11 @@ export interface ClockOptions {
 }
 
 /**
- * Changes clocks while the service runs: each fault of the table once before any is repeated.
- *
- * The machine's clock is that of the process and its Postgres. After a small step everything continues; after a large
- * one nothing is decided until the clock was steady for a while, or the process is restarted. No operator has to act.
- *
- * A wrong clock of the process alone differs from its Postgres. A small difference does no harm. With a large one the
- * process decides nothing, for however long; it reports why, and serves all reads. Once the clock is right it decides.
- *
- * No event may have a time that the machine's clock has never shown, and times never decrease in the journal.
+ * Changes clocks while the service runs: each fault of the table once before any is repeated. The machine's clock is
+ * also Postgres's: after a large step nothing is decided until the clock was steady for a while, or the process is
+ * restarted. A wrong clock of the process alone differs from Postgres's: with a large difference the process decides
+ * nothing, reports why, and serves all reads, until the clock is right. Small steps do no harm. No event may have a
+ * time that the machine's clock has never shown, and times never decrease in the journal.
  */
 export async function playClock(world: World, options: ClockOptions): Promise<void> {
   const { standalone } = world;
@@ -114,7 +110,6 @@ class ClockTrial {
     return this.#machineS > 0 ? -1 : 1;
   }
 
-  /** Resolves when both processes see the new clocks. */
   async #set(machineS: number, processS: number): Promise<void> {
     const { clocks } = this.options;
     const { addresses, standalone } = this.world;

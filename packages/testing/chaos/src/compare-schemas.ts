@@ -4,16 +4,12 @@ import { sql } from 'kysely';
 
 export interface Comparison {
   readonly text: string;
-  /** Tables whose rows differ between the schemas. */
   readonly differences: readonly string[];
 }
 
 const SAME_WITHIN_MS = 30_000;
 
-/**
- * Compares the read models that a rebuild has just made with the previous ones, which are still projected: every row of
- * every table, both ways, at the same sequence. No event may be appended during the comparison.
- */
+/** Compares the rows of a rebuild with the former ones at the same sequence. No event may be appended meanwhile. */
 export async function compareSchemas(connectionString: string): Promise<Comparison> {
   const schemas = await bothAtTheSame(connectionString);
   if (schemas === null) {

@@ -10,15 +10,14 @@ import { move } from './move.ts';
 import { connectionStringOf, recover } from './world.ts';
 import type { World } from './world.ts';
 
-/** The free space on each disk, in addition to the size of the data folder. */
+/** In addition to the size of the data folder. */
 const ROOM_BYTES = 512 * 1024 * 1024;
 /** The time within which the service continues by itself, after space is freed or after the kill. */
 const GOES_ON_WITHIN_MS = 10_000;
 
 /**
- * Puts the tables and the write-ahead log on a small file system each, and repeatedly fills one, then the other, and
- * kills the database. The process must never end, and must serve every client again by itself. Returns the reason if no
- * small file system can be mounted.
+ * Puts the tables and the write-ahead log on a small disk each, and repeatedly fills one, then the other, and kills the
+ * database. The process must never end, and must serve every client again. Returns the reason if it cannot be done.
  */
 export async function playDisks(
   world: World,

@@ -15,9 +15,8 @@ const FELT_WITHIN_MS = 60_000;
 const UNANSWERED_MS = 1_000;
 
 /**
- * Moves the data folder onto a small file system and repeatedly fills it until no client is served, kills the process
- * one time in two, and frees space. Then the service must recover by itself. At the end the folder is back in its
- * place, whatever happened. Returns the reason if no small file system can be mounted.
+ * Moves the data folder onto a small disk, and repeatedly fills that until no client is served, kills the process one
+ * time in two, and frees space: then the service must recover. Returns the reason if it cannot be done.
  */
 export async function playDiskFull(
   world: World,

@@ -6,15 +6,14 @@ import type { SupervisedStandalone } from './standalone.ts';
 import { connectionStringOf, sendsPulse } from './world.ts';
 import type { Addresses } from './world.ts';
 
-/** The findings of the final checks, line by line. */
 export interface Ending {
   readonly audit: string;
   readonly comparison: string;
 }
 
 /**
- * Makes the final checks. The audit finds no fault in the journal and in the rows of the read models. Rebuilt read
- * models equal those of the run. The service is ready and sends a pulse. It stops on request, and leaves no process.
+ * Checks that the audit finds no fault, that rebuilt read models equal those of the run, and that the service is ready,
+ * sends a pulse, stops on request, and leaves no process.
  */
 export async function finishAndJudge(
   standalone: SupervisedStandalone,

@@ -7,18 +7,17 @@ const SHARED_MEMORY = '/dev/shm';
 /** How long libfaketime caches the content of its file. */
 const CACHED_S = 1;
 
-/** The difference of each clock from the true time in whole seconds; negative: behind. */
+/** Of each clock from the true time, in whole seconds; negative: behind. */
 export interface Offsets {
-  /** The offset of the service process's clock. */
   readonly processS: number;
-  /** The offset of the machine's other clocks, such as its Postgres's clock. */
+  /** Of all other clocks, such as that of its Postgres. */
   readonly machineS: number;
 }
 
 /**
- * The wall clocks of a standalone's processes, faked by Debian's libfaketime. Each clock is a file that may change at
- * any moment. Monotonic time is unchanged, as on a machine whose clock is set. The service starts its Postgres with a
- * clean environment through `setpriv`, so a wrapper of that name is put first on PATH and adds the library.
+ * The wall clocks of a standalone's processes, faked by Debian's libfaketime by a file each; monotonic time is
+ * unchanged. The service starts its Postgres with a clean environment through `setpriv`, so a wrapper of that name is
+ * first on PATH and adds the library.
  */
 export class FakeClocks {
   readonly #before = new Set(sharedByLibrary());
@@ -49,7 +48,6 @@ export class FakeClocks {
     return clocks.#isSeenByOthers() ? clocks : `other accounts do not see ${folder}`;
   }
 
-  /** The environment variables that make the service use the fake clocks. */
   get env(): Readonly<Record<string, string>> {
     return { ...this.#settings('process'), PATH: `${path.join(this.folder, 'bin')}:${process.env['PATH'] ?? ''}` };
   }

@@ -17,7 +17,6 @@ export interface Finding {
   readonly text: string;
 }
 
-/** All findings of a run. */
 export class Findings {
   readonly all: Finding[] = [];
 

@@ -8,9 +8,9 @@ import { keyName, nameOf } from './client-request.ts';
 import type { Acknowledged, ClientRequest } from './client-request.ts';
 
 /**
- * Compares the clients' answers with the journal, which it reads incrementally. Every acknowledged command must be
- * there once, with the effect of its answer and the right receipt. Refused commands, and commands that no client sent,
- * must not be there. Events that were read must never change.
+ * Compares the clients' answers with the journal as it grows. Every acknowledged command must be there once, with the
+ * effect of its answer and the right receipt; refused commands, and commands that no client sent, must not. Events that
+ * were read must never change.
  */
 export class Judge {
   readonly #sent = new Set<string>();
@@ -18,7 +18,6 @@ export class Judge {
     (command) => this.#sentNames(command),
     (fault) => this.#report(fault),
   );
-  /** The hashes of events, by sequence. */
   readonly #hashes: string[] = [EMPTY_HEAD.hash];
   readonly #cancelledAt = new Map<string, number>();
   readonly #settledAt = new Map<string, number>();
@@ -29,7 +28,7 @@ export class Judge {
   #due: Acknowledged[] = [];
   #head: Head = EMPTY_HEAD;
   #isSetUp = false;
-  /** The time of the newest event, whole milliseconds since 1970 UTC. */
+  /** Of the newest event, whole milliseconds since 1970 UTC. */
   #latestMs = 0;
   acknowledged = 0;
   /** The number of decisions in the journal for each kind of sender. */
@@ -41,7 +40,7 @@ export class Judge {
     return this.#head;
   }
 
-  /** Records a request. Call it before the request is sent for the first time. */
+  /** Call it before the request is sent for the first time. */
   sent(request: ClientRequest): void {
     for (const name of request.names) this.#sent.add(name);
   }
@@ -51,20 +50,19 @@ export class Judge {
     this.#due.push(acknowledged);
   }
 
-  /** Records a refused command, which will not be sent again. */
+  /** Call it when the command will not be sent again. */
   refused(name: string): void {
     this.#history.refuse(name, 'refused');
   }
 
-  /** Reads the service's own setup: its accounts and markets. */
   async begin(journal: Pick<Journal, 'head' | 'read'>): Promise<void> {
     await this.readOn(journal);
     this.#isSetUp = true;
   }
 
   /**
-   * Reads the events appended since the last call, and judges all answers received before this one.
-   * @throws errors of the journal's connection; nothing is lost then, and the call can be repeated.
+   * Reads the events appended since the last call, and judges all answers received before this one. It can be repeated
+   * after errors of the journal's connection.
    */
   async readOn(journal: Pick<Journal, 'head' | 'read'>): Promise<void> {
     const due = this.#due.length;
@@ -77,7 +75,6 @@ export class Judge {
     for (const acknowledged of this.#due.splice(0, due)) this.#judge(acknowledged);
   }
 
-  /** Checks that the last judged event is not later than this. */
   checkTime(atMostMs: number): void {
     if (this.#latestMs <= atMostMs) return;
     this.findings.add(
@@ -112,7 +109,6 @@ export class Judge {
     if (decision !== null) this.#attribute(decision);
   }
 
-  /** The names of a command that a client sent. */
   #sentNames(command: Command): readonly string[] {
     const name = nameOf(command);
     return name !== null && this.#sent.has(name) ? [name] : [];

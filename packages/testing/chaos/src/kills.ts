@@ -8,8 +8,8 @@ const LOAD_MS = 1_000;
 const AGAIN = 1 / 3;
 
 /**
- * Kills processes with SIGKILL at random moments under load. One time in three it kills again while the killed process
- * starts or recovers. After the last kill of such a series the service must recover by itself.
+ * Kills processes at random moments under load, one time in three again while the killed one starts or recovers. After
+ * the last kill of such a series the service must recover.
  */
 export async function playKills(
   world: World,

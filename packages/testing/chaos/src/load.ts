@@ -5,10 +5,7 @@ import type { Judge } from './judge.ts';
 import { Operator } from './operator.ts';
 import { Trader } from './trader.ts';
 
-/**
- * The number of traders. They trade in several markets at a time, so that books are deep and some markets are being
- * settled.
- */
+/** Several markets at a time, so that books are deep and some markets are being settled. */
 const TRADERS = 6;
 const MARKETS = 6;
 
@@ -32,7 +29,6 @@ export class Load {
 
   private constructor() {}
 
-  /** Opens accounts, lists markets, and begins to trade. */
   static async start({ baseUrl, findings, judge, operatorToken, randomOf }: LoadOptions): Promise<Load> {
     const load = new Load();
     const join = (name: string): Client => {
@@ -60,7 +56,6 @@ export class Load {
     await this.look();
   }
 
-  /** Resolves when every trader has read its portfolio. */
   async look(): Promise<void> {
     await Promise.all(this.#traders.map((trader) => trader.look()));
   }
@@ -87,7 +82,6 @@ export class Load {
     });
   }
 
-  /** The time since the last acknowledged command. */
   quietMs(): number {
     return performance.now() - this.#acknowledgedMs;
   }

@@ -23,20 +23,17 @@ import { readJournal } from './world.ts';
 import type { World } from './world.ts';
 
 /**
- * `npm run chaos` runs the service of `npm start` in a data folder of its own, under load, through faults of a machine:
- * kill −9 of the process, of its Postgres, of both; a full disk; changed clocks; loss of power, with every write that
- * was not flushed. The journal is the same throughout. After every recovery the clients' answers are compared with the
- * journal; at the end the journal is audited, and the read models are compared with a rebuild. A seed gives the same
- * faults at the same times; what the processes do at that moment varies.
+ * `npm run chaos` runs the service of `npm start` under load through faults of a machine: kill −9 of the process, of
+ * its Postgres, of both; a full disk; changed clocks; loss of power with every unflushed write. After every recovery
+ * the clients' answers are compared with the journal; at the end the journal is audited, and the read models are
+ * compared with a rebuild. A seed gives the same faults at the same times; what the processes do at that moment varies.
  */
 const TOKEN = 'operator-of-the-chaos';
 const KILLS_PER_OTHER_FAULT = 20;
 const ONLY_KILLS = 'only kills are asked for';
 const ONLY_POWER = 'only losses of power are asked for';
 const ONLY_DISKS = 'only full disks and a killed database are asked for';
-/**
- * The most bytes that the service and Postgres may log while disks are full, since an operator's disk is full already.
- */
+/** Of the service and Postgres while disks are full, since an operator's disk is full already. */
 const LOG_BYTES_MAX = 1024 * 1024;
 
 const { args, options, subcommand } = startCommand<{
@@ -133,7 +130,6 @@ function logBytes(): number {
   return files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
-/** A separate generator for each client, since they run concurrently. */
 function randomOf(name: string): Random {
   const salt = Buffer.from(name).reduce((sum, byte) => Math.imul(sum, 31) + byte, 7);
   return createRandom(seed ^ salt);

@@ -6,7 +6,7 @@ import { keyName, listingName, resolutionName, signalName } from './client-reque
 import type { ClientRequest } from './client-request.ts';
 
 const PAUSE_MS = 150;
-/** The time before which a market counts as closing soon: it is closed when the clock is set an hour ahead. */
+/** A market that closes so soon is closed when the clock is set an hour ahead. */
 const CLOSES_SOON_MS = 30 * 60_000;
 
 interface Item {

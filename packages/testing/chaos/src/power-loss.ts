@@ -11,7 +11,7 @@ import { kill, leftoversOf } from './processes.ts';
 import { recover } from './world.ts';
 import type { World } from './world.ts';
 
-/** The free space for the data that the run writes. The file of the disk is sparse. */
+/** For the data that the run writes; the file of the disk is sparse. */
 const ROOM_BYTES = 2 * 1024 * 1024 * 1024;
 const DIES_WITHIN_MS = 60_000;
 /** The longest time of trading between two power losses. Some power losses come during a start. */
@@ -20,18 +20,15 @@ const TRADES_MS_MAX = 5_000;
 export interface PowerLossOptions {
   readonly times: number;
   readonly random: Random;
-  /**
-   * Whether the disk acknowledges flushes without doing them. Acknowledged commands are lost then, and the judge must
-   * find that.
-   */
+  /** The disk acknowledges flushes without doing them: the judge must find that acknowledged commands are lost. */
   readonly isLying: boolean;
   readonly log: (line: string) => void;
 }
 
 /**
  * Moves the data folder onto a disk that can lose its power, and cuts that power repeatedly, under load and during
- * starts. All processes end at once, and all unflushed writes are lost, or all but some sectors of them. After each
- * restart every acknowledged command must be there. At the end the folder is moved back.
+ * starts: all processes end, and unflushed writes are lost, or all but some sectors of them. After each restart every
+ * acknowledged command must be there. At the end the folder is moved back.
  */
 export async function playPowerLosses(world: World, losses: PowerLossOptions): Promise<void> {
   const { standalone } = world;

@@ -9,15 +9,12 @@ export function postmasterOf(dataDir: string): number | null {
   return pid > 0 && isPostgresIn(pid, cluster) ? pid : null;
 }
 
-/** The child processes of a Postgres: one for each connection, and its writers, cleaners and checkpointer. */
+/** One for each connection, and its writers, cleaners and checkpointer. */
 export function backendsOf(postmaster: number): number[] {
   return tryRead(`/proc/${postmaster}/task/${postmaster}/children`).split(' ').filter(Boolean).map(Number);
 }
 
-/**
- * The processes that still run in or for this data folder. A server is found by its working directory, any other
- * process by its arguments.
- */
+/** The processes that still run in or for this data folder: servers by their working directory, others by DATA_DIR. */
 export function leftoversOf(dataDir: string): number[] {
   const cluster = path.join(dataDir, 'postgres');
   return readdirSync('/proc')

@@ -36,11 +36,10 @@ export class SupervisedStandalone {
   #child: ChildProcess | null = null;
   /** The reason why the present process may end; null while it must not end. */
   #excuse: string | null = null;
-  /** Resolves at the end of the process with a description of how it ended. */
+  /** Resolves to how the process ended. */
   #ended = Promise.resolve('never started');
   #wanted = false;
   lives = 0;
-  /** The number of kills of the service's processes so far. */
   kills = 0;
   /** The duration of the last start, until the process reports that it is ready. */
   startMs = 2_000;
@@ -77,10 +76,9 @@ export class SupervisedStandalone {
   }
 
   /**
-   * Sends SIGKILL to the target, or to the process itself while there is no Postgres. A process that serves must
-   * survive the end of its Postgres and the crash of a backend. A process that is starting may end with an error, and
-   * must succeed at the next start.
-   * @returns the target that was killed; null if there was none
+   * Sends SIGKILL to the target, or to the process itself while there is no Postgres; returns what was killed. A
+   * process that serves must survive the end of its Postgres; one that is starting may end, and must succeed at the
+   * next start.
    */
   kill(target: Target, random: Random, serves: boolean): Target | null {
     const killed = this.#kill(target, random, serves);
@@ -88,7 +86,7 @@ export class SupervisedStandalone {
     return killed;
   }
 
-  /** Stops the service as an operator does. This must work without a kill and leave no process. */
+  /** Stops the service as an operator does, which must leave no process. */
   async stop(): Promise<void> {
     this.#wanted = false;
     const child = this.#child;
@@ -100,7 +98,6 @@ export class SupervisedStandalone {
     }
   }
 
-  /** Kills the processes that still run. */
   async discard(): Promise<void> {
     this.#wanted = false;
     this.#child?.kill('SIGKILL');

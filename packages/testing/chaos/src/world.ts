@@ -12,7 +12,7 @@ import type { Load } from './load.ts';
 import type { Recoveries } from './recoveries.ts';
 import type { SupervisedStandalone } from './standalone.ts';
 
-/** The limit of a recovery: longer than any recovery of a machine under load. */
+/** Longer than any recovery of a machine under load. */
 const RECOVERS_WITHIN_MS = 90_000;
 
 /** The URLs of the API, and of metrics and health. */
@@ -33,9 +33,7 @@ export interface World {
 
 /**
  * Waits until every client is served again: commands sent after `sinceMs`, and reads. Records the time under the
- * fault's name, judges all answers, and returns the time.
- *
- * @throws GivenUp when the service does not recover, or after a finding.
+ * fault's name, judges all answers, and returns the time. @throws GivenUp when that does not come, or after a finding
  */
 export async function recover(
   { findings, judge, load, recoveries, standalone }: World,
@@ -55,10 +53,7 @@ export async function recover(
   return tookMs;
 }
 
-/**
- * Opens a reader of the running standalone's journal. Retries while the standalone's Postgres is about to notice that
- * one of its processes was killed.
- */
+/** Reads the running standalone's journal. Retries until its Postgres has noticed that a process of it was killed. */
 export async function readJournal(
   { dataDir }: SupervisedStandalone,
   read: (journal: Pick<Journal, 'head' | 'read'>) => Promise<void>,
@@ -75,17 +70,13 @@ export async function readJournal(
   await eventually('the journal is read', readOnce, { isNotYet: isTransient });
 }
 
-/**
- * The URL of the embedded Postgres that runs in this folder.
- * @throws Error while none runs
- */
+/** The URL of the embedded Postgres that runs in this folder. @throws Error while none runs */
 export function connectionStringOf(dataDir: string): string {
   const connectionString = runningPostgres(dataDir);
   if (connectionString === null) throw new Error(`no Postgres runs in ${dataDir}`);
   return connectionString;
 }
 
-/** Whether the stream at this URL begins with a pulse. */
 export async function sendsPulse(baseUrl: string): Promise<boolean> {
   const pulse = eventBlocks(await fetch(`${baseUrl}/api/stream`));
   const block = await pulse.next();

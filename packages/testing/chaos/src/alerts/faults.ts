@@ -7,7 +7,7 @@ export interface ExpectedAlert {
 /** A fault of `npm run chaos -- alerts`, and the alerts that belong to it. */
 export interface AlertFault {
   readonly name: string;
-  /** The description in docs/operate/operations.md. */
+  /** Shown in docs/operate/operations.md. */
   readonly what: string;
   /** The alerts of which Alertmanager notifies, and of no others. */
   readonly causes: readonly ExpectedAlert[];
@@ -25,7 +25,7 @@ const down = (job: string, heldBack: readonly string[]): AlertFault => ({
   heldBack: ['PaperProcessDown', ...heldBack],
 });
 
-/** The only table of faults, causes and symptoms: the run plays it, and docs/operate/operations.md shows it. */
+/** The only table of faults, causes and symptoms, which docs/operate/operations.md shows. */
 export const ALERT_FAULTS: readonly AlertFault[] = [
   {
     name: 'postgres-away',

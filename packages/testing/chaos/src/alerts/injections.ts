@@ -2,16 +2,13 @@ import type { FakeClocks } from '../fake-clocks.ts';
 import type { LoopDisk } from '../services/loop-disk.ts';
 import type { ServiceExchange } from '../services/service-exchange.ts';
 
-/**
- * The services under test, and the tools that inject faults; a text in place of a tool says why this machine has none.
- */
+/** The services under test, and the tools that inject faults; a text says why this machine has no such tool. */
 export interface AlertWorld {
   readonly exchange: ServiceExchange;
   readonly disk: LoopDisk | string;
   readonly clocks: FakeClocks | string;
 }
 
-/** Ends the fault. */
 export type Heal = () => void;
 
 const HOUR_S = 3_600;

@@ -15,8 +15,8 @@ import { missingPrograms, Watchers } from './watchers.ts';
 
 /**
  * `npm run chaos -- alerts` watches every service with a real Prometheus and Alertmanager while orders are placed, and
- * injects one fault after the other. It exits with 1 if a fault's alert fired late, ended late, or was not notified; if
- * there was any other notification; or if an order was lost or doubled. It exits with 75 if a program is missing.
+ * injects one fault after the other. Exit code 1: an alert fired or ended late, was not notified, or was not expected,
+ * or an order was lost or doubled; 75: a program is missing.
  */
 const NOTHING_DONE = 75;
 const DISK_BYTES = 4 * 1024 ** 3;

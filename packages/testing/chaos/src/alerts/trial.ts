@@ -15,14 +15,10 @@ import { isSame } from './watchers.ts';
 import type { Alert, Watchers } from './watchers.ts';
 
 const QUIET_WITHIN_MS = 10 * 60_000;
-/**
- * The latest time of a notification: Alertmanager waits up to 15 s before it notifies of a new group, and a minute
- * before it adds to one.
- */
+/** Alertmanager waits up to 15 s before it notifies of a new group, and a minute before it adds to one. */
 const LATE_NOTICE_MS = 75_000;
 const LOOK_EVERY_MS = 1_000;
 
-/** The outcome of a round. */
 export interface RoundOutcome {
   readonly causes: readonly CauseOutcome[];
   /** The faults for which no notification of a cause came. */
@@ -46,7 +42,6 @@ class Observation {
 
   constructor(private readonly watchers: Watchers) {}
 
-  /** Checks once a second until the condition holds or the time is over. */
   async until(isOver: () => boolean, longestMs: number): Promise<void> {
     const endMs = performance.now() + longestMs;
     while (performance.now() < endMs) {
@@ -140,7 +135,7 @@ export async function playRound(
   };
 }
 
-/** Watches the load without faults: nothing may fire. */
+/** Watches the load without faults. */
 export async function playQuiet(ms: number, watchers: Watchers): Promise<readonly string[]> {
   const observation = new Observation(watchers);
   const beganMs = performance.now();

@@ -12,11 +12,9 @@ export const RESOLVES_WITHIN_MS = 120_000;
 export interface CauseOutcome {
   readonly fault: string;
   readonly alert: string;
-  /** Time from the fault to the alert. */
   readonly firedMs: number | null;
-  /** Time from the end of the fault to the end of the alert. */
+  /** From the end of the fault to the end of the alert. */
   readonly resolvedMs: number | null;
-  /** Time from the fault to the notification. */
   readonly notifiedMs: number | null;
 }
 

@@ -24,7 +24,6 @@ export interface Alert {
 
 /** An alert that the receiver was notified of. */
 export interface Notified extends Alert {
-  /** Time of the notification, by `performance.now()`. */
   readonly atMs: number;
   /** The text by which Alertmanager distinguishes an alert's occurrences. */
   readonly startsAt: string;
@@ -44,10 +43,7 @@ const PROGRAMS = {
 const READY_WITHIN_MS = 60_000;
 const FRONT_DOOR = 'front-door';
 
-/**
- * A Prometheus and an Alertmanager with the configuration of infra/prometheus, in which only addresses are replaced,
- * and a receiver of its notifications.
- */
+/** A Prometheus and an Alertmanager with infra/prometheus's configuration but for addresses, and a receiver. */
 export class Watchers {
   readonly notified: Notified[] = [];
 
@@ -64,7 +60,7 @@ export class Watchers {
     });
   }
 
-  /** @param disk the mount point of Postgres' disk; null: no disk is watched */
+  /** `disk`: the mount point of Postgres' disk; null: no disk is watched. */
   static async start(folder: string, exchange: ServiceExchange, disk: string | null): Promise<Watchers> {
     const receiver = createServer().listen(0, '127.0.0.1');
     await once(receiver, 'listening');
@@ -103,7 +99,6 @@ export class Watchers {
     return new Watchers(`http://${prometheus}`, children, receiver);
   }
 
-  /** The alerts that fire now. */
   async firing(): Promise<readonly Alert[]> {
     const answer = await fetch(`${this.prometheus}/api/v1/alerts`);
     const { data } = (await answer.json()) as AlertsBody;

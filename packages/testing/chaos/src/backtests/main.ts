@@ -11,10 +11,9 @@ import { ServiceExchange } from '../services/service-exchange.ts';
 import { TapePlayer } from './tape-player.ts';
 
 /**
- * `npm run chaos -- backtests` keeps two backtests running while live orders come at a fixed rate, and kills the
- * process of a backtest, or the service that runs them, at random moments. It exits with 1 if a live order was lost,
- * placed twice or left without an answer, if a backtest has neither ended nor failed with a reason, or if a process or
- * a database of one is left.
+ * `npm run chaos -- backtests` keeps two backtests running beside live orders at a fixed rate, and kills the process of
+ * a backtest, or the service, at random moments. Exit code 1: a live order was lost, doubled or not answered, a
+ * backtest has neither ended nor failed with a reason, or a process or a database of one is left.
  */
 const { args, options } = startCommand<{ readonly orders: number }>('chaos');
 const [kills = 20, seed = 1] = args as readonly number[];
@@ -81,7 +80,6 @@ async function kill(): Promise<boolean> {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process has just ended.
     return false;
   }
   killed[what] += 1;
@@ -101,7 +99,6 @@ function processesOfBacktests(): readonly number[] {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
       return command.includes(programs) && command.includes('-process.js');
     } catch {
-      // The process has ended.
       return false;
     }
   });

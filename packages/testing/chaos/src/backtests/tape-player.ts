@@ -27,7 +27,7 @@ export class TapePlayer {
   #isWanted = true;
   readonly #done: Promise<void>;
 
-  /** @param baseUrl the front door @param key the key of a primary account, with `master` */
+  /** `baseUrl`: of the front door; `key`: of a primary account, with `master`. */
   constructor(
     private readonly baseUrl: string,
     private readonly key: string,
@@ -90,7 +90,6 @@ async function ask<T>(url: string, key: string, method: string, body?: object): 
     const answered: unknown = await answer.json();
     return answer.ok ? (answered as T) : null;
   } catch {
-    // The connection was cut.
     return null;
   }
 }

@@ -11,14 +11,11 @@ export interface Endurance {
   readonly seconds: number;
   readonly seed: number;
   readonly traders: number;
-  /** The interval at which every connection is cut, in ms. */
   readonly cutEveryMs: number;
-  /** The interval at which the service is killed, in ms. */
   readonly killEveryMs: number;
   readonly log: (line: string) => void;
 }
 
-/** The work and the faults of a run. */
 export interface EnduranceVerdict {
   readonly orders: number;
   readonly refused: number;
@@ -37,9 +34,9 @@ const CUT_MS_MAX = 400;
 const LAST_ORDER = { marketId: MARKET, outcome: 'yes', price: 0.01, quantity: 1 } as const;
 
 /**
- * Lets traders place orders and watch their accounts with the client while every connection is repeatedly cut and the
- * service is killed. At the end each account has exactly the orders that were acknowledged, each stream returned
- * exactly the events of one connection without cuts, and the book built from the stream equals the service's.
+ * Lets traders place orders and watch their accounts while connections are cut and the service is killed. At the end
+ * each account has exactly the acknowledged orders, each stream the events of an uncut connection, and the book of the
+ * stream is the service's.
  */
 export async function runEndurance(options: Endurance): Promise<EnduranceVerdict> {
   const service = await KilledService.start();
@@ -115,7 +112,6 @@ async function openTraders(service: KilledService, proxyUrl: string, count: numb
   return traders;
 }
 
-/** Builds the market's book from the stream, in the background. */
 function watchBook(proxyUrl: string) {
   const client = createClient({ baseUrl: proxyUrl });
   const watch = client.watchOrderBook(MARKET);

@@ -2,8 +2,8 @@ import { startCommand } from '@paper/commands';
 import { runEndurance } from './endure.ts';
 
 /**
- * `npm run chaos -- clients` runs bots that use the TypeScript client while their connections are cut and the service
- * is killed. It exits with 1 if an order was lost or placed twice, or a stream lost or doubled an event.
+ * `npm run chaos -- clients` runs bots that use the TypeScript client while connections are cut and the service is
+ * killed. Exit code 1: an order was lost or doubled, or an event of a stream.
  */
 const { args, options } = startCommand<{
   readonly cutEvery: number;

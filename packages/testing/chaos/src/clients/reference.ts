@@ -2,10 +2,7 @@ import type { AccountEventBody } from '@paper/contracts/accounts';
 import { eventBlocks } from '@paper/testkit/http';
 import { eventSummary } from './trader.ts';
 
-/**
- * The events of an account after a sequence, as the service sends them on one uncut connection, up to the expected last
- * one. It reads them without the client under test.
- */
+/** The events of an account after a sequence up to the last one, read without the client under test. */
 export async function referenceEvents(
   { after, baseUrl, key }: { readonly after: number; readonly baseUrl: string; readonly key: string },
   isLast: (event: AccountEventBody) => boolean,
@@ -29,10 +26,7 @@ export async function referenceEvents(
   throw new Error('the reference stream ended');
 }
 
-/**
- * Compares the events that a client has seen with the expected ones: how many it lost or saw twice, and whether the
- * order is right.
- */
+/** How many expected events a client lost, how many it saw twice, and whether their order is right. */
 export function compareEvents(
   expected: readonly string[],
   seen: readonly string[],

@@ -32,7 +32,6 @@ export class KilledService {
     this.#running = await startStandalone({ dataDir: this.#folder.dataDir, env: { PORT: String(this.#port) } });
   }
 
-  /** Ends it, and removes its data. */
   async discard(): Promise<void> {
     await this.#running?.stop('SIGKILL');
     this.#folder.remove();

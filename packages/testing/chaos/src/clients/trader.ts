@@ -9,14 +9,12 @@ const ORDERS_BETWEEN_CANCELS = 40;
 
 /** A bot that places orders and watches its account through a connection that is cut repeatedly. */
 export class ClientTrader {
-  /** The ids of its acknowledged orders. */
   readonly orderIds: string[] = [];
   /** The events of its account, as short texts. */
   readonly events: string[] = [];
-  /** Descriptions of faults. */
   readonly problems: string[] = [];
   refused = 0;
-  /** The number of commands whose outcome was unknown, and which were repeated with their Idempotency-Key. */
+  /** Commands whose outcome was unknown, and which were repeated with their Idempotency-Key. */
   unknown = 0;
   resumes = 0;
   readonly #client: PaperTradingClient;
@@ -24,7 +22,7 @@ export class ClientTrader {
   readonly #random: Random;
   readonly #watch: Watch<AccountEvent>;
 
-  /** @param after the journal sequence from which its events are watched */
+  /** `after`: the journal sequence from which its events are watched. */
   constructor(
     readonly name: string,
     readonly key: string,

@@ -6,16 +6,13 @@ import { VolatileFile } from './volatile-file.ts';
 import type { Survivors } from './volatile-file.ts';
 
 /**
- * A message to the disk's process, which serves the file `disk` in a folder over FUSE. A write counts as flushed when
- * the kernel requests a flush (fsync). `freeze`: the process stops answering soon, as a machine without power. `lie`:
- * it acknowledges flushes without doing them. `lose`: it drops unflushed writes, except the given survivors, and exits.
+ * A message to the disk's process, which serves the file `disk` over FUSE; a write is flushed at fsync. `freeze`: stop
+ * answering soon, as without power. `lie`: acknowledge flushes without doing them. `lose`: drop unflushed writes but
+ * the survivors, and exit.
  */
 export type DiskMessage = 'freeze' | 'lie' | { readonly lose: Survivors; readonly seed: number };
 
-/**
- * A message from the disk's process to its parent: mounted, frozen, or the number of unflushed blocks at the loss of
- * power.
- */
+/** Its reports: mounted, frozen, or the number of unflushed blocks at the loss of power. */
 export type DiskReport = 'mounted' | 'frozen' | { readonly unflushed: number };
 
 const [content = '', folder = ''] = process.argv.slice(2);
@@ -130,7 +127,6 @@ process.on('message', (message: DiskMessage) => {
   report({ unflushed }, () => process.exit(0));
 });
 
-// The parent process has ended.
 process.once('disconnect', () => process.exit(0));
 
 next();

@@ -1,6 +1,4 @@
-/**
- * The part of the kernel's FUSE protocol (linux/fuse.h, 7.31) that is needed to serve one file, `disk`, in one folder.
- */
+/** The part of the kernel's FUSE protocol (linux/fuse.h, 7.31) that serves one file, `disk`, in one folder. */
 export const OPCODE = {
   LOOKUP: 1,
   FORGET: 2,

@@ -7,25 +7,21 @@ import type { DiskMessage, DiskReport } from './disk-process.ts';
 import type { Survivors } from './volatile-file.ts';
 
 /**
- * A file system (ext4) on a disk that loses unflushed writes with its power: a loop device over a file that another
- * process of the test serves by FUSE. It needs root, `/dev/fuse` and loop devices; no device mapper or network.
+ * A file system (ext4) that loses unflushed writes with its power: on a loop device over a file that another process
+ * serves by FUSE. It needs root, `/dev/fuse` and loop devices.
  */
 export class VolatileDisk {
   #process: ChildProcess | null = null;
   #device: string | null = null;
 
-  /** @param folder the folder of the disk's files; its subfolder `mount` is the mount point */
+  /** The files of the disk are in the folder, the mount point in its subfolder `mount`. */
   constructor(private readonly folder: string) {}
 
-  /** The path of the file system. */
   get mount(): string {
     return path.join(this.folder, 'mount');
   }
 
-  /**
-   * Creates the empty disk and mounts it.
-   * @throws Error when the machine does not permit it
-   */
+  /** Creates the empty disk and mounts it. @throws Error when the machine does not permit it */
   async make(bytes: number): Promise<void> {
     for (const name of ['fuse', 'mount']) mkdirSync(path.join(this.folder, name), { recursive: true });
     const content = openSync(this.#content, 'w');
@@ -38,9 +34,8 @@ export class VolatileDisk {
   }
 
   /**
-   * Cuts the power. No request is answered any more, `killAll` ends the processes on the disk, and only `survivors` of
-   * the unflushed writes remain.
-   * @returns the number of unflushed blocks of 4 KiB
+   * Cuts the power: no request is answered, `killAll` ends the processes on the disk, and only `survivors` of the
+   * unflushed writes remain. Returns the number of unflushed blocks of 4 KiB.
    */
   async losePower(survivors: Survivors, seed: number, killAll: () => void): Promise<number> {
     const disk = this.#process;
@@ -65,7 +60,6 @@ export class VolatileDisk {
     this.#mountAll();
   }
 
-  /** Removes the disk with its content. */
   async remove(): Promise<void> {
     this.takeDown();
     if (this.#process !== null) await ended(this.#process);

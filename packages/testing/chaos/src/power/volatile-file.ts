@@ -1,9 +1,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Random } from '@paper/testkit';
 
-/**
- * The bytes of a block, the unit in which unflushed writes are lost, and of a sector, the unit of a half-written block.
- */
+/** Bytes: unflushed writes are lost by block, and half-written blocks by sector. */
 const BLOCK = 4_096;
 const SECTOR = 512;
 
@@ -55,16 +53,12 @@ export class VolatileFile {
     }
   }
 
-  /** Makes all writes durable. */
   flush(): void {
     for (const [block, newer] of this.#unflushed) writeSync(this.#file, newer, 0, BLOCK, block * BLOCK);
     this.#unflushed.clear();
   }
 
-  /**
-   * Drops the unflushed writes. `some sectors` keeps some of them in random order, as a real disk may have written some
-   * already.
-   */
+  /** Drops unflushed writes; `some sectors` keeps about half, as a real disk may have written some already. */
   losePower(survivors: Survivors, random: Random): void {
     if (survivors === 'some sectors') {
       for (const [block, newer] of this.#unflushed) {

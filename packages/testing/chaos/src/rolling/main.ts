@@ -12,9 +12,9 @@ import { Reachability } from './reachability.ts';
 import { SteadyOrders } from './steady-orders.ts';
 
 /**
- * `npm run chaos -- rolling` replaces every process of every service, one after the other, as `npm run services --
- * restart NAME` does. Meanwhile it sends orders at a fixed rate, independently of the answers. Its exit code is 1 if an
- * order was lost, placed twice or unanswered for a minute, or if a process did not come back.
+ * `npm run chaos -- rolling` replaces every process of every service, as `npm run services -- restart NAME` does, while
+ * orders come at a fixed rate. Exit code 1: an order was lost, doubled or unanswered for a minute, or a process did not
+ * come back.
  */
 const { orders, pause, warmUp } = startCommand<{
   readonly orders: number;
@@ -25,14 +25,13 @@ const { orders, pause, warmUp } = startCommand<{
 const MARKET = 'rolling';
 const CLIENTS = 60;
 
-/** The replacement of one process. */
 interface Replacement {
   readonly name: string;
   readonly tookMs: number;
   readonly hasLed: boolean;
   /** The longest time without an acknowledged order. */
   readonly gapMs: number;
-  /** The longest time until an order was answered, repeats included. */
+  /** Repeats included. */
   readonly slowestMs: number;
   readonly acceptedPerSecond: number;
 }
@@ -44,10 +43,7 @@ const exchange = await ServiceExchange.start({ folder });
 const { baseUrl, set } = exchange;
 const apiKeys = await prepareTrading(exchange, { accounts: CLIENTS, markets: [MARKET] });
 const load = new SteadyOrders({ apiKeys, baseUrl, marketId: MARKET, perSecond: orders, rampMs: warmUp * 500 });
-/**
- * The start of the judged period (the end of the warm-up), the number of orders sent before it, and the time spent so
- * far.
- */
+/** From the end of the warm-up: its moment, the orders sent before, and the time until all were sent and answered. */
 let [judgedMs, sentBefore, offeredMs, answeredMs] = [0, 0, 0, 0];
 let replacing = '';
 let pages: readonly Reachability[] = [];
@@ -109,7 +105,6 @@ async function replace(name: string): Promise<Replacement> {
   };
 }
 
-/** The acknowledged orders since a moment of `performance.now()`. */
 function ordersSince({ answered }: SteadyOrders, sinceMs: number) {
   const nowMs = performance.now();
   const since = [...answered.values()].filter(({ atMs, status }) => status === 200 && atMs >= sinceMs);

@@ -5,9 +5,8 @@ const CONNECTIONS_MAX = 256;
 const ANSWER_MS = 5_000;
 
 /**
- * Reused connections to one address, each with at most one request at a time. This client does as little as possible,
- * since the load and the services share this machine: a request by `fetch` takes as much processor time as the services
- * need for its order.
+ * Reused connections to one address, each with one request at a time. It does as little as possible: a `fetch` takes as
+ * much processor time of this machine as the services need for its order.
  */
 export class OrderConnections {
   readonly #idle: HttpConnection[] = [];
@@ -16,10 +15,7 @@ export class OrderConnections {
 
   constructor(private readonly port: number) {}
 
-  /**
-   * Sends a whole request.
-   * @throws Error when no whole answer comes within five seconds
-   */
+  /** Sends a whole request. @throws Error when no whole answer comes within five seconds */
   async ask(request: string): Promise<PlainAnswer> {
     if (this.#busy >= CONNECTIONS_MAX) await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     this.#busy += 1;

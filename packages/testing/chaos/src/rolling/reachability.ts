@@ -7,17 +7,14 @@ const ANSWER_MS = 2_000;
 export class Reachability {
   requests = 0;
   failures = 0;
-  /** The longest time between two good answers, in ms. */
+  /** Between two good answers. */
   longestMs = 0;
   /** The moment at the end of that longest time, for the report. */
   longestDuring = '';
   readonly #ending = new AbortController();
   readonly #done: Promise<void>;
 
-  /**
-   * @param what the service, for the report
-   * @param during returns a name of the present moment, for the report
-   */
+  /** `what` names the service and `during` the present moment, for the report. */
   constructor(
     readonly what: string,
     private readonly url: string,

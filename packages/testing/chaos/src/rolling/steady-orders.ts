@@ -7,7 +7,7 @@ import { OrderConnections } from './order-connections.ts';
 export interface SteadyOrdersOptions {
   /** The URL of the front door, on this machine and without TLS. */
   readonly baseUrl: string;
-  /** The API keys of the accounts. The accounts take turns. */
+  /** They take turns. */
   readonly apiKeys: readonly string[];
   readonly marketId: string;
   readonly perSecond: number;
@@ -19,22 +19,19 @@ const TICK_MS = 5;
 /** The most orders of one tick. Answers are read between two ticks, even when the load is late. */
 const ORDERS_MAX = 25;
 const RETRY_FOR_MS = 60_000;
-/** The pause after a lost connection. */
 const PAUSE_MS = 200;
-/** The statuses after which the clients repeat a request. */
 const REPEATED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Places orders at a fixed rate, whether earlier orders are answered or not (an open loop), so a slow or unavailable
- * service gets as many. Each order has an Idempotency-Key. An order is repeated after a 503 by its Retry-After, and
- * after a lost connection.
+ * Places orders at a fixed rate, whether earlier ones are answered or not (an open loop). Each has an Idempotency-Key,
+ * and is repeated after a 503 by its Retry-After, and after a lost connection.
  */
 export class SteadyOrders {
   readonly sent = new Set<string>();
   readonly answered = new Map<string, Answered>();
   /** Keys of orders that had no final answer within a minute, with the last answer or error. */
   readonly unanswered = new Map<string, string>();
-  /** The longest delay of an order after its due time, in ms; this process causes such delays when it is busy. */
+  /** The longest delay of an order after its due time; this process causes such delays when it is busy. */
   latestMs = 0;
   readonly #connections: OrderConnections;
   readonly #open = new Set<Promise<void>>();
@@ -78,7 +75,7 @@ export class SteadyOrders {
     return nth < inRamp ? Math.sqrt((2 * nth * rampMs) / perMs) : rampMs + (nth - inRamp) / perMs;
   }
 
-  /** @param dueMs the due time of the order; its waiting time counts from there */
+  /** The waiting time of the order counts from `dueMs`. */
   async #place(nth: number, dueMs: number): Promise<void> {
     const key = `steady-${nth}`;
     this.sent.add(key);

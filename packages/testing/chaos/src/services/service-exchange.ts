@@ -24,17 +24,15 @@ export const USUAL_COUNTS: ServiceCounts = {
 const SHARD = 'main';
 
 export interface ServiceExchangeOptions {
-  /** An empty folder. */
   readonly folder: string;
   /** The folder of Postgres; default: a folder inside `folder`. */
   readonly postgresDir?: string;
-  /** Further settings of a service's processes. */
   readonly envOf?: (name: ServiceName) => Readonly<Record<string, string>>;
 }
 
 /**
- * Every service as `npm run start:services` runs it: several processes of each service behind the front door. Each
- * process is restarted whenever it ends. The processes reach Postgres and Redis through proxies that can be cut.
+ * Every service as `npm run start:services` runs it, with processes that are restarted when they end, and reach
+ * Postgres and Redis through proxies that can be cut.
  */
 export class ServiceExchange {
   private constructor(
@@ -46,7 +44,7 @@ export class ServiceExchange {
     private readonly postgres: SupervisedPostgres,
   ) {}
 
-  /** Starts all services. Resolves when they serve as one exchange. */
+  /** Resolves when the services serve as one exchange. */
   static async start({ folder, postgresDir, envOf }: ServiceExchangeOptions): Promise<ServiceExchange> {
     const postgres = await SupervisedPostgres.start(postgresDir ?? path.join(folder, 'data'));
     const [proxy, redis, built, port] = await Promise.all([
@@ -84,13 +82,13 @@ export class ServiceExchange {
     return new ServiceExchange(set, baseUrl, token('operator'), proxy, redis, postgres);
   }
 
-  /** The addresses of /metrics of a service's processes, as host:port. A restarted process keeps its address. */
+  /** The addresses of /metrics of a service's processes, as host:port; a restarted process keeps its own. */
   metricsOf(name: ServiceName): readonly string[] {
     const processes = this.set.processes().filter((one) => one.name === name);
     return processes.map(({ operationUrl }) => new URL(operationUrl).host);
   }
 
-  /** The address of the front door's /metrics, as host:port. */
+  /** As host:port. */
   get frontDoorMetrics(): string {
     return new URL(this.set.frontDoorMetricsUrl ?? '').host;
   }
@@ -102,7 +100,7 @@ export class ServiceExchange {
     });
   }
 
-  /** Opens a reader of the journal without the proxy. The caller closes the reader. */
+  /** Opens a reader of the journal without the proxy, which the caller closes. */
   openJournal(): Promise<Journal> {
     return openJournal({ databaseUrl: this.postgres.connectionString, shard: SHARD });
   }

@@ -5,10 +5,7 @@ import type { EmbeddedPostgres } from '@paper/embedded-postgres';
 
 const RESTART_MS = 1_000;
 
-/**
- * A Postgres that is restarted at the same address whenever it ends, as by a service manager. Unlike the tests' server,
- * it flushes its writes.
- */
+/** A Postgres that flushes, and is restarted at the same address whenever it ends, as by a service manager. */
 export class SupervisedPostgres {
   #running: EmbeddedPostgres;
   #isWanted = true;
@@ -22,7 +19,7 @@ export class SupervisedPostgres {
     this.#watch();
   }
 
-  /** @param dataDir the folder of the cluster, which this call creates */
+  /** `dataDir`: the folder of the cluster, which this call creates. */
   static async start(dataDir: string): Promise<SupervisedPostgres> {
     const port = String(await freePort());
     return new SupervisedPostgres(dataDir, port, await startEmbeddedPostgres({ dataDir, settings: { port } }));

@@ -26,25 +26,18 @@ export class Build {
     return this.#service?.operatorToken ?? '';
   }
 
-  /**
-   * Sends a request, and returns the answer as JSON.
-   * @throws Error for any status but 200
-   */
+  /** Sends a request, and returns the answer as JSON. @throws Error for any status but 200 */
   async ask<T>(method: string, target: string, token: string, body?: object, key?: string): Promise<T> {
     const request = { method, path: target, key: token, body, idempotencyKey: key };
     const response = await sendApiRequest(this.#service?.baseUrl ?? '', request);
     return new ApiAnswer<T>(`${method} ${target}`, response).body;
   }
 
-  /** Runs one of the build's operator commands, and returns its output and exit code. */
   operate(...args: readonly string[]): ReturnType<typeof runCommand> {
     return runCommand(args, this.dataDir, {}, this.sources);
   }
 
-  /**
-   * Stops the service as Ctrl-C does.
-   * @throws Error when it does not end with exit code 0
-   */
+  /** Stops the service as Ctrl-C does. @throws Error when it does not end with exit code 0 */
   async stop(): Promise<void> {
     const service = this.#service;
     if (service === null || service.child.exitCode !== null) return;

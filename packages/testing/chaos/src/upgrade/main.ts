@@ -7,10 +7,9 @@ import { marketBody } from '@paper/testkit/http';
 import { Build } from './build.ts';
 
 /**
- * Tests an upgrade as an operator does it. A worktree of an earlier commit runs its own build, which takes orders, a
- * snapshot and more orders. Then the present build is started on the same data folder. It must have every account,
- * order and key, give a repeated command the former build's answer, and continue trading; the audit must find no fault.
- * Option: the former commit (default 91297f9, the last with rules version 1).
+ * Tests an upgrade: a build of an earlier commit takes orders, a snapshot and more orders; then the present build must
+ * have every account, order and key on the same data folder, repeat the former build's answer, and trade on; the audit
+ * must find no fault. Option: the former commit (default 91297f9, the last with rules version 1).
  */
 const [commit = '91297f9'] = process.argv.slice(2);
 const root = path.resolve(import.meta.dirname, '../../../../..');
