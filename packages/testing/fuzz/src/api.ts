@@ -33,39 +33,28 @@ export interface Parameter {
 /** An operation of the served OpenAPI document. */
 export interface Operation {
   readonly id: string;
-  /** The HTTP method in upper case. */
   readonly method: string;
   /** The path, with `{name}` for each parameter. */
   readonly template: string;
   readonly parameters: readonly Parameter[];
-  /** The schema of the operation's body; null for an operation without a body. */
   readonly body: Schema | null;
   readonly maxBodyBytes: number;
   /** The credential that the operation needs. `optional`: only some of its requests need a key. */
   readonly auth: 'public' | 'optional' | 'key' | 'operator';
-  /** Whether the operation is a command. */
   readonly isCommand: boolean;
   readonly streams: boolean;
-  /** Whether an unknown query parameter is refused. */
   readonly strictQuery: boolean;
 }
 
 export interface Api {
   readonly document: ServedDocument;
   readonly operations: readonly Operation[];
-  /**
-   * The operation with this id.
-   * @throws Error when the document has none
-   */
+  /** @throws Error when the document has none */
   operation(id: string): Operation;
   /** The schema, with a `$ref` resolved. */
   resolve(schema: Schema): Schema;
-  /**
-   * The field of a body whose items are judged one by one, so that the body may contain any item; null for a body
-   * without such a field.
-   */
+  /** The field of a body whose items are judged one by one, so that it may contain any item; null without one. */
   itemsOf(body: Schema): string | null;
-  /** Whether the document allows this value. */
   fits(schema: Schema, value: unknown): boolean;
   /** Whether the document allows this text for a parameter, parsed as the schema's type. */
   fitsText(schema: Schema, text: string): boolean;
@@ -87,7 +76,6 @@ interface DescribedApi extends ServedDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
 }
 
-/** Reads the OpenAPI document that the service serves. */
 /** Operations below this path exist only below the base URL of a backtest. */
 const OF_BACKTESTS = '/api/clock';
 

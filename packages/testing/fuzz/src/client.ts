@@ -33,7 +33,6 @@ const TRIES = 5;
 export class Client {
   readonly coverage = new Coverage();
   readonly finds: Find[] = [];
-  /** Receipts of accepted commands, in the order of their answers. */
   readonly receipts: Receipt[] = [];
   readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   readonly #contract: AnswerContract;
@@ -48,10 +47,7 @@ export class Client {
     this.#contract = createAnswerContract(api.document);
   }
 
-  /**
-   * Sends one request and judges its answer. The caller then calls `learn`, in the order of its requests.
-   * @returns null if the answer was a finding
-   */
+  /** Sends a request and judges its answer; null if it was a finding. `learn` follows, in the order of requests. */
   async ask(request: FuzzRequest, index: number): Promise<JudgedReply | null> {
     const { kind, operation } = request;
     let reply: Reply | null = null;
@@ -67,7 +63,6 @@ export class Client {
     }
   }
 
-  /** Records an answer, and collects ids from the answer for later requests. */
   learn(request: FuzzRequest, asked: JudgedReply, index: number): void {
     const { kind, operation } = request;
     const { body, reply } = asked;
@@ -84,7 +79,6 @@ export class Client {
     // Commands of backtests are not in the journal.
     if (operation.template.startsWith('/api/backtests')) return false;
     const seq = Number(reply.headers.get('x-journal-seq'));
-    // The batch did nothing.
     if (seq === 0) return false;
     this.receipts.push({
       request: `request ${index} (${operation.id}, ${kind})`,

@@ -8,11 +8,7 @@ interface Key {
   readonly permissions: readonly string[];
 }
 
-/**
- * Collects ids, keys, cursors and tags from the answer to an accepted request.
- *
- * @param appended whether the request was a command that did something
- */
+/** Collects ids, keys, cursors and tags from an answer. `appended`: the request was a command that did something. */
 export function collectIds(request: FuzzRequest, reply: Reply, body: unknown, appended: boolean, pool: Pool): void {
   const { key, method, operation, path } = request;
   const { headers, status } = reply;
@@ -23,9 +19,8 @@ export function collectIds(request: FuzzRequest, reply: Reply, body: unknown, ap
   if (etag !== null) pool.tagged.add({ operationId: operation.id, path, key, etag });
   if (key === null) return;
   const idempotencyKey = request.headers.find(([name]) => name === 'idempotency-key')?.[1];
-  // The pool keeps only requests whose repeat gets the same answer. It leaves out requests of a key that may be
-  // revoked, and renames, whose answer contains the key's present spending. A command without events would be decided
-  // again.
+  // A repeat must get the same answer. Requests of a key that may be revoked are left out, and renames, whose answer
+  // has the key's present spending; a command without events would be decided again.
   const isSameAgain = operation.id !== 'renameAccount' && !pool.revocable.has(key);
   if (idempotencyKey !== undefined && appended && isSameAgain) {
     const sent = request.body?.toString() ?? null;

@@ -7,7 +7,7 @@ export class Coverage {
   readonly #kinds = new Set<string>();
   answers = 0;
 
-  /** @param operationId null for a request that is no operation of the document */
+  /** `operationId`: null for a request that is no operation of the document. */
   add(operationId: string | null, kind: string, status: number): void {
     const name = operationId ?? OTHERS;
     const counts = this.#counts.get(name) ?? new Map<number, number>();
@@ -30,7 +30,6 @@ export class Coverage {
     return operations.flatMap(({ id }) => (this.#counts.get(id)?.has(200) === true ? [] : [id]));
   }
 
-  /** A table for people, with a row for each operation and a column for each status. */
   table({ operations }: Api): string {
     const statuses = [...new Set([...this.#counts.values()].flatMap((counts) => [...counts.keys()]))].sort(
       (a, b) => a - b,

@@ -94,10 +94,7 @@ function cursorIn(path: string | undefined): string | undefined {
   return new URLSearchParams(path?.split('?')[1]).get('cursor') ?? undefined;
 }
 
-/**
- * The value of a path parameter, by the word before it: `/api/orders/{id}` needs an order. If only one key may use the
- * value, the result has that key.
- */
+/** The value of a path parameter, such as an order for `/api/orders/{id}`; with the only key that may use it. */
 export function namedByPath(
   random: Random,
   pool: Pool,

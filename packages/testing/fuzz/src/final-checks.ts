@@ -2,10 +2,7 @@ import type { RunningStandalone } from '@paper/testkit/exchange';
 import { checkReceipts } from './receipts.ts';
 import type { Receipt } from './receipts.ts';
 
-/**
- * Compares the journal with the receipts, and returns the number of decisions in the journal.
- * @throws Error when a decision has no request, or a receipt is wrong
- */
+/** Compares the journal with the receipts; returns the number of decisions. @throws Error when they differ */
 export async function compareWithReceipts(service: RunningStandalone, receipts: readonly Receipt[]): Promise<number> {
   const journal = await service.openJournal();
   try {
@@ -22,7 +19,7 @@ export async function unreadyReasons({ metricsUrl }: RunningStandalone): Promise
   return answer.ok ? [] : [`The service is not ready any more: ${said}`];
 }
 
-/** The errors in the service's log: lines of level error and above, and lines that are not log lines. */
+/** Lines of level error and above, and lines that are not log lines. */
 export function faultsInLog(service: RunningStandalone): readonly string[] {
   return service
     .output()

@@ -16,8 +16,7 @@ const CONTENTS = [
 ];
 
 /**
- * Makes a request with a forged cursor, signed with the service's secret: either for the requested list with invalid
- * content, or for another scope with valid content.
+ * Makes a request with a forged cursor: for this list with invalid content, or for another scope with valid content.
  */
 export function forgedCursor(random: Random, operation: Operation, world: World): FuzzRequest | null {
   if (!operation.parameters.some(({ name }) => name === 'cursor')) return null;

@@ -22,7 +22,7 @@ export interface FuzzRun {
 export interface FuzzOptions {
   readonly count: number;
   readonly seed: number;
-  /** The service's secret for signing cursors, so that validly signed ones can be forged. */
+  /** For forging cursors with a valid signature. */
   readonly cursorSecret: Buffer;
   readonly onProgress: (sent: number) => void;
 }
@@ -32,9 +32,8 @@ const COMMANDS = 8;
 const READS = 12;
 
 /**
- * Sends `count` requests that are determined by the seed. Commands are sent one by one, so that each answer can be
- * compared with the journal. Reads are sent together, once the read models contain all earlier commands. So the same
- * seed gets the same answers.
+ * Sends `count` requests that follow from the seed. Commands are sent one by one, so that each answer can be compared
+ * with the journal; reads together, once the read models contain them. So the same seed gets the same answers.
  */
 export async function fuzz(
   service: Pick<RunningStandalone, 'baseUrl' | 'metricsUrl' | 'operatorToken'>,
@@ -83,10 +82,7 @@ export async function fuzz(
   return { api, client, memory, world };
 }
 
-/**
- * Waits for the first leaderboard, which is computed in the background. Otherwise the existence of its further pages
- * would depend on timing.
- */
+/** Waits for the first leaderboard: otherwise its further pages would depend on timing. */
 async function rankingKnown(baseUrl: string, pool: Pool): Promise<void> {
   for (;;) {
     const answer = await fetch(`${baseUrl}/api/leaderboard?limit=1`);

@@ -26,7 +26,6 @@ const nothing = (method: string, path: string): Omit<FuzzRequest, 'kind'> => ({
   expected: null,
 });
 
-/** Makes bytes that are not an HTTP request. */
 function bytes(random: Random, { template }: Operation): FuzzRequest {
   const bad = anyBadBytes(random, template);
   return {

@@ -10,10 +10,7 @@ const REQUEST_ID = 'x-request-id';
 /** The statuses of requests that broke HTTP itself. */
 const BEFORE_THE_PIPELINE = new Set([400, 408, 431]);
 
-/**
- * Judges one answer and returns its body.
- * @throws Error that names the fault
- */
+/** Judges one answer and returns its body. @throws Error that names the fault */
 export function judge(request: FuzzRequest, reply: Reply, contract: AnswerContract): unknown {
   const { expected, method, operation, path } = request;
   const { headers, status } = reply;
@@ -69,10 +66,7 @@ const FORGOTTEN = [
   { field: 'name', shown: /"name":"forgotten"/ },
 ];
 
-/**
- * Checks that a repeat got the first answer, marked as a replay and without the raw key. A name that was erased in the
- * meantime must not be in it.
- */
+/** Checks that a repeat got the first answer, marked as a replay, without the raw key and names erased meanwhile. */
 function judgeRepeated(first: string, { headers, text }: Reply): void {
   const leftOut = ['rawKey', ...FORGOTTEN.flatMap(({ field, shown }) => (shown.test(text) ? [field] : []))];
   const comparable = (json: string): string =>

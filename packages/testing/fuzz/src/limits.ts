@@ -3,10 +3,7 @@ import { Client, CONNECTIONS } from './client.ts';
 import { makeRequest } from './make.ts';
 import type { World } from './request.ts';
 
-/**
- * Sends the same kinds of requests as fast as possible to a service with its usual rate limits. Each request over the
- * limit must get 429 and change nothing.
- */
+/** Sends requests as fast as possible to a service with low limits, over which each must get 429 and change nothing. */
 export async function fuzzLimited(
   { baseUrl }: Pick<RunningStandalone, 'baseUrl'>,
   world: World,

@@ -11,8 +11,8 @@ import { fuzzLimited } from './limits.ts';
 import type { World } from './request.ts';
 
 /**
- * `npm run fuzz` starts a standalone, and sends it requests of every kind, made from the served OpenAPI document. It
- * judges every answer, the journal, the log and the memory. The same seed sends the same requests.
+ * `npm run fuzz` sends requests of every kind, made from the served OpenAPI document, to a standalone, and judges every
+ * answer, the journal, the log and the memory. The same seed sends the same requests.
  */
 const [count = 50_000, seed = 1] = startCommand('fuzz').args as readonly number[];
 
@@ -38,7 +38,6 @@ const start = (rateLimits: string): Promise<RunningStandalone> =>
     env: { LOG_LEVEL: 'warn', NODE_OPTIONS: `--max-old-space-size=${HEAP_MB_MAX}`, RATE_LIMITS: rateLimits },
   });
 
-/** Runs the first and largest part. Returns the data that the second part uses. */
 async function fuzzEverything(service: RunningStandalone): Promise<World> {
   const startedMs = performance.now();
   const progress = showProgress('requests');
@@ -83,9 +82,7 @@ async function fuzzWithLimits(service: RunningStandalone, world: World): Promise
   if (audit.code !== 0) problems.push('The audit found a fault.');
 }
 
-/**
- * Runs a part of the test on a new service, and checks afterwards that the process is ready and its log has no errors.
- */
+/** Runs a part on a new service, which must be ready afterwards, without errors in its log. */
 async function onService<T>(rateLimits: string, part: (service: RunningStandalone) => Promise<T>): Promise<T> {
   const service = await start(rateLimits);
   try {

@@ -24,10 +24,7 @@ const OFTEN: Readonly<Record<string, number>> = {
   activateMarket: 2,
 };
 
-/**
- * The request with this index. Its kind depends only on the seed and the index. Its ids, keys and cursors come from the
- * answers so far.
- */
+/** The request with this index. Its kind follows from seed and index, its ids and keys from the answers so far. */
 export function makeRequest(seed: number, index: number, isCommand: boolean, world: World): FuzzRequest {
   const random = createRandom(seed ^ Math.imul(index + 1, 0x9e3779b1));
   const operation = pickOperation(random, isCommand, world);

@@ -1,13 +1,12 @@
 const EVERY_REQUESTS = 2_000;
 
-/** The largest memory use of a process, by the process's own metrics. */
+/** The largest memory use of a process, by its own metrics. */
 export class Memory {
   residentBytesMax = 0;
   #lookedAt = -EVERY_REQUESTS;
 
   constructor(private readonly metricsUrl: string) {}
 
-  /** @param sent the number of requests so far */
   async look(sent: number): Promise<void> {
     if (sent - this.#lookedAt < EVERY_REQUESTS) return;
     this.#lookedAt = sent;

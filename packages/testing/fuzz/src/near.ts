@@ -60,7 +60,6 @@ function badBody(random: Random, operation: Operation, world: World): FuzzReques
   };
 }
 
-/** Makes a body with one field that the document refuses. */
 function badField(random: Random, operation: Operation, world: World): FuzzRequest | null {
   const sample = bodyOf(random, operation, world);
   if (sample === null) return null;
@@ -123,10 +122,7 @@ function parameterTwice(random: Random, operation: Operation, world: World): Fuz
   return requestOf(draft, 'a parameter twice', INVALID);
 }
 
-/**
- * Makes a query parameter that the operation does not have. The operation ignores it, unless the document says that
- * unknown parameters are refused.
- */
+/** Makes an unknown query parameter, which is ignored, or refused where the document says so. */
 function unknownParameter(random: Random, operation: Operation, world: World): FuzzRequest {
   const draft = (operation.strictQuery ? permittedDraft : draftOf)(random, operation, world);
   draft.query.push([random.pick(['apiKey', '__proto__', 'constructor', 'limit[]', 'é', '\u0000', '']), random.hex(4)]);
@@ -160,7 +156,6 @@ function brokenPath(random: Random, operation: Operation, world: World): FuzzReq
   return requestOf(draft, 'a path that is broken', INVALID);
 }
 
-/** Makes a request without a key, or with an unknown one. */
 function unauthenticated(random: Random, operation: Operation, world: World): FuzzRequest {
   const request = requestOf({ ...permittedDraft(random, operation, world), key: null }, 'without a valid key');
   const shown = random.pick<readonly (readonly [string, string])[]>([

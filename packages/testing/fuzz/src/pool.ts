@@ -15,7 +15,6 @@ export class Ring<T> {
     this.#added += 1;
   }
 
-  /** Picks a value; undefined while there is none. */
   pick(random: Random): T | undefined {
     // A number is drawn even while the ring is empty, so that later draws do not depend on its content.
     const at = random.next();
@@ -29,7 +28,6 @@ export interface OwnedId {
   readonly key: string;
 }
 
-/** An answer with its ETag, for conditional reads. */
 export interface TaggedAnswer {
   readonly operationId: string;
   readonly path: string;
@@ -72,7 +70,6 @@ export class Pool {
   readonly done = new Ring<Done>();
   readonly #pages = new Map<string, Ring<LinkedPage>>();
 
-  /** The links to further pages of lists of this operation. */
   pages(operationId: string): Ring<LinkedPage> {
     const known = this.#pages.get(operationId);
     if (known !== undefined) return known;

@@ -18,9 +18,8 @@ const ENDED_WITHIN_MS = 120_000;
 
 /**
  * Opens the accounts that send the requests, lists markets, makes a few trades, and plays a backtest to its end. The
- * pool does not contain these accounts, so no request revokes their keys. No later request starts a backtest, since the
- * time of its end does not depend on the seed alone. The requests inside of a backtest are tested by
- * services/backtests.
+ * pool does not contain these accounts, so no request revokes their keys. No later request starts a backtest, whose end
+ * does not depend on the seed alone; requests inside of one are tested by services/backtests.
  */
 export async function preparePrincipals(client: Client, api: Api, operator: string): Promise<Principals> {
   const ask = async (id: string, key: string, body?: Json, pathId = ''): Promise<Answer> => {

@@ -3,21 +3,19 @@ import type { Journal } from '@paper/journal';
 
 /** The receipt of an accepted command. */
 export interface Receipt {
-  /** The request, as text for people. */
   readonly request: string;
   readonly seq: number;
   readonly hash: string | null;
-  /** The largest number of decisions that belong to the receipt: one, or the number of successes in a batch. */
+  /** One, or the number of successes in a batch. */
   readonly decisionsMax: number;
 }
 
 const PAGE = 2_000;
 
 /**
- * Compares the journal with the receipts of commands that were sent one after the other. Every decision must belong to
- * an accepted command, so that refused commands changed nothing. Each receipt must name an event of the journal.
- * @returns the number of decisions
- * @throws Error that names the request
+ * Compares the journal with the receipts of commands sent one after the other: every decision must belong to an
+ * accepted command, and each receipt must name an event. Returns the number of decisions. @throws Error that names the
+ * request
  */
 export async function checkReceipts(journal: Pick<Journal, 'read'>, receipts: readonly Receipt[]): Promise<number> {
   const hashes = new Map<number, string>();

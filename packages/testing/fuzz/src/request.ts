@@ -7,24 +7,21 @@ import type { Values } from './values.ts';
 /** Keys that stay valid for the whole run, unlike keys of the pool, which may be revoked. */
 export interface Principals {
   readonly operator: string;
-  /** The key of a primary account with every permission and much money. */
+  /** Of a primary account with every permission and much money. */
   readonly primary: string;
-  /** The id of the account of `primary`. */
   readonly primaryId: string;
-  /** A key of the account of `primary` with the permission `view` only. */
+  /** Of the account of `primary`, with the permission `view` only. */
   readonly viewer: string;
-  /** A key of another fleet. */
+  /** Of another fleet. */
   readonly foreign: string;
-  /** The key of a sub-account of `primary`. */
+  /** Of a sub-account of `primary`. */
   readonly sub: string;
   readonly revoked: string;
 }
 
-/** Everything that is needed to make requests. */
 export interface World {
   readonly api: Api;
   readonly principals: Principals;
-  /** The service's secret for signing cursors. */
   readonly cursorSecret: Buffer;
   readonly pool: Pool;
   readonly values: Values;
@@ -39,21 +36,15 @@ export interface Expected {
 }
 
 export interface FuzzRequest {
-  /** The kind of the request, such as `valid` or `body: nested deeply`. */
+  /** Such as `valid` or `body: nested deeply`. */
   readonly kind: string;
-  /**
-   * The operation of the request. Null for a request that is no operation of the document: any refusal with `{error,
-   * code}` is right.
-   */
+  /** Null for a request that is no operation of the document: any refusal with `{error, code}` is right. */
   readonly operation: Operation | null;
   readonly method: string;
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The body; null for none. */
   readonly body: Buffer | null;
-  /** Whether the body is sent in chunks, without a length. */
   readonly chunked: boolean;
-  /** The key in the request's Authorization header. */
   readonly key: string | null;
   readonly expected: Expected | null;
   /** Raw bytes that replace all other fields. */

@@ -14,7 +14,7 @@ export interface Reply {
 /** The time limit of an answer; the service itself gives up after ten seconds. */
 const ANSWER_MS = 20_000;
 
-/** Sends a request exactly as given, which `fetch` would not. Rejects if no answer comes. */
+/** Sends a request exactly as given, which `fetch` would not. */
 export async function send(baseUrl: string, request: FuzzRequest, agent: Agent): Promise<Reply> {
   if (request.bytes !== undefined) {
     const { status, headers, body } = lastAnswer(await sendBytes(baseUrl, request.bytes, { half: true }));
