@@ -4,7 +4,7 @@ interface Item {
   readonly work: () => void;
 }
 
-/** Simulated time: a queue of tasks by time, in whole microseconds. Time advances only from one task to the next. */
+/** Simulated time: a queue of tasks by time, in whole microseconds. Time advances from one task to the next. */
 export class Agenda {
   #nowUs = 0;
   #added = 0;
@@ -32,10 +32,7 @@ export class Agenda {
     };
   }
 
-  /**
-   * Runs the next task.
-   * @throws Error when none is left
-   */
+  /** Runs the next task. @throws Error when none is left */
   next(): void {
     const item = this.#items.pop();
     if (item === undefined) throw new Error('nothing is left to happen');

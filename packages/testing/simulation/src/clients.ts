@@ -18,7 +18,7 @@ interface ClientRequest {
   readonly command: Command;
   /** Whether the request was answered, or the client gave up. */
   over: boolean;
-  /** The number of times that the request was sent. An answer to an earlier attempt is ignored. */
+  /** An answer to an earlier attempt is ignored. */
   sendings: number;
 }
 
@@ -27,7 +27,6 @@ export interface ClientsOptions {
   readonly random: Random;
   readonly network: Network;
   readonly ids: Ids;
-  /** The source of the requests. */
   readonly workload: Workload;
   readonly processes: () => readonly CommandProcess[];
   readonly onSubmitted: (asked: Submitted) => void;
@@ -57,7 +56,6 @@ export class Clients {
     this.#meanGapUs = options.random.pick([1_000, 20_000, 100_000, 300_000]) * options.random.int(1, 3);
   }
 
-  /** The number of requests that wait for an answer. */
   get open(): number {
     return this.#open.size;
   }
@@ -76,7 +74,6 @@ export class Clients {
     this.#goOn();
   }
 
-  /** Stops sending new requests. */
   stop(): void {
     this.#stopped = true;
   }

@@ -27,7 +27,6 @@ export interface CommandProcessOptions {
   readonly note: (text: string) => void;
   /** Called when the process has ended by itself, as its main program does. */
   readonly onEnd: (why: string) => void;
-  /** The database's clock. */
   readonly databaseClock: ReferenceClock;
   /** Wraps the lease's tenure, so that a test can add a fault. */
   readonly tenure?: ((real: Tenure) => Tenure) | undefined;

@@ -25,7 +25,6 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['pieces of runs', /decided ContinueRun: accepted/],
 ];
 
-/** Counts incidents by kind. */
 export class Coverage {
   readonly counts = new Map<string, number>(KINDS.map(([kind]) => [kind, 0]));
 
@@ -37,7 +36,6 @@ export class Coverage {
     for (const [kind, count] of other) this.#add(kind, count);
   }
 
-  /** The counts as text for people: `kills 12, pauses 3, …`. */
   text(): string {
     return [...this.counts].map(([kind, count]) => `${kind} ${count.toLocaleString('en')}`).join(', ');
   }

@@ -9,15 +9,12 @@ export interface FormerJournalOptions {
   readonly workload: Workload;
   readonly commands: number;
   readonly settings: Settings;
-  /** The time of every decision, in milliseconds since 1970. */
+  /** Milliseconds since 1970 UTC. */
   readonly at: number;
   readonly newSalt: () => string;
 }
 
-/**
- * Fills an empty journal with decisions of an earlier build under that build's rules version. The processes of the
- * present build then continue the journal.
- */
+/** Fills an empty journal with decisions under an earlier rules version, for this build to continue. */
 export async function writeFormerJournal(options: FormerJournalOptions): Promise<void> {
   const { at, commands, journal, newSalt, settings, workload } = options;
   const exchange = new StoredExchange(journal, newSalt);

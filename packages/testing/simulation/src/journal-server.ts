@@ -17,7 +17,7 @@ export class JournalServer {
   readonly #log = createMemoryLog();
   /** The stored events, read directly and not over the network. */
   readonly kept = createMemoryJournal(this.#log);
-  /** The batches that the server refused. The port demands that the server refuses them for ever. */
+  /** The port demands that the server refuses them for ever. */
   readonly #refused = new Set<string>();
   readonly events: readonly StoredEvent[] = this.#log.events;
   readonly #followers = new Set<() => void>();
@@ -28,7 +28,6 @@ export class JournalServer {
     private readonly store: Store = (kept, expected, batch) => kept.append(expected, batch),
   ) {}
 
-  /** The journal as the machine reaches it. */
   connect(machine: Machine): Journal {
     const call = <T>(serve: () => Promise<T>): Promise<T> =>
       this.network.call(machine, { serve, timeoutMs: TIMEOUT_MS, to: 'journal' });

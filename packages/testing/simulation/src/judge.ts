@@ -13,7 +13,6 @@ import type { HistoryFault, Random, StoredDecision } from '@paper/testkit';
 import { ProjectedPicture, checkDump, dump } from '@paper/testkit/dumps';
 import type { CommandProcess } from './command-process.ts';
 
-/** A command that reached a process. */
 export interface Submitted {
   readonly command: Command;
   readonly process: CommandProcess;
@@ -35,10 +34,7 @@ const LONGEST_RUN_MS = 120_000;
 /** The most by which trusted steps can move a clock ahead, plus one step. */
 const MOST_AHEAD_MS = 300_000;
 
-/**
- * The identity of a command: the scope of its Idempotency-Key, the key, and the index in a batch. Null for a command
- * without a key.
- */
+/** The scope of a command's Idempotency-Key, the key, and the index in a batch; null without a key. */
 export function keyOf({ by, idempotency }: Command): string | null {
   if (idempotency === null || by.kind === 'system') return null;
   return `${by.kind === 'key' ? by.accountId : by.name} ${idempotency.key} ${idempotency.index ?? ''}`;
@@ -62,20 +58,15 @@ function report(fault: HistoryFault): never {
 export interface JudgeOptions {
   readonly journal: readonly StoredEvent[];
   readonly random: Random;
-  /** Whether the process with this name was elected. */
   readonly elected: (name: string) => boolean;
-  /** The true time, in ms since 1970 UTC. */
+  /** True time, in ms since 1970 UTC. */
   readonly now: () => number;
   /** The stored events that the projection receives. Default: all. */
   readonly toProject?: ((events: readonly StoredEvent[]) => readonly StoredEvent[]) | undefined;
 }
 
-/**
- * Compares answers with the journal, and the journal with the auditor. The judge uses only public data, and judges at
- * the very moment of each answer.
- */
+/** Compares answers with the journal, and the journal with the auditor, at the very moment of each answer. */
 export class Judge {
-  /** The exchange's state as a fold of the journal from its first event. */
   readonly #state = createState();
   readonly #usage = new FleetUsage();
   readonly #auditor = new Auditor(EMPTY_HEAD);
@@ -111,10 +102,7 @@ export class Judge {
     else this.#checkRefused(asked, answer.error);
   }
 
-  /**
-   * Call after every step.
-   * @throws Broken, and errors of the auditor.
-   */
+  /** Call after every step. @throws Broken, and errors of the auditor */
   step(processes: readonly CommandProcess[]): void {
     if (this.#readOn()) {
       if (!this.#auditor.whole) throw new Broken(`decisions are stored whole: the one at ${this.#newest?.seq} is not`);
@@ -132,10 +120,7 @@ export class Judge {
     if (this.options.random.chance(0.02)) this.checkStates(processes);
   }
 
-  /**
-   * Checks that the state of each process without a pending append equals the fold of the journal.
-   * @throws Broken
-   */
+  /** Checks each state without a pending append against the fold of the journal. @throws Broken */
   checkStates(processes: readonly CommandProcess[]): void {
     for (const { machine, serving, writer } of processes) {
       const { state, usage } = writer;

@@ -26,7 +26,6 @@ export class LeaseServer {
   /** The server's wall clock as the machine reads it over the network. */
   readonly clock = (machine: Machine): Promise<number> => this.#call(machine, () => trueTime(this.agenda));
 
-  /** The leases as the machine reaches them. */
   connect(machine: Machine): LeaseStore {
     const call = <T>(serve: (nowMs: number) => T): Promise<T> =>
       this.#call(machine, () => serve(this.agenda.nowUs / 1000));

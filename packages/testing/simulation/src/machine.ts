@@ -39,12 +39,10 @@ export class Host {
 }
 
 /**
- * A process on a separate machine, with clocks, timers and network. After a kill, none of the promises that it awaited
- * continue. During a pause, all work waits while the monotonic clock advances. During a suspension of the machine, the
- * monotonic clock stops too.
+ * A process on a separate machine, with clocks, timers and network. A kill ends all that it awaited. In a pause work
+ * waits while the monotonic clock advances; in a suspension that clock stops too.
  */
 export class Machine implements Clock {
-  /** The servers that the machine cannot reach. */
   readonly cutFrom = new Set<'journal' | 'leases'>();
   #killed = false;
   #pausedUntilUs = 0;
@@ -78,7 +76,6 @@ export class Machine implements Clock {
     this.#pausedUs += ms * 1000;
   }
 
-  /** Pauses the machine, and stops its monotonic clock and timers. */
   suspend(ms: number): void {
     if (this.#pausedUntilUs > this.agenda.nowUs) return;
     this.pause(ms);
@@ -108,7 +105,7 @@ export class Machine implements Clock {
     return this.agenda.nowUs - this.#suspendedUs;
   }
 
-  /** @param timerUs the time of the monotonic clock from which on the task may run */
+  /** `timerUs`: the time of the monotonic clock from which on the task may run. */
   #add(delayUs: number, work: () => void, timerUs = -Infinity): () => void {
     let cancelled = false;
     const due = (): void => {

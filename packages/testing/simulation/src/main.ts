@@ -4,8 +4,7 @@ import { reportOf } from './report.ts';
 import { simulate, USUAL_STEPS } from './simulation.ts';
 
 /**
- * `npm run sim` runs the command side, the journal and the folds in one process, with faults that follow from a seed,
- * and judges after every step. The same seed repeats a failure.
+ * `npm run sim` runs the command side, the journal and the folds in one process, with faults that follow from a seed.
  */
 const { args, options } = startCommand<{ readonly seeds: number }>('sim');
 const [first = 1, steps = USUAL_STEPS] = args as readonly number[];

@@ -60,7 +60,7 @@ export class Nemesis {
 
   /**
    * Ends all faults, and repairs their damage. In some runs one of several processes stays without the journal, or with
-   * a wrong clock: the other processes must work without it.
+   * a wrong clock: the others must work without it.
    */
   end(): void {
     this.#over = true;

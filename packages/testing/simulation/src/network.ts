@@ -43,7 +43,6 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** A call over the network. */
 export interface Call<T> {
   readonly to: 'journal' | 'leases';
   readonly timeoutMs: number;
@@ -51,9 +50,7 @@ export interface Call<T> {
   readonly serve: () => T | Promise<T>;
 }
 
-/**
- * Delivers requests and answers between machines and servers. Messages are late, lost or doubled, at the drawn rates.
- */
+/** Delivers requests and answers between machines and servers, late, lost or doubled at the drawn rates. */
 export class Network {
   weather = FAIR;
 

@@ -9,9 +9,8 @@ export interface FailedRun {
 }
 
 /**
- * A report for people: the failure and its place, in fewer steps if possible, the steps before it, and the command that
- * repeats it.
- * @param failureOf runs the seed with another number of steps
+ * A report for people: the failure, in fewer steps if possible, what came before, and the command that repeats it.
+ * `failureOf` runs the seed with another number of steps.
  */
 export async function reportOf(
   { seed, steps, failure }: FailedRun,

@@ -6,10 +6,7 @@ export interface FailingRun {
   readonly failure: Failure;
 }
 
-/**
- * Looks for a shorter run that fails: halves the number of steps while `failureOf` finds a failure. The search misses a
- * failure that needs a later fault, so a still shorter failing run may exist.
- */
+/** Halves the number of steps while `failureOf` finds a failure; it misses failures that need a later fault. */
 export async function shrink(
   steps: number,
   failure: Failure,

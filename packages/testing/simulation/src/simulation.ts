@@ -25,18 +25,17 @@ export type Sabotage = NonNullable<FleetOptions['bent']> & {
   readonly toProject?: (events: readonly StoredEvent[]) => readonly StoredEvent[];
 };
 
-/** The result of a run. The same seed always gives the same result. */
+/** The result of a run, the same for the same seed. */
 export interface Run {
   readonly seed: number;
-  /** The number of steps, including those of the recovery. */
+  /** Those of the recovery too. */
   readonly steps: number;
-  /** The simulated time in seconds. */
+  /** Simulated. */
   readonly seconds: number;
   readonly events: number;
   readonly requests: number;
   readonly answers: number;
   readonly lives: number;
-  /** The number of incidents of each kind. */
   readonly coverage: ReadonlyMap<string, number>;
   /** SHA-256 of everything that was recorded, and of the journal's last hash. */
   readonly trace: string;
@@ -46,7 +45,6 @@ export interface Run {
 export interface Failure {
   readonly step: number;
   readonly error: unknown;
-  /** The steps before the failure, the newest last. */
   readonly history: readonly string[];
 }
 
@@ -58,7 +56,7 @@ const SETTINGS: Settings = {
   idempotencyEntries: 1_000_000,
   idempotencyWindowMs: 24 * 60 * 60 * 1000,
 };
-/** The simulated time within which everything must have recovered after the end of the faults. */
+/** Within this simulated time after the end of the faults everything must have recovered. */
 const RECOVERY_US = 180_000_000;
 const HISTORY = 20;
 /** One seed of this many begins with a journal of a build with rules version 1. */
@@ -66,9 +64,9 @@ const FORMER_SEEDS = 4;
 const FORMER_COMMANDS = 150;
 
 /**
- * Runs the command side against clients and faults that follow from the seed, step by step, and judges after each step.
- * After `steps` steps the faults end, and every client must get an answer. At last every process is killed, and the
- * restarted processes must have the journal's state.
+ * Runs the command side against clients and faults that follow from the seed, and judges after each step. After `steps`
+ * steps the faults end, and every client must get an answer. At last every process is killed, and the restarted ones
+ * must have the journal's state.
  */
 export async function simulate(seed: number, steps = USUAL_STEPS, sabotage: Sabotage = {}): Promise<Run> {
   const simulation = new Simulation(seed, sabotage);

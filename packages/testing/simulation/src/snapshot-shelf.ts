@@ -11,7 +11,6 @@ const digest = (pieces: readonly Buffer[]): string =>
 export class SnapshotShelf {
   readonly #taken: { readonly snapshot: StoredSnapshot; readonly pieces: readonly Buffer[] }[] = [];
 
-  /** The start point of a fold of this journal. */
   beginning(journal: Journal): StartPoint {
     return () => loadFromSnapshot(journal, this, { loaded: () => undefined, refused: () => undefined });
   }
