@@ -8,9 +8,8 @@ import { EVENTSTORES, postgresPrograms } from './images/stand-ins.ts';
 
 /**
  * `npm run images` builds every image of docker-compose.yml, starts the set from them, trades through its front door
- * and stops it: with Docker if its engine answers, else with Debian's buildah. With `--tls` docker-compose.tls.yml is
- * added, and one node of its cluster is killed. Exit code 1: something is not as expected; 2: this machine cannot do
- * it, with the reason on standard error.
+ * and stops it: with Docker if its engine answers, else with Debian's buildah. `--tls` adds docker-compose.tls.yml, and
+ * kills one node of its cluster. Exit code 1: something is not as expected; 2: this machine cannot do it.
  */
 const { options } = startCommand<{
   readonly engine?: 'docker' | 'buildah';
@@ -33,7 +32,6 @@ const NEEDED: Readonly<Record<string, string>> = {
   wget: 'wget',
 };
 
-/** Separate namespaces of mounts and processes. */
 const NAMESPACES = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 
 /** Programs that `--tls` needs in addition. */
@@ -63,10 +61,7 @@ function requireBuildah(hasTls: boolean): void {
   );
 }
 
-/**
- * Runs a program in namespaces of its own (mounts, processes, and the network for `hasOwnNetwork`). Everything that it
- * starts and mounts ends with it, even after kill −9 of this process. Returns its exit code.
- */
+/** Runs a program in namespaces of its own, with which everything that it starts ends. Returns its exit code. */
 function inNamespaces(
   program: string,
   folder: string,

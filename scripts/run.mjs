@@ -1,7 +1,6 @@
 /**
- * The entry of every npm command: `npm start`, `npm test`, `npm run check` and so on. It has no dependencies: it
- * installs what the command needs (once; later starts need no network), then becomes the command by importing it. So
- * there is one process: signals, exit code and kill −9 reach the command itself, and nothing is left behind.
+ * The entry of every npm command. It installs what the command needs (once; later starts need no network), then becomes
+ * the command by importing it: so signals, exit code and kill −9 reach the command itself. It has no dependencies.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -130,10 +129,7 @@ async function script(install, file, { options = args, steps = false } = {}) {
   await import(pathToFileURL(program).href);
 }
 
-/**
- * The program as a test run has built it (PAPER_BUILT), since a built program starts with a third of the work; else the
- * source.
- */
+/** The program as a test run has built it (PAPER_BUILT), which starts with a third of the work; else the source. */
 function builtBy(file) {
   const folder = process.env.PAPER_BUILT ?? '';
   const built = path.join(folder, path.relative(root, file).replace(/\.ts$/, '.js'));

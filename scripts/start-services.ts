@@ -33,8 +33,8 @@ import type { ServiceName, ServiceSetConfig } from '@paper/supervisor';
 import { banner } from './start-services/banner.ts';
 
 /**
- * `npm run start:services` starts the services as processes behind one front door, on a running Postgres, Redis and, if
- * JOURNAL_URL names it, EventStoreDB: the same set that docker-compose.yml starts, without Docker.
+ * `npm run start:services` starts the set of docker-compose.yml without Docker: the services as processes behind one
+ * front door, on a running Postgres, Redis and, if JOURNAL_URL names it, EventStoreDB.
  */
 async function start(config: ServiceSetConfig, { logger, teardown }: ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host } = config;
@@ -140,7 +140,6 @@ function ofExchange(config: ServiceSetConfig, operators: readonly OperatorToken[
 }
 
 interface DoorAddress {
-  /** The front door's port. */
   readonly port: number;
   readonly publicUrl: string;
 }

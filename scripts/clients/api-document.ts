@@ -103,8 +103,7 @@ function objectOf(parameters: readonly Parameter[]): Schema | null {
 /** Drops what would only make the types' comments longer. */
 function plain({ example: _example, examples: _examples, pattern: _pattern, ...rest }: Schema): Schema {
   const { anyOf, ...other } = rest;
-  // If there is a type, the alternatives only narrow it. An empty alternative, for what the service refuses, would
-  // widen it.
+  // If there is a type, the alternatives only narrow it. An empty alternative, for what is refused, would widen it.
   if (anyOf === undefined || rest.type !== undefined) return other;
   return { ...other, anyOf: anyOf.filter((one) => Object.keys(one).length > 0) };
 }

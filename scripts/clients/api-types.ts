@@ -11,7 +11,6 @@ const OPERATIONS = 'Operations';
 /** Comments that say what the type says. */
 const SUPERFLUOUS = /^ *\/\*\* (?:@enum \{\w+\}|Format: decimal) \*\/\n|^ +\* (?:@enum \{\w+\}|Format: decimal)\n/gm;
 
-/** The generated files of the client, by path. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     [`${FOLDER}/api.ts`, await apiTypes()],
@@ -57,7 +56,6 @@ function operationSchema({ answer, body, params, query, summary }: ApiOperation)
   return { ...objectSchema(parts), description: `${summary}.` };
 }
 
-/** The members of `components.schemas`. */
 function schemaMembers(nodes: readonly ts.Node[]): readonly ts.PropertySignature[] {
   for (const node of nodes) {
     if (!ts.isInterfaceDeclaration(node) || node.name.text !== 'components') continue;
@@ -71,10 +69,7 @@ function schemaMembers(nodes: readonly ts.Node[]): readonly ts.PropertySignature
   throw new Error('openapi-typescript gave no schemas');
 }
 
-/**
- * A schema as a type of its own. Optional properties also take undefined, so that a caller may pass undefined values
- * on.
- */
+/** A schema as a type. Optional properties also take undefined, so that a caller may pass undefined values on. */
 function declaration(member: ts.PropertySignature, generic: ReadonlySet<string>): string {
   if (!ts.isIdentifier(member.name) || member.type === undefined) throw new Error('a schema without a name or a type');
   const name = member.name.text;

@@ -19,7 +19,6 @@ export const OPTION_NAMES: readonly (readonly [string, string])[] = [
   ['retryAfterMs', 'retry_after'],
 ];
 
-/** The Python name for a TypeScript name. */
 export function snakeCase(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
 }

@@ -10,7 +10,6 @@ import { readModelParts } from './read-models.ts';
 import { settingsParts } from './settings.ts';
 import { publicParts } from './what-is-public.ts';
 
-/** Every section of a page that a script writes. */
 export const generatedSections = (): readonly GeneratedSection[] => [
   ...publicParts(),
   ...errorParts(),

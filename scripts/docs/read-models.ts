@@ -64,9 +64,7 @@ function observedChanges(): ReadonlyMap<string, ReadonlySet<EventType>> {
 /** The most events that the seeds may miss for a table: not every rare event occurs in each situation. */
 const UNSEEN_MAX = 2;
 
-/**
- * The events as a text. `ofMarkets`: the events of markets, which get one common name if all of them change the table.
- */
+/** `ofMarkets`: the events of markets, which get one common name if all of them change the table. */
 function eventList(types: ReadonlySet<EventType>, ofMarkets: ReadonlySet<EventType>): string {
   const isAny = [...ofMarkets].filter((type) => !types.has(type)).length <= UNSEEN_MAX;
   const named = [...types].filter((type) => !isAny || !ofMarkets.has(type)).sort();

@@ -9,10 +9,7 @@ const NODE_ID = 1000;
 /** The npm of Node 24. */
 const NPM = 'npm@11';
 
-/**
- * The image that a Dockerfile builds on by default, such as `node:24.18.0-bookworm-slim`: the value of its argument
- * BASE.
- */
+/** The image that a Dockerfile builds on, such as `node:24.18.0-bookworm-slim`: its argument BASE. */
 export function baseImageOf(dockerfile: string): string {
   const parsed = DockerfileParser.parse(dockerfile);
   const stages = new Set(parsed.getFROMs().map((from) => from.getBuildStage()));
@@ -31,8 +28,8 @@ export function partsOf(base: string): { readonly node: string; readonly debian:
 }
 
 /**
- * Builds an image in place of the official one, which needs Docker's registry: Debian's essential packages by
- * mmdebstrap, node and npm from the npm registry, and the user `node`. It is tagged with the official name.
+ * Builds an image in place of the official one, which needs Docker's registry, with its name: Debian's essential
+ * packages by mmdebstrap, node and npm from the npm registry, and the user `node`.
  */
 export async function makeBaseImage(buildah: Buildah, base: string, folder: string): Promise<void> {
   const { debian, node } = partsOf(base);

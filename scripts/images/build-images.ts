@@ -6,10 +6,7 @@ import { runCommandLine } from './command.ts';
 import { readComposeFile } from './compose-file.ts';
 import { readHandover, writeHandover } from './handover.ts';
 
-/**
- * The first half of `npm run images` without Docker: builds every image of docker-compose.yml, in namespaces of its own
- * (its mounts and processes end with it).
- */
+/** The first half of `npm run images` without Docker: builds every image of docker-compose.yml. */
 const root = path.resolve(import.meta.dirname, '../..');
 const { folder, hasTls } = readHandover();
 
@@ -38,10 +35,7 @@ async function chooseDriver(): Promise<string> {
   return code === 0 ? 'overlay' : 'vfs';
 }
 
-/**
- * The certificates that this machine trusts, so that npm in a build trusts them too. The images get empty files
- * instead.
- */
+/** The certificates that this machine trusts, for npm in a build. The images get empty files instead. */
 function trustedCertificates(): readonly string[] {
   const file = process.env['NODE_EXTRA_CA_CERTS'] ?? '';
   if (file === '' || !existsSync(file)) return [];

@@ -12,7 +12,6 @@ export interface ImageConfig {
 }
 
 export interface BuildahOptions {
-  /** The folder of images and containers. */
   readonly folder: string;
   /** overlay, or vfs if the kernel or the file system has no overlays; vfs copies every layer as a whole. */
   readonly driver: string;
@@ -32,7 +31,6 @@ export class Buildah {
     this.#env = { ...process.env, BUILDAH_ISOLATION: 'chroot', TMPDIR: temporary };
   }
 
-  /** A command line of buildah, and the environment that it needs. */
   command(args: readonly string[]): readonly string[] {
     return ['buildah', ...this.#options, ...args];
   }
@@ -46,7 +44,6 @@ export class Buildah {
     return runOrThrow(this.command(args), { env: this.#env });
   }
 
-  /** Whether the storage has an image with this name. */
   async has(image: string): Promise<boolean> {
     const names = await this.run('images', '--format', '{{.Name}}:{{.Tag}}');
     return names.split('\n').includes(image);

@@ -4,18 +4,16 @@ import { killAtExit } from '@paper/runtime';
 
 /** The result of a command that has ended. */
 export interface Ended {
-  /** The exit code; null if a signal ended the command. */
+  /** Null if a signal ended the command. */
   readonly code: number | null;
   readonly stdout: string;
   /** The end of standard output and standard error, in the order in which they came. */
   readonly output: string;
 }
 
-/** A running command. */
 export interface RunningCommand {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** The end of its output so far. */
   readonly output: () => string;
 }
 
@@ -45,10 +43,7 @@ export function runCommandLine(words: readonly string[], options: SpawnOptions =
   return startCommand(words, options).ended;
 }
 
-/**
- * Runs a command that must succeed; returns its standard output without white space around it.
- * @throws Error with the command and the end of its output when its exit code is not 0.
- */
+/** Runs a command; returns its standard output, trimmed. @throws Error when its exit code is not 0 */
 export async function runOrThrow(words: readonly string[], options: SpawnOptions = {}): Promise<string> {
   const { code, output, stdout } = await runCommandLine(words, options);
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code ?? 'a signal'}:\n${output.trimEnd()}`);

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 
-/** A health check, as Compose and Docker declare it. */
 export interface Healthcheck {
   /** `['CMD', program, …arguments]`. */
   readonly test?: readonly string[];
@@ -78,10 +77,7 @@ function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * The files as Compose runs them with these variables, with secrets as the mounted files that they become. Default:
- * only docker-compose.yml.
- */
+/** The files as Compose runs them with these variables, and with secrets as mounted files. */
 export function composeFileWith(
   root: string,
   variables: Readonly<Record<string, string>>,
@@ -96,10 +92,9 @@ export function composeFileWith(
   return { ...composed, services: Object.fromEntries(services) as ComposeFile['services'] };
 }
 
-/** A variable that a file of Compose uses. */
 export interface ComposeVariable {
   readonly name: string;
-  /** Whether the variable has no default, so that it must be set in .env. */
+  /** Without a default, so that it must be set in .env. */
   readonly isRequired: boolean;
 }
 
@@ -168,7 +163,6 @@ export function programOf(
   return command ?? ofImage;
 }
 
-/** The number of processes of a service. */
 export function replicasOf({ deploy }: ComposedService): number {
   return Number(deploy?.replicas ?? 1);
 }

@@ -13,18 +13,16 @@ import { mountedFiles, withFilesIn } from './mounted-files.ts';
 import type { Host } from './private-network.ts';
 import { standInFor } from './stand-ins.ts';
 
-/** A process of the set. */
 export interface StartedProcess {
   readonly service: string;
   readonly host: Host;
   readonly running: RunningCommand;
-  /** The seconds from its start until its health command succeeded. */
+  /** Until its health command succeeded. */
   readonly startSeconds: number;
   /** The rights of the process; null for third-party images. */
   readonly rights: Rights | null;
 }
 
-/** A process that was asked to end. */
 export interface StoppedProcess {
   readonly service: string;
   readonly seconds: number;
@@ -33,20 +31,17 @@ export interface StoppedProcess {
 
 export interface ComposedSetOptions {
   readonly buildah: Buildah;
-  /**
-   * Maps a file or folder that the services mount, such as `./infra/front-door/errors`, to its place on this machine.
-   */
+  /** Maps what the services mount, such as `./infra/front-door/errors`, to its place on this machine. */
   readonly placeOf: (source: string) => string;
   /** The folder of data and volumes. */
   readonly folder: string;
   readonly services: Readonly<Record<string, ComposedService>>;
-  /** The hosts of each service; each process has one. */
+  /** One for each process. */
   readonly hosts: ReadonlyMap<string, readonly Host[]>;
   readonly hostsFile: string;
   readonly say: (line: string) => void;
 }
 
-/** A process that was started. */
 interface Begun {
   readonly atMs: number;
   readonly running: RunningCommand;
@@ -80,7 +75,6 @@ export class ComposedSet {
     for (const name of names.filter((one) => !isEngine(one))) await this.#startAll(name);
   }
 
-  /** Starts the servers that a task depends on. */
   async startFor(task: string): Promise<void> {
     await Promise.all(Object.keys(this.#service(task).depends_on ?? {}).map((name) => this.#startAll(name)));
   }
@@ -127,9 +121,8 @@ export class ComposedSet {
   }
 
   /**
-   * Runs a service that ends by itself, such as `roles`; returns its standard output.
-   * @param command the arguments of its entrypoint, if it has one, instead of its own
-   * @throws Error when it fails.
+   * Runs a service that ends by itself, such as `roles`; returns its standard output. `command`: in place of its own
+   * arguments. @throws Error when it fails
    */
   async runTask(name: string, command = this.#service(name).command): Promise<string> {
     const service = { ...this.#service(name), ...(command === undefined ? {} : { command }) };
@@ -166,9 +159,7 @@ export class ComposedSet {
     return exitCodeOf(await container.run(container.commandLine(host, service, program))) === 0;
   }
 
-  /**
-   * Makes the published port that `ports` maps to this one reachable from this machine. Returns the port and its host.
-   */
+  /** Makes a published port reachable from this machine, and returns it with its host. */
   async publish(name: string, inner: string): Promise<string> {
     const host = this.#firstHostOf(name);
     const published = this.#service(name).ports?.find((port) => port.endsWith(`:${inner}`)) ?? '';
@@ -250,9 +241,8 @@ export class ComposedSet {
   }
 
   /**
-   * Starts a process, and waits until it is up.
-   * @param mayEnd whether it is started again when it ends: a node of EventStoreDB that led for a moment before the
-   * others were there has to shorten its log, and ends for that
+   * Starts a process, and waits until it is up. `mayEnd`: it is started again when it ends, as a node of EventStoreDB
+   * does that led for a moment before the others were there.
    */
   async #untilUp(name: string, isUp: () => Promise<boolean>, begin: () => Promise<Begun>, mayEnd: boolean) {
     let { atMs, running } = await begin();

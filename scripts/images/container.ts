@@ -9,8 +9,7 @@ import type { MountedFile } from './mounted-files.ts';
 import type { Host } from './private-network.ts';
 
 /**
- * A shell that prints the program's exit code at the end. buildah 1.28 cannot: with a read-only file system its own
- * cleanup fails, and it ends with 2 whatever the program did.
+ * Prints the program's exit code at the end: buildah 1.28 ends with 2, since its cleanup fails on a read-only system.
  */
 const REPORTING_SHELL = ['sh', '-c', '"$@"; code=$?; echo "exit code $code" >&2; exit $code', 'sh'];
 
@@ -24,10 +23,7 @@ export function exitCodeOf({ output }: Ended): number | null {
 export interface Rights {
   readonly uid: number;
   readonly hasNoCapabilities: boolean;
-  /**
-   * Whether no program that it runs can gain rights. buildah leaves one capability in its bounding set, which this
-   * makes void.
-   */
+  /** buildah leaves one capability in the bounding set, which this makes void. */
   readonly getsNoNewPrivileges: boolean;
 }
 
@@ -37,7 +33,6 @@ export type Wiring = Pick<ComposedService, 'environment' | 'tmpfs' | 'volumes' |
 export interface ContainerOptions {
   readonly buildah: Buildah;
   readonly image: string;
-  /** The folder of named volumes. */
   readonly volumesIn: string;
   /** A file in the form of /etc/hosts. */
   readonly hostsFile: string;
@@ -47,9 +42,7 @@ export interface ContainerOptions {
   readonly mounts: readonly MountedFile[];
 }
 
-/**
- * A container of one image, with a read-only file system. Any number of processes run in it, each on a host of its own.
- */
+/** A container of one image, with a read-only file system. Any number of processes run in it, each on its own host. */
 export class Container {
   private constructor(
     private readonly options: ContainerOptions,
@@ -87,10 +80,7 @@ export class Container {
     return (await this.run(words)).output.includes('Read-only file system');
   }
 
-  /**
-   * Runs a command line with REPORTING_SHELL. Repeats it if buildah itself fails, as on a busy machine.
-   * @throws Error with the output when the program did not run in three attempts.
-   */
+  /** Runs a command line with REPORTING_SHELL, up to three times, since buildah itself fails on a busy machine. */
   async run(words: readonly string[]): Promise<Ended> {
     for (let attempt = 1; ; attempt += 1) {
       const ended = await runCommandLine(words, { env: this.env });
@@ -144,7 +134,6 @@ export class Container {
   }
 }
 
-/** The rights of a process. */
 export function rightsOf(pid: number): Rights {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const field = (name: string): string => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? '';

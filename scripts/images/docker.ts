@@ -12,10 +12,7 @@ import { tradeThrough } from './trade.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/**
- * Builds the images and starts the set of docker-compose.yml with Docker, trades, and removes everything except the
- * images.
- */
+/** Builds the images and starts the set with Docker, trades, and removes everything except the images. */
 export async function runWithDocker(): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'paper-images-'));
   const port = await freePort();

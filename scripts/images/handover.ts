@@ -1,21 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/**
- * The data that the building half of `npm run images` passes to the running half, in a file in the folder of the run.
- */
+/** What the building half of `npm run images` passes to the running half, in a file in the folder of the run. */
 export interface Handover {
   /** The folder of images, containers and data. */
   readonly folder: string;
-  /** Whether docker-compose.tls.yml is used; its certificates are in the folder `certificates`. */
+  /** The certificates of docker-compose.tls.yml are in the folder `certificates`. */
   readonly hasTls: boolean;
-  /** The driver of the storage. */
   readonly driver: string;
-  /** The full name of the images' base. */
   readonly base: string;
-  /** The seconds that building the base took; 0 if it already existed. */
+  /** 0 if the base already existed. */
   readonly baseSeconds: number;
-  /** The seconds of each build, by the image's name. */
+  /** By the image's name. */
   readonly buildSeconds: Readonly<Record<string, number>>;
 }
 
@@ -25,10 +21,7 @@ export function writeHandover(handover: Handover): void {
   writeFileSync(fileIn(handover.folder), JSON.stringify(handover));
 }
 
-/**
- * Reads the handover in the folder of the first argument; the second argument may be `tls`. Before the build it
- * contains only those two.
- */
+/** Reads it in the folder of the first argument; the second may be `tls`. Before the build it has only those two. */
 export function readHandover(): Handover {
   const [, , folder = '', tls] = process.argv;
   const hasTls = tls === 'tls';

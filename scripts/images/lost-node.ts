@@ -7,9 +7,9 @@ import { tradeThrough } from './trade.ts';
 /** The outcome of the loss of the leading EventStoreDB node. */
 export interface LostNode {
   readonly name: string;
-  /** The seconds from the kill until an order was filled through the front door. */
+  /** From the kill until an order was filled through the front door. */
   readonly orderAfterSeconds: number;
-  /** The output of the proof of the whole journal, made with the remaining nodes. */
+  /** The proof of the whole journal, made with the remaining nodes. */
   readonly audit: string;
   /** The node's state once it was started again, such as Follower. */
   readonly stateAfterwards: string;
@@ -19,9 +19,8 @@ export interface Cluster {
   readonly set: ComposedSet;
   readonly baseUrl: string;
   readonly operatorToken: string;
-  /** The hosts of its nodes, by name. */
+  /** By name. */
   readonly nodes: ReadonlyMap<string, Host>;
-  /** The certificate of the authority. */
   readonly caFile: string;
 }
 
@@ -37,10 +36,8 @@ const LIMIT_MS = 120_000;
 const AUDIT = ['node', '--enable-source-maps', 'src/programs/audit.js', 'verify'];
 
 /**
- * Kills the leading node (SIGKILL), trades through the front door as soon as that is possible, verifies the journal on
- * the remaining nodes, and starts the node again.
- * @throws Error when trading is not possible, the journal has a fault, or the node does not come back within two
- * minutes.
+ * Kills the leading node, trades through the front door as soon as that is possible, verifies the journal on the
+ * remaining nodes, and starts the node again. @throws Error when one of these fails or takes more than two minutes
  */
 export async function loseLeader(cluster: Cluster): Promise<LostNode> {
   const { set } = cluster;

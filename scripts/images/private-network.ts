@@ -15,8 +15,8 @@ export interface Host {
 const BRIDGE = 'paper0';
 
 /**
- * A bridge in the network namespace of this process, without a way out, and hosts on it with addresses of their own. So
- * every container has the ports that its image declares. The bridge ends with this process's namespace.
+ * A bridge in this process's network namespace, without a way out, and hosts on it with addresses of their own: so
+ * every container has the ports that its image declares.
  */
 export class PrivateNetwork {
   #hosts = 0;

@@ -6,24 +6,20 @@ import type { Handover } from './handover.ts';
 import type { LostNode } from './lost-node.ts';
 import type { Traded } from './trade.ts';
 
-/** All findings of a run. */
 export interface Findings {
   /** Services that nothing on this machine can run. */
   readonly absent: readonly string[];
-  /** The output of the backup. */
   readonly backup: string;
   readonly composed: ComposeFile;
   readonly handover: Handover;
-  /** The health of each process after the trade. */
   readonly healthy: readonly { readonly service: string; readonly ok: boolean }[];
-  /** The loss of a node, with TLS; null without TLS. */
+  /** Null without TLS. */
   readonly lostNode: LostNode | null;
-  /** Whether each image's file system is read-only, by image. */
+  /** By image. */
   readonly readOnly: ReadonlyMap<string, boolean>;
-  /** The output of the restore. */
   readonly restored: string;
   readonly services: Readonly<Record<string, ComposedService>>;
-  /** The sizes, by image. */
+  /** By image. */
   readonly sizes: ReadonlyMap<string, string>;
   readonly started: readonly StartedProcess[];
   readonly stopped: readonly StoppedProcess[];

@@ -1,10 +1,8 @@
 import type { ComposedSet, StoppedProcess } from './composed-set.ts';
 
-/** The set after its Postgres was lost and restored. */
 export interface RestoredDatabase {
-  /** The output of the restore. */
   readonly output: string;
-  /** The processes that ran before, with the way each ended. */
+  /** The processes that ran before. */
   readonly stopped: readonly StoppedProcess[];
 }
 

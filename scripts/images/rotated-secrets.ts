@@ -3,10 +3,7 @@ import type { ComposedSet } from './composed-set.ts';
 /** The services that read the replaced secrets. */
 const READERS = ['command-api', 'projector', 'query-api', 'stream-gateway', 'portal', 'backtests'];
 
-/**
- * Replaces the passwords of the database's roles and an operator's token in the files of secrets, as an operator does, and
- * restarts the services that read them. Returns the new token.
- */
+/** Replaces the roles' passwords and an operator's token, and restarts their readers. Returns the new token. */
 export async function rotateSecrets(set: ComposedSet, operator: string): Promise<string> {
   await set.runTask('rotate', ['passwords']);
   const token = await set.runTask('rotate', ['tokens', operator]);

@@ -21,9 +21,8 @@ import { standInFor } from './stand-ins.ts';
 import { tradeThrough } from './trade.ts';
 
 /**
- * The second half of `npm run images` without Docker: starts the set of Compose's files from the built images, in
- * namespaces of its own, trades through its front door, takes a backup, replaces secrets, loses the database, restores
- * it, and stops it.
+ * The second half of `npm run images` without Docker: starts the set from the built images, trades through its front
+ * door, takes a backup, replaces secrets, loses the database, restores it, and stops the set.
  */
 const root = path.resolve(import.meta.dirname, '../..');
 const handover = readHandover();

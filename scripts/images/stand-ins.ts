@@ -18,11 +18,11 @@ export interface ServerLocation {
 export interface StandIn {
   /** The end of the program's path. */
   readonly program: string;
-  /** The version of the program; null if it is not installed. */
+  /** Null if the program is not installed. */
   readonly version: () => Promise<string | null>;
   /**
-   * Creates its data if there is none; returns the command line of the server, which follows the service's own. The
-   * files that the service mounts are in the folder, and the service names them there.
+   * Creates the server's data if there is none, and returns its command line, which follows the service's own. The
+   * files that the service mounts are in the folder, and named there.
    */
   readonly prepare: (service: ComposedService, place: ServerLocation) => Promise<readonly string[]>;
 }

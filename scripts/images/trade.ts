@@ -3,16 +3,15 @@ import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 
 /** The outcome of a trade through the front door. */
 export interface Traded {
-  /** The time from the request of the filled order to its answer, in ms. */
+  /** From the request of the filled order to its answer. */
   readonly orderMs: number;
   /** The services that answered at the front door's address. */
   readonly answered: readonly string[];
 }
 
 /**
- * Trades in a new market, and retries until it succeeds: a front door that has just started sends commands to a standby
- * until its first checks, and requests in progress at a lost leader are answered late, or with 503.
- * @throws Error when the order is not filled within two minutes, with the last refusal as its cause.
+ * Trades in a new market, and retries: a front door that has just started sends commands to a standby until its first
+ * checks, and a lost leader answers late, or with 503. @throws Error when no order is filled within two minutes
  */
 export async function tradeThrough(baseUrl: string, operatorToken: string, name = 'images'): Promise<Traded> {
   const done: Traded[] = [];
@@ -37,9 +36,8 @@ export async function tradeThrough(baseUrl: string, operatorToken: string, name 
 }
 
 /**
- * Lists a market, lets two new accounts trade with each other in it, and reads the trade back; then calls every other
- * service that the front door reaches. Every answer of the API is checked against the served OpenAPI document.
- * @throws Error when the order is not filled, or a service does not answer as it should.
+ * Lets two new accounts trade in a new market, and calls every other service behind the front door. Every answer of the
+ * API is checked against the served document. @throws Error when one is not as it should be
  */
 async function tradeOnce(baseUrl: string, operatorToken: string, marketId: string): Promise<Traded> {
   const client = await createCheckedClient(baseUrl);

@@ -1,10 +1,7 @@
 import Mocha from 'mocha';
 import { followLoad } from '../run/machine.mjs';
 
-/**
- * Multiplies each time limit of a test or hook by the machine's factor at its start (`scripts/run/machine.mjs`), so that
- * tests do not fail because the machine is busy.
- */
+/** Multiplies each test's time limit by the machine's factor (`scripts/run/machine.mjs`). */
 const { prototype } = Mocha.Runnable;
 const timeout = prototype.timeout;
 

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 export const MOCHA_OPTIONS = (process.env.CI ?? '') === '' ? [] : ['--forbid-only'];
 
 /**
- * Makes mocha import specs. It tries require() first, which would run a spec that happens to be valid JavaScript
- * without tsx, and parse its `new Map<string>(…)` as comparisons. If require() is refused, the spec is imported.
+ * Makes mocha import specs. It tries require() first, which would run a spec that is valid JavaScript without tsx, and
+ * parse its `new Map<string>(…)` as comparisons.
  */
 export function importSpecs() {
   createRequire(import.meta.url).extensions['.ts'] = (_module, file) => {

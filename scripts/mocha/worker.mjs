@@ -9,9 +9,9 @@ import { ItemReporter } from './item-reporter.mjs';
 import { importSpecs, MOCHA_OPTIONS } from './specs.mjs';
 
 /**
- * A worker of a test run (`scripts/run/test-queue.mjs`). It runs the specs of each message and answers it, until its
- * parent disconnects. A closing line ends the output of each message. The arguments are the id of its run, which the
- * processes that it starts inherit, and mocha's options.
+ * A worker of a test run (`scripts/run/test-queue.mjs`): runs the specs of each message, answers it, and prints a
+ * closing line, until its parent disconnects. Arguments: the id of its run, which its processes inherit, and mocha's
+ * options.
  */
 const require = createRequire(import.meta.url);
 const { loadOptions } = require('mocha/lib/cli/options.js');
@@ -44,8 +44,7 @@ async function runSpecs(files, built) {
     const runner = await new Promise((resolve) => {
       const running = mocha.run(() => resolve(running));
     });
-    // Without this, its listener for unhandled rejections and those of later runners would forward each rejection to
-    // one another.
+    // Without this, its listener for unhandled rejections and those of later runners would forward each to one another.
     runner.dispose();
   } catch (error) {
     process.stdout.write(`  1 failing\n\n  1) ${files.join(', ')}\n     cannot be loaded:\n${inspect(error)}\n`);

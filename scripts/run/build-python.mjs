@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const PACKAGE = 'packages/clients/client-python';
-/**
- * The Pythons to try. Debian's own Python has the modules of Debian's packages; another one that comes first on PATH
- * does not.
- */
+/** Debian's own Python has the modules of Debian's packages; another one that comes first on PATH does not. */
 const PYTHONS = [process.env.PYTHON, 'python3', '/usr/bin/python3'];
 const MODULES = ['build', 'setuptools', 'wheel'];
 

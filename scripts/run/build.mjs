@@ -28,11 +28,10 @@ const CLIENT_FILES = 'packages/clients/client-files/src/built';
 const WORKSPACE = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
 
 /**
- * Builds the services and the operators' commands into a folder: a workspace like this one with JavaScript instead of
- * TypeScript. Every file keeps its relative path, so files found or started by path are still found. Returns the exit
- * code. Without an argument the folder is ./dist, which is recreated, to be installed like a workspace. A folder given
- * as argument (empty or new) gets links to the dependencies installed here and bundled programs, and can be run at
- * once.
+ * Builds the services and the operators' commands into a folder: a workspace like this one in JavaScript, in which
+ * every file keeps its relative path. Returns the exit code. By default the folder is ./dist, which is recreated, to be
+ * installed like a workspace; a folder given as argument (empty or new) gets links to the dependencies installed here
+ * and bundled programs, and can be run at once.
  */
 export async function build(root, [folder]) {
   const dist = path.resolve(root, folder ?? 'dist');
@@ -65,10 +64,7 @@ export async function build(root, [folder]) {
   return 0;
 }
 
-/**
- * pnpm's links between packages are relative, so they lead to the built packages; all other dependencies are in its
- * store.
- */
+/** pnpm's links between packages are relative, so they lead to the built packages. */
 function linkInstalled(root, dist) {
   for (const folder of ['.', ...workspaceFolders(root)]) {
     const from = path.join(root, folder, 'node_modules');

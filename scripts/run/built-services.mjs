@@ -12,9 +12,8 @@ const OTHERS = ['package.json', 'pnpm-lock.yaml', 'tsconfig.base.json', 'tsconfi
 const LEFT_OUT = /(^|\/)(node_modules|test|bench|chaos|fuzz|simulation|testkit)\//;
 
 /**
- * Builds the services as JavaScript, once for each state of the sources, in a folder named after the hash of the
- * sources. A compiled service starts in half of the time.
- * @returns the folder, or null if the build failed; the reason was printed.
+ * Builds the services as JavaScript, which starts in half of the time, in a folder named after the hash of the sources.
+ * Returns the folder; null if the build failed, with the reason printed.
  */
 export async function builtServices(root) {
   // A test run has built them already.

@@ -5,10 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startProgress } from '../../packages/kit/commands/src/progress.mjs';
 
-/**
- * Installs the dependencies unless they are installed. `prod` is enough for `npm start`, without development tools;
- * `full` is everything, and serves both.
- */
+/** Installs the dependencies unless they are installed: `prod` for `npm start` alone, or `full`. */
 export async function ensureInstalled(root, wanted) {
   const stampFile = path.join(root, 'node_modules', '.paper-install.json');
   const found = readStamp(stampFile);

@@ -22,8 +22,8 @@ export function environmentOf(run) {
 const runsWith = (run) => [process.env[RUNS], run].filter(Boolean).join(' ');
 
 /**
- * Kills all living processes of the run at once and prints their pids and commands. Synchronous, so that it can run at a
- * process's exit. Uses /proc, so it works on Linux only.
+ * Kills all living processes of the run and prints their pids and commands. Synchronous, so that it can run at a
+ * process's exit; by /proc, so on Linux only.
  */
 export function killLeftovers(run) {
   for (const untilMs = performance.now() + ENDS_WITHIN_MS; performance.now() < untilMs;) {

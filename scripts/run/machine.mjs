@@ -27,7 +27,7 @@ export function followLoad() {
   return factor;
 }
 
-/** @param workMs the duration of the work. The load counts too, since the work is short. */
+/** The load counts too, since the work is short. */
 export function factorOf({ loadPerCore, workMs }) {
   const factor = Math.min(FACTOR_MAX, Math.max(1, workMs / REFERENCE_MS, loadPerCore));
   return Math.round(factor * 10) / 10;

@@ -1,6 +1,6 @@
 /**
- * The costs that the figures of each benchmark, and of each run for docs/prove/results/reliability.md, do not include:
- * the end of a sentence, without a full stop. It is printed below the command's section.
+ * What the figures of each benchmark and run in docs/prove/results leave out: the end of a sentence, without a full
+ * stop.
  */
 export const NOT_INCLUDED = {
   'account-stream': 'HTTP, the sending of bytes, and the reads of Postgres that a stream begins with',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Ends this process together with its terminal. If npm runs in a terminal's foreground, that is when npm has ended
- * (SIGKILL of npm does not stop its children), or when the terminal was closed (SIGHUP). Everywhere else, as with
- * `nohup npm start &`, over ssh or under a supervisor, the starter of npm may end at any time, and this process goes on
- * until it gets a signal of its own. Node forgets that nohup has SIGHUP ignored, so this process ignores it then.
+ * Ends this process together with its terminal: if npm runs in a terminal's foreground, when npm has ended (SIGKILL of
+ * npm does not stop its children) or the terminal was closed (SIGHUP). Everywhere else, as with `nohup npm start &`,
+ * over ssh or under a supervisor, the starter of npm may end at any time, and this process goes on until it gets a
+ * signal of its own. Node forgets that nohup has SIGHUP ignored, so this process ignores it then.
  */
 export function endWithParent() {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -16,14 +16,13 @@ export function endWithParent() {
   const streams = [process.stdout, process.stderr];
   let isEnding = false;
   for (const stream of streams) {
-    // A closed terminal accepts no line of the log, even before its SIGHUP is read. That must not end this process
-    // without its stop, or cut the stop short.
+    // A closed terminal accepts no line of the log, even before its SIGHUP is read. That must not cut the stop short.
     stream.on('error', (error) => {
       if (!isEnding && error.code !== 'EIO') throw error;
     });
   }
-  // A terminal closes together with its npm, so both events come. A second SIGTERM would count as that of a person who
-  // does not wait.
+  // A terminal closes together with its npm, so both events come; a second SIGTERM would mean a person who does not
+  // wait.
   const end = () => {
     // A second SIGHUP follows at once, and would end a process that for a moment has no listener.
     process.on('SIGHUP', () => undefined).off('SIGHUP', end);

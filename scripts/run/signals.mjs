@@ -3,8 +3,7 @@ import { constants } from 'node:os';
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 
 /**
- * Calls `end` with the exit code for the first signal that asks this process to end, and with the signal.
- * @returns a function that stops listening to signals
+ * Calls `end` with the exit code and signal at the first one that asks to end. Returns a function that stops listening.
  */
 export function onEndSignal(end) {
   const calls = SIGNALS.map((signal) => [signal, () => end(128 + constants.signals[signal], signal)]);

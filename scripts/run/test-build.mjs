@@ -4,8 +4,8 @@ import path from 'node:path';
 import { build } from './build.mjs';
 
 /**
- * Builds the programs that end-to-end tests start (packages/testkit) once for a run, outside any test's time limit, and
- * puts their folder into PAPER_BUILT. Ends this process if the build fails.
+ * Builds the programs that end-to-end tests start, outside any test's time limit, and puts their folder into
+ * PAPER_BUILT. Ends this process if the build fails.
  */
 export async function buildForTests(root) {
   if (process.env.PAPER_BUILT !== undefined) return;

@@ -7,10 +7,7 @@ const SHARED = /^.*\/shared-exchange(?=\/)/;
 /** Suffixes of specs, the slowest kind first: whole systems, real servers, units. */
 const LEVELS = ['.e2e.spec.ts', '.int.spec.ts', '.spec.ts'];
 
-/**
- * Suites that only CI runs (CI=1): drills, command lines and whole systems, whose parts are covered by the suites of
- * every run. Together they take a third of all time.
- */
+/** Suites that only CI runs (CI=1): drills and whole systems, whose parts are covered by other suites. */
 export const LEFT_TO_CI = new Set([
   'packages/clients/client-python/test/client.e2e.spec.ts',
   'packages/core/auditor/test/public-file.spec.ts',
@@ -28,10 +25,7 @@ export const LEFT_TO_CI = new Set([
   'services/standalone/test/signals.e2e.spec.ts',
 ]);
 
-/**
- * Suites that only `.ci/full` runs (LONG_TESTS=1), since `.ci/run` has ten minutes: drills that kill, fill and restore,
- * and browser pages beyond those of every run.
- */
+/** Suites that only `.ci/full` runs (LONG_TESTS=1), since `.ci/run` has ten minutes: drills, and further pages. */
 export const LEFT_TO_FULL = new Set([
   'packages/core/command-side/test/snapshot-child.e2e.spec.ts',
   'packages/core/journal/test/eventstoredb-faults-random.spec.ts',
@@ -92,9 +86,8 @@ export const LEFT_TO_FULL = new Set([
 ]);
 
 /**
- * The items of a test run, which workers take one after the other. Each is a spec, or all specs of a folder that share
- * an exchange. The slowest ones are expected to come first, so that none is left for the end, when the other workers
- * have nothing to do.
+ * The items of a test run: specs, or all specs of a folder that share an exchange. The slowest are expected to come
+ * first, so that none is left for the end, when the other workers have nothing to do.
  */
 export function itemsOf(root) {
   const items = new Map();

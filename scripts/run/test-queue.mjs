@@ -7,25 +7,19 @@ import { onEndSignal } from './signals.mjs';
 import { buildForTests } from './test-build.mjs';
 import { startWorker } from './test-worker.mjs';
 
-/**
- * The number of mocha processes at the same time. It exceeds the number of cores, since specs of services mostly wait.
- */
+/** The processes of mocha at a time: more than cores, since specs of services mostly wait. */
 const WORKERS = 6;
 
-/**
- * How many of them take unit specs first: unit specs wait for nothing, so more at a time would only slow each other
- * down.
- */
+/** How many take unit specs first: those wait for nothing, so more at a time would only slow each other down. */
 const UNIT_WORKERS = 2;
 
 /** The heading above the failures of all items; `.ci/run` searches for it. */
 const FAILURES_HEADING = 'The failures again:';
 
 /**
- * Runs the items (`test-items.mjs`) in workers, each of which takes the next item when it has finished one. Unit specs
- * start at once, all others when the programs that they start are built. The output of an item is printed when it has
- * ended. Resolves to the exit code.
- * @param options of mocha
+ * Runs the items (`test-items.mjs`) in workers, each of which takes the next when it has finished one: unit specs at
+ * once, others when the programs that they start are built. Prints the output of an item at its end. Resolves to the
+ * exit code.
  */
 export async function runQueue(root, options, items, workerCount = WORKERS) {
   const run = randomUUID();
@@ -79,7 +73,6 @@ export function createQueue(items, building) {
       await Promise.race([building, stopped]);
       return others.shift() ?? units.shift() ?? null;
     },
-    /** Gives no more items. */
     stop() {
       units.length = 0;
       others.length = 0;

@@ -6,9 +6,8 @@ import path from 'node:path';
 import { environmentOf, killLeftovers } from './leftovers.mjs';
 
 /**
- * Starts a process of mocha (`scripts/mocha/worker.mjs`) that runs items one after the other.
- * @param options mocha's options
- * @param folder for its output: a file is written in order, and no leftover can hold it open
+ * Starts a process of mocha (`scripts/mocha/worker.mjs`) that runs items one after the other. `folder` is for its
+ * output: a file is written in order, and no leftover can hold it open.
  */
 export function startWorker(root, options, folder) {
   const run = randomUUID();

@@ -11,9 +11,8 @@ import { itemsOf, LEFT_TO_CI, LEFT_TO_FULL } from './test-items.mjs';
 import { runQueue } from './test-queue.mjs';
 
 /**
- * Runs mocha. Options and files after `--` are mocha's; without files it runs every spec. The last line is `N passed, N
- * failed, N skipped`, even if mocha ended before its reporter. No process that tests started outlives the run:
- * leftovers are killed and listed.
+ * Runs mocha with its options and files after `--`, or every spec. The last line is `N passed, N failed, N skipped`,
+ * even if mocha ended before its reporter. Processes that tests left are killed and listed.
  */
 export async function test(root, args) {
   process.chdir(root);
