@@ -11,7 +11,6 @@ import { Notice } from '../ui/notice.tsx';
 import { Button } from '../ui/button.tsx';
 
 export interface AppProps {
-  /** Answers of the API that came with the page, by path. */
   readonly reads: ReadonlyMap<string, ReadAnswer>;
   /** The path and the query that the server renders; left out in a browser. */
   readonly ssr?: { readonly path: string; readonly search: string };

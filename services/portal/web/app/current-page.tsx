@@ -14,7 +14,6 @@ import { useWayBack } from '../data/session/way-back.ts';
 
 const NewSignIn = late(() => import('./new-sign-in.tsx'));
 
-/** The page of the current path. */
 export function CurrentPage() {
   const [path] = useLocation();
   const { ended, info, isLost } = useSession();
@@ -48,8 +47,7 @@ function SessionLost() {
 }
 
 /**
- * After the person went to another page, sets the page's title and scroll position, and focuses its content. This hook
- * runs before the effects of the page itself, which may set a better title.
+ * Sets title, scroll position and focus after a move to another page, before the page's own effects set a better title.
  */
 function usePageChange(path: string, name: PageName | null): void {
   const before = useRef(path);
@@ -92,7 +90,6 @@ function NoPage() {
   );
 }
 
-/** An update of the service removes the files of the older version. */
 function CannotLoad() {
   return (
     <>

@@ -9,7 +9,6 @@ const KEYS = [
   ['Esc', 'Close the menu or a dialog'],
 ] as const;
 
-/** The keyboard shortcuts of the pages. */
 export default function Keys({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>

@@ -14,7 +14,7 @@ function isPhone(): boolean {
   return window.matchMedia('(max-width: 29.99rem)').matches;
 }
 
-/** The parts of the navigation that have no place in the header: seldom used pages, the colors, and signing out. */
+/** The navigation's parts that have no place in the header. */
 export default function Menu({ onKeys }: { readonly onKeys: () => void }) {
   const { info, person, signOut } = useSession();
   const { signIn } = useWayBack();

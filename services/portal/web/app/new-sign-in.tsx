@@ -5,7 +5,6 @@ import { Button } from '../ui/button.tsx';
 import { Time } from '../ui/figures.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/** The key under which this browser stores the newest sign-in that its person has confirmed. */
 const KNOWN = 'paper-known-sign-in';
 
 /** Reports a sign-in elsewhere, until the person confirms that they signed in themselves. */

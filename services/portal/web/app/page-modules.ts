@@ -7,10 +7,7 @@ interface PageModule {
   readonly default: ComponentType<PageProps>;
 }
 
-/**
- * The module of each page: web/pages/<name>/<name>.tsx, whose default export is the page. Each module is bundled into a
- * separate file.
- */
+/** web/pages/<name>/<name>.tsx of each page, each bundled into a separate file. */
 const MODULES: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   markets: () => import('../pages/markets/markets.tsx'),
   market: () => import('../pages/market/market.tsx'),
@@ -35,14 +32,13 @@ const MODULES: Readonly<Record<PageName, () => Promise<PageModule>>> = {
 
 const loaded = new Map<PageName, ComponentType<PageProps>>();
 
-/** Loads a page's module. */
 export async function loadPage(name: PageName): Promise<ComponentType<PageProps>> {
   const [{ default: Page }] = await Promise.all([MODULES[name](), loadStylesOf(name)]);
   loaded.set(name, Page);
   return Page;
 }
 
-/** A page that was loaded before; null if it was not loaded. */
+/** The page, if it was loaded before. */
 export function loadedPage(name: PageName): ComponentType<PageProps> | null {
   return loaded.get(name) ?? null;
 }

@@ -26,10 +26,9 @@ import { App } from './app.tsx';
 import { useTitle } from '../base/use-title.ts';
 
 /**
- * The code that all pages, and all parts that are loaded later, have in common. Each page imports this module (see
- * `sharedFirst` in src/pages/bundle.ts), so that esbuild puts the shared code into one file. Otherwise esbuild makes a
- * file for each combination of pages that share some code, and a page loads twenty files. esbuild leaves out unused
- * modules, so this list names one export of each module; the imports of these modules are then included.
+ * The code that all pages and late parts share. Each of them imports this module (`sharedFirst` in
+ * src/pages/bundle.ts), so that esbuild puts it into one file instead of some twenty. One export of each module is
+ * enough; its imports come with it.
  */
 Object.freeze([
   [Component, useState, jsx, Link, App, useTitle],

@@ -9,17 +9,11 @@ import { liveTotals } from '../pages/portfolio/live-positions.ts';
 import { moneyText } from '../ui/format.ts';
 import { useThrottled } from '../ui/use-throttled.ts';
 
-/** The interval at which the figures are read again without an event of the account. */
 const EVERY_MS = 15_000;
-/** The shortest time between two reads after events of the account. */
 const EVENT_MS = 1_000;
-/** The most positions that are followed live. */
 const LIVE_MAX = 40;
 
-/**
- * The value and cash of the person's account, live. On the page of the portfolio, the amounts are those that the page
- * shows.
- */
+/** The value and cash of the person's account, live; on the page of the portfolio, as that page shows them. */
 export default function Worth() {
   const version = useThrottled(useAccount().version, EVENT_MS);
   const shown = useShownWorth();

@@ -3,12 +3,10 @@ import type { PageReads, ReadAnswer } from '../../src/pages/read-answer.ts';
 
 /** The data that the server puts into the page for its script. */
 export interface Boot {
-  /** Answers of the API that the first paint shows, by path. */
   readonly reads: PageReads;
-  /** The addresses of the style sheets that only some pages have. */
+  /** The style sheets that only some pages have. */
   readonly listStyles: string;
   readonly moreStyles: string;
-  /** The addresses of workers by name. */
   readonly workers: Readonly<Record<string, string>>;
 }
 
@@ -17,7 +15,6 @@ export const FirstReadsContext = createContext<ReadonlyMap<string, ReadAnswer>>(
 
 let boot: Boot | null = null;
 
-/** Reads the page's JSON block. */
 export function readBoot(): Boot {
   const text = document.getElementById('boot')?.textContent ?? '';
   boot ??= text === '' ? { listStyles: '', moreStyles: '', reads: {}, workers: {} } : (JSON.parse(text) as Boot);

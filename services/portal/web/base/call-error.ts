@@ -7,7 +7,6 @@ export class CallError extends Error {
   /**
    * @param code the service's code, or `unreachable` when no whole answer came
    * @param status the HTTP status; 0 when no answer came
-   * @param retryAfterMs the pause that the service asks for; null for none
    */
   constructor(
     readonly code: string,
@@ -19,13 +18,12 @@ export class CallError extends Error {
   }
 }
 
-/** Converts an error to a CallError. An AbortError and a failed fetch become `unreachable`. */
+/** Converts an error; an AbortError and a failed fetch become `unreachable`. */
 export function toCallError(error: unknown): CallError {
   if (error instanceof CallError) return error;
   return new CallError('unreachable', 'The service does not answer. Check the connection; the page tries again.', 0);
 }
 
-/** Reads the error from an answer other than a success. */
 export async function readCallError(response: Response): Promise<CallError> {
   const { error, code } = await bodyOf(response);
   if (code === 'not_signed_in') sessionRefusals.dispatchEvent(new Event(REFUSED));

@@ -14,11 +14,10 @@ interface Hooks {
 }
 
 /**
- * Frees the tree that a component showed before it rendered itself again.
- * Preact renders a component whose state changed into a copy of its element. The element itself stays among the props
- * of its parent, with the first tree. If a part of a page says that it needs no rendering, the former and the present
- * tree share that part's children, and these point to the newest tree. So the first tree keeps all later trees in
- * memory.
+ * Frees the tree that a component showed before it rendered itself again. Preact renders a changed component into a
+ * copy of its element; the element itself stays among its parent's props, with the first tree. A part that needs no
+ * rendering is shared by the former and the present tree and points to the newest one, so the first tree keeps all
+ * later ones in memory.
  */
 export function freeFormerTrees(): void {
   const hooks = options as Hooks;

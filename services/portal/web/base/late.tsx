@@ -1,19 +1,14 @@
 import type { ComponentChildren, ComponentType, FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** A module whose component is loaded when the component is first shown. */
 interface LateModule<P> {
   readonly default: ComponentType<P>;
 }
 
-/** The pause before loading is retried. Loading fails while the service is down, and permanently after an update. */
+/** Loading fails while the service is down, and permanently after an update. */
 const RETRY_MS = 3_000;
 
-/**
- * Creates a component whose code is loaded when the component is first shown, so that the first load of a page is
- * small.
- * @param placeholder shown until the code is loaded
- */
+/** A component whose code is loaded when it is first shown; until then there is the placeholder. */
 export function late<P extends object>(
   load: () => Promise<LateModule<P>>,
   placeholder: ComponentChildren = null,

@@ -2,9 +2,8 @@ import { Component } from 'preact';
 import type { ComponentType } from 'preact';
 
 /**
- * A component that renders again only when one of its props is another value.
- * Keeping an element in `useMemo` instead would keep the tree that the element was first part of. If a page keeps two
- * such elements, each tree references the previous one, and none is ever freed.
+ * A component that renders again only when one of its props is another value. An element kept in `useMemo` would keep
+ * the tree that it was first part of; two of them in a page chain their trees, and none is ever freed.
  */
 export function memo<P extends object>(Rendered: ComponentType<P>): ComponentType<P> {
   return class Memo extends Component<P> {

@@ -5,7 +5,7 @@ import { IS_SERVER } from './is-server.ts';
 
 const loading = new Map<string, Promise<void>>();
 
-/** Loads the second style sheet of a page, if the page has one. The page is readable without it. */
+/** Loads a page's second style sheet, if it has one. The page is readable without it. */
 export function loadStylesOf(name: PageName): Promise<void> {
   const sheet = moreStylesOf(name);
   return sheet === null ? Promise.resolve() : loadStyles(sheet);

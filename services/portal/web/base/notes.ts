@@ -3,18 +3,14 @@ import type { NoteName, NoteValue } from '../../src/pages/notes.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** The value that this browser stores under a name; null for none, and always on the server. */
+/** The value that this browser stores; null for none, and always on the server. */
 export function noteOf<N extends NoteName>(name: N): NoteValue<N> | null {
   return typeof document === 'undefined'
     ? null
     : ((document.documentElement.dataset[name] as NoteValue<N> | undefined) ?? null);
 }
 
-/**
- * Stores a value for a year; null deletes the value.
- * @param inThisPage whether the value applies to this page too, and not only to pages that are loaded later. Default:
- * true
- */
+/** Stores a value for a year; null deletes it. With `inThisPage` false it applies to pages that are loaded later. */
 export function setNote<N extends NoteName>(name: N, value: NoteValue<N> | null, { inThisPage = true } = {}): void {
   const root = document.documentElement;
   if (inThisPage && value === null) root.removeAttribute(`data-${name}`);

@@ -1,6 +1,6 @@
-/** The time after the Back button in which a page counts as returned to: enough for its rendering. */
+/** A page counts as returned to for this long after the Back button: enough for its rendering. */
 const RETURN_MS = 500;
-/** The most frames that a page needs until it has its full height. */
+/** The frames that a page needs until it has its full height. */
 const FRAMES_MAX = 30;
 
 /** The scroll position of each address when the person left it. */

@@ -1,7 +1,7 @@
-/** The largest difference at which a browser's clock still counts as right. */
+/** A browser's clock that differs by no more counts as right. */
 const DIFFERENCE_MS = 60_000;
 
-/** The time by which this browser's clock is ahead of the service's; 0 if the difference is within the limit. */
+/** How far this browser's clock is ahead of the service's; 0 within the limit. */
 let aheadMs = 0;
 
 /** The service's time now: the browser's clock, corrected by the measured difference. */
@@ -9,14 +9,13 @@ export function serviceNowMs(): number {
   return Date.now() - aheadMs;
 }
 
-/** Compares the clocks by the `date` of an answer that just came. */
 export function compareClocks(date: string | null): void {
   const differenceMs = Date.now() - Date.parse(date ?? '');
   if (Number.isNaN(differenceMs)) return;
   aheadMs = Math.abs(differenceMs) > DIFFERENCE_MS ? differenceMs : 0;
 }
 
-/** A sentence about the difference of the browser's clock; null if the clock is right. */
+/** A sentence about the difference of the browser's clock; null for none. */
 export function clockWarning(): string | null {
   if (aheadMs === 0) return null;
   const minutes = Math.round(Math.abs(aheadMs) / 60_000);

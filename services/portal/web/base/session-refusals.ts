@@ -1,8 +1,4 @@
-/** The type of the events of `sessionRefusals`. */
 export const REFUSED = 'refused';
 
-/**
- * Dispatches an event whenever the service refuses a call because it has no session, so that pages notice the end of
- * their session.
- */
+/** Dispatches an event when the service refuses a call for lack of a session. */
 export const sessionRefusals = new EventTarget();

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The precision of relative times. */
 const TICK_MS = 20_000;
 
-/** Renders the component again every 20 s while `isOn`. */
+/** Renders the component again every 20 s while `isOn`, so that relative times stay right. */
 export function useTicks(isOn: boolean): void {
   const [, setTicks] = useState(0);
   useEffect(() => {

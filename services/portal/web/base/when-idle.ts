@@ -1,7 +1,6 @@
-/** The longest wait for a moment in which the page is idle. */
 const WAIT_MS = 1_000;
 
-/** Runs work once the page has nothing else to do. Returns a function that cancels it. */
+/** Runs work once the page has nothing else to do, or after a second. Returns a function that cancels it. */
 export function whenIdle(work: () => void): () => void {
   // Safari has no idle callbacks, although the types say that it has.
   const request = window.requestIdleCallback as typeof window.requestIdleCallback | undefined;

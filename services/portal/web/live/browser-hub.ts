@@ -1,7 +1,7 @@
 import type { Clock } from '@paper/timing';
 import { LiveHub } from './live-hub.ts';
 
-/** The time for which a hidden tab stays connected, since people switch back and forth. */
+/** A hidden tab stays connected for this long, since people switch back and forth. */
 const HIDDEN_MS = 10_000;
 
 const timer: Pick<Clock, 'after'> = {
@@ -14,7 +14,7 @@ const timer: Pick<Clock, 'after'> = {
 // Only secure contexts have locks, although the types say that all have.
 const locks = (navigator.locks as LockManager | undefined) ?? null;
 
-/** The hub of this tab. It follows whether the tab is visible. */
+/** The hub of this tab. */
 export const browserHub = new LiveHub({
   locks,
   timer,

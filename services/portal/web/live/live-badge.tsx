@@ -2,7 +2,6 @@ import type { LiveState } from './live-state.ts';
 
 const WORDS = { connecting: 'Connecting …', live: 'Live', reconnecting: 'Reconnecting …' } as const;
 
-/** Shows whether the figures are live, and if not, the reason. */
 export function LiveBadge({ state: { kind, message } }: { readonly state: LiveState }) {
   return (
     <p class={`live is-${kind}`} role="status">

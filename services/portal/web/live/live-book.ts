@@ -1,30 +1,27 @@
 import type { BookDeltaBody, OrderBookBody, RecentTradeBody } from '@paper/contracts/markets';
 
-/** A price level in YES terms. */
 export interface LiveLevel {
-  /** The price in dollars. */
+  /** Dollars. */
   readonly price: number;
-  /** The number of shares. */
+  /** Shares. */
   readonly quantity: number;
 }
 
-/** The book of a market as in its stream, in YES terms. */
+/** The book of a market, in YES terms. */
 export interface LiveBookView {
   readonly marketId: string;
   readonly seq: number;
-  /** The levels of bids, highest first. */
+  /** Highest first. */
   readonly bids: readonly LiveLevel[];
-  /** The levels of asks, lowest first. */
+  /** Lowest first. */
   readonly asks: readonly LiveLevel[];
 }
 
-/** An event of a book's stream. */
 export type BookStreamEvent =
   | { readonly type: 'snapshot'; readonly data: SnapshotBody }
   | { readonly type: 'delta'; readonly data: BookDeltaBody }
   | { readonly type: 'trade'; readonly data: RecentTradeBody };
 
-/** The fields of an OrderBook that determine the book. */
 export interface SnapshotBody extends Pick<OrderBookBody, 'marketId' | 'seq'> {
   readonly yes: { readonly bids: readonly LiveLevel[]; readonly asks: readonly LiveLevel[] };
 }
@@ -37,9 +34,7 @@ export class LiveBook {
   #view: LiveBookView | null = null;
   #hasSnapshot = false;
 
-  /**
-   * The book after all applied events; null before its first snapshot. The object stays the same while nothing changes.
-   */
+  /** Null before the first snapshot; the same object while nothing changes. */
   get view(): LiveBookView | null {
     if (!this.#hasSnapshot) return null;
     this.#view ??= {
@@ -51,7 +46,7 @@ export class LiveBook {
     return this.#view;
   }
 
-  /** Applies the next event. A delta that was applied already, or that comes before a snapshot, changes nothing. */
+  /** A delta that was applied already, or that comes before a snapshot, changes nothing. */
   apply(event: BookStreamEvent): void {
     if (event.type === 'snapshot') this.#replace(event.data);
     else if (event.type === 'delta' && this.#hasSnapshot) this.#change(event.data);

@@ -5,17 +5,15 @@ import type { LiveState } from './live-state.ts';
 import { ACCOUNT, bookTopic, PULSE } from './topics.ts';
 import type { Topic } from './topics.ts';
 
-/** The streams to follow. */
 export interface Followed {
   readonly marketIds: readonly string[];
   readonly bookIds: readonly string[];
-  /** The account to follow; null for none. Following another account starts from the beginning. */
+  /** Following another account starts from the beginning. */
   readonly accountId: string | null;
 }
 
 export const NOTHING: Followed = { marketIds: [], bookIds: [], accountId: null };
 
-/** The topics of these streams. */
 export function topicsOf({ accountId, bookIds, marketIds }: Followed): readonly Topic[] {
   return [
     ...(marketIds.length > 0 ? [PULSE] : []),
@@ -24,9 +22,8 @@ export function topicsOf({ accountId, bookIds, marketIds }: Followed): readonly 
   ];
 }
 
-/** One event of a topic. */
 export interface TopicEvent {
-  /** The `event` field of the API's stream; `message` for an event without that field. */
+  /** The `event` field of the API's stream; `message` without one. */
   readonly type: string;
   readonly data: unknown;
 }
@@ -34,20 +31,19 @@ export interface TopicEvent {
 export interface LiveConnectionOptions {
   readonly onEvent: (topic: Topic, event: TopicEvent) => void;
   readonly onState: (topic: Topic, state: LiveState) => void;
-  /** Called when a topic begins. `isResumed`: the topic resumes after its last event, so no event is missing. */
+  /** `isResumed`: the topic resumes after its last event, so none is missing. */
   readonly onBegin: (topic: Topic, isResumed: boolean) => void;
   readonly timer: Pick<Clock, 'after'>;
   readonly fetch: typeof fetch;
 }
 
-/** The state of a topic. */
 interface Known {
   state: LiveState;
   lastEventId: string | null;
-  /** The id after which the present connection should resume. */
+  /** The id after which the present connection resumes. */
   resumesAt: string | null;
   failures: number;
-  /** Whether the topic has failed, and a later connection will retry it. */
+  /** Whether it has failed, and a later connection will retry it. */
   isWaiting: boolean;
   cancelRetry: () => void;
 }
@@ -56,18 +52,17 @@ const URL = '/portal/live/stream';
 const LIVE: LiveState = { kind: 'live', message: null };
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 15_000;
-/** The pause before a refused topic is requested again. Meanwhile its market may be listed, or a session may begin. */
+/** Meanwhile a refused topic's market may be listed, or a session may begin. */
 const REFUSED_MS = 30_000;
-/** The time without a pulse after which the connection counts as lost. Pulses come every 2 s. */
+/** Without a pulse for this long the connection counts as lost: pulses come every 2 s. */
 const PULSE_SILENT_MS = 8_000;
-/** The time without data after which the connection counts as lost. Other streams send a comment every 15 s. */
+/** Other streams send a comment every 15 s. */
 const SILENT_MS = 40_000;
 
 /**
  * The one connection of a tab, which joins the followed streams (services/portal/src/http/joined-stream.ts). It is
- * reopened when the followed streams change, when it ends, fails or is silent, and when one of its streams has ended.
- * The pauses before that grow from 1 s to 15 s, or are as long as the service asks. Each stream resumes after its own
- * last event if possible.
+ * reopened when these change, when it ends, fails or is silent, and when a stream has ended, after pauses from 1 s to
+ * 15 s, or as long as the service asks. Each stream resumes after its last event if possible.
  */
 export class LiveConnection {
   readonly #topics = new Map<Topic, Known>();
@@ -78,12 +73,11 @@ export class LiveConnection {
 
   constructor(private readonly options: LiveConnectionOptions) {}
 
-  /** The state of a topic; `connecting` for a topic that is not followed. */
   stateOf(topic: Topic): LiveState {
     return this.#topics.get(topic)?.state ?? CONNECTING;
   }
 
-  /** Follows these streams from now on. Streams that are followed already resume after their last event. */
+  /** Streams that are followed already resume after their last event. */
   follow(followed: Followed): void {
     if (JSON.stringify(followed) === JSON.stringify(this.#followed)) return;
     const isOtherAccount = followed.accountId !== this.#followed.accountId;
@@ -110,24 +104,23 @@ export class LiveConnection {
     this.#reconnect();
   }
 
-  /** Connects now instead of at the end of a pause, for example when the browser is online again. */
+  /** Connects now, for example when the browser is online again. */
   retryNow(): void {
     if ([...this.#topics.values()].some(({ failures }) => failures > 0)) this.#reconnect();
   }
 
-  /** Disconnects until `resume`. The states do not change. */
+  /** The states do not change. */
   pause(): void {
     this.#isPaused = true;
     this.#drop();
   }
 
-  /** Connects again. Each stream resumes after its last event. */
   resume(): void {
     this.#isPaused = false;
     this.#reconnect();
   }
 
-  /** Ends the connection. No handler is called any more. */
+  /** No handler is called any more. */
   close(): void {
     for (const { cancelRetry } of this.#topics.values()) cancelRetry();
     this.#topics.clear();
@@ -226,14 +219,14 @@ export class LiveConnection {
     const known = this.#topics.get(topic);
     if (known === undefined) return;
     known.failures = 0;
-    // From this sequence on no event is missed, even if the connection is reopened before the first event.
+    // From this sequence on no event is missed, even if the connection is reopened before the first one.
     if (topic === ACCOUNT) known.lastEventId ??= String(seq);
     known.state = LIVE;
     this.options.onState(topic, LIVE);
     this.options.onBegin(topic, known.resumesAt !== null);
   }
 
-  /** The connection is lost. A topic that had ended before keeps its requested pause. */
+  /** A topic that had ended before keeps its requested pause. */
   #allFailed(error: CallError): void {
     this.#drop();
     for (const [topic, { isWaiting }] of this.#topics) if (!isWaiting) this.#failed(topic, error);
@@ -244,8 +237,7 @@ export class LiveConnection {
     if (known === undefined) return;
     known.failures += 1;
     known.isWaiting = true;
-    // The service's journal has not reached this sequence, so it is another journal. The next connection starts from
-    // the beginning.
+    // The journal has not reached this sequence, so it is another one: the next connection starts from the beginning.
     const cannotResume = error.status === 400 && known.resumesAt !== null;
     if (cannotResume) known.lastEventId = null;
     known.state = { kind: 'reconnecting', message: error.message };
@@ -271,7 +263,7 @@ interface Fields {
   readonly data?: string;
 }
 
-/** The fields of one event, each in one line, as joined-stream.ts writes them. A comment has no fields. */
+/** Each field is in one line, as joined-stream.ts writes it. A comment has none. */
 function fieldsOf(block: string): Fields {
   return Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s))) as Fields;
 }
@@ -284,7 +276,6 @@ interface Ended {
   readonly retryAfterMs: number | null;
 }
 
-/** The pause before the next connection. */
 function retryMs({ status, retryAfterMs }: CallError, failures: number): number {
   const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 429;
   return retryAfterMs ?? (isRefused ? REFUSED_MS : Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (failures - 1)));

@@ -5,14 +5,13 @@ import type { LiveState } from './live-state.ts';
 import { watchLive } from './watch-live.ts';
 
 /**
- * The newest figures of the markets of a list. A pulse renders only the rows whose figures it changes. Rendering the
- * whole list for each pulse would take ten times as long, and keep the trees of former rows in memory.
+ * The newest figures of a list's markets. A pulse renders only the rows that it changes: to render the whole list takes
+ * ten times as long, and keeps former rows in memory.
  */
 export class LiveEntries {
   readonly #latest = new Map<string, PulseEntryBody>();
   readonly #watchers = new Map<string, (entry: PulseEntryBody) => void>();
 
-  /** The newest figures of a market; null before the first. */
   get(marketId: string): PulseEntryBody | null {
     return this.#latest.get(marketId) ?? null;
   }

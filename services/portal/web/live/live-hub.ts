@@ -11,20 +11,19 @@ import type { Locks } from './stream-turns.ts';
 import { ACCOUNT, PULSE } from './topics.ts';
 import type { Topic } from './topics.ts';
 
-/** The subscription of a part of a page: the one kind of topic that it follows, and its handlers. */
+/** A part of a page: the one kind of topic that it follows, and its handlers. */
 export interface Watcher {
   readonly follows: Partial<Followed>;
   readonly onState: (state: LiveState) => void;
-  /** Called with the prices of all markets that the tab follows. */
+  /** The prices of all markets that the tab follows. */
   readonly onPulse?: (entries: readonly PulseEntryBody[]) => void;
-  /** Called with the book, and the events since the last call; null before the book's first snapshot. */
+  /** Null before the first snapshot; with the events since the last call. */
   readonly onBook?: (book: LiveBookView | null, events: readonly BookStreamEvent[]) => void;
-  /** Called with events of the account. `isGap`: events before these may be missing. */
+  /** `isGap`: events before these may be missing. */
   readonly onAccount?: (events: readonly AccountEventBody[], isGap: boolean) => void;
 }
 
 export interface LiveHubOptions {
-  /** The browser's locks (see `StreamTurns`). */
   readonly locks: Locks | null;
   readonly timer: Pick<Clock, 'after'>;
   readonly fetch: typeof fetch;
@@ -36,20 +35,18 @@ interface OpenBook {
   readonly pending: BookStreamEvent[];
 }
 
-/** Changes of the followed topics within this time are combined into one change of the connection. */
+/** Changes of topics within this time change the connection once. */
 const SETTLE_MS = 250;
-/** The interval at which watchers receive the events of busy streams together. */
+/** Events of busy streams are passed on together, this often. */
 const FLUSH_MS = 100;
 
 /**
- * Distributes live data to the parts of a page, over the one connection of its tab. A tab that is not active has no
- * connection.
+ * Distributes live data to the parts of a page, over the one connection of its tab; none while the tab is not active.
  */
 export class LiveHub {
   readonly #timer: Pick<Clock, 'after'>;
   readonly #connection: LiveConnection;
   readonly #turns: StreamTurns;
-  /** The topic of each watcher. */
   readonly #watchers = new Map<Watcher, Topic | undefined>();
   readonly #books = new Map<Topic, OpenBook>();
   readonly #account = { id: null as string | null, pending: [] as AccountEventBody[], isGap: false };
@@ -90,7 +87,6 @@ export class LiveHub {
     };
   }
 
-  /** Connects, since the tab is visible. */
   activate(): void {
     if (this.#isActive) return;
     this.#isActive = true;
@@ -99,13 +95,11 @@ export class LiveHub {
     for (const { onAccount } of this.#watchers.keys()) onAccount?.([], true);
   }
 
-  /** Disconnects, since the tab is hidden or closed. */
   deactivate(): void {
     this.#isActive = false;
     this.#follow();
   }
 
-  /** Reconnects at once, since the network is available again. */
   retryNow(): void {
     this.#connection.retryNow();
   }
@@ -114,7 +108,6 @@ export class LiveHub {
     return [...this.#watchers].flatMap(([watcher, watched]) => (watched === topic ? [watcher] : []));
   }
 
-  /** Sends the latest known values to a new watcher. */
   #showLatest({ follows, onBook, onPulse, onState }: Watcher, topic: Topic = PULSE): void {
     onState(this.#connection.stateOf(topic));
     const entries = (follows.marketIds ?? []).flatMap((id) => this.#latest.get(id) ?? []);
@@ -127,7 +120,6 @@ export class LiveHub {
     this.#cancelSettle ??= this.#timer.after(SETTLE_MS, () => this.#follow());
   }
 
-  /** Makes the connection follow the topics of all watchers. */
   #follow(): void {
     this.#cancelSettle?.();
     this.#cancelSettle = null;
@@ -191,7 +183,7 @@ export class LiveHub {
   }
 }
 
-/** The combined topics of several parts of a page. Their order does not depend on the order of the parts. */
+/** Their order does not depend on that of the parts. */
 function joined(parts: readonly Partial<Followed>[]): Followed {
   return {
     marketIds: unique(parts.flatMap(({ marketIds = [] }) => marketIds)).sort(),

@@ -1,7 +1,4 @@
-/**
- * The state of a stream. `message` is the reason why it is not live, in the service's own words if the service
- * answered.
- */
+/** `message`: why the stream is not live, in the service's words if it answered. */
 export interface LiveState {
   readonly kind: 'connecting' | 'live' | 'reconnecting';
   readonly message: string | null;
@@ -9,7 +6,7 @@ export interface LiveState {
 
 export const CONNECTING: LiveState = { kind: 'connecting', message: null };
 
-/** Returns the value with another state; the same object if the states are equal. */
+/** The value with another state; the same object if the states are equal. */
 export function withState<T extends { readonly state: LiveState }>(before: T, state: LiveState): T {
   const { kind, message } = before.state;
   return kind === state.kind && message === state.message ? before : { ...before, state };

@@ -1,6 +1,6 @@
 import type { Clock } from '@paper/timing';
 
-/** The part of `navigator.locks` that is needed for turns. */
+/** The part of `navigator.locks` for turns. */
 export interface Locks {
   request(
     name: string,
@@ -15,30 +15,23 @@ interface LockOf {
 }
 
 export interface StreamTurnsOptions {
-  /**
-   * The browser's locks. Null if the browser offers none (a page over plain HTTP from another machine): the tab then
-   * never waits for another.
-   */
+  /** Null without Web Locks (plain HTTP from another machine): the tab then never waits for another. */
   readonly locks: Locks | null;
   readonly timer: Pick<Clock, 'after'>;
-  /** The tab may connect from now on. */
+  /** The tab may connect. */
   readonly onBegin: () => void;
   /** The tab must disconnect. */
   readonly onEnd: () => void;
 }
 
-/**
- * The names of the streams. A browser opens six connections to a site over HTTP/1.1, for all of its tabs: two are left
- * for calls.
- */
+/** A browser opens six connections to a site over HTTP/1.1, for all tabs: two are left for calls. */
 const STREAMS = ['0', '1', '2', '3'].map((number) => `paper-live-${number}`);
 /** The shortest turn of a tab while others wait for streams. */
 const TURN_MS = 2_000;
 
 /**
- * Limits the streams of a browser, by a Web Lock for each stream. Up to four tabs stream without a pause. If there are
- * more, each tab ends its turn after two seconds and waits for the next one. The lock of a closed or crashed tab is
- * released.
+ * Limits the streams of a browser to four, by a Web Lock each, which a closed or crashed tab releases. While more tabs
+ * want one, each ends its turn after two seconds and waits for the next.
  */
 export class StreamTurns {
   #stopping: AbortController | null = null;
@@ -46,14 +39,13 @@ export class StreamTurns {
 
   constructor(private readonly options: StreamTurnsOptions) {}
 
-  /** Takes turns until `stop`. */
   start(): void {
     if (this.#stopping !== null) return;
     this.#stopping = new AbortController();
     void this.#takeTurns(this.#stopping.signal);
   }
 
-  /** Ends the turn, or the wait for a turn. */
+  /** Ends the turn, or the wait for one. */
   stop(): void {
     this.#stopping?.abort();
     this.#stopping = null;
@@ -69,7 +61,7 @@ export class StreamTurns {
     }
   }
 
-  /** Takes the first free stream. If none is free, waits for the one with the fewest waiting tabs. */
+  /** Takes the first free stream, else waits for the one with the fewest tabs. */
   async #lockedTurn(signal: AbortSignal, locks: Locks): Promise<void> {
     const turn = (name: string): Promise<void> =>
       this.#turn(signal, async () => {
@@ -117,7 +109,6 @@ export class StreamTurns {
 
 const never = (): Promise<boolean> => Promise.resolve(false);
 
-/** The lock that the fewest tabs hold or wait for. */
 async function leastUsed(locks: Locks): Promise<string> {
   const { held, pending } = await locks.query();
   const names = [...namesOf(held), ...namesOf(pending)];

@@ -1,4 +1,4 @@
-/** A stream of the one connection: `pulse`, `account`, or `book:` with the id of a market. */
+/** `pulse`, `account`, or `book:` with the id of a market. */
 export type Topic = string;
 
 export const PULSE: Topic = 'pulse';

@@ -5,14 +5,12 @@ import { CONNECTING, withState } from './live-state.ts';
 import type { LiveState } from './live-state.ts';
 import { watchLive } from './watch-live.ts';
 
-/** The most trades of a market that are kept. */
 const TRADES_MAX = 100;
 
 export interface LiveMarketBook {
   readonly state: LiveState;
-  /** The book; null before the first snapshot. */
   readonly book: LiveBookView | null;
-  /** Trades since the page was opened, newest first, at most 100. */
+  /** Since the page was opened, newest first. */
   readonly trades: readonly RecentTradeBody[];
 }
 

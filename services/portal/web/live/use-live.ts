@@ -6,7 +6,7 @@ import { watchLive } from './watch-live.ts';
 
 export interface Live {
   readonly state: LiveState;
-  /** The newest figures of the requested markets, by market; a new map at each pulse. */
+  /** A new map at each pulse. */
   readonly markets: ReadonlyMap<string, PulseEntryBody>;
 }
 

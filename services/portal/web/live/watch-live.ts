@@ -1,14 +1,14 @@
 import { whenIdle } from '../base/when-idle.ts';
 import type { LiveHub, Watcher } from './live-hub.ts';
 
-/** The pause before loading is retried. Loading fails while the service is down. */
+/** Loading fails while the service is down. */
 const RETRY_MS = 3_000;
 
 let hub: Promise<LiveHub> | null = null;
 
 /**
- * Adds a watcher until the returned function is called. The code of the connections is loaded at the first use, once
- * the page is idle: the page already contains its first data.
+ * Adds a watcher until the returned function is called. The code of connections is loaded once the page is idle: its
+ * first data came with it.
  */
 export function watchLive(watcher: Watcher): () => void {
   let stop = (): void => undefined;

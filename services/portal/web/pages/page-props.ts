@@ -1,5 +1,4 @@
-/** The props of each page. */
 export interface PageProps {
-  /** The decoded parameters of the page's path. */
+  /** Decoded. */
   readonly params: Readonly<Record<string, string>>;
 }

@@ -2,14 +2,11 @@ import type { ComponentChildren } from 'preact';
 
 export interface ButtonProps {
   readonly children: ComponentChildren;
-  /**
-   * The style of the button. `main`: the purpose of the page; `quiet`: without a frame; `danger`: an action that cannot
-   * be undone. Default: a plain frame.
-   */
+  /** `main`: the page's purpose; `quiet`: without a frame; `danger`: cannot be undone. Default: a plain frame. */
   readonly kind?: 'main' | 'plain' | 'quiet' | 'danger';
   readonly type?: 'button' | 'submit';
   readonly disabled?: boolean;
-  /** Whether the action runs: the button then shows that, and ignores clicks. */
+  /** The button then shows that, and ignores clicks. */
   readonly isBusy?: boolean;
   readonly onClick?: (event: MouseEvent) => void;
   /** The accessible name, if the text alone does not describe the action. */

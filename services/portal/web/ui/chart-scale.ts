@@ -3,7 +3,7 @@ import { clockText, dayText } from './format.ts';
 import type { ChartData } from './chart-data.ts';
 
 const DAY_S = 86_400;
-/** The possible distances between labels of times, in seconds. */
+/** Possible distances between labels, in seconds. */
 const TIME_STEPS = [
   ...[1, 2, 5, 10, 15, 30],
   ...[1, 2, 5, 10, 15, 30].map((minutes) => 60 * minutes),
@@ -11,20 +11,19 @@ const TIME_STEPS = [
   ...[1, 2, 7, 14, 30, 90, 365].map((days) => DAY_S * days),
 ];
 
-/** A label of an axis, at its value. */
 export interface Label {
   readonly at: number;
   readonly text: string;
 }
 
-/** The times that the chart spans, in seconds. */
+/** In seconds. */
 export function spanOf({ span, spanS, times }: ChartData): readonly [number, number] {
   const last = times.at(-1) ?? 0;
   const [from, to] = span ?? [Math.min(times[0] ?? last, last - spanS), last];
   return [from, Math.max(to, from + 1)];
 }
 
-/** A range around the values of these times and the value before them. A flat line is in the middle of its range. */
+/** A range around the values of these times and the one before; a flat line is in its middle. */
 export function rangeOf({ lines, times }: ChartData, [from, to]: readonly [number, number]): readonly [number, number] {
   const first = times.findLastIndex((time) => time <= from);
   const last = times.findLastIndex((time) => time <= to);
@@ -38,7 +37,7 @@ export function rangeOf({ lines, times }: ChartData, [from, to]: readonly [numbe
   return [low - around, high + around];
 }
 
-/** At most `count` labels of values. The distance between them has one digit, so that a short text is exact. */
+/** At most `count` labels of values. Their distance has one digit, so that a short text is exact. */
 export function valueLabels(
   [low, high]: readonly [number, number],
   count: number,
@@ -50,7 +49,7 @@ export function valueLabels(
   return multiples(low, high, step).map((at) => ({ at, text: textOf(at) }));
 }
 
-/** At most `count` labels of times. A label is the time of day; at midnight it is the day. */
+/** At most `count` labels of times of day; at midnight, of days. */
 export function timeLabels([from, to]: readonly [number, number], count: number): readonly Label[] {
   const step = TIME_STEPS.find((each) => (to - from) / each <= count) ?? 365 * DAY_S;
   const zoneS = noteOf('times') === 'utc' ? 0 : -60 * new Date(from * 1000).getTimezoneOffset();
@@ -63,10 +62,9 @@ export function timeLabels([from, to]: readonly [number, number], count: number)
   });
 }
 
-/** The multiples of a step from `low` to `high`. */
 function multiples(low: number, high: number, step: number): readonly number[] {
   const first = Math.ceil(low / step - 1e-9);
   const count = Math.max(0, Math.floor(high / step + 1e-9) - first + 1);
-  // Removes rounding errors such as that of 0.1 × 3.
+  // Without rounding errors such as that of 0.1 × 3.
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }

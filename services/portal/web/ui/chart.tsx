@@ -5,20 +5,18 @@ import type { ChartData } from './chart-data.ts';
 import type { Drawing } from './drawing.ts';
 
 export interface ChartProps {
-  /** The accessible name: a sentence that describes the chart, with its figures. */
+  /** A sentence that describes the chart, with its figures. */
   readonly label: string;
   readonly data: ChartData;
-  /** Returns a description of the point under the cursor. */
   readonly pointText: (index: number) => string;
-  /** The text while the cursor is not over the chart. */
+  /** While the cursor is not over the chart. */
   readonly restText: string;
-  /** The time of a vertical line, in seconds since 1970 UTC; null for no line. */
+  /** A vertical line, in seconds since 1970 UTC. */
   readonly markerS?: number | null;
-  /** The same figures as a table. */
   readonly children: ComponentChildren;
 }
 
-/** A chart, with its figures as a table below it. It keeps its height while its drawing code loads. */
+/** A chart with its figures as a table below. It keeps its height while its drawing code loads. */
 export function Chart({ label, data, pointText, restText, markerS = null, children }: ChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLParagraphElement>(null);
@@ -27,7 +25,7 @@ export function Chart({ label, data, pointText, restText, markerS = null, childr
     const { current: index } = pointed;
     if (readout.current !== null) readout.current.textContent = index === null ? restText : pointText(index);
   };
-  // The text is set by hand, since it changes with each movement of the pointer.
+  // By hand, since it changes with each movement of the pointer.
   useEffect(showText);
   useDrawing(frame, { data, markerS }, (index) => {
     pointed.current = index;
@@ -42,7 +40,7 @@ export function Chart({ label, data, pointText, restText, markerS = null, childr
   );
 }
 
-/** Draws into the frame from the first idle moment on, until the component is removed. */
+/** Draws into the frame from the first idle moment on. */
 function useDrawing(
   frame: { readonly current: HTMLElement | null },
   shown: { readonly data: ChartData; readonly markerS: number | null },

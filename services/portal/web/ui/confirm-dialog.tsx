@@ -7,15 +7,11 @@ import { useSubmission } from './use-submission.ts';
 
 export interface ConfirmDialogProps {
   readonly title: string;
-  /** Describes what the action changes, and what it does not. */
   readonly children: ComponentChildren;
-  /** The text of the button that confirms the action. */
   readonly action: string;
   readonly kind?: ButtonProps['kind'];
-  /** The text of the button that cancels. */
   readonly keep?: string;
   readonly disabled?: boolean;
-  /** Runs the action. The dialog shows its error. */
   readonly send: () => Promise<void>;
   readonly onClose: () => void;
 }

@@ -3,16 +3,13 @@ import { Button } from './button.tsx';
 
 export interface CopyButtonProps {
   readonly text: string;
-  /** The kind of the text to copy, such as "key"; part of the button's name. */
+  /** Such as "key"; part of the button's name. */
   readonly what: string;
 }
 
 const SHOWN_MS = 2_000;
 
-/**
- * Copies a text. Browsers have no clipboard for pages that came over plain HTTP from another machine; the button then
- * says so.
- */
+/** Copies a text, or says that the browser does not allow it, as for pages over plain HTTP from another machine. */
 export function CopyButton({ text, what }: CopyButtonProps) {
   const [result, setResult] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {

@@ -5,11 +5,11 @@ import { useUniqueId } from './use-unique-id.ts';
 export interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** Called when the person closes the dialog, also by Escape. The caller must then stop rendering it. */
+  /** Also by Escape. The caller must then stop rendering the dialog. */
   readonly onClose: () => void;
 }
 
-/** A modal dialog. It uses the browser's own dialog, which keeps the focus inside and restores it at the end. */
+/** A modal dialog: the browser's own, which keeps the focus inside and restores it. */
 export function Dialog({ title, children, onClose }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useUniqueId();

@@ -2,16 +2,16 @@ import type { ChartData, ChartLine, ChartMark } from './chart-data.ts';
 import { rangeOf, spanOf, timeLabels, valueLabels } from './chart-scale.ts';
 
 const HEIGHT = 260;
-/** The space around the plot. The space at the left depends on the labels. */
+/** Around the plot; at the left by its labels. */
 const AROUND = { top: 8, right: 20, bottom: 28 } as const;
 const FONT = '12px system-ui, sans-serif';
-/** The largest part of the height that bars use, and the largest width of a bar. */
+/** `part` of the height at most. */
 const BARS = { part: 0.22, widthPx: 12 } as const;
-/** A line with fewer points than this shows each point, since a single point draws no line. */
+/** A line of no more points shows each, since a single one draws no line. */
 const POINTS_SHOWN = 30;
 const MARK_PX = 6;
 
-/** The plot of a drawing: its place in CSS pixels, and the positions of times and values in it. */
+/** In CSS pixels. */
 interface Plot {
   readonly ctx: CanvasRenderingContext2D;
   readonly data: ChartData;
@@ -22,13 +22,10 @@ interface Plot {
   readonly y: (value: number) => number;
 }
 
-/**
- * A chart on a canvas in an element. It is drawn again when its data, its size, the pointer or the page's colors
- * change.
- */
+/** A chart on a canvas, drawn again when its data, its size, the pointer or the colors change. */
 export class Drawing {
   readonly #canvas = document.createElement('canvas');
-  /** The tag that shows the value at the pointer. */
+  /** Shows the value at the pointer. */
   readonly #tag = document.createElement('div');
   readonly #dark = window.matchMedia('(prefers-color-scheme: dark)');
   readonly #resizing = new ResizeObserver(() => this.#draw());
@@ -69,7 +66,7 @@ export class Drawing {
 
   readonly #colorOf = (property: string): string => getComputedStyle(this.element).getPropertyValue(property).trim();
 
-  /** Selects the point next to a position, in pixels from the left; null if the pointer is elsewhere. */
+  /** Selects the point next to a position, in pixels from the left. */
   #point(place: number | null): void {
     const { left = 0, width = 0, x } = this.#plot ?? {};
     const times = this.#data?.times ?? [];
@@ -182,9 +179,7 @@ export class Drawing {
     ctx.globalAlpha = 1;
   }
 
-  /**
-   * Draws candles. A candle that rose is hollow, and one that fell is filled, so that they differ without color too.
-   */
+  /** A candle that rose is hollow, one that fell is filled: they differ without color too. */
   #drawCandles({ ctx, data: { candles, lines, times }, x, y }: Plot): void {
     if (candles === undefined) return;
     const [yes = '', no = '', card = ''] = ['--yes', '--no', '--card'].map(this.#colorOf);
@@ -206,10 +201,7 @@ export class Drawing {
     }
   }
 
-  /**
-   * Draws a mark: a triangle upward below a buy's price, a triangle downward above a sell's, a diamond at the top for
-   * news.
-   */
+  /** A triangle upward below a buy's price, downward above a sell's, a diamond at the top for news. */
   #drawMark({ ctx, x: placeOf, y: heightOf }: Plot, { atS, kind, value }: ChartMark, span: readonly number[]): void {
     if (atS < (span[0] ?? 0) || atS > (span[1] ?? 0)) return;
     const [x, isNews] = [placeOf(atS), kind === 'news'];
@@ -227,7 +219,7 @@ export class Drawing {
     ctx.stroke();
   }
 
-  /** Draws the point under the pointer, with the tag at the side that has enough space. */
+  /** With the tag at the side that has the space. */
   #drawPointed(plot: Plot): void {
     const { ctx, data, left, width } = plot;
     const { [this.#index ?? -1]: time } = data.times;
@@ -247,7 +239,6 @@ export class Drawing {
   }
 }
 
-/** Strokes a line through points. */
 function path(ctx: CanvasRenderingContext2D, ...places: readonly (readonly [number, number])[]): void {
   ctx.beginPath();
   for (const place of places) ctx.lineTo(...place);

@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 export interface FactsProps {
-  /** The layout: columns or tiles. */
   readonly as: 'facts' | 'tiles';
-  /** The values by their names, in display order. */
   readonly of: Readonly<Record<string, ComponentChildren>>;
 }
 

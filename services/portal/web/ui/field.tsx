@@ -11,9 +11,8 @@ export interface ControlNames {
 export interface LabeledProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** The error of the value; shown beside the control. */
   readonly error?: string | null | undefined;
-  /** Renders the control (an input, a select or another) with these attributes. */
+  /** Renders the control with these attributes. */
   readonly children: (names: ControlNames) => ComponentChildren;
 }
 
@@ -56,7 +55,7 @@ export interface FieldProps extends InputAttributes {
   readonly onValue: (value: string) => void;
 }
 
-/** A field for a line of text, which accepts every attribute of an input. */
+/** A line of text, with every attribute of an input. */
 export function Field({ label, hint, error, value, onValue, ...input }: FieldProps) {
   return (
     <Labeled label={label} hint={hint} error={error}>
@@ -82,7 +81,7 @@ export interface ChoiceProps<V extends string> {
   readonly onValue: (value: V) => void;
 }
 
-/** A control for choosing one of a few options. */
+/** One of a few options. */
 export function Choice<V extends string>({ label, hint, error, value, options, onValue }: ChoiceProps<V>) {
   return (
     <Labeled label={label} hint={hint} error={error}>

@@ -10,30 +10,30 @@ import type { PasswordFieldProps } from './password-field.tsx';
 import { useSubmission } from './use-submission.ts';
 import type { SubmissionOptions } from './use-submission.ts';
 
-/** A field of a form. With `purpose` it is a field for a password. */
+/** With `purpose` a password. */
 export interface FormField extends Omit<FieldProps, 'value' | 'onValue' | 'error'> {
   readonly purpose?: PasswordFieldProps['purpose'];
-  /** The initial value. Default: an empty text, or the first choice. */
+  /** Default: empty, or the first choice. */
   readonly start?: string;
-  /** Whether an empty field is not sent. */
+  /** An empty field is then not sent. */
   readonly isOptional?: boolean;
-  /** The kind of the control: several lines of text, or a choice. Default: one line. */
+  /** Several lines, or a choice. Default: one line. */
   readonly as?: 'lines' | ChoiceProps<string>['options'];
-  /** Returns the content below the field, for the field's value. */
+  /** What comes below the field, for its value. */
   readonly below?: (value: string) => ComponentChildren;
 }
 
 export interface FieldsFormProps<N extends string>
   extends Omit<FormProps, 'submission' | 'children' | 'action'>, Pick<SubmissionOptions<N>, 'byCode'> {
-  /** The text of the button that sends the form, or a function of the values that returns it. */
+  /** The button's text, or a function of the values. */
   readonly action: string | ((values: Readonly<Record<N, string>>) => string);
-  /** The fields in display order, by the service's names for them. */
+  /** In display order, by the service's names. */
   readonly fields: Readonly<Record<N, FormField>>;
-  /** Finds faults that the service cannot see. */
+  /** Faults that the service cannot see. */
   readonly check?: (values: Readonly<Record<N, string>>) => Partial<Record<N, string>>;
-  /** Sends the form, which is then reset. The form shows its error. */
+  /** The form is reset after it, and shows its error. */
   readonly send: (values: Readonly<Record<N, string>>) => Promise<void>;
-  /** Whether the values stay after the form was sent. Default: no. */
+  /** Whether the values stay after it. */
   readonly isKept?: boolean;
 }
 

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 
 export interface FigureTableProps {
-  /** The title of the table. */
   readonly summary: string;
   readonly columns: readonly string[];
-  /** Returns the rows: each a time, then figures. */
+  /** A time, then figures, each. */
   readonly rows: () => readonly (readonly string[])[];
 }
 

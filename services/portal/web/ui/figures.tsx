@@ -19,16 +19,15 @@ export function Price({ value }: { readonly value: number | null }) {
 
 export interface TimeProps {
   readonly at: string;
-  /** Returns the text of a time that is more than a day away. Default: the time with its zone. */
+  /** The text of a time more than a day away. Default: the time with its zone. */
   readonly far?: (at: string) => string;
   /** Whether the exact time is shown even within a day. */
   readonly isExact?: boolean;
 }
 
 /**
- * A moment. Within a day, the text says how far away it is, and the title shows the exact time; otherwise the text is
- * the exact time. The server's first paint uses the zone UTC; hydration replaces its text, but not the title, which
- * names its zone.
+ * A moment: within a day how far away it is, with the exact time as title. The first paint uses UTC; hydration replaces
+ * the text, but not the title, which names its zone.
  */
 export function Time({ at, far = timeText, isExact = false }: TimeProps) {
   const near = isExact ? null : relativeText(at);

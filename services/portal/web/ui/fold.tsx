@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 
 export interface FoldProps {
-  /** The title, which names the action inside. */
+  /** It names the action inside. */
   readonly title: string;
   readonly children: ComponentChildren;
 }
 
-/** A form that opens under its title, with the focus in its first field. Only one fold of a page is open at a time. */
+/** A form that opens under its title, with the focus in its first field. One fold of a page is open at a time. */
 export function Fold({ title, children }: FoldProps) {
   return (
     <details

@@ -2,9 +2,8 @@ import { noteOf } from '../base/notes.ts';
 import { serviceNowMs } from '../base/service-clock.ts';
 
 /**
- * Formats a number with commas between the thousands, and with `least` to `most` digits after the point. The formatter
- * is written by hand: a page formats hundreds of figures before it answers to input, and creating the browser's own
- * formatters takes long.
+ * Commas between the thousands, `least` to `most` digits after the point. By hand: a page formats hundreds of figures
+ * before it answers to input, and the browser's own formatters take long to make.
  */
 function digits(value: number, least: number, most: number): string {
   const [whole = '', places = ''] = Math.abs(value).toFixed(most).split('.');
@@ -18,18 +17,14 @@ function signed(value: number, text: string): string {
   return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;
 }
 
-/** A text with its first letter in upper case. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The outcomes in words. */
 export const OUTCOME_NAMES = { yes: 'Yes', no: 'No' } as const;
 
-/** The past action of a trade, by its side. */
 export const DEALS = { buy: 'Bought', sell: 'Sold' } as const;
 
-/** The text in place of a missing figure. */
 export const NO_FIGURE = '–';
 
 /** Dollars with cents: `$1,234.50`. Amounts are multiples of $0.0001; half a cent is rounded up. */
@@ -60,12 +55,12 @@ export function percentText(fraction: number | null): string {
   return fraction === null ? NO_FIGURE : signed(fraction, `${digits(fraction * 100, 0, 1)}%`);
 }
 
-/** A count: `12,345`. */
+/** `12,345`. */
 export function countText(count: number | null): string {
   return count === null ? NO_FIGURE : signed(count, digits(count, 0, 3));
 }
 
-/** A count with its noun: `1 share`, `12,345 shares`. */
+/** `1 share`, `12,345 shares`. */
 export function countedText(count: number, noun: string): string {
   return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -76,7 +71,7 @@ export function roundMoneyText(amount: number): string {
   return amount < 1e6 ? `$${digits(amount / 1e3, 0, 1)}K` : `$${digits(amount / 1e6, 0, 1)}M`;
 }
 
-/** A change of a probability in percentage points: `▲ 1.5`, `▼ 0.3`; an empty text if it is rounded to zero. */
+/** A change in percentage points: `▲ 1.5`, `▼ 0.3`; empty if it is rounded to zero. */
 export function probabilityChangeText(change: number): string {
   const text = digits(change * 100, 0, 1);
   return text === '0' ? '' : `${change > 0 ? '▲' : '▼'} ${text}`;
@@ -87,8 +82,8 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /**
- * A time shifted to the page's zone, and the zone's offset from UTC in minutes: 0 if the person chose UTC. The server
- * does not know the zone; hydration replaces a text that differs.
+ * A time in the page's zone, and the zone's minutes from UTC. The server does not know it; hydration replaces a text
+ * that differs.
  */
 function inZone(iso: string): { readonly minutes: number; readonly shown: Date } {
   const at = new Date(iso);
@@ -96,32 +91,29 @@ function inZone(iso: string): { readonly minutes: number; readonly shown: Date }
   return { minutes, shown: new Date(at.getTime() + minutes * 60_000) };
 }
 
-/** A day: `Jun 30, 2028`. */
+/** `Jun 30, 2028`. */
 export function dayText(iso: string): string {
   return utcDayText(inZone(iso).shown);
 }
 
-/** A day in UTC in the same form, independent of the page's zone. */
+/** The same in UTC. */
 export function utcDayText(day: Date): string {
   return `${MONTHS[day.getUTCMonth()] ?? ''} ${day.getUTCDate()}, ${day.getUTCFullYear()}`;
 }
 
-/** The time of day: `07:14:05`. */
+/** `07:14:05`. */
 export function clockText(iso: string): string {
   return inZone(iso).shown.toISOString().slice(11, 19);
 }
 
-/** The zone of a time: `UTC+1`. */
+/** `UTC+1`. */
 export function zoneText(iso: string): string {
   const { minutes } = inZone(iso);
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   return minutes === 0 ? 'UTC' : `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${twoDigits(rest)}`}`;
 }
 
-/**
- * A time with its zone, as pages show it: `Nov 23, 2026, 07:14 UTC+1`. The year is left out if it is this year.
- * @param hasSeconds for moments that may be in the same minute: `07:14:05`
- */
+/** `Nov 23, 2026, 07:14 UTC+1`, without this year; with seconds for moments that may be in the same minute. */
 export function timeText(iso: string, hasSeconds = false): string {
   const [day = '', year = ''] = dayText(iso).split(', ');
   const isThisYear = year === String(inZone(new Date(serviceNowMs()).toISOString()).shown.getUTCFullYear());

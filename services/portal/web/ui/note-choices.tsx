@@ -3,7 +3,7 @@ import type { NoteValue } from '../../src/pages/notes.ts';
 import { noteOf, setNote } from '../base/notes.ts';
 import { Segments } from './segments.tsx';
 
-/** The display choices of this browser: the colors of the pages, and the zone of all times. `usual` is not stored. */
+/** `usual` is not stored. */
 const CHOICES = {
   theme: {
     label: 'Colors',
@@ -24,7 +24,7 @@ const CHOICES = {
   },
 } as const;
 
-/** A control for a choice that this browser stores. */
+/** A display choice that this browser stores. */
 export function NoteChoice({ of, onChange }: { readonly of: keyof typeof CHOICES; readonly onChange?: () => void }) {
   const { label, usual, options } = CHOICES[of];
   const [chosen, setChosen] = useState<string>(noteOf(of) ?? usual);

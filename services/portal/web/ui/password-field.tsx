@@ -5,9 +5,7 @@ import { Labeled } from './field.tsx';
 
 export interface PasswordFieldProps {
   readonly label: string;
-  /**
-   * The purpose, for password managers. `new`: they offer to make a password; `current`: they fill in the stored one.
-   */
+  /** `new`: password managers offer to make one; `current`: they fill in the stored one. */
   readonly purpose: 'new' | 'current';
   readonly value: string;
   readonly onValue: (value: string) => void;
@@ -15,7 +13,7 @@ export interface PasswordFieldProps {
   readonly error?: string | null | undefined;
 }
 
-/** A field for a password. The person can make the password visible. */
+/** A password, which the person can make visible. */
 export function PasswordField({ label, purpose, value, onValue, hint, error }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false);
   return (

@@ -1,12 +1,11 @@
 import { capitalized } from './format.ts';
 
-/** An error of the service with its place: beside a field of a form, or above the form's button (`field` null). */
+/** `field` null: above the form's button. */
 export interface PlacedError<F extends string> {
   readonly field: F | null;
   readonly text: string;
 }
 
-/** An error in the service's own words. */
 interface ServiceError {
   readonly code: string;
   readonly message: string;
@@ -20,7 +19,7 @@ export function readFailure(message: string): { readonly field: string; readonly
   return field === undefined ? null : { field, text: sentence(rule) };
 }
 
-/** Places an error in a form. A validation failure names its field itself. `byCode` names the fields of other codes. */
+/** Places an error in a form: a validation failure names its field, `byCode` those of other codes. */
 export function assignError<F extends string>(
   { code, message }: ServiceError,
   fields: readonly F[],
@@ -32,7 +31,7 @@ export function assignError<F extends string>(
   return { field: byCode[code] ?? null, text: sentence(message) };
 }
 
-/** Completes a rule without a subject ("must not …") to a sentence about the typed value. */
+/** Completes a rule without a subject ("must not …"). */
 export function sentence(text: string): string {
   const whole = /^(must|may|is|has)\b/.test(text) ? `this ${text}` : text;
   return `${capitalized(whole)}${/[.?!]$/.test(whole) ? '' : '.'}`;

@@ -1,13 +1,11 @@
 import type { ComponentChildren } from 'preact';
 
 export interface RowListProps {
-  /** The name of the list for screen readers. */
   readonly label: string;
-  /** The rows (`Row`). */
   readonly children: ComponentChildren;
 }
 
-/** A list of things with their actions. On a narrow screen each row stays completely visible. */
+/** Things with their actions. On a narrow screen each row stays completely visible. */
 export function RowList({ label, children }: RowListProps) {
   return (
     <ul class="row-list" aria-label={label}>
@@ -18,14 +16,10 @@ export function RowList({ label, children }: RowListProps) {
 
 export interface RowProps {
   readonly name: string;
-  /** Short marks after the name. */
   readonly tags?: readonly string[];
-  /** Short facts in a line. */
   readonly facts: readonly ComponentChildren[];
-  /** Further lines. */
   readonly children?: ComponentChildren;
   readonly isEnded?: boolean;
-  /** The buttons of the row. */
   readonly actions?: ComponentChildren;
 }
 

@@ -7,14 +7,14 @@ export interface RowRange {
 export interface RowWindow {
   readonly count: number;
   readonly rowPx: number;
-  /** The distance from the top of the first row down to the top of the window; negative if the first row is below. */
+  /** From the top of the first row down to the top of the window. */
   readonly scrolledPx: number;
   readonly windowPx: number;
 }
 
-/** The number of rows above and below the window that are rendered too, so that Tab and quick scrolling find them. */
+/** Rendered above and below the window too, so that Tab and quick scrolling find them. */
 const MARGIN_ROWS = 8;
-/** The range changes in steps of this many rows, so that the list is not rendered for each scrolled row. */
+/** The range changes in steps, so that the list is not rendered for each scrolled row. */
 const STEP_ROWS = 4;
 
 /** The rows to render: those in the window and some around it. */
@@ -25,16 +25,15 @@ export function renderedRows({ count, rowPx, scrolledPx, windowPx }: RowWindow):
   return { from, to: clamp(Math.ceil(last / STEP_ROWS) * STEP_ROWS, from, count) };
 }
 
-/** The number of rows that are followed live above and below the rendered rows. */
+/** Followed live above and below the rendered rows. */
 const SPARE_ROWS = 8;
 
-/** The rows that are followed live before the rendered range is known. */
+/** Rows that are followed live before the rendered range is known. */
 export const FIRST_LIVE: RowRange = { from: 0, to: 24 };
 
 /**
- * The rows that are followed live. They stay the same while they contain the rendered rows; otherwise they become the
- * rendered rows and some around them. So scrolling a little opens no new connection, and the service sends few
- * invisible rows.
+ * The rows that are followed live: they stay while they contain the rendered rows, so that scrolling a little opens no
+ * new connection, else become these and some around them.
  */
 export function liveRows(before: RowRange, shown: RowRange, count: number): RowRange {
   if (before.from <= shown.from && shown.to <= before.to && before.to <= count) return before;

@@ -1,17 +1,15 @@
 import { useUniqueId } from './use-unique-id.ts';
 
 export interface SegmentsProps<V extends string> {
-  /** The name of the choice. */
   readonly label: string;
-  /** Whether only screen readers get the label. */
   readonly hideLabel?: boolean;
   readonly value: V;
-  /** The options. `note`: a figure below the text, which the page shows elsewhere too. */
+  /** `note`: a figure below the text, which the page shows elsewhere too. */
   readonly options: readonly { readonly value: V; readonly text: string; readonly note?: string }[];
   readonly onValue: (value: V) => void;
 }
 
-/** A choice of a few options that are all visible: radio buttons in a row. The arrow keys move between them. */
+/** A choice of a few options in a row, by radio buttons. */
 export function Segments<V extends string>({ label, hideLabel, value, options, onValue }: SegmentsProps<V>) {
   const name = useUniqueId();
   return (

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 /**
- * The heading of a page whose content was replaced by the next step. It takes the focus from the button, so that the
- * keyboard and screen readers continue at the heading.
+ * The heading of a page's next step. It takes the focus from the button, so that keyboard and screen readers continue
+ * here.
  */
 export function StepHeading({ children }: { readonly children: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);

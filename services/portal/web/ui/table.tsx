@@ -2,21 +2,21 @@ import type { ComponentChildren } from 'preact';
 
 export interface Column<T> {
   readonly name: string;
-  /** Whether the column contains figures, which are aligned at the right. */
+  /** Figures are aligned at the right. */
   readonly isFigure?: boolean;
   readonly cell: (row: T) => ComponentChildren;
 }
 
 export interface TableProps<T> {
-  /** The caption of the table, for screen readers. */
+  /** For screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<T>[];
-  /** The rows; null before they were read. */
+  /** Null before they were read. */
   readonly rows: readonly T[] | null;
   readonly keyOf: (row: T) => string;
   /** Whether to emphasize the row. */
   readonly isOwn?: (row: T) => boolean;
-  /** The sentence that replaces a table without rows. */
+  /** In place of a table without rows. */
   readonly empty?: string;
 }
 

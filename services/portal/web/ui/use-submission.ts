@@ -4,23 +4,20 @@ import { toCallError } from '../base/call-error.ts';
 import { assignError } from './place-error.ts';
 
 export interface SubmissionOptions<F extends string> {
-  /** The form's fields, by the service's names for them. */
+  /** By the service's names. */
   readonly fields: readonly F[];
-  /** The fields that errors of these codes are about. */
+  /** What errors of these codes are about. */
   readonly byCode?: Readonly<Record<string, NoInfer<F>>>;
-  /** Finds faults that the service cannot find, by field. Returns an empty object for none. */
+  /** Faults that the service cannot find. */
   readonly check?: () => Partial<Record<NoInfer<F>, string>>;
-  /** Sends the form. The form shows its error. */
   readonly send: () => Promise<void>;
 }
 
-/** The state of a form that is being sent, has failed, or has succeeded. */
 export interface Submission<F extends string> {
   readonly form: RefObject<HTMLFormElement>;
   readonly isBusy: boolean;
-  /** The errors of the fields. */
   readonly errors: Partial<Record<F, string>>;
-  /** The error of no field, shown above the button; null for none. */
+  /** Above the button. */
   readonly failure: string | null;
   readonly submit: () => void;
 }
@@ -31,10 +28,7 @@ interface State<F extends string> {
   readonly failure: string | null;
 }
 
-/**
- * Sends a form. After a refusal the first field with an error gets the focus, so that the person can correct it at
- * once.
- */
+/** Sends a form. After a refusal the first field with an error gets the focus. */
 export function useSubmission<F extends string>({
   fields,
   byCode = {},

@@ -1,9 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/**
- * Counts the changes of a value, at most one in each period. A change within a period counts at its end.
- * @returns a number that changes with the value, but less often
- */
+/** A number that changes with the value, at most once in each period. */
 export function useThrottled(value: string | number, periodMs: number): number {
   const [turn, setTurn] = useState(0);
   const seen = useRef({ value, timer: 0 });

@@ -1,16 +1,15 @@
 import { useId, useState } from 'preact/hooks';
 
-/** The number of ids so far; null until the page has hydrated the markup of the server. */
+/** Null until the page has hydrated the markup of the server. */
 let made: number | null = null;
 
-/** Makes all later ids unique in the browser alone. */
+/** Later ids are unique in the browser alone. */
 export function endHydration(): void {
   made ??= 0;
 }
 
 /**
- * An id that no other element has. Preact's own ids match those of the server's markup, but start again below a
- * component that was rendered separately.
+ * An id that no other element has. Preact's own match the server's markup, but start again in each separate rendering.
  */
 export function useUniqueId(): string {
   const preactId = useId();

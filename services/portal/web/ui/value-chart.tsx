@@ -6,43 +6,38 @@ import { Chart } from './chart.tsx';
 import { FigureTable } from './figure-table.tsx';
 import { axisMoneyText, moneyText, timeText } from './format.ts';
 
-/** The value of accounts from a moment on. */
 export interface ValuePoint {
-  /** The time in milliseconds since 1970 UTC. */
+  /** Milliseconds since 1970 UTC. */
   readonly at: number;
-  /** The value in dollars. */
+  /** Dollars. */
   readonly value: number;
 }
 
-/** A horizontal line. */
 export interface ValueLevel {
   readonly label: string;
   readonly value: number;
-  /** The CSS custom property of its color. */
+  /** A CSS custom property. */
   readonly color: string;
 }
 
 export interface ValueChartProps {
-  /** The name of the value, such as `Equity`. */
+  /** Such as `Equity`. */
   readonly name: string;
   readonly points: readonly ValuePoint[];
-  /** The value now, at the end of the chart. Default: the chart ends with the last point. */
+  /** At the end of the chart. Default: it ends with the last point. */
   readonly now?: number;
-  /** The value at the start, drawn as a horizontal line. */
+  /** Drawn as an even line. */
   readonly start: number;
-  /** Further horizontal lines. */
   readonly levels?: readonly ValueLevel[];
-  /** A description of the chart. Default: one of the value of an account. */
+  /** Default: a description of the value of an account. */
   readonly children?: ComponentChildren;
 }
 
-/** The shortest time that the chart shows, for accounts that have just been opened. */
+/** The chart spans at least this, for accounts that have just been opened. */
 const SPAN_S_MIN = 300;
 const NO_LEVELS: readonly ValueLevel[] = [];
 
-/**
- * A chart of dollars in steps, to the present by the service's clock or to its last point, with its figures as a table.
- */
+/** Dollars in steps, to the present by the service's clock or to the last point, with a table of the figures. */
 export function ValueChart({ name, points, now, start, levels = NO_LEVELS, children }: ValueChartProps) {
   const shown = useMemo(() => {
     const last = points.at(-1);

@@ -4,23 +4,18 @@ import { renderedRows } from './row-window.ts';
 import type { RowRange } from './row-window.ts';
 
 export interface VirtualRowsProps {
-  /** The number of all rows. */
   readonly count: number;
-  /**
-   * Renders the row at an index, with a key. The element of the row has the class `virtual-row`, whose height is
-   * `--row-height`.
-   */
+  /** With a key; its element has the class `virtual-row`, whose height is `--row-height`. */
   readonly row: (index: number) => ComponentChildren;
-  /** Called when the range of rendered rows changes. */
   readonly onRange?: (range: RowRange) => void;
 }
 
-/** The number of rows in the first paint, before the size of the window is known: more than most screens show. */
+/** Rendered before the size of the window is known: more rows than most screens show. */
 const FIRST_ROWS = 24;
 
 /**
- * The body of a long list that scrolls with the page. All rows have the same height, and only those in the window and
- * some around it are rendered as elements.
+ * A long list that scrolls with the page. Its rows have one height; only those in the window and some around it are
+ * rendered.
  */
 export function VirtualRows({ count, row, onRange }: VirtualRowsProps) {
   const body = useRef<HTMLDivElement>(null);

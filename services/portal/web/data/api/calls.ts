@@ -7,12 +7,11 @@ export interface CallOptions {
 }
 
 export interface PortalCallOptions extends CallOptions {
-  /** The Idempotency-Key of a command that is sent to `/portal/as/…`. */
   readonly idempotencyKey?: string;
 }
 
 /**
- * Reads a public answer of the API, or a private answer of the person through `/portal/as/…`.
+ * Reads an answer of the API; a private one through `/portal/as/…`.
  * @throws CallError for every status other than 200, and when no answer comes
  */
 export async function apiGet<T>(path: string, { signal }: CallOptions = {}): Promise<ReadAnswer<T>> {
@@ -21,7 +20,7 @@ export async function apiGet<T>(path: string, { signal }: CallOptions = {}): Pro
   return { body, seq: Number(response.headers.get('x-journal-seq')), next: nextPagePath(response) };
 }
 
-/** An answer of the portal with its headers, which contain the receipt of a command. */
+/** An answer with its headers, which contain the receipt of a command. */
 export interface PortalReply<T> {
   readonly body: T;
   readonly headers: Headers;
@@ -30,7 +29,7 @@ export interface PortalReply<T> {
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Calls the portal. `path` begins with `/portal/`. Returns null for an answer without a body.
+ * Calls the portal; an answer without a body gives null.
  * @throws CallError for every answer other than a success, and when no answer comes
  */
 export async function portalCall<T>(
@@ -42,7 +41,7 @@ export async function portalCall<T>(
   return (await portalSend<T>(method, path, body, options)).body;
 }
 
-/** Calls the portal like `portalCall`, and returns the answer's headers too. */
+/** `portalCall` with the answer's headers. */
 export async function portalSend<T>(
   method: Method,
   path: `/portal/${string}`,
@@ -64,7 +63,7 @@ export async function portalSend<T>(
   return { body: await read<T>(response), headers: response.headers };
 }
 
-/** Whether the error comes from a call that its caller aborted. */
+/** Whether the caller itself aborted the call. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

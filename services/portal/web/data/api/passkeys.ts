@@ -6,9 +6,7 @@ import { CallError } from '../../base/call-error.ts';
 import { portalCall } from './calls.ts';
 
 /**
- * Asks the browser to answer a challenge with a passkey, or to make a new passkey.
- * @param name the name of the new passkey
- * @returns the portal's answer
+ * Answers a challenge with a passkey, or makes a new one of this name.
  * @throws CallError with code `passkey_failed` when the browser or the person refuses
  */
 export async function answerPasskey<T>(purpose: 'sign-in' | 'prove' | 'add', name?: string): Promise<T> {
@@ -18,15 +16,14 @@ export async function answerPasskey<T>(purpose: 'sign-in' | 'prove' | 'add', nam
 }
 
 /**
- * Asks the browser to make the first passkey of a new person.
- * @param person the fields of the sign-up, all of which the service checks before
+ * Makes the first passkey of a new person, after the service has checked the fields of the sign-up.
  * @throws the errors of `answerPasskey`
  */
 export async function makeFirstPasskey(person: object): Promise<unknown> {
   return respond(await portalCall<unknown>('POST', '/portal/sign-up/passkey', person), true);
 }
 
-/** Whether this device itself can store passkeys. Otherwise they need another device, such as a phone. */
+/** Whether this device itself can store passkeys; without, they need another one, such as a phone. */
 export async function hasPasskeys(): Promise<boolean> {
   try {
     return await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable();

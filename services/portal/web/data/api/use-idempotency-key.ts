@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks';
 
 /**
- * Idempotency-Keys, so that a command whose answer was lost is repeated with the same key. `keyOf` returns the same key
- * for the same text until `settle` reports an answer.
+ * Idempotency-Keys: `keyOf` gives the same key for the same text until `settle`, so a lost answer's command is
+ * repeated.
  */
 export function useIdempotencyKey(): { readonly keyOf: (text: string) => string; readonly settle: () => void } {
   const current = useRef<{ readonly text: string; readonly key: string } | null>(null);

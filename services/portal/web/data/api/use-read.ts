@@ -4,29 +4,23 @@ import { FirstReadsContext } from '../../base/boot.ts';
 import { CallError, toCallError } from '../../base/call-error.ts';
 import { apiGet, isAbort } from './calls.ts';
 
-/** The result of a read, for a page. */
 export interface Read<T> {
-  /** The newest answer; null before the first one. It stays while a later read fails. */
+  /** Null before the first answer; stays while a later read fails. */
   readonly data: T | null;
-  /** The journal sequence of the data. */
   readonly seq: number | null;
-  /** The path of the list's next page. */
+  /** The path of the next page. */
   readonly next: string | null;
-  /** The error of the newest read; null after a success. */
   readonly error: CallError | null;
   readonly isLoading: boolean;
   readonly reload: () => void;
 }
 
 export interface UseReadOptions {
-  /** The interval of repeated reads, while the tab is visible. Default: one read only. */
+  /** The interval of reads while the tab is visible. Default: one read only. */
   readonly everyMs?: number;
-  /**
-   * A number, such as the `version` of `useAccount`. Each change causes another read; the former data stay until its
-   * answer.
-   */
+  /** Each change causes another read, such as the `version` of `useAccount`; the former data stay until then. */
   readonly version?: number;
-  /** An answer that is available already. It is shown at once, and not read again. */
+  /** An answer that is available already and is not read again. */
   readonly start?: ReadAnswer | undefined;
 }
 
@@ -42,9 +36,8 @@ interface State<T> {
 const RETRY_MS = 3_000;
 
 /**
- * Reads a path of the API (or of `/portal/`), and reads again when the path changes. A read under way is then aborted.
- * A read that failed for a temporary reason (no answer, 429, 5xx) is repeated.
- * @param path null reads nothing
+ * Reads a path of the API or of `/portal/` (null: nothing), and reads again when it changes; a read under way is
+ * aborted. After a temporary failure (no answer, 429, 5xx) it is repeated.
  */
 export function useRead<T>(path: string | null, { everyMs, version, start }: UseReadOptions = {}): Read<T> {
   const first = useContext(FirstReadsContext);
@@ -72,7 +65,6 @@ export function useRead<T>(path: string | null, { everyMs, version, start }: Use
       }
     };
     if (isFresh.current) {
-      // The answer came with the page.
       isFresh.current = false;
       if (everyMs !== undefined) again(everyMs);
     } else {
@@ -87,7 +79,7 @@ export function useRead<T>(path: string | null, { everyMs, version, start }: Use
   return { ...shown, reload };
 }
 
-/** Calls `work` after this time, once the tab is visible, unless the signal has aborted. */
+/** Calls `work` after this time once the tab is visible, unless the signal aborts. */
 export function whenVisible(afterMs: number, work: () => void, signal: AbortSignal): void {
   window.setTimeout(() => {
     if (signal.aborted) return;

@@ -5,11 +5,10 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 
 export interface IssuedKeyProps {
   readonly apiKey: IssuedApiKeyBody;
-  /** Called when the person has stored the key. */
   readonly onStored: () => void;
 }
 
-/** A new key, which is shown only once. It gets the focus, so that the person does not overlook it. */
+/** A new key, shown only once. It gets the focus, so that nobody overlooks it. */
 export function IssuedKey({ apiKey, onStored }: IssuedKeyProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -7,16 +7,15 @@ import type { PortalKey } from './keys.ts';
 import { mandateSummary } from './mandate-form.ts';
 
 export interface KeyListProps<K extends FleetKeyBody | PortalKey> {
-  /** The name of the list for screen readers. */
   readonly label: string;
   readonly keys: readonly K[];
-  /** Returns the name of a key's account; only for lists with several accounts. */
+  /** The name of a key's account, in lists of several accounts. */
   readonly accountName?: (key: K) => string;
-  /** Returns the actions for an active key. Default: none. */
+  /** The actions for an active key. */
   readonly actions?: (key: K) => ComponentChildren;
 }
 
-/** A list of keys with their permissions, but without the secret keys themselves. */
+/** Keys with their permissions, without the secret. */
 export function KeyList<K extends FleetKeyBody | PortalKey>({ label, keys, accountName, actions }: KeyListProps<K>) {
   return (
     <RowList label={label}>

@@ -1,12 +1,11 @@
 import type { ApiKeyBody, FleetKeyBody } from '@paper/contracts/accounts';
 
-/** A key of the fleet, as `GET /portal/keys` lists it. */
 export interface PortalKey extends FleetKeyBody {
-  /** Whether the portal made the key, to act for the person. */
+  /** Whether the portal made it, to act for the person. */
   readonly isPortals: boolean;
 }
 
-/** The keys of each account by its id: first the active ones, newest first, and then the revoked ones, latest first. */
+/** The keys of each account: active ones first, then the latest change first. */
 export function keysByAccount(keys: readonly PortalKey[]): ReadonlyMap<string, readonly PortalKey[]> {
   const found = new Map<string, PortalKey[]>();
   for (const key of keys.toSorted(byAge)) {
@@ -17,7 +16,6 @@ export function keysByAccount(keys: readonly PortalKey[]): ReadonlyMap<string, r
   return found;
 }
 
-/** Sorts active keys before revoked ones, and then by the latest change first. */
 function byAge(a: ApiKeyBody, b: ApiKeyBody): number {
   const isEnded = (key: ApiKeyBody): number => (key.revokedAt === null ? 0 : 1);
   const changedAt = (key: ApiKeyBody): string => key.revokedAt ?? key.createdAt;

@@ -1,13 +1,12 @@
 import type { MandateBody } from '@paper/contracts/accounts';
 import { countText, priceText } from '../../ui/format.ts';
 
-/** The inputs of the mandate editor, as typed. An empty text means no limit. */
+/** As typed. An empty text means no limit. */
 export interface MandateFields {
   readonly maxOrderCost: string;
   readonly maxReserved: string;
   readonly maxShares: string;
   readonly spendPerDay: string;
-  /** Whether `marketIds` limits the key; false: the key may trade in all markets. */
   readonly onlyMarkets: boolean;
   /** Ids, separated by commas or white space. */
   readonly marketIds: string;
@@ -16,10 +15,8 @@ export interface MandateFields {
 
 type NumberField = 'maxOrderCost' | 'maxReserved' | 'maxShares' | 'spendPerDay';
 
-/** The names of a mandate's fields, as the service gives them in errors. */
 export const MANDATE_FIELDS = ['maxOrderCost', 'maxReserved', 'maxShares', 'spendPerDay', 'marketIds'] as const;
 
-/** The error of each input, by its name. */
 export type MandateErrors = Partial<Record<(typeof MANDATE_FIELDS)[number], string>>;
 
 export const NO_LIMITS: MandateFields = {
@@ -32,7 +29,7 @@ export const NO_LIMITS: MandateFields = {
   reduceOnly: false,
 };
 
-/** The numeric limits, in the order in which the exchange checks them. */
+/** In the order in which the exchange checks them. */
 export const NUMBER_FIELDS: readonly {
   readonly name: NumberField;
   readonly label: string;
@@ -55,7 +52,6 @@ const SHARES = /^\d+$/;
 const MONEY_RULE = 'Write dollars with at most four decimals, such as 25 or 0.5.';
 const SHARES_RULE = 'Write a whole number.';
 
-/** The inputs for a stored mandate; null stands for no mandate. */
 export function fieldsOf(mandate: MandateBody | null): MandateFields {
   if (mandate === null) return NO_LIMITS;
   const { maxOrderCost, maxReserved, maxShares, spendPerDay, marketIds, reduceOnly } = mandate;
@@ -70,10 +66,7 @@ export function fieldsOf(mandate: MandateBody | null): MandateFields {
   };
 }
 
-/**
- * Converts the inputs to a mandate. This function refuses only values that JSON could not express; the service checks
- * the bounds of the limits.
- */
+/** The mandate of the inputs. The service checks the bounds; refused here is only what JSON could not express. */
 export function readMandate(
   fields: MandateFields,
 ): { readonly mandate: MandateBody } | { readonly errors: MandateErrors } {
@@ -93,9 +86,7 @@ export function readMandate(
 
 const dollars = (amount: number): string => `$${priceText(amount)}`;
 
-/**
- * A mandate's limits as short phrases. Even a mandate without limits forbids some commands (docs/trade/order-tools.md).
- */
+/** A mandate's limits as short phrases. Even one without limits forbids some commands (docs/trade/order-tools.md). */
 export function mandateSummary(mandate: MandateBody): readonly string[] {
   const { maxOrderCost, maxReserved, maxShares, spendPerDay, marketIds, reduceOnly } = mandate;
   const limits = [

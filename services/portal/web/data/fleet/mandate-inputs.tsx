@@ -13,7 +13,6 @@ export interface MandateInputsProps {
   readonly errors: MandateErrors;
 }
 
-/** The inputs of a mandate: the limits that the exchange enforces on a key. */
 export function MandateInputs({ fields, onFields, errors }: MandateInputsProps) {
   return (
     <>

@@ -24,7 +24,7 @@ const PERMISSIONS = [
 
 type Permission = (typeof PERMISSIONS)[number]['value'];
 
-/** Makes a key of an account, with permissions and optional limits. Master keys have a separate page. */
+/** Makes a key of an account, with permissions and optional limits; master keys have a page of their own. */
 export function NewKeyDialog({ accountId, accountName, onClose, onMade }: NewKeyDialogProps) {
   const provenCall = useProvenCall();
   const [name, setName] = useState('');

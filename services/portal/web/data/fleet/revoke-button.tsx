@@ -7,7 +7,6 @@ import type { PortalKey } from './keys.ts';
 
 export interface RevokeButtonProps {
   readonly apiKey: PortalKey;
-  /** The name of the account in the question, such as "Momentum bot". */
   readonly accountName: string;
   readonly onRevoked: () => void;
 }

@@ -16,7 +16,6 @@ import { moneyText, OUTCOME_NAMES } from '../../ui/format.ts';
 export interface AmendDialogProps {
   readonly accountId: string;
   readonly order: ListedOrder;
-  /** Called at the end, with whether the order was changed. */
   readonly onEnd: (isChanged: boolean) => void;
 }
 
@@ -94,7 +93,7 @@ export default function AmendDialog({ accountId, order, onEnd }: AmendDialogProp
   );
 }
 
-/** What the rest of an order would cost or bring in after a change; an empty text if the change is invalid. */
+/** What the rest of an order would cost or bring in; empty if the change is invalid. */
 function effectText(order: ListedOrder, { change, faults }: AmendmentResult): string {
   if (faults !== null) return '';
   const { filledQty, price, quantity, side } = order;

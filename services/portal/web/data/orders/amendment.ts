@@ -18,7 +18,6 @@ export type AmendmentResult =
   | { readonly change: null; readonly faults: null }
   | { readonly change: null; readonly faults: AmendmentFaults };
 
-/** The change from an order to the typed values, or the fault of each field. */
 export function readAmendment(
   order: Pick<ListedOrder, 'price' | 'quantity' | 'filledQty'>,
   typed: { readonly price: string; readonly quantity: string },
@@ -41,7 +40,7 @@ export function readAmendment(
   return Object.keys(change).length === 0 ? { change: null, faults: null } : { change, faults: null };
 }
 
-/** An order by its notional may have more than 500 shares. It keeps them when only its price changes. */
+/** An order by its notional may have more than 500 shares, and keeps them when only its price changes. */
 function readTotal({ filledQty, quantity }: Pick<ListedOrder, 'quantity' | 'filledQty'>, text: string): Read<number> {
   if (parseTyped(text)?.value === quantity) return { value: quantity, fault: null };
   const read = readShares(text);

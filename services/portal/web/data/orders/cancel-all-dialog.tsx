@@ -6,13 +6,10 @@ import { countText } from '../../ui/format.ts';
 
 export interface CancelAllDialogProps {
   readonly count: number;
-  /** The only market whose orders are cancelled; undefined: those of all markets. */
   readonly marketId: string | undefined;
-  /** Called at the end, with whether the orders were cancelled. */
   readonly onEnd: (isChanged: boolean) => void;
 }
 
-/** Cancels all open orders, after a question. */
 export default function CancelAllDialog({ count, marketId, onEnd }: CancelAllDialogProps) {
   const query = marketId === undefined ? '' : `?marketId=${encodeURIComponent(marketId)}`;
   return (

@@ -1,18 +1,18 @@
 import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { isOpen } from './open-orders.ts';
 
-/** The cash and shares that a person can trade with in one market. */
+/** What a person can trade with in one market. */
 export interface Means {
   /** Dollars that no order reserves. */
   readonly free: number;
   readonly reserved: number;
   /** The number of open orders that reserve dollars. */
   readonly reservedBy: number;
-  /** The shares of each outcome, and the part that open sales offer. */
+  /** `offered`: the part that open sales offer. */
   readonly shares: Readonly<Record<'yes' | 'no', { readonly held: number; readonly offered: number }>>;
 }
 
-/** Reads the means from a portfolio. */
+/** The means in a portfolio. */
 export function meansOf(
   { orders, positions, summary }: Pick<PortfolioBody, 'orders' | 'positions' | 'summary'>,
   marketId: string,

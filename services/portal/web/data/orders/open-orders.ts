@@ -1,6 +1,6 @@
 import type { OrderBody } from '@paper/contracts/orders';
 
-/** An order in a list, either of the API or of the portfolio, which leaves out the owner. */
+/** An order of the API's list or of the portfolio, which leaves out the owner. */
 export type ListedOrder = Omit<OrderBody, 'userId'>;
 
 /** Whether an order still rests in the book. */

@@ -5,21 +5,18 @@ import { apiGet, portalSend } from '../api/calls.ts';
 import type { PortalReply } from '../api/calls.ts';
 import { storeReceipt } from '../receipts/store-receipt.ts';
 
-/** An order to place, in the format of the API. */
 export type OrderInput = z.input<typeof OrderItem>;
 
-/** An order as the service answered it. */
 export interface Acknowledged {
   readonly order: OrderDetailBody;
-  /** Whether the answer's receipt is stored in this browser. */
   readonly isReceiptStored: boolean;
 }
 
 const ORDERS = '/portal/as/me/orders';
 
 /**
- * Places an order of the signed-in person. The order can also be found by the key. If it is sent again with the same
- * key, it is placed once. It is sent as a batch, since the answer to a batch contains the average price of the fills.
+ * Places an order of the signed-in person, once for each key, by which it can be found too. As a batch, whose answer
+ * contains the average price.
  * @throws CallError
  */
 export async function placeOrder(accountId: string, item: OrderInput, idempotencyKey: string): Promise<Acknowledged> {
@@ -37,16 +34,13 @@ export async function placeOrder(accountId: string, item: OrderInput, idempotenc
 
 /**
  * The order that was sent with this key.
- * @throws CallError `not_found` when the exchange does not have the order (yet)
+ * @throws CallError `not_found` when the exchange does not have it (yet)
  */
 export async function findOrder(idempotencyKey: string, signal: AbortSignal): Promise<OrderDetailBody> {
   return (await apiGet<OrderDetailBody>(`${ORDERS}/client/${idempotencyKey}`, { signal })).body;
 }
 
-/**
- * Changes an open order of the signed-in person.
- * @throws CallError
- */
+/** Changes an open order of the signed-in person. */
 export async function amendOrder(
   accountId: string,
   orderId: string,
@@ -57,10 +51,7 @@ export async function amendOrder(
   return acknowledged(accountId, await portalSend<OrderDetailBody>('PATCH', path, change, { idempotencyKey }));
 }
 
-/**
- * Cancels an order of the signed-in person. Returns false if the order has ended already.
- * @throws CallError
- */
+/** Cancels an order of the signed-in person; false if it has ended already. */
 export async function cancelOrder(orderId: string): Promise<boolean> {
   const { body } = await portalSend<{ readonly ok: boolean }>('DELETE', `${ORDERS}/${encodeURIComponent(orderId)}`);
   return body.ok;

@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   account_closed: 'the account was closed',
 };
 
-/** The reason why an order, or its rest, was cancelled, as a clause. */
+/** Why an order, or its rest, was cancelled, as a clause. */
 export function reasonText(reason: Reason): string {
   return REASONS[reason];
 }
@@ -28,10 +28,7 @@ type Result = Pick<
   'averagePrice' | 'filledQty' | 'outcome' | 'price' | 'quantity' | 'reason' | 'side' | 'status'
 >;
 
-/**
- * The result of an order in sentences.
- * @param cost the dollars of its fills, if they are known more exactly than by the average price
- */
+/** The result of an order in sentences. `cost`: the dollars of its fills, if known more exactly than by the average. */
 export function resultText(order: Result, cost: number | null = null): string {
   const { averagePrice, filledQty, outcome, price, quantity, reason, side, status } = order;
   const shares = OUTCOME_NAMES[outcome];

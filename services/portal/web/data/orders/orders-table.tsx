@@ -17,15 +17,13 @@ const CancelAllDialog = late(() => import('./cancel-all-dialog.tsx'));
 export interface OrdersTableProps<T extends ListedOrder> {
   readonly caption: string;
   readonly orders: readonly T[];
-  /** The account whose orders the person may amend and cancel; null if the orders are read-only. */
+  /** Null if the orders are read-only. */
   readonly accountId: string | null;
-  /** The only market of the orders. Default: orders of all markets. */
+  /** The only market of the orders. Default: all markets. */
   readonly marketId?: string;
-  /** Returns a line above an order, such as its market; left out if all orders are of one market. */
+  /** A line above an order, such as its market. */
   readonly above?: (order: T) => ComponentChildren;
-  /** The sentence that replaces a table without orders. */
   readonly empty?: string;
-  /** Called after an order was changed or cancelled. */
   readonly onChange: () => void;
 }
 
@@ -107,7 +105,6 @@ export default function OrdersTable<T extends ListedOrder>(props: OrdersTablePro
   );
 }
 
-/** An order with its filled and reserved parts, below its market. */
 function OrderText({ order, above }: { readonly order: ListedOrder; readonly above: ComponentChildren }) {
   return (
     <>
@@ -122,12 +119,11 @@ function OrderText({ order, above }: { readonly order: ListedOrder; readonly abo
   );
 }
 
-/** An order in words: `buy 10 Yes at 0.55`. */
 function orderName({ filledQty, outcome, price, quantity, side }: ListedOrder): string {
   return `${side} ${countText(quantity - filledQty)} ${OUTCOME_NAMES[outcome]} at ${priceText(price)}`;
 }
 
-/** Moves the focus after a cancelled order is removed: to the next row, or after the last row to the frame. */
+/** After a cancelled order is removed, focuses the next row or, after the last one, the frame. */
 function useNextRow(orders: readonly ListedOrder[]) {
   const frame = useRef<HTMLDivElement>(null);
   const left = useRef<{ readonly id: string; readonly index: number } | null>(null);

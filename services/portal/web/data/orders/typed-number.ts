@@ -9,9 +9,8 @@ const FORM = /^(\$?) ?([+-]?)(\$?)([\d.,' ]*\d[.,]?) ?([$%¢c]?)$/;
 const WHOLE = /^(?:\d*|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+)$/;
 
 /**
- * Reads a number as people of several countries type it: `33¢`, `0,33`, `1,000`, `1 000`. A comma before three digits
- * separates thousands, unless the number begins with 0. Before one or two digits it is the decimal point. Returns null
- * if the text is no number.
+ * Reads a number as people of several countries type it: `33¢`, `0,33`, `1,000`, `1 000`; null for no number. A comma
+ * before three digits separates thousands unless the number begins with 0; before one or two it is the decimal point.
  */
 export function parseTyped(text: string): Typed | null {
   const plain = text.replaceAll(/\s+/g, ' ').trim().replace('−', '-').replaceAll('’', "'");
@@ -37,11 +36,7 @@ export function inDollars({ unit, value }: Typed): number {
   return unit === '¢' || unit === '%' ? Math.round(value * 1e6) / 1e8 : value;
 }
 
-/**
- * A typed number in the form in which it was understood, to be shown in its field: `0.33` for `33¢`. A text that is no
- * number, or has a unit that is not allowed, stays as typed.
- * @param units the units that may be typed
- */
+/** A typed number as understood, to be shown in its field: `0.33` for `33¢`. Other texts and units stay as typed. */
 export function understood(text: string, units: string): string {
   const typed = parseTyped(text);
   return typed === null || !units.includes(typed.unit) ? text : String(inDollars(typed));

@@ -12,8 +12,8 @@ const PRICE_MIN = 0.01;
 const PRICE_MAX = 0.99;
 
 /**
- * Reads a price in dollars a share. A bare 33 is refused, since it could mean cents or dollars.
- * @param tickSize null if the tick size is not known here; the service then checks the price
+ * Reads a price in dollars a share. A bare 33 is refused: it could mean cents.
+ * @param tickSize null if unknown; the service then checks it
  */
 export function readPrice(text: string, tickSize: number | null): Read<number> {
   const typed = parseTyped(text);
@@ -34,7 +34,6 @@ export function readPrice(text: string, tickSize: number | null): Read<number> {
   return wrong(`This market's prices go in steps of ${tickUnits / UNITS_PER_DOLLAR}: type ${possible.join(' or ')}.`);
 }
 
-/** Reads the shares of an order. */
 export function readShares(text: string): Read<number> {
   const typed = parseTyped(text);
   if (text.trim() === '') return wrong('Type how many shares.');
@@ -48,7 +47,6 @@ export function readShares(text: string): Read<number> {
   return { value, fault: null };
 }
 
-/** Reads the dollars of an order. */
 export function readDollars(text: string): Read<number> {
   const typed = parseTyped(text);
   if (text.trim() === '') return wrong('Type how many dollars.');
@@ -61,7 +59,6 @@ export function readDollars(text: string): Read<number> {
   return parseUnits(value) === null ? wrong('Dollars have four decimals at most.') : { value, fault: null };
 }
 
-/** The result for a text with a fault. */
 export function wrong(fault: string): Read<never> {
   return { value: null, fault };
 }

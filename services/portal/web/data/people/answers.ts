@@ -4,7 +4,7 @@ import type { Person } from '../session/session.tsx';
 /** The answer of a finished sign-up. */
 export interface SignedUp {
   readonly person: Person;
-  /** The path that the person gave to a sign-up whose e-mail is confirmed now; null for any other sign-up. */
+  /** The path given to a sign-up whose e-mail is confirmed now; null for any other. */
   readonly cameFrom: string | null;
 }
 
@@ -13,7 +13,6 @@ export interface EmailAwaited {
   readonly confirm: 'email';
 }
 
-/** The answer of a finished recovery: the person, and the keys that still work. */
 export interface Recovered {
   readonly person: Person;
   /** The active keys; null if they could not be read. */
@@ -32,7 +31,6 @@ export interface DeviceSession {
   readonly createdAt: string;
   readonly lastSeenAt: string;
   readonly device: string;
-  /** Whether this is the session of this browser. */
   readonly current: boolean;
 }
 

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 /**
- * The token of an e-mailed link, which follows `#`; null if there is none. The hook removes the token from the address
- * at once, so that it stays neither in the history nor in a copied address.
+ * The token of an e-mailed link, which follows `#`. It is removed from the address, so that neither history nor a copy
+ * has it.
  */
 export function useLinkToken(): string | null {
   const [token, setToken] = useState<string | null>(null);

@@ -1,7 +1,6 @@
 /**
- * The page to show after a sign-in: `wanted` if it is a path of this site, else the markets. An address of another
- * site, in any spelling that a browser understands, is never followed.
- * @param origin the origin of this site
+ * The page to show after a sign-in: `wanted` if it is a path of the site `origin`, else the markets. Another site's
+ * address, in any spelling that a browser understands, is never followed.
  */
 export function localPath(wanted: string | null, origin: string): string {
   if (wanted === null || !URL.canParse(wanted, origin)) return '/';

@@ -6,11 +6,10 @@ import { CodesReminder } from './store-codes.tsx';
 import { ReadNotice } from '../../ui/read-notice.tsx';
 
 export interface OnlySignedInProps {
-  /** Renders the page for a signed-in person. */
   readonly children: (person: Person, info: SessionInfo) => ComponentChildren;
 }
 
-/** Shows a page to people who are signed in. All others are sent to the sign-in, which returns them to the page. */
+/** Shows a page to people who are signed in, and the way to sign in and back to others. */
 export function OnlySignedIn({ children }: OnlySignedInProps) {
   const { info, person, error } = useSession();
   const { signIn, signUp } = useWayBack();

@@ -1,4 +1,4 @@
-/** The text of the file in which a person stores recovery codes. `createdAt` is the time when the codes were made. */
+/** The text of the file in which a person stores recovery codes. */
 export function recoveryCodesFile(options: {
   readonly publicUrl: string;
   readonly signInName: string;

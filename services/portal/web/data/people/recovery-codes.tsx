@@ -9,11 +9,10 @@ import { recoveryCodesFile } from './recovery-codes-file.ts';
 
 export interface RecoveryCodesProps {
   readonly codes: readonly string[];
-  /** Called once the service knows that the person stored the codes. */
   readonly onStored: () => void;
 }
 
-/** New recovery codes, which are shown only once. The person continues after confirming that they stored them. */
+/** New recovery codes, shown only once. The person continues after confirming that they stored them. */
 export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
   const { info, person, refresh } = useSession();
   const [createdAt] = useState(() => new Date());

@@ -8,15 +8,13 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 import { useChange } from './use-change.ts';
 
 export interface StoreCodesProps {
-  /** The text of the button. */
   readonly action: string;
   /** Called after the codes were made, and again after they were stored. */
   readonly onChange?: () => void;
 }
 
 /**
- * Makes ten recovery codes that replace all former ones. Shows them until the person stored them or closes the dialog;
- * opening the dialog again makes new codes.
+ * Makes ten recovery codes that replace all former ones, and shows them until they are stored or the dialog is closed.
  */
 export function StoreCodes({ action, onChange }: StoreCodesProps) {
   const { refresh } = useSession();
@@ -53,7 +51,7 @@ export function StoreCodes({ action, onChange }: StoreCodesProps) {
   );
 }
 
-/** Reminds a person who has stored no recovery codes, on the person's private pages. */
+/** Reminds a person who has stored no recovery codes. */
 export function CodesReminder() {
   const { info } = useSession();
   if (info?.needsRecoveryCodes !== true) return null;

@@ -2,16 +2,15 @@ import { useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
 import { useProof } from '../session/proof.tsx';
 
-/** The state of changes by one click: the running change, and the error of the newest one. */
 export interface Change {
-  /** The id of the thing that is being changed; null: no change runs. */
+  /** The id of the thing that is being changed. */
   readonly busy: string | null;
   readonly failure: string | null;
-  /** Runs a change of the thing with this id. Asks the person for a proof of identity if the service demands one. */
+  /** Runs a change of this thing, after a proof of identity if the service demands one. */
   readonly run: (id: string, call: () => Promise<unknown>) => void;
 }
 
-/** Runs changes one at a time. */
+/** Runs changes by one click, one at a time. */
 export function useChange(onDone: () => void): Change {
   const withProof = useProof();
   const [busy, setBusy] = useState<string | null>(null);

@@ -6,15 +6,13 @@ import { comparedWithJournal } from './order-in-journal.ts';
 import type { CheckedReceipt } from './receipt.ts';
 import type { SignedHead } from './signed-head.ts';
 
-/** The most events of one check; a larger check runs only if the person asked for it. */
+/** More are checked only if the person asked for it. */
 export const EVENTS_AT_ONCE = 50_000;
 
 export interface CheckRequest {
-  /** The receipts to check; at least one. */
   readonly receipts: readonly CheckedReceipt[];
-  /** A head whose signature was checked; null: the check extends to the journal's newest event. */
+  /** With a checked signature. Null: the check extends to the journal's newest event. */
   readonly head: SignedHead | null;
-  /** Whether to check more than EVENTS_AT_ONCE. */
   readonly isLong: boolean;
 }
 
@@ -23,23 +21,17 @@ export interface CheckProgress {
   readonly total: number;
 }
 
-/** The findings of a check as data; only a fault has a text for people. */
 export type CheckResult = PassedCheck | NeedsLong | Failed;
 
-/**
- * The result of a successful check: every receipt is in the journal, and the journal is complete from before the first
- * receipt to the end of the check.
- */
+/** Every receipt is in the journal, which is complete from before the first one to the end of the check. */
 export interface PassedCheck {
   readonly kind: 'holds';
-  /** The last event before the checked ones; sequence 0 if the check begins with the journal's first event. */
+  /** The last event before the checked ones; sequence 0 for none. */
   readonly after: Head;
-  /** The last checked event. */
   readonly last: Head;
   readonly events: number;
-  /** The signed head that the check passed; null for none. */
+  /** The head that the check passed. */
   readonly head: SignedHead | null;
-  /** The journal's content at the sequence of each receipt, in the order of the receipts. */
   readonly orders: readonly string[];
 }
 
@@ -54,13 +46,12 @@ export interface Failed {
   readonly message: string;
 }
 
-/** A decision has at most this many events: an event's id ends with its index in three hex digits. */
+/** An event's id ends with its index in its decision. */
 const INDEX_DIGITS = 3;
 
 /**
- * Checks receipts against the public journal. The check begins before the decision of the oldest receipt. It ends at
- * the signed head or, if there is none, at the journal's newest event. If the signed head is older than the newest
- * receipt, the check passes it on the way.
+ * Checks receipts against the public journal, from before the decision of the oldest one to the signed head or, without
+ * one, to the newest event. A signed head older than the newest receipt is passed on the way.
  */
 export async function checkReceipts(
   request: CheckRequest,
@@ -105,10 +96,7 @@ async function check(
   };
 }
 
-/**
- * The event before the decision of the oldest receipt. The check trusts the hash that the journal returns for it, since
- * the receipt's own hash is calculated from it and so proves it.
- */
+/** The event before the oldest receipt's decision. Its hash is trusted, since the receipt's own hash is made of it. */
 async function beginningOf(receipts: readonly CheckedReceipt[], access: JournalAccess): Promise<Head> {
   const oldest = Math.min(...receipts.map(({ seq }) => seq));
   const { lines } = await fetchJournalPage(access, oldest, 1);
@@ -142,7 +130,7 @@ function indexOf({ id }: Line): number {
   return Number.isNaN(index) ? 0 : index;
 }
 
-/** Reads to `until`, and to the end of its decision. Returns the decisions of these events, by sequence. */
+/** Reads to `until` and the end of its decision. Returns the decisions of the wanted events, by sequence. */
 async function readTo(
   until: number,
   verification: Verification,

@@ -1,7 +1,6 @@
 import { checkReceipts } from './check-receipts.ts';
 import type { CheckProgress, CheckRequest, CheckResult } from './check-receipts.ts';
 
-/** A message of the worker to its page. */
 export type CheckMessage = { readonly progress: CheckProgress } | { readonly result: CheckResult };
 
 const send = (message: CheckMessage): void => self.postMessage(message);

@@ -1,15 +1,11 @@
 import type { CheckRequest, PassedCheck } from './check-receipts.ts';
 
-/** What a successful check proves and what it does not prove, each in a sentence. */
 export interface CheckReport {
   readonly shown: readonly string[];
   readonly notShown: readonly string[];
 }
 
-/**
- * Describes exactly what a successful check proves.
- * @param request its `isRecord` is true if the hashes are those of the present journal, and not of answers
- */
+/** What a successful check proves. `isRecord`: the hashes are those of the present journal, not of answers. */
 export function reportOf(
   {
     receipts,
@@ -64,7 +60,7 @@ export function reportOf(
   return { shown, notShown };
 }
 
-/** The command that makes the same check with the program that every service serves. The program needs only Node. */
+/** The command of the same check by the program that every service serves. It needs only Node. */
 export function commandOf(
   origin: string,
   receipts: readonly { readonly seq: number; readonly hash: string }[],

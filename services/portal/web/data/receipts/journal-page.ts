@@ -1,16 +1,11 @@
 import { Unchecked } from '@paper/client-files/verify-journal';
 
-/** The access of a check to the journal. */
 export interface JournalAccess {
-  /** The service's origin, such as http://localhost:4000. */
   readonly origin: string;
-  /** Waits before a page is requested again. */
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** A page of the public journal. */
 export interface JournalPage {
-  /** The lines of JSON, without their line breaks. */
   readonly lines: readonly string[];
   readonly hasMore: boolean;
   /** X-Journal-Seq; for an empty page, the journal's newest sequence. */
@@ -18,13 +13,12 @@ export interface JournalPage {
 }
 
 const TRIES = 10;
-/** A sequence that is higher than any in a journal, so that its page is empty. */
+/** Higher than any sequence, so that its page is empty. */
 const BEYOND = 999_999_999_999_999;
 
 /**
- * Reads a page that begins at an event. Repeats the read after a pause when the connection fails or the service is
- * busy.
- * @throws Unchecked when ten attempts failed, or the service refuses
+ * Reads a page from an event on; repeats it when the connection fails or the service is busy.
+ * @throws Unchecked after ten attempts, or when the service refuses
  */
 export async function fetchJournalPage(access: JournalAccess, from: number, limit?: number): Promise<JournalPage> {
   const query = new URLSearchParams({ from: String(from), ...(limit === undefined ? {} : { limit: String(limit) }) });
@@ -40,7 +34,7 @@ export async function fetchJournalPage(access: JournalAccess, from: number, limi
 }
 
 /**
- * The sequence of the journal's newest event.
+ * The sequence of the newest event.
  * @throws Unchecked
  */
 export async function newestSequence(access: JournalAccess): Promise<number> {

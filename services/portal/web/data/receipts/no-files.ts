@@ -1,6 +1,4 @@
-/**
- * Replaces `node:fs` in the bundle for browsers, where the part of verify-journal.mjs that reads files does not run.
- */
+/** Replaces `node:fs` in the browsers' bundle: verify-journal.mjs reads no files there. */
 function noFiles(): never {
   throw new Error('a browser has no files');
 }

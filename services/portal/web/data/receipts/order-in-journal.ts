@@ -5,8 +5,8 @@ import type { CheckedReceipt } from './receipt.ts';
 const UNITS_PER_DOLLAR = 10_000;
 
 /**
- * Compares a receipt's order with the decision that the receipt names. Returns what the journal says about the order,
- * as text for people; for a receipt without an order, the events of the decision.
+ * Compares a receipt's order with the decision that the receipt names. Returns what the journal says about it, in
+ * words.
  * @throws Fault when the decision is not about this order, or contradicts the receipt
  */
 export function comparedWithJournal(receipt: CheckedReceipt, decision: readonly PublicEvent[]): string {
@@ -33,12 +33,11 @@ export function comparedWithJournal(receipt: CheckedReceipt, decision: readonly 
   return `${typesOf(about)}: ${order.side} ${order.quantity} ${order.outcome === 'yes' ? 'Yes' : 'No'} in ${order.marketId}, ${filled} filled in this decision`;
 }
 
-/** The types of events, and the time of the first: all events of a decision have the same time. */
+/** All events of a decision have the same time. */
 function typesOf(events: readonly PublicEvent['event'][]): string {
   return `${events.map(({ type }) => type).join(', ')} at ${new Date(events[0]?.at ?? 0).toISOString()}`;
 }
 
-/** The shares of the order that this event fills. */
 function filledOf(event: PublicEvent['event'], orderId: string): number {
   const isOurs = event['takerOrderId'] === orderId || event['makerOrderId'] === orderId;
   return event.type === 'OrderFilled' && isOurs ? Number(event['quantity']) : 0;

@@ -3,7 +3,7 @@ import { countText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 import { fetchJournalPage } from './journal-page.ts';
 import type { JournalAccess } from './journal-page.ts';
 
-/** The fields of an order's events. The type of an event determines which of them it has. */
+/** Fields of an order's events; the type determines which of them an event has. */
 interface Fields {
   readonly type: string;
   readonly at: number;
@@ -20,7 +20,6 @@ interface Fields {
   readonly makerOutcome: 'yes' | 'no';
 }
 
-/** An event of an order as it is in the public journal now. */
 export interface OrderEvent {
   readonly seq: number;
   readonly hash: string;
@@ -29,7 +28,7 @@ export interface OrderEvent {
 
 /**
  * Reads the events of these sequences.
- * @throws Unchecked when the journal cannot be read
+ * @throws Unchecked
  */
 export function readOrderEvents(seqs: readonly number[], access: JournalAccess): Promise<readonly OrderEvent[]> {
   return Promise.all(
@@ -59,7 +58,6 @@ export function orderEventText({ fields }: OrderEvent, orderId: string): string 
   }
 }
 
-/** The order of an OrderPlaced in words. */
 export function placedText({ priceUnits, ...terms }: Fields): string {
   return orderText({ ...terms, price: terms.orderType === 'limit' ? dollars(priceUnits) : 0 });
 }
@@ -67,7 +65,6 @@ export function placedText({ priceUnits, ...terms }: Fields): string {
 interface Terms {
   readonly orderType: string;
   readonly outcome: 'yes' | 'no';
-  /** The price in dollars; any number for a market order. */
   readonly price: number;
   readonly quantity: number;
   readonly side: 'buy' | 'sell';

@@ -8,20 +8,18 @@ interface Tables extends DBSchema {
   heads: { key: [publicKey: string, seq: number]; value: SignedHead };
 }
 
-/** The result of adding receipts. */
 export interface Added {
   readonly added: number;
-  /** The number of receipts that were stored already. */
   readonly known: number;
-  /** The receipts that were refused, since another hash is stored for the same account and event. */
+  /** Refused, since another hash is stored for the same account and event. */
   readonly conflicting: readonly Receipt[];
 }
 
-/** The receipts and signed heads that this browser stores, in IndexedDB. They outlive the session. */
+/** The receipts and signed heads of this browser, in IndexedDB. They outlive the session. */
 export class ReceiptStore {
   private constructor(private readonly db: IDBPDatabase<Tables>) {}
 
-  /** Opens the store. Rejects if the browser has no IndexedDB, or refuses access. */
+  /** Rejects if the browser has no IndexedDB, or refuses access. */
   static async open(): Promise<ReceiptStore> {
     const db = await openDB<Tables>('paper-trading-receipts', 1, {
       upgrade(created) {
@@ -34,7 +32,7 @@ export class ReceiptStore {
     return new ReceiptStore(db);
   }
 
-  /** Adds receipts. A stored receipt is never overwritten. */
+  /** A stored receipt is never overwritten. */
   async add(receipts: readonly Receipt[]): Promise<Added> {
     const transaction = this.db.transaction('receipts', 'readwrite', { durability: 'strict' });
     const conflicting: Receipt[] = [];
@@ -49,18 +47,17 @@ export class ReceiptStore {
     return { added: receipts.length - known - conflicting.length, known, conflicting };
   }
 
-  /** An account's receipts, newest first. */
+  /** Newest first. */
   async list(accountId: string): Promise<readonly Receipt[]> {
     const receipts = await this.db.getAll('receipts', IDBKeyRange.bound([accountId, 0], [accountId, Infinity]));
     return receipts.reverse();
   }
 
-  /** Deletes an account's receipts. */
   async clear(accountId: string): Promise<void> {
     await this.db.delete('receipts', IDBKeyRange.bound([accountId, 0], [accountId, Infinity]));
   }
 
-  /** Stores a head. The caller has checked its signature. */
+  /** The caller has checked its signature. */
   async addHead(head: SignedHead): Promise<void> {
     await this.db.put('heads', head);
   }
@@ -69,7 +66,6 @@ export class ReceiptStore {
     await this.db.delete('heads', [publicKey, seq]);
   }
 
-  /** All heads, the newest first. */
   async heads(): Promise<readonly SignedHead[]> {
     return (await this.db.getAll('heads')).sort((a, b) => b.seq - a.seq);
   }

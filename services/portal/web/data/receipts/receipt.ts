@@ -1,6 +1,5 @@
 import type { OrderBody } from '@paper/contracts/orders';
 
-/** The order of a receipt, as the service answered it. */
 export type ReceiptOrder = Pick<
   OrderBody,
   'id' | 'marketId' | 'side' | 'outcome' | 'orderType' | 'price' | 'quantity' | 'status'
@@ -13,28 +12,22 @@ export interface Receipt {
   readonly seq: number;
   /** X-Journal-Hash of the answer: 64 hex digits. */
   readonly hash: string;
-  /** The time when the answer arrived, by this device's clock: ISO 8601 in UTC. */
+  /** By this device's clock: ISO 8601 in UTC. */
   readonly receivedAt: string;
   readonly order: ReceiptOrder;
 }
 
-/**
- * A receipt to check. It includes the order if this browser stored the receipt; otherwise it consists of the headers of
- * an answer alone.
- */
+/** A receipt to check; without an order if only the headers of an answer are known. */
 export type CheckedReceipt = Pick<Receipt, 'seq' | 'hash'> & Partial<Receipt>;
 
-/** The error of a file or text that has an invalid format. Its message is for people. */
+/** A file or text in an invalid format. Its message is for people. */
 export class InvalidFile extends Error {
   override readonly name = 'InvalidFile';
 }
 
 const FORMAT = 'paper-trading-receipts/1';
 
-/**
- * The receipt in an answer to a command about an order; null if the answer has none.
- * @param headers the answer's headers
- */
+/** The receipt in the headers of an answer to a command about an order; null for none. */
 export function receiptOf(accountId: string, order: ReceiptOrder, headers: Headers, now: Date): Receipt | null {
   const hash = headers.get('x-journal-hash');
   const seq = Number(headers.get('x-journal-seq'));
@@ -42,7 +35,7 @@ export function receiptOf(accountId: string, order: ReceiptOrder, headers: Heade
   return { accountId, seq, hash, receivedAt: now.toISOString(), order: orderOf(order) };
 }
 
-/** The text of a file with these receipts, which `parseReceipts` reads. */
+/** The text of a file that `parseReceipts` reads. */
 export function receiptsText(receipts: readonly Receipt[]): string {
   return `${JSON.stringify({ format: FORMAT, receipts }, null, 2)}\n`;
 }
@@ -103,7 +96,6 @@ function isOrder(value: unknown): value is ReceiptOrder {
   return areTexts && ['price', 'quantity'].every((name) => typeof value[name] === 'number');
 }
 
-/** Reduces an answer to the fields of a receipt's order. */
 function orderOf({ id, marketId, side, outcome, orderType, price, quantity, status }: ReceiptOrder): ReceiptOrder {
   return { id, marketId, side, outcome, orderType, price, quantity, status };
 }

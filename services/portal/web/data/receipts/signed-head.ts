@@ -6,27 +6,24 @@ import { InvalidFile, isHash, isObject, isSequence, parseJson } from './receipt.
 // The library would use crypto.subtle, which does not exist in a page without a secure context.
 hashes.sha512 = sha512;
 
-/**
- * A head of a journal with its issuer's signature, as `npm run audit -- head --sign` prints it (docs/prove/audit.md).
- */
+/** A head of a journal as `npm run audit -- head --sign` prints it (docs/prove/audit.md). */
 export interface SignedHead {
-  /** The time of the signature: ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   readonly at: string;
   readonly hash: string;
   readonly seq: number;
   readonly shard: string;
-  /** The Ed25519 public key: base64 of its SubjectPublicKeyInfo in DER. */
+  /** Ed25519: base64 of its SubjectPublicKeyInfo in DER. */
   readonly publicKey: string;
-  /** The base64 of 64 bytes. */
   readonly signature: string;
 }
 
-/** The DER prefix of the 32 bytes of an Ed25519 public key. */
+/** The DER prefix of 32 bytes. */
 const KEY_PREFIX = '302a300506032b6570032100';
 
 /**
- * Reads a signed head and checks its signature. The reader must find out separately whose key it is.
- * @throws InvalidFile when the text is no signed head, or its signature does not match its key and fields
+ * Reads a signed head and checks its signature; whose key it is, the reader must find out.
+ * @throws InvalidFile when the text is no signed head, or its signature does not match
  */
 export function readSignedHead(text: string): SignedHead {
   const head = parseSignedHead(text);

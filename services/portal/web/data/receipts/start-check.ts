@@ -2,14 +2,13 @@ import { startWorker } from '../../base/boot.ts';
 import type { CheckProgress, CheckRequest, CheckResult } from './check-receipts.ts';
 import type { CheckMessage } from './check-receipts.worker.ts';
 
-/** A check that runs in a worker. */
 export interface RunningCheck {
-  /** The result; null if the check was cancelled. Rejects if the worker cannot run. */
+  /** Null if the check was cancelled. Rejects if the worker cannot run. */
   readonly result: Promise<CheckResult | null>;
   readonly cancel: () => void;
 }
 
-/** Starts a check in a separate worker, so that the page stays responsive. */
+/** Starts a check in a worker, so that the page stays responsive. */
 export function startCheck(request: CheckRequest, onProgress: (progress: CheckProgress) => void): RunningCheck {
   const worker = startWorker('check-receipts');
   let cancel = (): void => undefined;

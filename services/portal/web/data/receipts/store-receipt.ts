@@ -2,10 +2,8 @@ import { receiptOf } from './receipt.ts';
 import type { ReceiptOrder } from './receipt.ts';
 
 /**
- * Stores the receipt of an answer to a command about an order, in this browser. Never rejects, since the order is valid
- * whether or not its receipt is stored. Returns whether the receipt is stored.
- * @param order the answer's body
- * @param headers the answer's headers
+ * Stores the receipt of an answer about an order. Never rejects: the order is valid without it. Returns whether it is
+ * stored.
  */
 export async function storeReceipt(accountId: string, order: ReceiptOrder, headers: Headers): Promise<boolean> {
   const receipt = receiptOf(accountId, order, headers, new Date());

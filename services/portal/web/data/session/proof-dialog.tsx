@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-/** Asks the person to prove their identity again. `onEnd` is called with whether they did. */
+/** Asks the person to prove their identity again. */
 export default function ProofDialog({ onEnd }: { readonly onEnd: (proven: boolean) => void }) {
   const { info } = useSession();
   const [password, setPassword] = useState('');

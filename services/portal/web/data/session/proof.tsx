@@ -5,8 +5,8 @@ import { CallError } from '../../base/call-error.ts';
 import { late } from '../../base/late.tsx';
 
 /**
- * Runs a call. If the service answers proof_required, asks the person for the password or a passkey and runs the call
- * again. Rejects with the code `cancelled` if the person closes the dialog.
+ * Runs a call, and again after a proof of identity if the service demands one. Rejects with the code `cancelled` if the
+ * person closes that dialog.
  */
 export type WithProof = <T>(call: () => Promise<T>) => Promise<T>;
 
@@ -14,14 +14,12 @@ const ProofDialog = late(() => import('./proof-dialog.tsx'));
 
 const ProofContext = createContext<WithProof | null>(null);
 
-/** Returns the function that `WithProof` describes. */
 export function useProof(): WithProof {
   const withProof = useContext(ProofContext);
   if (withProof === null) throw new Error('useProof is only for components inside the ProofProvider');
   return withProof;
 }
 
-/** Provides the proof dialog for all pages. */
 export function ProofProvider({ children }: { readonly children: ComponentChildren }) {
   const [isAsked, setIsAsked] = useState(false);
   const ending = useRef<((proven: boolean) => void)[]>([]);

@@ -14,7 +14,7 @@ export interface Person {
   readonly displayName: string;
   readonly accountId: string;
   readonly email: string | null;
-  /** The time until which changes that need proof are accepted without another proof. */
+  /** Until this time changes that need proof are accepted without another proof. */
   readonly provenUntil: string | null;
 }
 
@@ -27,11 +27,11 @@ export interface SessionInfo {
   readonly publicUrl: string;
   /** Whether people sign in over plain HTTP, which an operator allowed. */
   readonly insecure: boolean;
-  /** The reason why nobody can sign in; null if people can. */
+  /** Why nobody can sign in. */
   readonly reason: string | null;
-  /** The person's newest session that began after this one; null for none. */
+  /** The newest session that began after this one. */
   readonly newSignIn: { readonly id: string; readonly createdAt: string; readonly device: string } | null;
-  /** Whether the person lacks a valid recovery code that they confirmed to have stored. */
+  /** Whether the person lacks a valid recovery code that they stored. */
   readonly needsRecoveryCodes: boolean;
   readonly person: Person | null;
 }
@@ -39,19 +39,16 @@ export interface SessionInfo {
 export interface Session {
   /** Null before the first answer. */
   readonly info: SessionInfo | null;
-  /** The person who is signed in; null if nobody is, and before the first answer. */
   readonly person: Person | null;
-  /** The number of times that a person's session has ended since the page was opened, in this or another tab. */
+  /** How often a person's session has ended since the page was opened, in any tab. */
   readonly ended: number;
-  /** The error of reading the session; the read is repeated. */
   readonly error: CallError | null;
-  /** Reads the session again, in this tab and all others. The caller must call this after each sign-in. */
+  /** Reads the session again, in all tabs. To be called after each sign-in. */
   readonly refresh: () => Promise<void>;
-  /** Whether the session of a person ended without an action of theirs on this page. */
+  /** Whether the session ended without an action on this page. */
   readonly isLost: boolean;
   /**
-   * Ends the session; all tabs delete private data.
-   * @param end the call that ends the session, if it ends other sessions too
+   * Ends the session, by `end` if others end too; all tabs delete private data.
    * @throws CallError
    */
   readonly signOut: (end?: () => Promise<unknown>) => Promise<void>;
@@ -65,12 +62,11 @@ interface State {
 }
 
 const SessionContext = createContext<Session | null>(null);
-/** The channel on which tabs announce that a person signed in or out. */
+/** Tabs announce on this channel that a person signed in or out. */
 export const SESSION_CHANNEL = 'paper-session';
 const RETRY_MS = 5_000;
 const EVERY_MS = 60_000;
 
-/** The session of this browser. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error('useSession is only for components inside the SessionProvider');
@@ -78,8 +74,8 @@ export function useSession(): Session {
 }
 
 /**
- * Reads the session at the start, when another tab changed it, when the service refuses a call for lack of a session,
- * and when the tab becomes visible again.
+ * Reads the session at the start, when another tab changed it, when the service refuses a call for lack of one, and
+ * when the tab becomes visible.
  */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
   const [state, setState] = useState<State>({ info: null, error: null, ended: 0, isLost: false });
@@ -89,7 +85,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
     try {
       const { body: info, headers } = await portalSend<SessionInfo>('GET', '/portal/session');
       compareClocks(headers.get('date'));
-      // From the first paint on, styles reserve space for the content that only a signed-in person sees.
+      // Styles reserve space for what only a signed-in person sees.
       document.documentElement.toggleAttribute('data-session', info.person !== null);
       setState((before) => withInfo(before, info));
       return null;
@@ -136,7 +132,6 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
     return () => clearInterval(timer);
   }, [isSignedIn, read]);
 
-  // The other tabs share the same cookie.
   useEffect(() => {
     if (state.ended > 0) channel.current?.postMessage('changed');
   }, [state.ended]);

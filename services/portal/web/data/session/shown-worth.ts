@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
-/** The value of the person's own account, in dollars. */
+/** The person's own account, in dollars. */
 export interface Worth {
   readonly cash: number;
   readonly portfolioValue: number;
@@ -15,15 +15,13 @@ function show(worth: Worth | null): void {
   changes.dispatchEvent(new Event(CHANGED));
 }
 
-/**
- * Reports the amounts that a page shows to the header, so that both always show the same. Null if the page shows none.
- */
+/** Reports the amounts that a page shows to the header, which then shows the same; null for none. */
 export function useShowWorth(worth: Worth | null): void {
   useLayoutEffect(() => show(worth), [worth]);
   useLayoutEffect(() => () => show(null), []);
 }
 
-/** The amounts that the page shows; null if it shows none. */
+/** The amounts that the page shows. */
 export function useShownWorth(): Worth | null {
   const [worth, setWorth] = useState(shown);
   useEffect(() => {

@@ -5,22 +5,19 @@ import type { LiveState } from '../../live/live-state.ts';
 import { watchLive } from '../../live/watch-live.ts';
 import { useSession } from './session.tsx';
 
-/** The shortest time between two reads of a page after account events. */
 const VERSION_MS = 250;
 
 export interface LiveAccount {
   readonly state: LiveState;
   /**
-   * A number that changes after events of the account, at most four times a second, and when events may be missing.
-   * Passed to `useRead` as `version`, it makes the page read again.
+   * Changes after events of the account, at most four times a second, and when events may be missing: for `useRead`.
    */
   readonly version: number;
 }
 
 /**
- * Follows the account of the person who is signed in.
- * @param listener called with the events; with `isGap` earlier events may be missing, so the listener must read
- * everything again
+ * Follows the account of the signed-in person. `isGap`: earlier events may be missing, so everything must be read
+ * again.
  */
 export function useAccount(listener?: (events: readonly AccountEventBody[], isGap: boolean) => void): LiveAccount {
   const accountId = useSession().person?.accountId ?? null;

@@ -2,10 +2,7 @@ import { portalCall } from '../api/calls.ts';
 import { useIdempotencyKey } from '../api/use-idempotency-key.ts';
 import { useProof } from './proof.tsx';
 
-/**
- * Returns a function for a call that needs a proof of identity, and that is carried out only once even if it is sent
- * several times.
- */
+/** A call that needs a proof of identity, and is carried out once even if it is sent several times. */
 export function useProvenCall() {
   const withProof = useProof();
   const keys = useIdempotencyKey();

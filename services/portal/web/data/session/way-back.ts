@@ -3,9 +3,8 @@ import { useLocation, useSearch } from 'wouter-preact';
 const ENTRIES = new Set(['/sign-in', '/sign-up']);
 
 /**
- * Links to the sign-in and the sign-up, which return to a page in its present state. The way back stays when the person
- * changes from one link's page to the other.
- * @param to the path and query of the page; default: this page
+ * Links to the sign-in and the sign-up, which return to `to` (default: this page as it is). The way back survives a
+ * change from one of them to the other.
  */
 export function useWayBack(to?: string): { readonly signIn: string; readonly signUp: string } {
   const [path] = useLocation();

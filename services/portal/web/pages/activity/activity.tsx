@@ -12,7 +12,6 @@ import { FEED_KINDS, feedItems, feedReads } from './feed.ts';
 import type { EventsAnswer, FeedFilter, FeedItem } from './feed.ts';
 
 const EVERY_MS = 5_000;
-/** The name of each kind in a row. */
 const KINDS = { trade: 'Trade', signal: 'News', listing: 'Listing', resolution: 'Settled' } as const;
 
 /** The latest activity on the whole platform, or in one market. The filters are in the address. */
@@ -83,7 +82,6 @@ export default function Activity() {
 
 interface MarketChoiceProps {
   readonly filter: FeedFilter;
-  /** The feed whose markets are offered. */
   readonly feed: ActivityBody['feed'];
   readonly onMarket: (marketId: string) => void;
 }

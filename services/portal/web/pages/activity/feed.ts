@@ -3,7 +3,6 @@ import type { MarketEventsBody } from '@paper/contracts/signals';
 import { ACTIVITY_READ, ACTIVITY_TRADES_READ, marketReads } from '../../../src/pages/paths.ts';
 import { countText, moneyText, OUTCOME_NAMES, percentText, priceText } from '../../ui/format.ts';
 
-/** The kinds of events for the filter. */
 export const FEED_KINDS = [
   { value: 'all', text: 'All' },
   { value: 'trade', text: 'Trades' },
@@ -17,20 +16,17 @@ export type FeedItem = Pick<
   ActivityBody['feed'][number],
   'id' | 'kind' | 'marketId' | 'title' | 'headline' | 'createdAt'
 > & {
-  /** The side of the taker of a trade; null if the item is no trade. */
+  /** The side of a trade's taker. */
   readonly side: 'buy' | 'sell' | null;
 };
 
-/** The filters: a kind, and a market's id (empty: all markets). */
+/** `market`: an id; empty for all. */
 export interface FeedFilter {
   readonly kind: FeedKind;
   readonly market: string;
 }
 
-/**
- * The API's paths of a filtered feed: one for the events, and one for the trades with the side of their taker, if the
- * feed shows trades.
- */
+/** The API's paths of a filtered feed; null if it shows no trades. */
 export function feedReads({ kind, market }: FeedFilter): { readonly events: string; readonly trades: string | null } {
   const events =
     market !== '' && kind !== 'trade'
@@ -46,13 +42,12 @@ export function feedReads({ kind, market }: FeedFilter): { readonly events: stri
   return { events, trades: kind === 'all' || kind === 'trade' ? trades : null };
 }
 
-/** An answer to the read of events. Its fields tell which of the types it has. */
+/** Its fields tell which of these it is. */
 export type EventsAnswer = Pick<ActivityBody, 'feed'> | MarketEventsBody | readonly MarketBody[];
 
 /**
- * The items that pass the filter, newest first. The trades come from `trades`, since only these have their side, back
- * to the time of the oldest event: one of the two answers is always newer than the other.
- * @param feed the newest events of all markets: a list of markets lacks the void ones
+ * The items that pass the filter, newest first. Trades come from `trades`, which have their side, back to the oldest
+ * event: one of the two answers is always newer. `feed` has the void markets, which lists lack.
  */
 export function feedItems(
   { kind, market }: FeedFilter,
@@ -121,7 +116,7 @@ function eventItems(events: EventsAnswer, kind: FeedKind, marketId: string): rea
   });
 }
 
-/** Replaces the capitals in which the exchange's own headlines name outcomes. */
+/** The exchange's own headlines name outcomes in capitals. */
 function inWords(headline: string): string {
   return headline.replace(/^Resolved (YES|NO)$|^(\d+) (YES|NO) at /, (found) =>
     found.replace('YES', OUTCOME_NAMES.yes).replace('NO', OUTCOME_NAMES.no),

@@ -13,18 +13,14 @@ const BASELINES = {
 
 export interface EquityChartProps {
   readonly equity: readonly Point[];
-  /** The dollars at the start, which are also the result without any trade. */
   readonly start: number;
   readonly baselines: BacktestReportBody['baselines'];
 }
 
-/**
- * A baseline that is this many times further away than the largest gain or loss would flatten the chart, so it is shown
- * as text only.
- */
+/** A baseline further away than the largest gain or loss this many times would flatten the chart: it is text only. */
 const FAR = 5;
 
-/** The equity of a participant, and the final results of the baselines as even lines. */
+/** The equity of a participant, with the baselines' results as even lines. */
 export function EquityChart({ equity, start, baselines }: EquityChartProps) {
   const known = baselines.flatMap(({ name, pnl }) => (pnl === null ? [] : [{ ...BASELINES[name], pnl }]));
   const points = useMemo(() => equity.map((point) => ({ at: Date.parse(point.at), value: point.equity })), [equity]);

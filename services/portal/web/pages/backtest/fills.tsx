@@ -11,7 +11,7 @@ import type { Column } from '../../ui/table.tsx';
 
 type Fill = BacktestReportBody['participants'][number]['fills'][number];
 
-/** The number of rows at first, and of further rows at each request: a bot may have thousands. */
+/** Rows at first, and further ones at each request: a bot may have thousands. */
 const ROWS = 20;
 
 const COLUMNS: readonly Column<Fill>[] = [
@@ -37,7 +37,7 @@ export interface FillsProps {
   readonly markets: BacktestReportBody['tape']['markets'];
 }
 
-/** The fills of a participant in one market at a time, on its price and as a table. */
+/** The fills of a participant in one market at a time. */
 export function Fills({ fills, markets }: FillsProps) {
   const traded = markets.filter(({ id }) => fills.some(({ marketId }) => marketId === id));
   const [chosen, setChosen] = useState(traded[0]?.id ?? '');
@@ -104,10 +104,9 @@ function chartOf(fills: readonly Fill[]): ChartData {
 
 const yesPriceOf = ({ outcome, price }: Fill): number => (outcome === 'yes' ? price : 1 - price);
 
-/** Whether the fill gains if the outcome is Yes. */
 const isForYes = ({ outcome, side }: Fill): boolean => (outcome === 'yes') === (side === 'buy');
 
-/** The middle of the book for Yes right before a fill; null if one of its sides was empty. */
+/** Null if one side was empty. */
 function middleBefore({ book: { asks, bids } }: Fill): number | null {
   const [ask, bid] = [asks[0]?.price, bids[0]?.price];
   return ask === undefined || bid === undefined ? null : (ask + bid) / 2;

@@ -1,7 +1,6 @@
 import type { BacktestBody } from '@paper/contracts/backtests';
 import { percentText } from '../../ui/format.ts';
 
-/** The progress of a backtest, or the reason why it ended early. */
 export function stateText({ events, eventsDone, state, why }: BacktestBody): string {
   const reason = why === null ? '' : `: ${why}`;
   switch (state) {

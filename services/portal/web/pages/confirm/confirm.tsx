@@ -8,12 +8,11 @@ import type { SignedUp } from '../../data/people/answers.ts';
 import { useLinkToken } from '../../data/people/link-token.ts';
 import { localPath } from '../../data/people/local-path.ts';
 
-/** The answer of `POST /portal/confirm` for a sign-up, or for a changed address. */
 type Confirmed = SignedUp | { readonly email: string };
 
 /**
- * Confirms an e-mail address by the link that was sent to it. The person must press a button, since e-mail programs
- * open links to check them, and a link works only once.
+ * Confirms an e-mail address by the link that was sent to it. A button does it, since e-mail programs open links to
+ * check them, and a link works only once.
  */
 export default function Confirm() {
   const token = useLinkToken();

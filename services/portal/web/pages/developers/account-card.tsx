@@ -16,10 +16,9 @@ import { CloseButton } from './close-button.tsx';
 export interface AccountCardProps {
   readonly account: { readonly id: string; readonly displayName: string };
   readonly title: string;
-  /** The figures of a sub-account; those of the main account are on the page Portfolio. */
+  /** Of a sub-account; the main account's are on the page Portfolio. */
   readonly figures: Pick<SubAccountBody, 'cash' | 'closed' | 'portfolioValue' | 'pnl'> | null;
   readonly keys: readonly PortalKey[];
-  /** The key that was just made, while it is shown. */
   readonly made: IssuedApiKeyBody | null;
   readonly onMade: (apiKey: IssuedApiKeyBody | null) => void;
   readonly onChange: () => void;

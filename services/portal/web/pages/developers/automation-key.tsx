@@ -10,16 +10,14 @@ import { KEY_PLACEHOLDER } from './snippets.ts';
 
 export interface AutomationKeyProps {
   readonly account: { readonly displayName: string };
-  /** The service's address, for the programs to paste. */
   readonly baseUrl: string;
   readonly keys: readonly PortalKey[];
-  /** The key that was just made, while it is shown. */
   readonly made: IssuedApiKeyBody | null;
   readonly onMade: (apiKey: IssuedApiKeyBody | null) => void;
   readonly onChange: () => void;
 }
 
-/** The master key and the first call with it. Programs use the key to set up a fleet without a browser. */
+/** The master key, with which programs set up a fleet without a browser, and the first call with it. */
 export function AutomationKey({ account, baseUrl, keys, made, onMade, onChange }: AutomationKeyProps) {
   return (
     <>

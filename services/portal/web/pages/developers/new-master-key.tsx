@@ -2,7 +2,7 @@ import type { CreatedApiKeyBody, IssuedApiKeyBody } from '@paper/contracts/accou
 import { useProvenCall } from '../../data/session/use-proven-call.ts';
 import { FieldsForm } from '../../ui/fields-form.tsx';
 
-/** Makes a master key of the main account, with the permissions master, trade and view. */
+/** Makes a master key of the main account: master, trade and view. */
 export function NewMasterKey({ onMade }: { readonly onMade: (apiKey: IssuedApiKeyBody) => void }) {
   const provenCall = useProvenCall();
   const hint = 'Only you see it: the program or machine that will use it.';

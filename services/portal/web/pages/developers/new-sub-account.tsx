@@ -3,17 +3,16 @@ import { useProvenCall } from '../../data/session/use-proven-call.ts';
 import { FieldsForm } from '../../ui/fields-form.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** The answer that creates a sub-account. Only this answer contains the text of the key. */
+/** Only this answer contains the text of the key. */
 export interface CreatedSubAccount {
   readonly subAccount: SubAccountBody;
   readonly apiKey: IssuedApiKeyBody;
 }
 
-/** The most sub-accounts that an account can have, closed ones too. */
+/** Closed ones count too. */
 const SUB_ACCOUNTS_MAX = 50;
 
 export interface NewSubAccountProps {
-  /** The present number of sub-accounts. */
   readonly count: number;
   readonly onMade: (made: CreatedSubAccount) => void;
 }

@@ -1,21 +1,18 @@
-/** A program that a person can paste, in one language. */
 export interface Snippet {
   readonly language: 'curl' | 'TypeScript' | 'Python';
   readonly code: string;
-  /** The command that runs the program. */
   readonly run: string;
 }
 
-/** The placeholder for a key that is no longer shown. */
+/** For a key that is no longer shown. */
 export const KEY_PLACEHOLDER = 'svc_live_…';
 
 const PATH = '/api/accounts/sub';
 const BODY = '{"displayName":"My bot","permissions":["view","trade"]}';
 
 /**
- * The first call of a fleet's automation in each language. It opens a sub-account and prints the answer, which contains
- * the sub-account's own key.
- * @param baseUrl the service's address without a path
+ * The first call of a fleet's automation in each language: it opens a sub-account and prints the answer with its key.
+ * @param baseUrl without a path
  * @param key the raw key or the placeholder
  */
 export function snippets(baseUrl: string, key: string): readonly Snippet[] {

@@ -9,20 +9,17 @@ import { ReadNotice } from '../../ui/read-notice.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 
-/** The interval of reads. The ranking changes every two seconds, but people need it less often. */
+/** The ranking changes every two seconds, but people need it less often. */
 const EVERY_MS = 5_000;
-/** The read in which the signed-in person's row is searched when the shown rows do not contain it. */
+/** Searched for the signed-in person's row if the shown rows lack it. */
 const MORE_READ = '/api/leaderboard?limit=500';
 
 interface Row extends Partial<LeaderboardEntryBody> {
-  /**
-   * Whether this is the second copy of the signed-in person's row, above all others. It has no figures while they are
-   * unknown.
-   */
+  /** The second copy of the signed-in person's row, above all others; without figures while they are unknown. */
   readonly isPinned?: boolean;
 }
 
-/** The ranking of accounts by the value of their portfolio. A row links to the public results of its account. */
+/** The ranking of accounts by the value of their portfolio. */
 export default function Leaderboard() {
   const { data, error } = useRead<readonly LeaderboardEntryBody[]>(LEADERBOARD_READ, { everyMs: EVERY_MS });
   const { info, person } = useSession();
@@ -60,7 +57,6 @@ export default function Leaderboard() {
   );
 }
 
-/** @param isSearched whether the search for a person outside of the shown rows is complete */
 function columnsFor(accountId: string | undefined, isSearched: boolean): readonly Column<Row>[] {
   return [
     { name: 'Rank', isFigure: true, cell: ({ rank = NO_FIGURE }) => rank },

@@ -2,7 +2,7 @@ import type { CandleBody, CandlePeriod, MomentsBody } from '@paper/contracts/mar
 
 type Moment = MomentsBody['moments'][number];
 
-/** The ranges of a chart in seconds, up to now. `all` begins at the market's listing. */
+/** In seconds, up to now. `all` begins at the market's listing. */
 export const RANGES = [
   { value: '1h', text: '1H', seconds: 3_600 },
   { value: '6h', text: '6H', seconds: 21_600 },
@@ -13,41 +13,40 @@ export const RANGES = [
 ] as const;
 export type ChartRange = (typeof RANGES)[number]['value'];
 
-/** The two kinds of chart: the chance of yes as a line, or the price of its trades as candles. */
+/** The chance of yes as a line, or the price of its trades as candles. */
 export const DRAWINGS = [
   { value: 'line', text: 'Line' },
   { value: 'candles', text: 'Candles' },
 ] as const;
 export type ChartDrawing = (typeof DRAWINGS)[number]['value'];
 
-/** The times of a range in ms; no range begins before the market's listing. */
+/** The times of a range in ms, from the market's listing at the earliest. */
 export function spanOf(range: ChartRange, listedMs: number, untilMs: number): readonly [number, number] {
   const ms = 1_000 * (RANGES.find(({ value }) => value === range)?.seconds ?? Infinity);
   return [Math.max(listedMs, untilMs - ms), untilMs];
 }
 
-/** The most candles of a chart. */
 const CANDLES_MAX = 200;
 const PERIODS: readonly CandlePeriod[] = [1, 5, 15, 60, 1440];
 
-/** The shortest period, in minutes, with which a span has at most CANDLES_MAX candles. */
+/** The shortest period, in minutes, with which a span has few enough candles. */
 export function periodFor(spanMs: number): CandlePeriod {
   return PERIODS.find((period) => spanMs / 60_000 / period <= CANDLES_MAX) ?? 1440;
 }
 
-/** The columns of a line chart, oldest first: seconds since 1970, the chance of yes, shares traded. */
+/** Oldest first: seconds since 1970, the chance of yes, shares traded. */
 export interface LineSeries {
   readonly times: readonly number[];
   readonly chances: readonly number[];
-  /** Undefined for times at which no candle begins. */
+  /** Undefined where no candle begins. */
   readonly volumes: readonly (number | undefined)[];
 }
 
 /**
- * The chance after each moment with the volume of each candle. The chance stays the same until the next moment. Of
- * several moments at the same time, the last one counts.
+ * The chance after each moment, which stays until the next one (of several at one time the last counts), and the volume
+ * of each candle.
  * @param fromS earlier moments are drawn at this time
- * @param now the present chance, shown at the right end; null if the market has ended
+ * @param now the present chance, at the right end; null if the market has ended
  */
 export function lineSeries(
   moments: readonly Pick<Moment, 'at' | 'probability'>[],

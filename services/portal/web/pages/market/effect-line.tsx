@@ -11,9 +11,7 @@ export interface EffectLineProps {
   readonly ticket: Ticket;
 }
 
-/**
- * The effect or the fault of an order, for a visitor: the service previews orders only for people who are signed in.
- */
+/** The effect or the fault of a visitor's order: the service previews only for people who are signed in. */
 export function EffectLine({ market, book, ticket }: EffectLineProps) {
   const { faults, item } = readTicket(ticket, market, serviceNowMs());
   if (item === null) return <span class="field-error">{Object.values(faults).join(' ')}</span>;

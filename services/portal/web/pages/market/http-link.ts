@@ -1,6 +1,6 @@
 /**
- * The address if it is a complete http or https address, else null. Another scheme could run code in the reader's
- * browser, and a relative address would lead into this site.
+ * The address if it is complete http or https. Another scheme could run code in the reader's browser, and a relative
+ * address would lead into this site.
  */
 export function httpAddress(address: string | null): string | null {
   if (address === null || !URL.canParse(address)) return null;

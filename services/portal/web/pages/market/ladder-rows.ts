@@ -3,25 +3,24 @@ import { inOwnTerms, parseUnits } from '@paper/contracts/units';
 import type { LiveLevel } from '../../live/live-book.ts';
 import { isOpen } from '../../data/orders/open-orders.ts';
 
-/** The fields of the person's own order that determine its row in a ladder. */
 export type LadderOrder = Pick<OrderBody, 'id' | 'outcome' | 'side' | 'price' | 'quantity' | 'filledQty' | 'status'>;
 
-/** A row of a ladder, in the terms of the displayed outcome. */
+/** In the terms of the displayed outcome. */
 export interface LadderRow {
   readonly priceUnits: number;
   readonly quantity: number;
-  /** The total shares of this level and of all better levels. */
+  /** Shares of this and all better levels. */
   readonly total: number;
-  /** `total` as a fraction of the largest total in the ladder, 0 to 1. */
+  /** `total` as a fraction of the ladder's largest, 0 to 1. */
   readonly depth: number;
-  /** The account's own shares at this level. */
+  /** The account's own shares. */
   readonly own: number;
 }
 
 export interface Ladder {
-  /** Orders to buy the outcome, highest first. */
+  /** Highest first. */
   readonly bids: readonly LadderRow[];
-  /** Orders to sell the outcome, lowest first. */
+  /** Lowest first. */
   readonly asks: readonly LadderRow[];
   readonly spreadUnits: number | null;
 }
@@ -33,8 +32,8 @@ export interface Book {
 }
 
 /**
- * The best rows of a book in the terms of one outcome. A bid for YES at p is an ask of NO at 1 − p.
- * @param rows the most rows of a side
+ * The best rows of a book in the terms of one outcome, at most `rows` a side. A bid for YES at p is an ask of NO at 1 −
+ * p.
  */
 export function ladderOf(book: Book, outcome: 'yes' | 'no', orders: readonly LadderOrder[], rows: number): Ladder {
   const yesOwn = ownShares(orders);
@@ -56,7 +55,7 @@ export function ladderOf(book: Book, outcome: 'yes' | 'no', orders: readonly Lad
   };
 }
 
-/** The price of an order in YES terms, and its side in the YES book. */
+/** An order's price in YES terms, and its side in the YES book. */
 export function inYesTerms({ outcome, side, price }: Pick<OrderBody, 'outcome' | 'side' | 'price'>): {
   readonly side: 'bid' | 'ask';
   readonly priceUnits: number;
@@ -69,10 +68,7 @@ export function inYesTerms({ outcome, side, price }: Pick<OrderBody, 'outcome' |
   };
 }
 
-/**
- * Converts a price of an answer to units.
- * @throws RangeError for a price finer than a unit, which no answer contains
- */
+/** A price of an answer in units; no answer has a finer one. */
 function priceUnitsOf(price: number): number {
   const units = parseUnits(price);
   if (units === null) throw new RangeError(`${price} is finer than $0.0001`);

@@ -4,17 +4,17 @@ import { dollars } from '@paper/contracts/units';
 import { countText, priceText } from '../../ui/format.ts';
 import type { Ladder, LadderRow } from './ladder-rows.ts';
 
-/** The most rows of a side. */
+/** Rows on each side. */
 export const LADDER_ROWS = 10;
 
 export interface LadderTableProps {
   readonly ladder: Ladder;
   readonly caption: string;
-  /** Copies the price of a row, in dollars, to the order ticket; null if there is no ticket. */
+  /** Copies a price, in dollars, to the ticket; null without a ticket. */
   readonly onPrice: ((price: number) => void) | null;
 }
 
-/** The rows of both sides of a book: first the asks, with the best one last, and then the bids. */
+/** Both sides of a book: first the asks, the best one last, then the bids. */
 export function LadderTable({ ladder, caption, onPrice }: LadderTableProps) {
   const table = useRef<HTMLTableElement>(null);
   const { asks, bids, spreadUnits } = ladder;
@@ -92,7 +92,7 @@ function percent(part: number): number {
   return Math.round(part * 1000) / 10;
 }
 
-/** Moves the focus between the prices of the table by the arrow keys, Home and End. */
+/** Moves the focus between prices by the arrow keys, Home and End. */
 function moveFocus(table: HTMLTableElement | null, event: TargetedKeyboardEvent<HTMLTableElement>): void {
   const buttons = [...(table?.querySelectorAll('button') ?? [])];
   const at = buttons.findIndex((button) => button === document.activeElement);

@@ -1,15 +1,10 @@
 /**
- * Runs one request at a time. A newer request aborts the running one, whose answer is then discarded. So a slow answer
- * cannot overwrite a newer one.
+ * Runs one request at a time: a newer one aborts the running one, so that a slow answer never overwrites a newer one.
  */
 export class LatestOnly {
   #current: AbortController | null = null;
 
-  /**
-   * Aborts the previous request and runs `request`.
-   * @returns its result; null if a newer request or `abort` came first, even if it failed after that
-   * @throws the errors of `request`, while it is the newest
-   */
+  /** Null if a newer request or `abort` came first, even if this one failed after that. */
   async run<T>(request: (signal: AbortSignal) => Promise<T>): Promise<{ readonly value: T } | null> {
     this.abort();
     const controller = new AbortController();
@@ -25,7 +20,6 @@ export class LatestOnly {
     }
   }
 
-  /** Aborts the running request, if there is one. */
   abort(): void {
     this.#current?.abort();
     this.#current = null;

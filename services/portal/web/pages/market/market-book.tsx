@@ -16,21 +16,17 @@ const EMPTY: Book = { bids: [], asks: [] };
 const NO_ORDERS: readonly ListedOrder[] = [];
 
 export interface MarketBookProps {
-  /** The book; null before it was read. */
   readonly book: Book | null;
   readonly outcome: 'yes' | 'no';
   readonly onTicket: (change: Partial<Ticket>) => void;
-  /** The kind of order in the ticket, whose price a row sets; null if there is no ticket. */
+  /** The ticket's kind of order, whose price a row sets; null without a ticket. */
   readonly kind: Ticket['kind'] | null;
-  /** The person's open orders in this market; null if nobody is signed in, or the book is historical. */
+  /** Null if nobody is signed in, or the book is historical. */
   readonly orders: readonly ListedOrder[] | null;
   readonly isPast: boolean;
   readonly isLoading: boolean;
-  /** The state of the stream of the present book. */
   readonly state: LiveState;
-  /** The reason why the historical book is not shown; null for none. */
   readonly problem: string | null;
-  /** A line below the book, such as the person's holding; null for none. */
   readonly holding: string | null;
 }
 
@@ -69,7 +65,6 @@ export function MarketBook(props: MarketBookProps) {
   );
 }
 
-/** Describes a person's present or past holding in a market. */
 export function holdingText(holding: Holding | null, verb: 'hold' | 'held'): string {
   if (holding === null) return 'Your account was not open yet.';
   const shares = `${countText(holding.yesShares)} Yes and ${countText(holding.noShares)} No`;

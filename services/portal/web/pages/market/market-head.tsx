@@ -4,7 +4,7 @@ import { countText, moneyText, OUTCOME_NAMES, percentText, priceText } from '../
 import { Notice } from '../../ui/notice.tsx';
 import { Cited } from './cited.tsx';
 
-/** The prices of a market now, in YES terms. */
+/** In YES terms. */
 export type Quotes = Pick<MarketBody, 'probability' | 'bestYesBid' | 'bestYesAsk' | 'lastTradePrice' | 'volume'>;
 
 const PHASES: Readonly<Record<MarketBody['phase'], string>> = {
@@ -17,7 +17,7 @@ const PHASES: Readonly<Record<MarketBody['phase'], string>> = {
   void: 'Void',
 };
 
-/** Sentences about what is still possible in the waiting phases of a market. */
+/** What is still possible in the phases in which a market waits. */
 const STILL_POSSIBLE: Readonly<Partial<Record<MarketBody['phase'], string>>> = {
   scheduled: 'trading has not begun. You can read the rules and the news.',
   paused: 'no order can be placed or amended now. You can cancel your orders, which stay in the book.',

@@ -31,14 +31,13 @@ import { useTicket } from './use-ticket.ts';
 
 const OrdersTable = late<OrdersTableProps<ListedOrder>>(() => import('../../data/orders/orders-table.tsx'));
 
-// These parts are not needed at the first paint.
+// Not needed at the first paint.
 const LatePricePanel = late<PricePanelProps>(
   () => import('./price-panel.tsx'),
   <section class="card price-panel" aria-label="Chart" aria-busy />,
 );
 
-// The book changes ten times a second, and the ticket with each typed key. These parts change seldom, so they are not
-// rendered with them.
+// The book changes ten times a second, and the ticket with each key; these parts are not rendered with them.
 const Head = memo(MarketHead);
 const Figures = memo(MarketFigures);
 const Ladder = memo(MarketBook);
@@ -47,18 +46,17 @@ const Trades = memo(RecentTrades);
 const News = memo(Timeline);
 const About = memo(AboutMarket);
 
-// Most visits are to markets in trading, so this part is loaded later.
+// Most visits are to markets in trading.
 const SettledCard = late<SettledCardProps>(
   () => import('./settled-card.tsx'),
   <section class="card ticket" aria-label="Outcome" aria-busy />,
 );
 
 const MARKET_EVERY_MS = 15_000;
-/** The shortest time between two reads of candles and previews after changes of the book and the trades. */
+/** Reads of candles and previews after changes of book and trades are at least this far apart. */
 const CANDLES_MS = 3_000;
 const PREVIEW_MS = 1_500;
 
-/** The page of one market. */
 export default function MarketPage({ params }: PageProps) {
   const id = params['id'] ?? '';
   const reads = marketReads(id);
@@ -162,7 +160,6 @@ interface OwnOrdersProps {
   readonly accountId: string | null;
 }
 
-/** The person's open orders in the market, if there are any. */
 function OwnOrders({ own: { orders, reload }, marketId, accountId }: OwnOrdersProps) {
   if (orders.length === 0) return null;
   return (
@@ -204,7 +201,7 @@ function useOwn(marketId: string, isSignedIn: boolean) {
   const { version } = useAccount();
   const { data, reload } = useRead<PortfolioBody>(isSignedIn ? '/portal/as/me/portfolio' : null, { version });
   const held = data?.positions.find((position) => position.marketId === marketId);
-  // The array stays the same until the next read, so that a change of the book does not render the orders again.
+  // The same array until the next read, so that a change of the book does not render the orders again.
   const orders = useMemo(
     () => data?.orders.filter((order) => order.marketId === marketId && isOpen(order)) ?? [],
     [data, marketId],

@@ -6,7 +6,7 @@ import { reasonText } from '../../data/orders/order-words.ts';
 import { countedText, countText, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 import type { Book } from './ladder-rows.ts';
 
-/** The effect of an order now: the service's preview, or an estimate by the book. */
+/** The service's preview, or an estimate by the book. */
 export type Effect = Pick<
   OrderPreviewBody,
   'averagePrice' | 'cost' | 'filledQty' | 'price' | 'quantity' | 'reason' | 'reserved' | 'status'
@@ -14,7 +14,7 @@ export type Effect = Pick<
 
 const unitsOf = (value: number): number => parseUnits(value) ?? 0;
 
-/** Estimates the effect of an order by the book alone: without regard to money, own orders and other rules. */
+/** Estimates an order by the book alone, without regard to money, own orders and other rules. */
 export function estimate(item: OrderInput, book: Book): Effect {
   const { notional, orderType, outcome, price: limit, side = 'buy', timeInForce } = item;
   const isBuy = side === 'buy';
@@ -48,12 +48,11 @@ export function estimate(item: OrderInput, book: Book): Effect {
   };
 }
 
-/** The shares that would rest in the book. */
 function restingShares({ filledQty, quantity, status }: Effect): number {
   return status === 'open' || status === 'partial' ? quantity - filledQty : 0;
 }
 
-/** The dollars that an order costs, its reservation included, or that it brings in. */
+/** The dollars that an order costs, its reservation included, or brings in. */
 export function totalOf(side: 'buy' | 'sell', effect: Effect): number {
   return side === 'buy' ? effect.cost + effect.reserved : restingShares(effect) * effect.price - effect.cost;
 }
@@ -76,7 +75,7 @@ export function effectText({ outcome, side = 'buy' }: Pick<OrderInput, 'outcome'
   return `${parts} · ${end}${left}`;
 }
 
-/** The reason why the person cannot afford an order, with figures. */
+/** Why the person cannot afford an order, with figures. */
 export function shortageText(item: OrderInput, needs: number, { free, reserved, reservedBy, shares }: Means): string {
   if (item.side !== 'sell') {
     const rest = reservedBy === 0 ? '' : `: ${moneyText(reserved)} is reserved by ${countedText(reservedBy, 'order')}`;

@@ -6,7 +6,6 @@ import type { Read } from '../../data/orders/typed-order.ts';
 import { isInDollars } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
 
-/** The texts shown for a field. */
 export type FieldFaults = Readonly<Partial<Record<OrderField, string>>>;
 
 export type TicketResult =
@@ -22,15 +21,12 @@ const FORMS = {
   market: { orderType: 'market', timeInForce: 'IOC' },
 } as const;
 
-/** A part of an order. A null value without a fault is left out. */
+/** A null value without a fault is left out. */
 type Part<T> = Read<T> | typeof ABSENT;
 
 const ABSENT = { value: null, fault: null };
 
-/**
- * Reads the order of a ticket, or the fault of each field.
- * @param nowMs the time now; an expiry must be later
- */
+/** Reads the order of a ticket, or the fault of each field. An expiry must be later than `nowMs`. */
 export function readTicket(ticket: Ticket, market: Pick<MarketBody, 'id' | 'tickSize'>, nowMs: number): TicketResult {
   const { side, outcome, kind } = ticket;
   const isBound = kind !== 'market' || ticket.price.trim() !== '';

@@ -15,11 +15,10 @@ import { usePreview } from './use-preview.ts';
 import { useSending } from './use-sending.ts';
 
 export interface OrderTicketProps extends Omit<TicketPlaceProps, 'quotes' | 'isPast' | 'portfolio'> {
-  /** The person's means of trading; null if they are not known. */
   readonly means: Means | null;
   readonly accountId: string;
   readonly onFaults: (faults: TicketFaults) => void;
-  /** Set to the function that runs when the form is sent. */
+  /** Set to what runs when the form is sent. */
   readonly submit: MutableRef<() => void>;
 }
 
@@ -31,7 +30,7 @@ export function OrderTicket(props: OrderTicketProps) {
   const [attempt, setAttempt] = useState(0);
   const sending = useSending(accountId, market.id, () => {
     setAttempt(0);
-    // Clears the amount. Otherwise another Enter would trade again.
+    // Otherwise another Enter would trade again.
     onTicket({ amount: '' });
   });
   const { faults, item } = readTicket(ticket, market, serviceNowMs());
@@ -44,7 +43,7 @@ export function OrderTicket(props: OrderTicketProps) {
     isShort && item !== null && effect !== null && means !== null
       ? shortageText(item, totalOf(side, effect), means)
       : (refusal?.words ?? null);
-  // An empty field is wrong only once the person has tried to send the order.
+  // An empty field is wrong only after an attempt to send the order.
   const isTyped = { amount: amount.trim() !== '', price: price.trim() !== '', expiresAt: true };
   const shown = Object.entries({
     ...faults,

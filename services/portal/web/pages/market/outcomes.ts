@@ -1,4 +1,3 @@
-/** The outcomes of a market, to choose from. */
 export const OUTCOMES = [
   { value: 'yes', text: 'Yes' },
   { value: 'no', text: 'No' },

@@ -1,12 +1,12 @@
 import { LatestOnly } from './latest-only.ts';
 import { pause } from './pause.ts';
 
-/** The most past states that are kept. Each belongs to one sequence and never changes. */
+/** Each belongs to one sequence and never changes. */
 const REMEMBERED_MAX = 60;
 
 /**
- * The time that the slider must rest on a step before the step is read: a read of a past state costs as many units of
- * the rate limit as ten others.
+ * How long the slider rests on a step before it is read, which costs as many units of the rate limit as ten other
+ * reads.
  */
 const SETTLE_MS = 120;
 
@@ -14,14 +14,10 @@ export interface PastReadsOptions<T> {
   readonly read: (seq: number, signal: AbortSignal) => Promise<T>;
   readonly onShow: (seq: number, state: T) => void;
   readonly onFail: (seq: number, error: unknown) => void;
-  /** How long a slider rests on a step before it is read, in ms. */
   readonly settleMs?: number;
 }
 
-/**
- * Reads the moment that a time slider shows. A request for an earlier position of the slider is aborted. A moment that
- * was read before is shown at once.
- */
+/** Reads the moment that a time slider shows: aborts a request for an earlier one, shows a remembered one at once. */
 export class PastReads<T> {
   readonly #latest = new LatestOnly();
   readonly #remembered = new Map<number, T>();
@@ -49,7 +45,6 @@ export class PastReads<T> {
     }
   }
 
-  /** Aborts requests, since the slider is back at the present, or the person leaves the page. */
   stop(): void {
     this.#latest.abort();
   }

@@ -20,35 +20,30 @@ import type { Moment } from './use-past.ts';
 
 export interface PricePanelProps {
   readonly market: Pick<MarketBody, 'id' | 'createdAt' | 'resolvedAt'>;
-  /** The newest probability of yes. */
   readonly probability: number;
-  /** A number that changes when there are new trades that the chart lacks. */
+  /** Changes when there are trades that the chart lacks. */
   readonly tradesSeen: number;
-  /** The moment that the time slider shows; null for the present. */
   readonly moment: Moment | null;
   readonly onMoment: (moment: Moment | null) => void;
-  /** The newest events of the market; null before they were read. */
   readonly news: MarketEventsBody | null;
 }
 
-/** The data that the panel shows. */
 interface Shown {
   readonly data: ChartData;
-  /** A sentence with the figures. */
   readonly summary: string;
   readonly pointText: (index: number) => string;
   readonly columns: readonly string[];
-  /** Returns the rows, newest first: a time, then figures. */
+  /** Newest first: a time, then figures. */
   readonly rows: () => readonly (readonly string[])[];
 }
 
 const REFRESH_MS = 20_000;
-/** The number of steps of the time slider. */
+/** Steps of the time slider. */
 const POINTS = 160;
 const NO_CANDLES: readonly CandleBody[] = [];
 const NO_MOMENTS: readonly Moment[] = [];
 
-/** The chart of the chance of yes or of its price in trades, with its figures as a table, and the time slider. */
+/** The chart of the chance of yes or of its price in trades, with a table of its figures, and the time slider. */
 export default function PricePanel({ market, probability, tradesSeen, moment, onMoment, news }: PricePanelProps) {
   const [range, setRange] = useState<ChartRange>('all');
   const [drawing, setDrawing] = useState<ChartDrawing>('line');
@@ -99,12 +94,11 @@ export default function PricePanel({ market, probability, tradesSeen, moment, on
   );
 }
 
-/** The right end of the chart: now, or the end of the market. */
 function endOf({ resolvedAt }: PricePanelProps['market']): number {
   return resolvedAt === null ? serviceNowMs() : Date.parse(resolvedAt);
 }
 
-/** Reads the data of the range: its moments (with the one before it), its candles, and the marks on the chart. */
+/** Reads the moments of a range (with the one before it), its candles, and the marks on the chart. */
 function usePast(
   market: PricePanelProps['market'],
   range: ChartRange,
@@ -150,7 +144,7 @@ function usePast(
   };
 }
 
-/** Reads a path. The previous answer stays until the new one arrives. */
+/** The previous answer stays until the new one arrives. */
 function useKept<T>(path: string | null, options?: UseReadOptions): Pick<Read<T>, 'data' | 'error'> {
   const { data, error } = useRead<T>(path, options);
   const kept = useRef<T | null>(null);

@@ -4,11 +4,11 @@ import { ownPrice } from './cost-of.ts';
 
 export interface RecentTradesProps {
   readonly trades: readonly RecentTradeBody[];
-  /** The outcome in whose terms the trades are shown, as in the order book. */
+  /** The outcome of the order book, in whose terms trades are shown. */
   readonly outcome: 'yes' | 'no';
 }
 
-/** The newest trades, newest first, each with the side of its taker: a plus for a buy, a minus for a sale. */
+/** The newest trades first, each with the side of its taker. */
 export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
   return (
     <section class="card trades" aria-labelledby="trades-heading">
@@ -54,10 +54,9 @@ export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
   );
 }
 
-/** The number of trades on the page. */
 const TRADES_SHOWN = 40;
 
-/** The trades together with newer ones from the stream, without duplicates, newest first. */
+/** The trades with newer ones of the stream, without duplicates, newest first. */
 export function withTrades(
   read: readonly RecentTradeBody[],
   live: readonly RecentTradeBody[],

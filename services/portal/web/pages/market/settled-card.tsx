@@ -7,18 +7,16 @@ import type { Cited } from './cited.tsx';
 
 export interface SettledCardProps {
   readonly market: Pick<MarketBody, 'id' | 'probability' | 'resolvedAt' | 'resolvedOutcome'>;
-  /** The person's settled positions; null if they are not known. */
   readonly settled: PortfolioBody['settled'] | null;
-  /** The newest events of the market; null before they were read. */
   readonly news: MarketEventsBody | null;
-  /** The component `Cited`, passed by the page. If both modules imported it, each page would need one more request. */
+  /** The page passes it: if both modules imported it, each page would need one more request. */
   readonly cited: typeof Cited;
 }
 
 /** The most settled positions in a portfolio. */
 const SETTLED_MAX = 200;
 
-/** The result of a market, the person's payout, and the source of the decision. This card replaces the ticket. */
+/** The result of a market, the person's payout, and the source of the decision, in place of the ticket. */
 export default function SettledCard({ cited: Citation, market, news, settled }: SettledCardProps) {
   const { id, probability, resolvedAt, resolvedOutcome } = market;
   const decision = news?.timeline.find(({ kind }) => kind === 'resolution');
@@ -45,7 +43,6 @@ export default function SettledCard({ cited: Citation, market, news, settled }: 
   );
 }
 
-/** The payout of the person's shares. */
 function Result({ marketId, settled }: { readonly marketId: string } & Pick<PortfolioBody, 'settled'>) {
   const own = settled.filter((position) => position.marketId === marketId);
   if (own.length === 0) return settled.length < SETTLED_MAX ? <p>You held no shares.</p> : null;

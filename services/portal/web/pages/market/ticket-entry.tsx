@@ -1,10 +1,9 @@
 import { useSession } from '../../data/session/session.tsx';
 import { useWayBack } from '../../data/session/way-back.ts';
 
-/** The sentence about the payout of a share. */
 export const PAYOUT = 'The right outcome pays $1 a share.';
 
-/** Links to the sign-up and the sign-in, which return to the ticket in its present state. */
+/** Links to the sign-up and the sign-in, which return to the ticket as it is. */
 export function TicketEntry({ to }: { readonly to: string }) {
   const { info } = useSession();
   const { signIn, signUp } = useWayBack(to);

@@ -45,7 +45,6 @@ export default function TicketForm(props: TicketFormProps) {
     if (opened > 0) focus('input');
   }, [opened]);
   useEffect(() => {
-    // After an attempt the first invalid field gets the focus.
     if (faults.attempt !== undefined) focus('[aria-invalid="true"]');
   }, [faults.attempt]);
   const cost = costOf(ticket.outcome, ticket.side, quotes);
@@ -84,7 +83,6 @@ export default function TicketForm(props: TicketFormProps) {
   );
 }
 
-/** The choices of a ticket: the side, the type and the outcome. */
 function TicketChoices({
   ticket: { kind, outcome, side },
   quotes,
@@ -123,11 +121,10 @@ function TicketChoices({
 interface TicketAmountProps extends Pick<TicketFormProps, 'ticket' | 'onTicket'> {
   readonly faults: FieldFaults;
   readonly means: Means | null;
-  /** The price of a share for an immediate order; null if the book has none. */
+  /** The price of a share for an immediate order. */
   readonly cost: number | null;
 }
 
-/** The inputs for the limit and the amount, with buttons for steps. */
 function TicketAmount({ ticket, faults, means, cost, onTicket }: TicketAmountProps) {
   const { kind, side } = ticket;
   return (
@@ -182,19 +179,14 @@ function TicketAmount({ ticket, faults, means, cost, onTicket }: TicketAmountPro
 
 interface NumberFieldProps {
   readonly label: string;
-  /** The unit behind the label. */
   readonly unit?: string;
-  /** The units that may be typed. */
   readonly units: string;
   readonly value: string;
   readonly isWrong: boolean;
   readonly onValue: (value: string) => void;
 }
 
-/**
- * A field for a number. Once the person has left the field, it shows the number as it was understood. The effect line
- * describes faults.
- */
+/** Once the person has left the field, it shows the number as understood. The effect line describes faults. */
 function NumberField({ label, unit, units, value, isWrong, onValue }: NumberFieldProps) {
   return (
     <label class="ticket-number">
@@ -216,7 +208,7 @@ function NumberField({ label, unit, units, value, isWrong, onValue }: NumberFiel
   );
 }
 
-/** The largest amount that the person can order, in the unit of the ticket. */
+/** The most that the person can order, in the unit of the ticket. */
 function mostOf(ticket: Ticket, { free, shares }: Means, cost: number | null): number {
   const { outcome, price, side } = ticket;
   if (side === 'sell') return Math.min(shares[outcome].held - shares[outcome].offered, SHARES_MAX);

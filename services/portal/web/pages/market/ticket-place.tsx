@@ -18,13 +18,13 @@ const TicketForm = late<TicketFormProps>(async () => {
 });
 
 /**
- * The order ticket. Until a visitor begins to fill it in, only a button that opens it is loaded: most visits trade
- * nothing. On a narrow screen the button is a bar with both outcomes, which opens a sheet.
+ * The order ticket. Until a visitor fills it in, only the button that opens it is loaded: most visits trade nothing. On
+ * a narrow screen it is a bar with both outcomes, which opens a sheet.
  */
 export function TicketPlace(props: TicketPlaceProps) {
   const { market, quotes, ticket, onTicket } = props;
   const { person } = useSession();
-  // The first paint lacks the ticket that the browser stores, so only a ticket in the address opens the form.
+  // The first paint lacks the stored ticket, so only one in the address opens the form.
   const [isOpen, setIsOpen] = useState(isFilledIn(useSearch()));
   const [opened, setOpened] = useState(0);
   const section = useRef<HTMLElement>(null);

@@ -11,21 +11,19 @@ export interface TicketPlaceProps {
   readonly book: Book | null;
   readonly ticket: Ticket;
   readonly onTicket: (change: Partial<Ticket>) => void;
-  /** A number that changes when the book has changed. */
+  /** Changes with the book. */
   readonly bookTurn: number;
-  /** The person's portfolio; null if it is not known. */
   readonly portfolio: Pick<PortfolioBody, 'orders' | 'positions' | 'summary'> | null;
-  /** Whether the page shows a past moment. */
   readonly isPast: boolean;
 }
 
 export interface TicketFormProps extends TicketPlaceProps {
-  /** The number of times that the person has opened the ticket by its bar. The focus then moves into the ticket. */
+  /** How often the person has opened the ticket by its bar; the focus then moves into it. */
   readonly opened: number;
   readonly onClose: () => void;
 }
 
-/** The faults of the fields, and the number of attempts to send the present order. */
+/** `attempt`: how often the person has tried to send the present order. */
 export interface TicketFaults extends FieldFaults {
   readonly attempt?: number;
 }

@@ -1,19 +1,19 @@
-/** The kinds of orders: market, limit, immediate-or-cancel, fill-or-kill. */
+/** Market, limit, immediate-or-cancel, fill-or-kill. */
 export const ORDER_KINDS = ['market', 'limit', 'ioc', 'fok'] as const;
 export type OrderKind = (typeof ORDER_KINDS)[number];
 
-/** An order ticket as the person fills it in: texts are as typed. */
+/** Texts are as typed. */
 export interface Ticket {
   readonly side: 'buy' | 'sell';
   readonly outcome: 'yes' | 'no';
   readonly kind: OrderKind;
-  /** The price in dollars a share: the limit, or the optional worst price of a market order. */
+  /** Dollars a share: the limit, or the optional worst price of a market order. */
   readonly price: string;
-  /** The unit of `amount`. Sales are always in shares. */
+  /** Sales are always in shares. */
   readonly unit: 'dollars' | 'shares';
   readonly amount: string;
   readonly postOnly: boolean;
-  /** The value of a datetime-local field, in the person's own time zone; empty for an order that does not expire. */
+  /** The value of a datetime-local field, in the person's zone; empty for none. */
   readonly expiresAt: string;
 }
 
@@ -28,15 +28,14 @@ export const EMPTY_TICKET: Ticket = {
   expiresAt: '',
 };
 
-/** Whether the amount is given in dollars. */
 export function isInDollars({ side, unit }: Pick<Ticket, 'side' | 'unit'>): boolean {
   return side === 'buy' && unit === 'dollars';
 }
 
-/** The longest text that is read from an address; longer ones are cut. */
+/** Longer texts of an address are cut. */
 const TEXT_MAX = 40;
 
-/** Reads the ticket from the address of a market's page, in the format of `addressOf`. Invalid parts are ignored. */
+/** The ticket in the address of a market's page, as `addressOf` writes it. Invalid parts are ignored. */
 export function ticketOf(search: string): Ticket {
   const given = new URLSearchParams(search);
   const text = (name: keyof Ticket): string => (given.get(name) ?? '').slice(0, TEXT_MAX);
@@ -61,9 +60,9 @@ export function isFilledIn(search: string): boolean {
 }
 
 /**
- * The address of a market's page with its ticket filled in: `/markets/ID?side=buy&outcome=no&amount=25`. Every part is
- * optional: `outcome` (yes), `side` (buy), `amount` in `unit` (dollars; of a sale always shares), `price` (without
- * `kind` that of a limit order), `kind`, `postOnly` and `expiresAt`.
+ * The address of a market's page with a ticket: `/markets/ID?side=buy&outcome=no&amount=25`. Every part is optional:
+ * `outcome` (yes), `side` (buy), `amount` in `unit` (dollars; of a sale shares), `price` (without `kind` a limit),
+ * `kind`, `postOnly` and `expiresAt`.
  */
 export function addressOf(marketId: string, ticket: Partial<Ticket> = {}): string {
   const parts = Object.entries(ticket).filter(

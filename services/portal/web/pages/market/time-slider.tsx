@@ -3,20 +3,20 @@ import { Button } from '../../ui/button.tsx';
 import { percentText, timeText } from '../../ui/format.ts';
 import type { Moment } from './use-past.ts';
 
-/** A moment with its probability: `Nov 23, 07:14:05 UTC+1: 55.5%`. */
+/** `Nov 23, 07:14:05 UTC+1: 55.5%`. */
 export function momentText({ at, probability }: Pick<Moment, 'at' | 'probability'>): string {
   return `${timeText(at, true)}: ${percentText(probability)}`;
 }
 
 export interface TimeSliderProps {
-  /** The steps of the slider, oldest first. */
+  /** Oldest first. */
   readonly moments: readonly Moment[];
-  /** The moment that the slider shows; null for the present. */
+  /** Null for the present. */
   readonly moment: Moment | null;
   readonly onMoment: (moment: Moment | null) => void;
 }
 
-/** A slider over the history of a market. The arrow keys step from event to event. */
+/** A slider over the history of a market, from event to event. */
 export function TimeSlider({ moments, moment, onMoment }: TimeSliderProps) {
   const id = useUniqueId();
   const at = moment === null ? moments.length : moments.findIndex(({ seq }) => seq === moment.seq);

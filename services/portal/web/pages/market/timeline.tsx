@@ -12,19 +12,18 @@ import { Notice } from '../../ui/notice.tsx';
 import { Cited } from './cited.tsx';
 
 const REFRESH_MS = 20_000;
-/** The number of events in one read, trades included. */
+/** The events of one page, trades included. */
 const PAGE = 100;
 
-/** Reads the newest events of a market, once the page is idle, for all parts of the page. */
+/** Reads a market's newest events, once the page is idle, for all its parts. */
 export function useMarketEvents(marketId: string): Read<MarketEventsBody> {
   const path = `/api/markets/${encodeURIComponent(marketId)}/events?limit=${PAGE}`;
   return useRead<MarketEventsBody>(useIdle() ? path : null, { everyMs: REFRESH_MS });
 }
 
-/** The answer of `useMarketEvents`. */
 export type TimelineProps = Pick<Read<MarketEventsBody>, 'data' | 'error' | 'next'>;
 
-/** The news about a market and its settlement, each with its source, newest first. */
+/** A market's news and its settlement, each with its source, newest first. */
 export function Timeline({ data, error: failure, next }: TimelineProps) {
   const older = useOlder(next);
   const entries = [...(data?.timeline ?? []).toReversed(), ...older.entries].filter(({ kind }) => kind !== 'trade');
@@ -73,10 +72,10 @@ function Entry({ entry }: { readonly entry: TimelineEntryBody }) {
   );
 }
 
-/** Reads the pages before the newest one, when the person asks for them. */
+/** The pages before the newest one, when the person asks for them. */
 function useOlder(first: string | null) {
   const [entries, setEntries] = useState<readonly TimelineEntryBody[]>([]);
-  // The position of the next page; undefined until a page was read.
+  // Undefined until a page was read.
   const [after, setAfter] = useState<string | null | undefined>(undefined);
   const [error, setError] = useState<Error | null>(null);
   const [isLoading, setIsLoading] = useState(false);

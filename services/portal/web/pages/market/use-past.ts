@@ -10,23 +10,22 @@ import { PastReads } from './past-reads.ts';
 
 export type Moment = MomentsBody['moments'][number];
 
-/** An account's holding in a market at a past time. */
 export interface Holding {
   readonly yesShares: number;
   readonly noShares: number;
-  /** The cash in dollars, including the part that open orders reserve. */
+  /** Dollars, with the part that open orders reserve. */
   readonly cash: number;
 }
 
-/** The state of a market just after one of its events. */
+/** A market just after one of its events. */
 export interface Past {
   readonly book: Book;
-  /** The holding; null if the account was not open yet. */
+  /** Null if the account was not open yet. */
   readonly holding: Holding | null;
 }
 
 export interface MarketAsOfState {
-  /** The past state; null until the first one is read. The previous one stays while the next is read. */
+  /** The previous one stays while the next is read. */
   readonly past: Past | null;
   readonly isLoading: boolean;
   readonly error: CallError | null;
@@ -35,9 +34,8 @@ export interface MarketAsOfState {
 const NOTHING: MarketAsOfState = { past: null, isLoading: false, error: null };
 
 /**
- * Reads the book and the signed-in person's holding at a past moment. Reads of past states need a key, so only
- * signed-in people get them.
- * @param seq the moment's sequence; null for the present, or if nobody is signed in
+ * The book and the signed-in person's holding at a past sequence; null for the present, or if nobody is signed in,
+ * since reads of past states need a key.
  */
 export function useMarketAsOf(marketId: string, seq: number | null): MarketAsOfState {
   const [state, setState] = useState(NOTHING);
@@ -47,7 +45,7 @@ export function useMarketAsOf(marketId: string, seq: number | null): MarketAsOfS
     const made = new PastReads<Past>({
       read: (at, signal) => {
         openedSeq ??= readOpenedSeq().catch((error: unknown) => {
-          // Deletes the failed read, so that the next moment repeats it.
+          // The next moment repeats it.
           openedSeq = null;
           throw error;
         });
@@ -80,7 +78,7 @@ async function readPast(marketId: string, seq: number, openedSeq: Promise<number
   return { book: book.body.yes, holding };
 }
 
-/** The sequence at which the person's account was opened, which is that of the first movement in its ledger. */
+/** That of the first movement in the account's ledger. */
 async function readOpenedSeq(): Promise<number> {
   const { body } = await apiGet<readonly LedgerEntryBody[]>('/portal/as/me/ledger?limit=1');
   return body[0]?.seq ?? 0;

@@ -11,22 +11,18 @@ import { pause } from './pause.ts';
 export type Preview = OrderPreviewBody;
 
 export interface PreviewState {
-  /** The preview of the order; null for none. It stays while the preview for a changed book is being read. */
+  /** Stays while the preview for a changed book is being read. */
   readonly preview: Preview | null;
-  /** The refusal that the order would get, or the error of the preview. */
+  /** The refusal that the order would get, or why there is no preview. */
   readonly error: CallError | null;
 }
 
-/** The pause after a change, long enough that a typed number causes only one request. */
+/** Long enough that a typed number causes one request. */
 const SETTLE_MS = 150;
 const RETRY_MS = 2_000;
 const NOTHING: PreviewState = { preview: null, error: null };
 
-/**
- * Previews an order after each change of the order or the book. A request for an earlier state is aborted.
- * @param item null if there is nothing to preview
- * @param bookTurn a number that changes when the book has changed
- */
+/** Previews an order after each change of it or of the book (`bookTurn`). A request for an earlier state is aborted. */
 export function usePreview(item: OrderInput | null, bookTurn: number): PreviewState {
   const [state, setState] = useState<PreviewState & { readonly body: string }>({ ...NOTHING, body: '' });
   const latest = useRef(new LatestOnly());

@@ -10,25 +10,24 @@ import { resultText } from '../../data/orders/order-words.ts';
 import { pause } from './pause.ts';
 import type { Preview } from './use-preview.ts';
 
-/** The key under which the tab stores the order that is being sent. */
+/** The tab stores under it the order that is being sent. */
 const ON_ITS_WAY = 'paper-order';
 const WAITING_MS = 3_000;
 const LOOK_EVERY_MS = 2_000;
-/** The most lookups for an order: the exchange answers an order within a minute, or refuses it. */
+/** The exchange answers an order within a minute, or refuses it. */
 const LOOKS_MAX = 30;
 
 interface Result {
   readonly text: string;
-  /** The number of shares that were bought and can be sold again. */
+  /** Shares that can be sold again. */
   readonly bought: number;
-  /** Whether the result is about an order of the previous page, so that changes of the ticket do not remove it. */
+  /** Whether it is about an order of the previous page: changes of the ticket do not remove it. */
   readonly isOfBefore: boolean;
 }
 
 /**
- * Sends orders. An order whose answer was lost is sent again with the same key, so that it is placed once. A reopened
- * page shows the result of an order that was being sent.
- * @param onPlaced called when the exchange has the order
+ * Sends orders. One whose answer was lost is sent again with the same key, so that it is placed once; a reopened page
+ * shows what became of it. `onPlaced` is called when the exchange has the order.
  */
 export function useSending(accountId: string, marketId: string, onPlaced: () => void) {
   const [isBusy, setIsBusy] = useState(false);
@@ -87,7 +86,7 @@ export function useSending(accountId: string, marketId: string, onPlaced: () => 
     isBusy,
     result,
     send,
-    /** The reason why this order was not placed; null if another order was sent. */
+    /** Why this order was not placed; null if another was sent. */
     errorOf: (item: OrderInput | null): CallError | null =>
       item !== null && failed?.item === JSON.stringify(item) ? failed.error : null,
   };
@@ -105,8 +104,8 @@ function resultOf(order: OrderDetailBody, cost: number | null, before = '', afte
 }
 
 /**
- * Looks for an order until the exchange has it. Returns null if the exchange does not receive it.
- * @throws the abort reason when the person leaves the page
+ * Looks for an order until the exchange has it; null if it does not get it.
+ * @throws the abort reason
  */
 async function lookFor(key: string, say: (text: string) => void, signal: AbortSignal): Promise<OrderDetailBody | null> {
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
@@ -121,7 +120,7 @@ async function lookFor(key: string, say: (text: string) => void, signal: AbortSi
   return null;
 }
 
-/** No answer came, so the order may be placed or not. */
+/** The order may be placed or not. */
 function uncertain({ code, message, retryAfterMs, status }: CallError): CallError {
   return new CallError(code, `${message} Send the same order again: it is placed once.`, status, retryAfterMs);
 }
@@ -135,7 +134,7 @@ function noteOnItsWay(order: readonly [accountId: string, marketId: string, key:
   }
 }
 
-/** The key of this account's order in this market that was being sent when the person left the page; null for none. */
+/** The key of the order that was being sent when the person left the page. */
 function onItsWay(accountId: string, marketId: string): string | null {
   try {
     const [account, market, key] = JSON.parse(sessionStorage.getItem(ON_ITS_WAY) ?? '[]') as readonly string[];

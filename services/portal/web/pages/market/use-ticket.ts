@@ -5,14 +5,13 @@ import { addressOf, ticketOf } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
 
 /**
- * The pause after which a typed text changes the address. Changing the address costs a slow phone more than a key, and
- * browsers allow only some hundred changes in half a minute.
+ * Changing the address costs a slow phone more than a key, and browsers allow some hundred changes in half a minute.
  */
 const SETTLE_MS = 700;
 
 /**
- * The ticket of a market's page, and the function that changes it. The page's address contains the ticket, so the
- * ticket survives a sign-up and a reload. The function stays the same.
+ * The ticket of a market's page, and the function (always the same) that changes it. The address contains the ticket,
+ * which so survives a sign-up and a reload.
  */
 export function useTicket(marketId: string): readonly [Ticket, (change: Partial<Ticket>) => void] {
   const search = useSearch();
@@ -41,7 +40,7 @@ export function useTicket(marketId: string): readonly [Ticket, (change: Partial<
   return [ticket, change];
 }
 
-/** The ticket of an address. If the address has no type of order, the type is that of the last order. */
+/** If the address has no type of order, it is that of the last order. */
 function startOf(search: string): Ticket {
   const ticket = ticketOf(search);
   const isOpen = search.includes('kind=') || ticket.price !== '' || noteOf('ticket') === null;

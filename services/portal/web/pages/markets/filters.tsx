@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact';
 import { marketListAddress, SEARCH, SEARCH_MAX } from '../../../src/pages/market-list-query.ts';
 import type { MarketListQuery } from '../../../src/pages/market-list-query.ts';
 
-/** The lists that are one click away. On a phone, the lists after the fourth are hidden unless they are open. */
+/** On a phone, those after the fourth are hidden unless they are open. */
 export const LISTS = [
   { text: 'Trending', sort: 'activity', status: 'active' },
   { text: 'Closing soon', sort: 'closing', status: 'active' },
@@ -13,7 +13,6 @@ export const LISTS = [
   { text: 'Paused or closed', sort: 'newest', status: 'pending' },
 ] as const;
 
-/** The pause in typing after which a search begins. */
 const TYPING_MS = 300;
 
 export interface SearchProps {
@@ -21,7 +20,6 @@ export interface SearchProps {
   readonly onQuery: (query: MarketListQuery) => void;
 }
 
-/** The field for words to search for. */
 export function Search({ query, onQuery }: SearchProps) {
   const [text, setText] = useState(query.q);
   const field = useRef<HTMLInputElement>(null);
@@ -65,13 +63,12 @@ export function Search({ query, onQuery }: SearchProps) {
 export interface ChoicesProps {
   readonly query: MarketListQuery;
   readonly label: string;
-  /** The class of the links' container. */
   readonly form: 'lists' | 'chips';
   /** The change of the query by each link. */
   readonly options: readonly (Partial<MarketListQuery> & { readonly text: string })[];
 }
 
-/** Links to the list of markets, each with another choice of its filters. */
+/** Links to the list of markets with other filters. */
 export function Choices({ query, label, form, options }: ChoicesProps) {
   return (
     <nav class={form} aria-label={label}>

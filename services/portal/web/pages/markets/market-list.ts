@@ -8,27 +8,22 @@ import { isReturning } from '../../base/returning.ts';
 import { apiGet, isAbort } from '../../data/api/calls.ts';
 import { useRead } from '../../data/api/use-read.ts';
 
-/** The markets that were read, page after page, in the order of the first reading. */
+/** Markets that were read page after page, in the order of the first reading. */
 export interface MarketList {
-  /**
-   * The markets; null before the first page. The markets of the previous list stay until the first page of this list
-   * arrives.
-   */
+  /** Those of the previous list stay until the first page of this one arrives. */
   readonly markets: readonly MarketBody[] | null;
-  /** Whether there are further pages. */
   readonly hasMore: boolean;
   readonly isLoading: boolean;
   readonly error: CallError | null;
   /** Reads the next page, or repeats a failed read. */
   readonly loadMore: () => void;
-  /** Reads the list again, in its present order. */
   readonly reload: () => void;
 }
 
-/** The list as the person left it, in case they return to the page. */
+/** As the person left it, in case they return to the page. */
 let left: { readonly path: string; readonly answer: ReadAnswer<readonly MarketBody[]> } | null = null;
 
-/** The pages after the first one of a list. */
+/** The pages after the first one. */
 interface Further {
   readonly first: readonly MarketBody[] | null;
   readonly markets: readonly MarketBody[];
@@ -38,9 +33,7 @@ interface Further {
 }
 
 /**
- * Reads a list of markets.
- * @param path the path of its first page
- * @param shortLast whether markets with a lifetime of at most a day are moved to the end of their page
+ * Reads a list of markets from its first page on. `shortLast`: those that live a day at most come last in their page.
  */
 export function useMarketList(path: string, shortLast: boolean): MarketList {
   const start = isReturning() && left?.path === path ? left.answer : undefined;
@@ -96,14 +89,14 @@ function beginning(first: readonly MarketBody[] | null, next: string | null): Fu
   return { first, markets: first ?? [], next, error: null, isLoading: false };
 }
 
-/** Moves the markets with a lifetime of at most a day behind the others. */
+/** Moves markets that live a day at most behind the others. */
 export function withShortLast(markets: readonly MarketBody[]): readonly MarketBody[] {
   const isShort = ({ closesAt, createdAt }: MarketBody): boolean =>
     Date.parse(closesAt) - Date.parse(createdAt) <= DAY_MS;
   return [...markets.filter((market) => !isShort(market)), ...markets.filter(isShort)];
 }
 
-/** Joins a page to the list. A market that moved to a later page meanwhile keeps its place. */
+/** A market that moved to a later page meanwhile keeps its place. */
 export function joined(markets: readonly MarketBody[], page: readonly MarketBody[]): readonly MarketBody[] {
   const known = new Set(markets.map(({ id }) => id));
   return [...markets, ...page.filter(({ id }) => !known.has(id))];

@@ -19,11 +19,9 @@ import { Sparkline } from './sparkline.tsx';
 export interface MarketRowProps {
   readonly market: MarketBody;
   readonly entries: LiveEntries;
-  /** The position of the row in the list, from 0. */
   readonly index: number;
 }
 
-/** The figures of a row. */
 type Figures = Pick<PulseEntryBody, 'probability' | 'bestYesBid' | 'bestYesAsk' | 'volume' | 'status'>;
 
 const SHOWN = ['probability', 'bestYesBid', 'bestYesAsk', 'volume', 'status'] as const;
@@ -31,7 +29,7 @@ const SHOWN = ['probability', 'bestYesBid', 'bestYesAsk', 'volume', 'status'] as
 /** A market in the list. It renders again only when a figure of it has changed. */
 export class MarketRow extends Component<MarketRowProps> {
   #shown: Figures | null = null;
-  /** The animation class. It alternates at each change, so that the animation restarts without a read of the layout. */
+  /** Alternates at each change, so that the animation restarts without a read of the layout. */
   #flash: '' | 'a' | 'b' = '';
   #stop = (): void => undefined;
 
@@ -50,7 +48,6 @@ export class MarketRow extends Component<MarketRowProps> {
     return next.market !== this.props.market || next.index !== this.props.index || !this.#isShown(next);
   }
 
-  /** Whether the row already shows the newest figures. */
   #isShown(props: MarketRowProps): boolean {
     const figures = figuresOf(props);
     return SHOWN.every((name) => figures[name] === this.#shown?.[name]);
@@ -105,7 +102,7 @@ export class MarketRow extends Component<MarketRowProps> {
   }
 }
 
-/** The change in 24 hours, in percentage points. Its space is reserved even if there is none. */
+/** In percentage points. Its space is reserved even if there is none. */
 function Change({ change }: { readonly change: number }) {
   const text = probabilityChangeText(change);
   if (text === '') return <span class="move">{'\u00a0'}</span>;
@@ -116,13 +113,12 @@ function Change({ change }: { readonly change: number }) {
   );
 }
 
-/** The reason why nothing can be bought. */
 function endText({ phase }: MarketBody, { probability, status }: Figures): string {
   if (status === 'resolved') return `Resolved ${OUTCOME_NAMES[probability === 1 ? 'yes' : 'no']}`;
   return phase === 'active' ? 'Paused or closed' : `${phase.slice(0, 1).toUpperCase()}${phase.slice(1)}`;
 }
 
-/** The pulse's figures if they are newer than the list's, else the list's. */
+/** The pulse's figures if they are newer than the list's. */
 function figuresOf({ entries, market }: Pick<MarketRowProps, 'entries' | 'market'>): Figures {
   const entry = entries.get(market.id);
   return entry !== null && entry.seq >= market.seq ? entry : market;

@@ -16,9 +16,8 @@ import { useMarketList } from './market-list.ts';
 import { MarketRow } from './market-row.tsx';
 import { Welcome } from './welcome.tsx';
 
-/** The pause after scrolling before other rows are followed. */
 const SCROLLED_MS = 250;
-/** The next page is read when at most this many rows are left below the window. */
+/** With at most this many rows below the window the next page is read. */
 const AHEAD_ROWS = 40;
 
 const COLUMNS = ['Market', '24 h', 'Chance', 'Yes', 'No', 'Volume', 'Closes'] as const;
@@ -124,7 +123,7 @@ function useLiveRows(markets: readonly MarketBody[]) {
   return { follow, live };
 }
 
-/** All sectors since the page was opened, in alphabetical order, after the entry for all sectors. */
+/** Those seen since the page was opened, by name, after the entry for all. */
 function useSectors(markets: readonly MarketBody[], chosen: string) {
   const seen = useRef(new Set<string>());
   for (const { sector } of markets) seen.current.add(sector);

@@ -1,10 +1,9 @@
-/** The size of a sparkline, in the units of its path. */
+/** In the units of its path. */
 export const WIDTH = 96;
 export const HEIGHT = 28;
-/** The smallest range of a sparkline, so that a change of one tick does not look large. */
+/** The smallest range that is drawn, so that a change of one tick does not look large. */
 const SPAN_MIN = 0.04;
 
-/** The path of a line through two or more values at even distances. */
 export function sparkPath(values: readonly number[]): string {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const span = Math.max(most - least, SPAN_MIN);

@@ -1,17 +1,13 @@
 import { HEIGHT, sparkPath, WIDTH } from './spark-path.ts';
 
 export interface SparklineProps {
-  /**
-   * The probabilities at the last whole hours, oldest first; null for hours before the listing, which the line leaves
-   * out.
-   */
+  /** At the last whole hours, oldest first; null before the listing. */
   readonly spark: readonly (number | null)[];
-  /** The probability now. */
   readonly now: number;
   readonly change: number;
 }
 
-/** The movement of the probability in 24 hours as a line. The figures beside the line say the same. */
+/** The probability of 24 hours as a line. The figures beside it say the same. */
 export function Sparkline({ spark, now, change }: SparklineProps) {
   const path = sparkPath([now - change, ...spark.filter((value) => value !== null), now]);
   return (

@@ -5,8 +5,8 @@ import { useWayBack } from '../../data/session/way-back.ts';
 import { Link } from 'wouter-preact';
 
 /**
- * Introduces the service at the first visit. Each first paint contains this text. The style sheet hides it in browsers
- * that have been here before, so nothing moves.
+ * Introduces the service at the first visit. Every first paint has it; the style sheet hides it in browsers that have
+ * been here, so that nothing moves.
  */
 export function Welcome() {
   const { info, person } = useSession();

@@ -6,7 +6,6 @@ import { operatorCommand } from './operator-calls.ts';
 
 const pathOf = ({ id }: ListedAccountBody, action: string): string => `accounts/${encodeURIComponent(id)}/${action}`;
 
-/** Creates a command that ends an account for ever, after the operator typed its id. */
 const ending = (account: ListedAccountBody, consequences: string) => ({
   kind: 'danger' as const,
   about: (
@@ -34,7 +33,6 @@ const closing = (account: ListedAccountBody): Command<never> => ({
   },
 });
 
-/** Deletes the names of a closed account. */
 const forgetting = (account: ListedAccountBody): Command<never> => ({
   ...ending(
     account,
@@ -49,5 +47,4 @@ const forgetting = (account: ListedAccountBody): Command<never> => ({
   },
 });
 
-/** The commands on an account that ask for a confirmation. */
 export const ACCOUNT_COMMANDS = { close: closing, forget: forgetting };

@@ -57,7 +57,6 @@ export function Accounts() {
   );
 }
 
-/** @param approving the id of the account that is being approved */
 function columnsOf(
   approving: string | null,
   onAction: (action: Action, account: ListedAccountBody) => void,
@@ -93,7 +92,7 @@ function stateOf({ approved, closed }: ListedAccountBody): string {
   return approved ? 'open' : 'awaits approval';
 }
 
-/** The actions for an account. A closed account without names has none. */
+/** A closed account without names has none. */
 function actionsOf({ id, displayName, approved, closed }: ListedAccountBody): readonly Action[] {
   if (closed) return displayName === `Trader ${id.slice(-6)}` ? [] : ['forget'];
   return approved ? ['close'] : ['approve', 'close'];

@@ -4,38 +4,31 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { FieldsForm } from '../../ui/fields-form.tsx';
 import type { FormField } from '../../ui/fields-form.tsx';
 
-/** The values of a command's inputs, by name. Empty optional inputs are left out. */
+/** Empty optional inputs are left out. */
 export type CommandValues<N extends string> = Readonly<Record<N, string>>;
 
 export interface Command<N extends string> {
-  /** The question or the title. */
   readonly title: string;
-  /** Returns the text of the button that sends the command. */
   action(values: CommandValues<N>): string;
   readonly kind?: 'danger';
   readonly cancel?: string;
-  /** Describes the command. */
   readonly about?: ComponentChildren;
-  /** The inputs by the names of the body's fields, in their order. */
   readonly inputs: Readonly<Record<N, FormField>>;
-  /** The thing whose id the operator must type first, since the command cannot be undone. */
+  /** What the operator must type the id of first, since the command cannot be undone. */
   readonly typed?: { readonly of: 'market' | 'account'; readonly id: string };
-  /** Finds faults that the service cannot see. */
   check?(values: CommandValues<N>): Partial<Record<N, string>>;
   /**
-   * Sends the command, and returns the sentence to show after it.
+   * Returns the sentence to show after it.
    * @throws CallError
    */
   send(values: CommandValues<N>): Promise<string>;
 }
 
-/** A command with any inputs. */
 export type AnyCommand = Command<string>;
 
 export interface CommandDialogProps {
   readonly command: AnyCommand;
   readonly onClose: () => void;
-  /** Called after a success, with a sentence about the change. */
   readonly onDone: (message: string) => void;
 }
 

@@ -13,7 +13,7 @@ const CITATION: FormField = {
   inputMode: 'url',
 };
 
-/** The order of the inputs of a new market. */
+/** The inputs of a new market, in the order of the form. */
 const LISTING = {
   title: { label: 'Title', hint: 'The question.' },
   id: { label: 'Id', hint: 'letters, digits, dots, underscores, colons and hyphens.', isOptional: true },
@@ -50,7 +50,6 @@ export const LIST_MARKET: Command<keyof typeof LISTING> = {
 
 const pathOf = ({ id }: MarketBody, action: string): string => `markets/${encodeURIComponent(id)}/${action}`;
 
-/** Closes a market after a question, since its resting orders are cancelled. */
 const closing = (market: MarketBody): Command<never> => ({
   title: 'Close this market to trading?',
   action: () => `Close ${market.id}`,
@@ -69,7 +68,6 @@ const closing = (market: MarketBody): Command<never> => ({
   },
 });
 
-/** Resolves a market, after showing who is paid. */
 const resolving = (market: MarketBody): Command<'outcome' | 'headline' | 'source' | 'citationUrl'> => ({
   title: 'Resolve this market?',
   action: ({ outcome }) => (outcome === '' ? 'Resolve' : `Resolve ${outcomeName(outcome)} for good`),
@@ -97,7 +95,6 @@ const resolving = (market: MarketBody): Command<'outcome' | 'headline' | 'source
 
 const outcomeName = (outcome: string): string => OUTCOME_NAMES[outcome as 'yes' | 'no'];
 
-/** Voids a market, after showing who is paid. */
 const voiding = (market: MarketBody): Command<'price' | 'reason'> => ({
   title: 'Void this market?',
   action: () => 'Void for good',
@@ -121,7 +118,6 @@ const voiding = (market: MarketBody): Command<'price' | 'reason'> => ({
     settledText(await operatorCommand('POST', pathOf(market, 'void'), { price: priceOf(price), reason }), 'void'),
 });
 
-/** Reads a price from 0 to 1 dollar; returns null for any other text. */
 function priceOf(text: string): number | null {
   if (!/^\s*\d*\.?\d+\s*$/.test(text)) return null;
   const price = Number(text);
@@ -132,5 +128,4 @@ function settledText({ market, cancelledOrders, paid, settledAccounts }: Settled
   return `${market.id} ended ${how}: ${moneyText(paid)} was paid to ${countText(settledAccounts)} accounts, ${countText(cancelledOrders)} orders were cancelled.`;
 }
 
-/** The commands on a market that ask for a confirmation. */
 export const MARKET_COMMANDS = { close: closing, resolve: resolving, void: voiding };

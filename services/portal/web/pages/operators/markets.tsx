@@ -24,7 +24,6 @@ const PHASE_OPTIONS: readonly { readonly value: Phase | 'all'; readonly text: st
 
 type Action = 'activate' | 'pause' | 'close' | 'resolve' | 'void';
 
-/** The actions for a market in each phase. */
 const ACTIONS: Readonly<Record<Phase, readonly Action[]>> = {
   scheduled: ['activate', 'resolve', 'void'],
   active: ['pause', 'close', 'resolve', 'void'],

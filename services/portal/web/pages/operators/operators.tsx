@@ -15,10 +15,10 @@ import { Status } from './status.tsx';
 import { Transfers } from './transfers.tsx';
 import { useAttended } from './use-attended.ts';
 
-/** The interval at which the page checks the session, which ends after some time without a call. */
+/** The session ends after some time without a call. */
 const EVERY_MS = 30_000;
 
-/** The parts of the page. Only one is shown at a time, so that no part moves while a list above it is being read. */
+/** One is shown at a time, so that nothing moves below a list that is being read. */
 const PARTS = [
   { value: 'markets', text: 'Markets' },
   { value: 'accounts', text: 'Accounts' },
@@ -76,7 +76,7 @@ function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
   );
 }
 
-/** The page of a signed-in operator. The address contains the chosen part. */
+/** The address contains the chosen part. */
 function SignedIn({ isAttended, onEnd }: { readonly isAttended: boolean; readonly onEnd: () => void }) {
   const [, navigate] = useLocation();
   const asked = new URLSearchParams(useSearch()).get('part');

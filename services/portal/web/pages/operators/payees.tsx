@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Payee>[] = [
 
 export interface PayeesProps {
   readonly marketId: string;
-  /** The payout of a YES share; null if it is not known yet. */
+  /** The payout of a YES share; null before the operator has typed it. */
   readonly yesPrice: number | null;
 }
 

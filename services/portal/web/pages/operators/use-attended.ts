@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The time without a key or a pointer after which the page stops reading. */
 const ATTENDED_MS = 5 * 60_000;
 const EVENTS = ['keydown', 'pointerdown', 'pointermove', 'visibilitychange'] as const;
 
 /**
  * Whether a person has used the page recently. An unattended page must not read by itself: each read counts as a use of
- * the session, which would then never end.
+ * the session, which would never end.
  */
 export function useAttended(): boolean {
   const [isAttended, setIsAttended] = useState(true);

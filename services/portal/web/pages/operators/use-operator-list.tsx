@@ -7,10 +7,7 @@ import { ReadNotice } from '../../ui/read-notice.tsx';
 import { CommandDialog } from './command-dialog.tsx';
 import type { AnyCommand } from './command-dialog.tsx';
 
-/**
- * A list for operators with one page at a time, commands on its rows, and a dialog for the chosen command.
- * @param first the path of its newest page; another path starts the list anew
- */
+/** A list for operators, a page at a time, with commands on its rows. Another `first` path starts it anew. */
 export function useOperatorList<T extends { readonly id: string }>(first: string) {
   const [page, setPage] = useState<{ readonly of: string; readonly path: string } | null>(null);
   const path = page?.of === first ? page.path : first;
@@ -25,11 +22,9 @@ export function useOperatorList<T extends { readonly id: string }>(first: string
   };
   return {
     data,
-    /** The id of the row whose command is being sent. */
     busy,
-    /** Opens the dialog of a command. */
     ask: (command: AnyCommand) => show(command),
-    /** Sends the command for a row. `send` returns the sentence to show after it. */
+    /** `send` returns the sentence to show after it. */
     run: ({ id }: T, send: () => Promise<string>): void => {
       setBusy(id);
       void send()
@@ -37,7 +32,7 @@ export function useOperatorList<T extends { readonly id: string }>(first: string
         .catch((failed: unknown) => setResult({ kind: 'error', text: toCallError(failed).message }))
         .then(() => setBusy(null));
     },
-    /** The part below the rows: further pages, the result of a command, and its dialog. */
+    /** What comes below the rows: further pages, the result of a command, and its dialog. */
     rest: (
       <>
         <ReadNotice data={data} error={error} />

@@ -57,7 +57,6 @@ interface OrderProps {
   readonly events: readonly OrderEvent[];
   readonly first: OrderEvent;
   readonly hasMore: boolean;
-  /** The market's title; undefined if it cannot be read. */
   readonly title: string | undefined;
 }
 
@@ -66,7 +65,6 @@ function Order({ id, events, first, hasMore, title }: OrderProps) {
   const { receipts, heads, isRefused } = useReceipts(person?.accountId ?? null);
   const own = useMemo(() => receipts?.filter(({ order }) => order.id === id) ?? [], [receipts, id]);
   const [isChecked, setIsChecked] = useState(false);
-  // Whether this browser stores a receipt; null until that is known.
   const hasReceipt = info === null || (person !== null && receipts === null && !isRefused) ? null : own.length > 0;
   const { seq, hash, fields } = first;
   const checked = useMemo(() => (own.length > 0 ? own : [{ seq, hash }]), [own, seq, hash]);

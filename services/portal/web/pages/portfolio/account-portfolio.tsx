@@ -30,21 +30,20 @@ import { Positions } from './positions.tsx';
 import { useDayStart } from './use-equity.ts';
 
 export interface AccountPortfolioProps {
-  /** The displayed account: the person's own, or one of their sub-accounts. */
   readonly accountId: string;
   readonly isOwn: boolean;
 }
 
-/** The interval at which the marks of markets outside of the screen are read. */
+/** The portfolio is read again this often, for the marks of markets outside of the screen. */
 const EVERY_MS = 15_000;
-/** The interval of reads of the sub-accounts, which cost as much as 40 other reads. */
+/** A read of the sub-accounts costs as much as 40 others. */
 const FLEET_MS = 20_000;
-/** The shortest time between two reads of the portfolio and the trades after events of the account. */
+/** Reads after events of the account are at least this far apart. */
 const PORTFOLIO_MS = 1_000;
 const TRADES_MS = 5_000;
 const ORDERS_ID = 'open-orders';
 
-/** The value of an account, its positions, orders and results. The portfolio of a sub-account is read-only. */
+/** An account's value, positions, orders and results; read-only for a sub-account. */
 export function AccountPortfolio({ accountId, isOwn }: AccountPortfolioProps) {
   const account = useAccount();
   const version = useThrottled(account.version, PORTFOLIO_MS);
@@ -154,7 +153,6 @@ function Loaded({ portfolio, accountId, isOwn, tradesPath, tradesVersion, onChan
 }
 
 interface AmountsProps {
-  /** The equity at the start of the day; null if it is not known. */
   readonly dayStart: number | null;
   readonly totals: ReturnType<typeof liveTotals>;
   readonly portfolio: PortfolioBody;
@@ -186,7 +184,6 @@ function Amounts({ dayStart, totals: { pnl, portfolioValue }, portfolio }: Amoun
   );
 }
 
-/** The suggested first step of an account that has never traded. */
 function FirstStep({ isOwn, cash }: { readonly isOwn: boolean; readonly cash: number }) {
   return (
     <Section title="Nothing is traded yet">
@@ -210,11 +207,10 @@ function FirstStep({ isOwn, cash }: { readonly isOwn: boolean; readonly cash: nu
 interface OrdersAndResultsProps extends Pick<LoadedProps, 'tradesPath' | 'tradesVersion' | 'onChange'> {
   readonly open: PortfolioBody['orders'];
   readonly settled: PortfolioBody['settled'];
-  /** The account whose orders the person may change; null if they are read-only. */
   readonly accountId: string | null;
 }
 
-/** The parts of the portfolio that a pulse does not change, so that it does not render them again. */
+/** A pulse does not change these parts, so it does not render them. */
 const OrdersAndResults = memo((props: OrdersAndResultsProps) => {
   const { open, settled, tradesPath, tradesVersion, accountId, onChange } = props;
   return (

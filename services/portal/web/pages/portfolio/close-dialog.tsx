@@ -13,7 +13,6 @@ import { countText, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.
 export interface CloseDialogProps {
   readonly accountId: string;
   readonly position: PositionBody;
-  /** The number of shares that no open order sells. */
   readonly free: number;
   /** Called with a sentence about what was sold; null for nothing. */
   readonly onEnd: (result: string | null) => void;

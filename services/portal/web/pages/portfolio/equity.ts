@@ -1,14 +1,13 @@
 import type { TraderBody } from '@paper/contracts/accounts';
 import type { ValuePoint } from '../../ui/value-chart.tsx';
 
-/** The points of an account's equity in the API's answer. */
 export function pointsOf({ equity }: Pick<TraderBody, 'equity'>): readonly ValuePoint[] {
   return equity.map(({ at, value }) => ({ at: Date.parse(at), value }));
 }
 
 /**
- * The sum of several accounts. Each account keeps its value until its next point. Before its opening an account counts
- * with its starting balance, so the sum changes only by gains and losses.
+ * The sum of several accounts, each with its value until its next point. Before its opening an account counts with its
+ * starting balance, so that only gains and losses change the sum.
  */
 export function sumOf(accounts: readonly (readonly ValuePoint[])[]): readonly ValuePoint[] {
   const moves = accounts.flatMap((points) =>

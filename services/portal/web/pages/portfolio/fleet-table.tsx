@@ -6,14 +6,13 @@ import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { rounded } from './live-positions.ts';
 
-/** The amounts of an account, or the sum of all accounts. */
 interface Amounts {
   readonly name: string;
-  /** The cash in dollars, like the other amounts; null if it was not read yet. */
+  /** Dollars, like the others; null before they were read. */
   readonly cash: number | null;
   readonly portfolioValue: number | null;
   readonly pnl: number | null;
-  /** The id of a sub-account, which has its own page; absent for the main account. */
+  /** The id of a sub-account, which has its own page. */
   readonly accountId?: string;
 }
 
@@ -31,11 +30,9 @@ const COLUMNS: readonly Column<Amounts>[] = [
 ];
 
 export interface FleetTableProps {
-  /** The amounts of the main account, as the page shows them above. */
   readonly own: Omit<Amounts, 'name'>;
-  /** The sub-accounts; undefined before they were read. */
   readonly subAccounts: readonly SubAccountBody[] | undefined;
-  /** The number of sub-accounts. The table reserves a row for each. */
+  /** A row is reserved for each. */
   readonly count: number;
 }
 

@@ -5,9 +5,7 @@ import { VirtualRows } from '../../ui/virtual-rows.tsx';
 
 export interface HoldingTableProps {
   readonly label: string;
-  /** The names of the figures, after the column of the market. */
   readonly figures: readonly string[];
-  /** Whether the rows end with buttons. */
   readonly hasActions?: boolean;
   readonly count: number;
   readonly row: (index: number) => ComponentChildren;
@@ -47,12 +45,9 @@ export interface HoldingRowProps {
   readonly index: number;
   readonly marketId: string;
   readonly title: string;
-  /** A line below the title. */
   readonly facts: ComponentChildren;
-  /** The figures by their names in the table. */
   readonly figures: readonly string[];
   readonly contents: readonly ComponentChildren[];
-  /** The buttons of the row, in tables with actions. */
   readonly actions?: ComponentChildren;
 }
 

@@ -1,7 +1,7 @@
 import type { PulseEntryBody } from '@paper/contracts/markets';
 import type { PortfolioBody, PositionBody } from '@paper/contracts/portfolio';
 
-/** The value and profit of a position in dollars. */
+/** In dollars. */
 export interface PositionWorth {
   readonly mark: number;
   readonly value: number;
@@ -10,11 +10,7 @@ export interface PositionWorth {
 
 type Mark = Pick<PulseEntryBody, 'probability'>;
 
-/**
- * The value of a position at its market's newest probability, or at the portfolio's own mark before the market's first
- * pulse.
- * @param pulse the market's newest pulse, if there is one
- */
+/** A position at its market's newest probability, or at the portfolio's own mark before the first pulse. */
 export function positionWorth(position: PositionBody, pulse: Mark | undefined): PositionWorth {
   if (pulse === undefined) {
     return { mark: position.markPrice, value: position.marketValue, pnl: position.unrealizedPnl };
@@ -24,7 +20,7 @@ export function positionWorth(position: PositionBody, pulse: Mark | undefined): 
   return { mark, value, pnl: value - position.avgCost * position.shares };
 }
 
-/** The value of an account in dollars, with its positions at the newest probabilities. */
+/** An account's value in dollars, with its positions at the newest probabilities. */
 export function liveTotals(
   { cash, startingBalance }: Pick<PortfolioBody['summary'], 'cash' | 'startingBalance'>,
   positions: readonly PositionBody[],
@@ -35,7 +31,7 @@ export function liveTotals(
   return { portfolioValue, pnl: portfolioValue - startingBalance };
 }
 
-/** Rounds an amount for people: amounts at marks between two prices have too many digits. */
+/** Amounts at marks between two prices have more digits than people need. */
 export function rounded(amount: number): number {
   return Math.round(amount * 100) / 100;
 }

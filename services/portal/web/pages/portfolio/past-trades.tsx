@@ -9,10 +9,7 @@ import { HoldingRow, HoldingTable } from './holding-table.tsx';
 const TRADE_FIGURES = ['Shares', 'Price', 'Amount', 'Time'];
 const SETTLED_FIGURES = ['Shares', 'Payout', 'P&L', 'Settled'];
 
-/**
- * The newest fills of an account.
- * @param version each change causes another read of the fills
- */
+/** The newest fills of an account. Each `version` is read. */
 export function Trades({ path, version }: { readonly path: string; readonly version: number }) {
   const { data, error } = useRead<readonly FillBody[]>(path, { version });
   if (data === null) return <ReadNotice data={data} error={error} />;

@@ -17,11 +17,10 @@ const FIGURES = ['Shares', 'Cost', 'Mark', 'Value', 'P&L'];
 
 export interface PositionsProps {
   readonly portfolio: PortfolioBody;
-  /** The account whose shares the person may sell; null if they are read-only. */
+  /** Null if the shares are read-only. */
   readonly accountId: string | null;
   readonly pulses: ReadonlyMap<string, PulseEntryBody>;
   readonly onRange: (range: RowRange) => void;
-  /** Called after shares were sold. */
   readonly onChange: () => void;
 }
 
@@ -71,7 +70,7 @@ interface PositionRowProps {
   readonly position: PositionBody;
   readonly pulse: PulseEntryBody | null;
   readonly index: number;
-  /** Called to sell the position; null if the shares are read-only. */
+  /** Null if the shares are read-only. */
   readonly onClose: ((position: PositionBody) => void) | null;
 }
 

@@ -1,6 +1,6 @@
 import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
 
-/** Replaces the portfolio until the session is known, and for people who are signed out. */
+/** In place of the portfolio until the session is known, and for people who are signed out. */
 export function SignInFirst() {
   return (
     <>

@@ -18,16 +18,15 @@ export interface Equity {
   readonly error: CallError | null;
 }
 
-/** The path of an account's equity since a time; null stands for its opening. */
+/** Since a time; null: since its opening. */
 function pathOf(accountId: string, fromMs: number | null): string {
   const from = fromMs === null ? '' : `?from=${new Date(fromMs).toISOString()}`;
   return `/api/traders/${encodeURIComponent(accountId)}${from}`;
 }
 
 /**
- * The combined equity of accounts, at the marks of each moment.
- * @param spanMs the time until now; null for the time since their openings
- * @param isReady whether the equity may be read now, since such reads take turns
+ * The combined equity of accounts, at the marks of each moment, over the last `spanMs` (null: since their openings).
+ * Such reads take turns: `isReady`.
  */
 export function useEquity(accountIds: readonly string[], spanMs: number | null, isReady: boolean): Equity {
   const [state, setState] = useState<Equity & { readonly of: string }>({ points: NO_POINTS, error: null, of: '' });
@@ -59,8 +58,8 @@ export function useEquity(accountIds: readonly string[], spanMs: number | null, 
 }
 
 /**
- * The value of an account at the start of the person's day. Null if the exchange does not know it; undefined before it
- * was read.
+ * An account's value at the start of the person's day; null if the exchange does not know it, undefined before it was
+ * read.
  */
 export function useDayStart(accountId: string): number | null | undefined {
   const now = new Date(serviceNowMs());

@@ -30,7 +30,7 @@ function faultsOf(typed: Typed): Partial<Typed> {
   };
 }
 
-/** A form for a receipt of a program: the headers X-Journal-Seq and X-Journal-Hash of an answer. */
+/** A receipt of a program: the headers of an answer. */
 export function ByHand({ onCheck }: { readonly onCheck: (receipts: readonly CheckedReceipt[]) => void }) {
   return (
     <Section title="Check a receipt by hand">

@@ -18,20 +18,20 @@ import { Notice } from '../../ui/notice.tsx';
 export interface CheckPanelProps {
   readonly receipts: readonly CheckedReceipt[];
   readonly head: SignedHead | null;
-  /** Whether the journal's own record is checked instead of receipts, so that no answer is compared with it. */
+  /** Whether the journal's own record is checked instead of receipts, so that no answer is compared. */
   readonly isRecord?: boolean;
   readonly onClose?: () => void;
 }
 
 type State = CheckResult | { readonly kind: 'running'; readonly progress: CheckProgress | null };
 
-/** Checks receipts as soon as it is shown, and displays what the result proves. */
+/** Checks receipts as soon as it is shown, and says what that proves. */
 export function CheckPanel({ receipts, head, isRecord = false, onClose }: CheckPanelProps) {
   const [state, setState] = useState<State>({ kind: 'running', progress: null });
   const [isLong, setIsLong] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  // The request is compared as a text, since equal receipts that were read again need no other check.
+  // As a text: equal receipts that were read again need no other check.
   const request = JSON.stringify({ receipts, head, isLong } satisfies CheckRequest);
   useEffect(() => {
     setState({ kind: 'running', progress: null });

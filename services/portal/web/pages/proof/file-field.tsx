@@ -5,11 +5,11 @@ import { Notice } from '../../ui/notice.tsx';
 export interface FileFieldProps {
   readonly label: string;
   readonly hint: string;
-  /** Reads the file's text and returns a sentence about it. Its error is shown beside the field. */
+  /** Returns a sentence about the file; its error is shown beside the field. */
   readonly onText: (text: string) => Promise<string>;
 }
 
-/** The largest size of a file. Receipts of 100,000 orders have about 40 MB. */
+/** Receipts of 100,000 orders have about 40 MB. */
 const BYTES_MAX = 64 * 1024 * 1024;
 
 /** A field for choosing a text file. */

@@ -8,7 +8,6 @@ import { Table } from '../../ui/table.tsx';
 import { FileField } from './file-field.tsx';
 import type { StoredReceipts } from './use-receipts.ts';
 
-/** The signed heads that this browser stores, and a field to add another. */
 export function Heads({ heads, change }: Pick<StoredReceipts, 'heads' | 'change'>) {
   const [failure, setFailure] = useState<string | null>(null);
   const take = async (text: string): Promise<string> => {

@@ -12,10 +12,7 @@ export interface ReceiptFilesProps extends Pick<StoredReceipts, 'change'> {
   readonly receipts: readonly Receipt[];
 }
 
-/**
- * Exports receipts to a file and imports them. Another browser, or this one after its data were deleted, can then check
- * them.
- */
+/** Receipts to and from a file, for another browser, or this one after its data were deleted. */
 export function ReceiptFiles({ accountId, receipts, change }: ReceiptFilesProps) {
   const [isAsked, setIsAsked] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

@@ -13,13 +13,11 @@ import { Section } from '../../ui/section.tsx';
 import { MarketTitle } from './market-title.tsx';
 import { receiptRows } from './receipt-rows.ts';
 
-/** All open orders and the newest ended ones, with the titles of their markets. */
+/** All open orders and the newest ended ones, with their markets' titles. */
 const ORDERS_READ = '/portal/as/me/portfolio';
 const SHOWN_AT_ONCE = 50;
 
-/**
- * The person's orders, with whether this browser stores a receipt of each. Each row links to the proof of its order.
- */
+/** The person's orders, each with a link to its proof, and whether this browser stores a receipt. */
 export function ReceiptList({ receipts }: { readonly receipts: readonly Receipt[] }) {
   const { data, error } = useRead<PortfolioBody>(ORDERS_READ);
   const [shown, setShown] = useState(SHOWN_AT_ONCE);

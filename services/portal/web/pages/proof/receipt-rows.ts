@@ -1,6 +1,5 @@
 import type { Receipt, ReceiptOrder } from '../../data/receipts/receipt.ts';
 
-/** A row of the list: an order with its receipt, or without one in this browser. */
 export interface ReceiptRow {
   readonly key: string;
   readonly at: string;
@@ -8,9 +7,7 @@ export interface ReceiptRow {
   readonly receipt: Receipt | null;
 }
 
-/**
- * Receipts, and the orders without a receipt in this browser, newest first. An amended order may have several receipts.
- */
+/** Receipts, and orders without one here, newest first. An amended order may have several receipts. */
 export function receiptRows(
   receipts: readonly Receipt[],
   orders: readonly (ReceiptOrder & { readonly createdAt: string })[],

@@ -3,14 +3,13 @@ import type { Receipt } from '../../data/receipts/receipt.ts';
 import type { ReceiptStore } from '../../data/receipts/receipt-store.ts';
 import type { SignedHead } from '../../data/receipts/signed-head.ts';
 
-/** The receipts that this browser stores, and functions to change them. */
 export interface StoredReceipts {
-  /** The account's receipts, newest first; null before they were read. */
+  /** Newest first; null before they were read. */
   readonly receipts: readonly Receipt[] | null;
   readonly heads: readonly SignedHead[];
-  /** Whether the browser refuses to store data, for example in a private window. */
+  /** For example in a private window. */
   readonly isRefused: boolean;
-  /** Runs a change, and then reads again. Rejects if the browser refuses the change. */
+  /** Runs a change, and then reads again. */
   readonly change: <T>(work: (store: ReceiptStore) => Promise<T>) => Promise<T>;
 }
 
@@ -23,7 +22,6 @@ interface State {
 
 const NOTHING: readonly Receipt[] = [];
 
-/** @param accountId null if nobody is signed in; only the heads are read then */
 export function useReceipts(accountId: string | null): StoredReceipts {
   const [state, setState] = useState<State>({ accountId, receipts: null, heads: [], isRefused: false });
   const change = useCallback(

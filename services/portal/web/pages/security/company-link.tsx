@@ -8,17 +8,12 @@ import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 
 export interface CompanyLinkProps {
-  /** The name of the company whose sign-in this service offers. */
   readonly offered: string;
-  /** The company that the account is linked to; null for none. */
   readonly linked: { readonly name: string } | null;
   readonly onChange: () => void;
 }
 
-/**
- * The messages about the result of a sign-in at the company, by the word with which the service redirects the browser
- * back.
- */
+/** By the word with which the service sends the browser back from the company's sign-in. */
 const RESULTS: Readonly<Record<string, { readonly kind: 'success' | 'error'; readonly text: string }>> = {
   linked: { kind: 'success', text: 'Your account is linked.' },
   taken: { kind: 'error', text: 'This identity, or your account, is linked already, and not to each other.' },
@@ -56,7 +51,7 @@ export function CompanyLink({ offered, linked, onChange }: CompanyLinkProps) {
 }
 
 /**
- * The browser itself goes to the company, so the page must ask for the proof of identity before that.
+ * The browser itself goes to the company, so the proof of identity must come before.
  * @throws CallError proof_required
  */
 async function assertProven(): Promise<void> {

@@ -10,12 +10,11 @@ import { useProof } from '../../data/session/proof.tsx';
 import { Section } from '../../ui/section.tsx';
 
 export interface EmailAddressProps {
-  /** The confirmed address; null for none. */
   readonly email: string | null;
   readonly onChange: () => void;
 }
 
-/** Changes the address for recovery. The new address becomes valid when its owner opens the link that is sent to it. */
+/** Changes the address for recovery, which is valid once its owner opens the link that is sent there. */
 export function EmailAddress({ email, onChange }: EmailAddressProps) {
   const withProof = useProof();
   const { refresh } = useSession();

@@ -13,7 +13,6 @@ import { Section } from '../../ui/section.tsx';
 
 export interface PasskeysProps {
   readonly passkeys: readonly Passkey[];
-  /** Whether this site offers passkeys. */
   readonly isOffered: boolean;
   readonly onChange: () => void;
 }

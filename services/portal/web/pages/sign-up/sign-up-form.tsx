@@ -11,7 +11,7 @@ import type { SignUpEnds, SignUpFields } from './use-sign-up.ts';
 
 export interface SignUpFormProps extends SignUpEnds {
   readonly info: SessionInfo;
-  /** Whether this device itself can store passkeys; the form then offers a passkey first. */
+  /** The form then offers a passkey first. */
   readonly canMakePasskeys: boolean;
 }
 
@@ -100,7 +100,7 @@ interface Means {
   readonly text: string;
 }
 
-/** Focuses the password field once the person has chosen to have a password. */
+/** Once the person has chosen to have a password. */
 function useFocusOnPassword(form: RefObject<HTMLFormElement>, means: Means['value']): void {
   const before = useRef(means);
   useEffect(() => {
@@ -126,7 +126,6 @@ function OtherMeans({ choices, means, onMeans }: OtherMeansProps) {
   );
 }
 
-/** The means of sign-in that a new person can choose. */
 function meansOf({ companyName, passkeysEnabled }: SessionInfo, isFromCompany: boolean): readonly Means[] {
   return [
     ...(isFromCompany ? [{ value: 'company', text: `${companyName} alone` } as const] : []),

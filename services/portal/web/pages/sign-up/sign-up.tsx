@@ -9,7 +9,6 @@ import { ReadNotice } from '../../ui/read-notice.tsx';
 import { StepHeading } from '../../ui/step-heading.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
-/** The progress of a sign-up. */
 type Step =
   | { readonly name: 'form' }
   | { readonly name: 'e-mail'; readonly address: string }
@@ -67,7 +66,6 @@ export default function SignUp() {
   );
 }
 
-/** Shows the form, or the reason why there is none. */
 function SignUpPossible({
   info,
   children,

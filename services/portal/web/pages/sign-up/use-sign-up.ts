@@ -11,11 +11,9 @@ import type { EmailAwaited, SignedUp } from '../../data/people/answers.ts';
 import { localPath } from '../../data/people/local-path.ts';
 import { inviteOf } from './invite.ts';
 
-/** The inputs of the form, as typed. */
 export interface SignUpFields {
   readonly displayName: string;
   readonly signInName: string;
-  /** The means of sign-in that the person chose. */
   readonly means: 'password' | 'passkey' | 'company';
   readonly password: string;
   readonly email: string;
@@ -42,16 +40,12 @@ function hasLength(text: string, min: number, max: number): boolean {
   return length >= min && length <= max;
 }
 
-/** The faults of all fields that can be found before the form is sent. */
+/** Faults of all fields that can be found before the form is sent. */
 export function faultsOf(body: SignUpBody): SignUpBody {
   const wrong = RULES.filter(([field, isRight]) => body[field] !== undefined && !isRight(body[field]));
   return Object.fromEntries(wrong.map(([field, , otherwise]) => [field, otherwise]));
 }
 
-/**
- * The state of the sign-up form.
- * @param canMakePasskeys whether this device itself can store passkeys
- */
 export function useSignUp(info: SessionInfo, canMakePasskeys: boolean, { onSignedUp, onEmailSent }: SignUpEnds) {
   const [search] = useSearchParams();
   const keys = useIdempotencyKey();
@@ -97,7 +91,7 @@ export function useSignUp(info: SessionInfo, canMakePasskeys: boolean, { onSigne
   return { fields, change, isFromCompany, submission };
 }
 
-/** The fields of the request, with white space around names removed. */
+/** The fields of the request, without white space around names. */
 function bodyOf(fields: SignUpFields, { emailEnabled, signUp }: SessionInfo): SignUpBody {
   const { displayName, signInName, means, password, email, invite } = fields;
   return {
