@@ -2,35 +2,28 @@ import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readdirSync
 import path from 'node:path';
 import type { NameStore } from './name-store.ts';
 
-/** The file with the accounts whose names were forgotten. It is in the folder of backups, and in each backup. */
+/** The accounts whose names were forgotten: in the folder of backups, and in each backup. */
 const ERASURES_FILE = 'erasures.ndjson';
 
-/** The default of BACKUP_DIR: beside DATA_DIR, so that the backups outlive it. */
+/** The default of BACKUP_DIR, beside DATA_DIR, so that the backups outlive it. */
 export function usualBackupDir(dataDir: string): string {
   return `${path.resolve(dataDir)}-backups`;
 }
 
 export interface ErasureLogOptions {
-  /** BACKUP_DIR, which contains a folder for each backup. */
+  /** BACKUP_DIR, with a folder for each backup. */
   readonly folder: string;
-  /**
-   * True: the folder must exist, else no name can be forgotten. False: a missing folder means that there are no
-   * backups.
-   */
+  /** Whether names are forgotten only once the folder exists; else a missing one means that there are no backups. */
   readonly required: boolean;
 }
 
-/**
- * Records, beside the backups and outside the database, which accounts' names were deleted: a restore deletes them
- * again. Holds only ids of accounts.
- */
+/** Records beside the backups whose names were deleted, by ids alone: a restore deletes them again. */
 export class ErasureLog {
   constructor(private readonly options: ErasureLogOptions) {}
 
   /**
-   * Adds these accounts to the folder of backups and to every backup, on disk when it returns. An account that is
-   * already recorded is not written again.
-   * @throws Error when one of the files cannot be written.
+   * Adds these accounts, each once, to the folder of backups and to every backup, on disk when it returns.
+   * @throws Error when a file cannot be written.
    */
   note(accountIds: readonly string[]): void {
     const { folder, required } = this.options;
@@ -46,7 +39,7 @@ export class ErasureLog {
   }
 }
 
-/** Adds accounts to the file of a folder, each once. A folder that no longer exists is skipped. */
+/** Adds accounts to a folder's file, each once; skips a folder that no longer exists. */
 export function noteErasures(folder: string, accountIds: readonly string[]): void {
   const known = new Set(readErasures(folder));
   const missing = accountIds.filter((id) => !known.has(id));
@@ -64,10 +57,7 @@ export function noteErasures(folder: string, accountIds: readonly string[]): voi
   }
 }
 
-/**
- * Reads the accounts that are recorded in a folder; none if it has no such file. Skips a line that a killed process
- * left incomplete: the next start of the service writes it again.
- */
+/** The accounts that are recorded in a folder. The next start of the service writes a line again that was cut off. */
 export function readErasures(folder: string): readonly string[] {
   const file = path.join(folder, ERASURES_FILE);
   if (!existsSync(file)) return [];
@@ -76,7 +66,7 @@ export function readErasures(folder: string): readonly string[] {
     .flatMap((line) => /^\{"accountId":"([0-9a-f-]{36})"\}$/.exec(line)?.[1] ?? []);
 }
 
-/** Wraps a store so that it also records each deletion. `forget` rejects when the log cannot be written. */
+/** Records each deletion too; `forget` rejects when the log cannot be written. */
 export function withErasureLog(store: NameStore, log: ErasureLog | null): NameStore {
   if (log === null) return store;
   return {

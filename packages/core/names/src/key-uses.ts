@@ -2,15 +2,12 @@ import type { ServiceProcess } from '@paper/runtime';
 import { inCoordination } from '@paper/runtime/coordination';
 import { every, systemClock } from '@paper/timing';
 
-/**
- * The time between two writes of key uses. A use may be invisible for this long, and is lost if the process is killed
- * before.
- */
+/** How often uses are written. A use may be invisible for this long, and is lost if the process is killed before. */
 export const NOTING_MS = 60_000;
 
 const DAY_MS = 86_400_000;
 
-/** The most keys that a process remembers for a day; beyond that some rows are written again, which changes nothing. */
+/** Beyond this many keys in a day some rows are written again, which changes nothing. */
 const SEEN_MAX = 100_000;
 
 // Keeps the later of two days, since clocks of processes differ.
@@ -19,21 +16,18 @@ const NOTE = `
   select * from unnest($1::text[], $2::text[], $3::date[])
   on conflict (key_id) do update set used_on = excluded.used_on where noted.used_on < excluded.used_on`;
 
-/** The key of a request, and the key's account. */
 export interface UsedKey {
   readonly keyId: string;
   readonly accountId: string;
 }
 
 /**
- * Records the UTC day on which each key was last used. A request costs one look into a set. New uses are written once a
- * minute, apart from all requests; if that fails, they wait for the next minute.
+ * Records the UTC day on which each key was last used. A request costs one look into a set; uses are written once a
+ * minute, and if that fails, with the next ones.
  */
 export class KeyUses {
   #day = 0;
-  /** The keys that are already recorded for this day. */
   #seen = new Set<string>();
-  /** The uses that are not written yet, by the key's id. */
   #fresh = new Map<string, { readonly accountId: string; readonly usedOn: string }>();
 
   constructor(
@@ -68,10 +62,7 @@ export class KeyUses {
   }
 }
 
-/**
- * Records the uses of keys until the process stops, and writes the last ones then. Resolves to the function that each
- * admitted request calls.
- */
+/** Records the uses of keys until the process stops. Resolves to the function that each admitted request calls. */
 export async function noteKeyUses(
   connectionString: string,
   { logger, teardown }: Pick<ServiceProcess, 'logger' | 'teardown'>,

@@ -1,12 +1,11 @@
 import { keyTextOf } from './name-store.ts';
 import type { NameStore, NewName } from './name-store.ts';
 
-/** A row of the table of names. */
 export interface MemoryName extends NewName {
   pending: boolean;
 }
 
-/** Display names in memory, for the life of the process: for tests and benchmarks without a database. */
+/** Display names in memory, for tests and benchmarks without a database. */
 export function createMemoryNames(rows = new Map<string, MemoryName>()): NameStore {
   return {
     store: (names) => {

@@ -2,10 +2,9 @@ import type pg from 'pg';
 import { inCoordination, unlessMissing, COORDINATION_SCHEMA } from '@paper/runtime/coordination';
 
 /**
- * The table of display names. They are not in the journal, because nothing can be deleted from it; the journal has the
- * digest of each name (`nameDigest`), which is made of `salt` and `name`. The table is not a read model: a rebuild
- * never touches it. A table from before accounts could be renamed has one name per account. It gets the column `digest`
- * and a key of two columns only once, since both changes lock readers out.
+ * Display names with the salts of their digests (`nameDigest`). The table is not a read model: a rebuild never touches
+ * it. One from before accounts could be renamed gets `digest` and its key only once, since both changes lock readers
+ * out.
  */
 const NAMES_TABLE = `
   ${COORDINATION_SCHEMA}
@@ -30,10 +29,7 @@ const NAMES_TABLE = `
   end $$;
   create index if not exists names_pending on coordination.names (shard) where pending;`;
 
-/**
- * The UTC day on which each key was last used (`KeyUses`). It is beside the names, since the deletion of an account's
- * names deletes from both.
- */
+/** The last use of each key (`KeyUses`), beside the names, since a deletion of names deletes from both. */
 const KEY_USES_TABLE = `
   create table if not exists coordination.key_uses (
     key_id text primary key,
@@ -42,17 +38,16 @@ const KEY_USES_TABLE = `
   );
   create index if not exists key_uses_account on coordination.key_uses (account_id);`;
 
-/** Creates the tables of display names and of uses of keys as their owner, unless they exist. */
+/** Creates the tables of names and uses of keys as their owner, unless they exist. */
 export async function prepareNames(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   await client.query(NAMES_TABLE);
   await client.query(KEY_USES_TABLE);
 }
 
 /**
- * Finds the tables of display names and of uses of keys. Creates missing tables, and columns that are new, if the
- * connection is the owner's.
- * @throws when the database cannot be reached, and when the connection's role may not read the tables or this build's
- * tables are missing; then the message says that `npm run roles` is needed.
+ * Finds the tables of names and uses of keys, or creates what is missing if the connection is the owner's.
+ * @throws when the database cannot be reached, or the role may not read the tables; the message then names `npm run
+ * roles`.
  */
 export function findNames(connectionString: string): Promise<void> {
   const denied =

@@ -6,10 +6,9 @@ import type { NameKey, NameStore } from './name-store.ts';
 export interface PostgresNamesOptions {
   readonly connectionString: string;
   readonly shard: string;
-  /** Called when an idle connection breaks. */
   readonly onIdleError?: (error: Error) => void;
   readonly onBackend?: (pid: number) => void;
-  /** The time after which all processes have written the last uses of keys that were revoked before. */
+  /** When all processes have written the last uses of keys that were revoked before. */
   readonly usesNotedWithinMs?: number;
 }
 
@@ -37,10 +36,7 @@ const FORGET_USES = 'delete from coordination.key_uses where account_id = any($1
 const PENDING = 'select account_id, digest from coordination.names where shard = $1 and pending';
 const FIND = 'select name from coordination.names where account_id = $1 and digest = $2';
 
-/**
- * Opens the display names in Postgres.
- * @throws when the database cannot be reached, or has no such table for the connection's role.
- */
+/** Opens the display names in Postgres. @throws when the database or the table cannot be reached. */
 export async function openNames(options: PostgresNamesOptions): Promise<NameStore> {
   const { connectionString, onBackend, onIdleError, shard, usesNotedWithinMs = 2 * NOTING_MS } = options;
   await findNames(connectionString);

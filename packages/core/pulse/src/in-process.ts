@@ -1,6 +1,5 @@
 import type { PulseChannel, PulseMessage } from './port.ts';
 
-/** Creates a channel whose publisher and subscribers are in one process. */
 export function createInProcessPulse(): PulseChannel {
   const handlers = new Set<{ readonly handle: (message: PulseMessage) => void }>();
   return {

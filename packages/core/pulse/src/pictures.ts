@@ -4,19 +4,14 @@ import { queries } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';
 import type { PulseMessage } from './port.ts';
 
-/** Reads snapshots of the markets from the read models. */
 export interface Pictures {
-  /** The most active markets of the last 24 h, most active first. */
+  /** Those of the last 24 h, most active first. */
   mostActive(): Promise<PulseMessage>;
-  /** A snapshot of these markets; unknown markets are left out. */
+  /** Unknown markets are left out. */
   of(marketIds: readonly string[]): Promise<PulseMessage>;
 }
 
-/**
- * Creates the reads of market snapshots.
- * @param now the wall clock, in ms
- * @throws (all) Unavailable without read models.
- */
+/** Creates the reads; they throw Unavailable without read models. */
 export function createPictures(readModels: ReadModels, now: () => number): Pictures {
   const of = (marketIds: readonly string[]): Promise<PulseMessage> =>
     readModels.read(async ({ db, seq }) => ({
@@ -29,11 +24,11 @@ export function createPictures(readModels: ReadModels, now: () => number): Pictu
   return { of, mostActive: async () => of(await ranked()) };
 }
 
-/** The largest share of time that ranking may take. It reads all markets. */
+/** The largest share of time for ranking, which reads all markets. */
 const RANKING_SHARE = 0.05;
-/** How long a pulse waits for a ranking: a pulse must be on time, so it then uses the previous ranking. */
+/** A pulse must be on time, so after this it uses the previous ranking. */
 const RANKING_WAIT_MS = 50;
-/** The oldest ranking that a pulse uses: a newly active market appears after this time, even after one slow ranking. */
+/** A newly active market appears after this time, even after one slow ranking. */
 const RANKING_AGE_MS_MAX = 10_000;
 
 function shareRanking(rank: () => Promise<readonly string[]>): () => Promise<readonly string[]> {

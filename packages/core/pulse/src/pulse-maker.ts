@@ -7,7 +7,7 @@ import type { PulseChannel } from './port.ts';
 export interface PulseMakerSettings {
   readonly pictures: Pick<Pictures, 'mostActive'>;
   readonly channel: PulseChannel;
-  /** Called when a pulse could not be made or published; the next one is made anyway. */
+  /** The next pulse is made anyway. */
   readonly onError: (error: unknown) => void;
   readonly clock?: Clock;
 }
@@ -18,7 +18,7 @@ export interface PulseMaker {
   stop(): Promise<void>;
 }
 
-/** Publishes a snapshot of the markets at once and then every 2 s. Runs in the process of the leading projector. */
+/** Publishes a snapshot of the markets at once and then every 2 s, in the leading projector. */
 export function createPulseMaker({ pictures, channel, onError, clock = systemClock }: PulseMakerSettings): PulseMaker {
   let stopTicking = (): void => undefined;
   let making: Promise<void> | null = null;

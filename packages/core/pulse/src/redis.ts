@@ -6,11 +6,10 @@ import { z } from 'zod';
 import type { PulseChannel, PulseMessage } from './port.ts';
 
 export interface RedisPulseSettings {
-  /** The URL of the Redis server: `redis://…`. */
   readonly url: string;
-  /** The name of the exchange, which its publishers and subscribers share. Default `main`. */
+  /** The exchange that publishers and subscribers share. Default `main`. */
   readonly shard?: string;
-  /** Receives errors of broken connections (which reconnect by themselves) and of messages in another format. */
+  /** Receives errors of broken connections, which reconnect by themselves, and of messages in another format. */
   readonly onError: (error: Error) => void;
 }
 
@@ -19,8 +18,8 @@ const PUBLISH_MS_MAX = 1_000;
 const Message = z.strictObject({ seq: count, pulse: Pulse.schema });
 
 /**
- * Creates a channel over Redis pub/sub. Redis may be unavailable, even at the start: then `publish` rejects and its
- * message is lost. Subscribers resume when Redis is back.
+ * A channel over Redis pub/sub. While Redis is away, `publish` rejects and its message is lost; subscribers resume
+ * later.
  */
 export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSettings): PulseChannel {
   const channel = `paper:pulse:${shard}`;
@@ -85,9 +84,7 @@ export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSet
   };
 }
 
-/**
- * A connection; `tried` resolves when its first attempt has ended. Until then it is unknown whether a message is lost.
- */
+/** `tried` resolves when the first attempt has ended; until then it is unknown whether a message is lost. */
 function tried(redis: Redis): { readonly redis: Redis; readonly tried: Promise<void> } {
   const over = new AbortController();
   const { signal } = over;

@@ -1,9 +1,8 @@
 import type { Listing, Mandate, Outcome, Permission, Settings, Side, Signal } from './judged-commands.ts';
 
-/** The auditor's own declarations of events; see judged-commands.ts. Withheld private fields are undefined. */
+/** The auditor's own declarations of events. Withheld private fields are undefined. */
 interface Event<Type extends string> {
   readonly type: Type;
-  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -53,22 +52,19 @@ interface ChangedOrder extends OrderFields {
 /** A resting order's total was lowered at the same price: the order keeps its place. */
 export interface OrderAmended extends Event<'OrderAmended'>, ChangedOrder {
   readonly createdAt: number;
-  /** The new total. */
   readonly quantity: number;
   readonly remaining: number;
   readonly removed: number;
 }
 
-/** A resting order left the book and enters it again, like a new order for the shares that were not filled before. */
+/** A resting order left the book and enters it again, like a new order for its unfilled shares. */
 export interface OrderReplaced extends Event<'OrderReplaced'>, ChangedOrder {
   readonly createdAt: number;
-  /** The shares that were filled before the decision. */
   readonly filledQuantity: number;
   readonly fillQuantity: number;
   readonly formerPriceUnits: number;
   readonly formerRemaining: number;
   readonly keyId: string | undefined;
-  /** The new total. */
   readonly quantity: number;
   readonly restQuantity: number;
   readonly spentUnits: number | undefined;
@@ -76,7 +72,6 @@ export interface OrderReplaced extends Event<'OrderReplaced'>, ChangedOrder {
 
 /** Pairs of shares became $1 each. */
 export interface SharesMerged extends AccountEvent<'SharesMerged'> {
-  /** The account's cash after the merge. */
   readonly cashUnits: number;
   readonly marketId: string;
   readonly noCostUnits: number;
@@ -185,7 +180,6 @@ export interface AccountRenamed extends AccountEvent<'AccountRenamed'> {
 export interface SubAccountOpened extends AccountEvent<'SubAccountOpened'> {
   readonly nameDigest: string;
   readonly permissions: readonly Permission[];
-  /** The owner of a sub-account; undefined if it was withheld. */
   readonly primaryAccountId: string | undefined;
   readonly startingBalanceUnits: number;
 }
@@ -235,5 +229,4 @@ export type JudgedEvent =
   | MarketVoided
   | SignalRecorded;
 
-/** The event of this type. */
 export type EventOf<Type extends JudgedEvent['type']> = Extract<JudgedEvent, { readonly type: Type }>;

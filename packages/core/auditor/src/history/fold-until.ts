@@ -8,7 +8,6 @@ import { Invariants } from '../rules/invariants.ts';
 /** A point in the journal: after an event, or after the last event up to a time (ms since 1970 UTC). Null: the end. */
 export type Point = { readonly seq: number } | { readonly time: number } | null;
 
-/** An event up to the requested point. */
 interface HistoricalEvent {
   readonly commandId: string;
   readonly event: JudgedEvent;
@@ -16,22 +15,20 @@ interface HistoricalEvent {
   readonly seq: number;
 }
 
-/** The point that a fold has reached: the last event's sequence and time; 0 and 0 in an empty journal. */
+/** The last event of a fold; 0 and 0 in an empty journal. */
 interface Reached {
   readonly ledger: Ledger;
   readonly seq: number;
   readonly at: number;
 }
 
-/** The journal does not reach the requested point. */
 export class NoSuchPoint extends Error {
   override readonly name = 'NoSuchPoint';
 }
 
 /**
- * Folds a journal from its first event up to a point. `onEvent` is called with each event and the ledger after it.
- * @throws NoSuchPoint for a sequence beyond the end; Fault or Violation when the journal breaks a rule before the
- * point.
+ * Folds a journal from its first event up to a point, and calls `onEvent` with each event and the ledger after it.
+ * @throws NoSuchPoint for a sequence beyond the end; Fault or Violation when the journal breaks a rule before it.
  */
 export async function foldUntil(
   journal: Pick<Journal, 'head' | 'read'>,

@@ -13,7 +13,6 @@ export class Prices {
     if (prices !== undefined) prices.last = event.yesPriceUnits;
   }
 
-  /** The market's probability in half units. */
   probabilityHalf(ledger: Ledger, marketId: string): number {
     const prices = this.#of.get(marketId);
     return prices === undefined ? 0 : probabilityHalf(ledger.market(marketId), prices);

@@ -9,10 +9,9 @@ import { foldUntil } from './fold-until.ts';
 import type { Point } from './fold-until.ts';
 import { Prices } from './prices.ts';
 
-/** The sequence at which a historical state was read. */
+/** The event at which a historical state was read; `at` in ms since 1970 UTC. */
 export interface AtSequence {
   readonly seq: number;
-  /** The event's time, ms since 1970 UTC. */
   readonly at: number;
 }
 
@@ -54,7 +53,6 @@ interface HistoricalAccount extends AtSequence {
   /** The primary account of the fleet (a primary's own id); null if it was withheld. */
   readonly owner: string | null;
   readonly cashUnits: number;
-  /** The cash that open buy orders reserve. */
   readonly reservedUnits: number;
   /** Cash plus the positions' value at the probabilities of that point, rounded down to a unit. */
   readonly equityUnits: number;
@@ -67,21 +65,17 @@ interface HistoricalBook extends AtSequence {
   readonly phase: string;
   readonly pairs: number;
   readonly probabilityHalf: number;
-  /** The levels: bids from the best down, then asks from the best up. */
+  /** Bids from the best down, then asks from the best up. */
   readonly levels: readonly Level[];
 }
 
-/** The market or account did not exist at that point. */
 export class NotFoundAtSequence extends Error {
   override readonly name = 'NotFoundAtSequence';
 }
 
 type Source = Pick<Journal, 'head' | 'read'>;
 
-/**
- * Every event of a market up to a point, with the best prices after each.
- * @throws NotFoundAtSequence, NoSuchPoint
- */
+/** Every event of a market up to a point, with the best prices after each. @throws NotFoundAtSequence, NoSuchPoint */
 export async function marketTimeline(
   journal: Source,
   marketId: string,
@@ -176,10 +170,7 @@ function positionsIn(ledger: Ledger, market: BookMarket, accountId: string, pric
 
 type Subject = Pick<TimelineStep, 'accountId' | 'orderId' | 'priceUnits' | 'quantity' | 'what'>;
 
-/**
- * Describes an event for people. Prices are in YES terms if an event concerns both sides, else in terms of the order's
- * outcome.
- */
+/** Describes an event for people. Prices are in terms of the order's outcome, or of YES where an event has both. */
 function subjectOf(event: JudgedEvent): Subject {
   const noTrade = { accountId: null, orderId: null, priceUnits: null, quantity: null };
   switch (event.type) {

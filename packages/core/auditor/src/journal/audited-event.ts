@@ -4,7 +4,6 @@ import type { JudgedEvent } from '../events/judged-events.ts';
 import type { AuditableEvent } from './auditable-event.ts';
 import { Fault } from './fault.ts';
 
-/** An event, parsed for the checks of its content. */
 export interface AuditedEvent {
   readonly stored: AuditableEvent;
   readonly commandId: string;
@@ -12,21 +11,15 @@ export interface AuditedEvent {
   readonly decisionEvents: number | null;
   /** The command, on the decision's first event; null on the others, and if its private part was withheld. */
   readonly command: JudgedCommand | null;
-  /** The event in its current version. If private parts were withheld, it has no private fields. */
   readonly event: JudgedEvent;
   /** The display name in the public text of an account that was opened in version 1; else null. */
   readonly formerName: string | null;
 }
 
-/**
- * Reads a stored event.
- *
- * @throws Fault for an event that cannot be read.
- */
+/** Reads a stored event. @throws Fault for an event that cannot be read. */
 export function readEvent(stored: AuditableEvent): AuditedEvent {
   try {
-    // The auditor has its own declarations of events and commands. Differences appear in the schema check, or when the
-    // command is decided again.
+    // The auditor's own declarations: a difference shows in the schema check, or when the command is decided again.
     if (stored.privateDigest === undefined) {
       const { command, commandId, decisionEvents, event, formerName = null } = decode(stored);
       return { stored, command, commandId, decisionEvents, event, formerName };

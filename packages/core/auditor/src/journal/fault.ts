@@ -14,32 +14,26 @@ export type Check =
   | 'identity'
   | 'tables';
 
-/** The event with the fault; null if the fault is that the event is missing. */
+/** The event with the fault; null if the event itself is missing. */
 export interface FaultyEvent {
   readonly id: string;
   readonly type: string;
 }
 
-/** A fault as plain data, in the form in which it is sent between threads. */
+/** A fault as plain data, which threads can exchange. */
 export interface Finding {
   readonly check: Check;
   /** The sequence of the faulty event, or of the checkpoint if the fault concerns no event. */
   readonly seq: number;
   readonly event: FaultyEvent | null;
-  /** The fault, as a clause. */
   readonly found: string;
-  /** The expected value, as a clause. */
   readonly expected: string;
 }
 
-/**
- * The first fault of a journal, or of the read models, names and identity tables that belong to it. The message has all
- * its fields.
- */
+/** The first fault of a journal, or of the read models, names and identity tables that belong to it. */
 export class Fault extends Error implements Finding {
   override readonly name = 'Fault';
 
-  /** See `Finding` for the arguments. */
   constructor(
     readonly check: Check,
     readonly seq: number,
@@ -52,12 +46,10 @@ export class Fault extends Error implements Finding {
   }
 }
 
-/** The message of a fault. */
 export function findingOf({ check, event, expected, found, seq }: Fault): Finding {
   return { check, event: event && { id: event.id, type: event.type }, expected, found, seq };
 }
 
-/** Restores the fault that another thread sent as a message. */
 export function faultOf({ check, event, expected, found, seq }: Finding): Fault {
   return new Fault(check, seq, event, found, expected);
 }

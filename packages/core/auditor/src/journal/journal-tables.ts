@@ -5,27 +5,22 @@ import type { KnownRelations } from './relations.ts';
 
 const JOURNAL: KnownRelations = { events: 'table', head: 'table', public_events: 'view' };
 
-/**
- * The definition of the public view as Postgres prints it, without white space. Before Postgres 16 it has the table's
- * name before each column.
- */
+/** The public view as Postgres prints it, without white space, and without the table's name that Postgres 15 prints. */
 const PUBLIC_EVENTS =
   "SELECTshard,seq,id,type,public_text,hash,COALESCE(encode(sha256(convert_to(private_text,'UTF8'::name)),'hex'::text)," +
   "repeat('0'::text,64))ASprivate_digestFROMjournal.events;";
 
-/** The extent of each shard's tables, read in one snapshot. */
 interface Extent {
-  /** The sequences of the shard's head rows; more or fewer than one is a fault. */
   readonly heads: readonly number[];
-  /** The first and the last sequence of the stored events; null if the table has none. */
+  /** Null: the table has no events. */
   readonly first: number | null;
   readonly last: number | null;
 }
 
 /**
- * Checks the tables for faults that no event shows: a head row that is missing, doubled or behind the events, rows that
- * no reader requests, extra tables, and a public view that shows other events. Runs in one read-only transaction, so it does not disturb a running writer.
- * @throws Fault
+ * Checks a journal's tables, in one snapshot, for faults that no event shows: a head row that is missing, doubled or
+ * behind the events, rows that no reader requests, extra tables, and a public view that shows other events. @throws
+ * Fault
  */
 export async function checkJournalTables(client: pg.ClientBase, shard: string): Promise<void> {
   await client.query('begin isolation level repeatable read read only');
@@ -78,7 +73,7 @@ function checkExtent({ first, heads, last }: Extent, shard: string): void {
   }
 }
 
-/** Refuses events of an unknown shard, which would never be read with any journal. */
+/** Refuses events of an unknown shard, which no reader would ever see. */
 async function checkShards(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ shard: string }>(`
     with recursive shards (shard) as (
@@ -94,10 +89,7 @@ async function checkShards(client: pg.ClientBase): Promise<void> {
   throw new Fault('contiguous sequence', 1, null, found, 'events of journals that have a head');
 }
 
-/**
- * Checks the public view. Readers get it as the journal, so a view that leaves an event out would hide the event from
- * the public.
- */
+/** Checks the public view: one that leaves an event out would hide it from the public. */
 async function checkPublicView(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ definition: string; options: string | null }>(
     `select pg_get_viewdef(oid) as definition, array_to_string(reloptions, ', ') as options

@@ -2,14 +2,12 @@ import { JournalDamaged } from '@paper/journal';
 import type { Journal, StoredEvent } from '@paper/journal';
 import { Fault } from './fault.ts';
 
-/**
- * Events in a page: few enough to be freed before the garbage collector promotes them, and enough to save round trips.
- */
+/** Few enough to be freed before the garbage collector promotes them, and enough to save round trips. */
 const PAGE = 1_000;
 
 /**
  * Yields the events from `from` to `to` in pages, and reads one page ahead.
- * @throws Fault for an event that lacks a text or cannot be read, after the page that ends before it.
+ * @throws Fault for an event that cannot be read, after the page that ends before it.
  */
 export async function* pagesOf(
   journal: Pick<Journal, 'read'>,
@@ -52,7 +50,7 @@ function damageOf(error: unknown): JournalDamaged {
   throw error;
 }
 
-/** The fields that every event must have. In a table without its constraints some may be missing. */
+/** The texts of every event; a table without its constraints may lack some. */
 const TEXTS = { hash: 'its hash', id: 'its id', publicText: 'its public text', type: 'its type' } as const;
 
 function missingIn(event: StoredEvent): string | null {

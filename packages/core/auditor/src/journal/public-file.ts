@@ -4,14 +4,10 @@ import { SHA256 } from '../events/formats/values.ts';
 import type { AuditableEvent } from './auditable-event.ts';
 import { Fault } from './fault.ts';
 
-/** A journal that can only be read. */
 export interface ReadOnlyJournal {
   head(): Promise<Head>;
   read(fromSeq: number, limit: number): Promise<readonly AuditableEvent[]>;
-  /**
-   * Checks, for a journal in tables, that the tables contain only the journal's events.
-   * @throws Fault
-   */
+  /** Checks that a journal's tables contain only its events; missing without tables. @throws Fault */
   checkTables?(): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,24 +17,18 @@ export class NoPublicFile extends Error {
   override readonly name = 'NoPublicFile';
 }
 
-/**
- * The longest line of a file: an append holds at most 1 MiB, and a JSON string can be six times as long as its text.
- */
+/** An append holds at most 1 MiB, and a JSON string can be six times as long as its text. */
 const LINE_BYTES = 8 * 1024 * 1024;
 
 const KEYS = ['hash', 'id', 'privateDigest', 'publicText', 'seq', 'type'] as const;
 const LINE = `a line as GET /api/journal gives it: a JSON object with ${KEYS.join(', ')}`;
 
-/**
- * A downloaded journal: a file of lines as GET /api/journal serves them, from the first event on. It is read forward, a
- * page at a time; reading an earlier page starts again from the front.
- */
+/** Lines as GET /api/journal serves them. The file is read forward; an earlier page is read from the front again. */
 export class PublicFile implements ReadOnlyJournal {
   #lines: AsyncGenerator<string> | null = null;
   #lineNumber = 0;
-  /** The sequence that is read next. */
   #next = 1;
-  /** The fault of a line, thrown once all events before it were read. */
+  /** Thrown once all events before it were read. */
   #fault: Fault | null = null;
 
   constructor(private readonly file: string) {}
@@ -109,7 +99,6 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest.length > 0) yield rest.toString('utf8');
 }
 
-/** The last complete line; null for an empty file. */
 function lastLine(file: string): string | null {
   const handle = openSync(file, 'r');
   try {
@@ -123,7 +112,6 @@ function lastLine(file: string): string | null {
   }
 }
 
-/** Parses an event; null for a line that is not an event. */
 function eventOf(text: string): AuditableEvent | null {
   let line: Partial<Record<(typeof KEYS)[number], unknown>> | null;
   try {

@@ -6,27 +6,20 @@ import { checkJournalTables } from './journal-tables.ts';
 import { PublicFile } from './public-file.ts';
 import type { ReadOnlyJournal } from './public-file.ts';
 
-/** No journal exists at the location. */
 export class NoJournal extends Error {
   override readonly name = 'NoJournal';
 }
 
-/**
- * The location exists, and has no event of this shard. Issued heads and read models show whether it had events before.
- */
+/** The location has no event of this shard. Issued heads and read models show whether it had events before. */
 export class EmptyJournal extends NoJournal {}
 
-/** A journal without events, in place of one that does not exist. */
 export const NO_EVENTS: ReadOnlyJournal = {
   head: () => Promise.resolve(EMPTY_HEAD),
   read: () => Promise.resolve([]),
   close: () => Promise.resolve(),
 };
 
-/**
- * The purpose of reading a journal in Postgres. `audit`: whole events, and the tables that hold them. `public parts`:
- * the view of the events' public parts, for which the readers' role suffices.
- */
+/** Whole events with their tables, or the view of their public parts, for which the readers' role suffices. */
 export type ReadUse = 'audit' | 'public parts';
 
 /** The kind of journal at this location; null if no journal can be there. */
@@ -37,11 +30,10 @@ export function kindOfLocation(location: string): 'postgres' | 'eventstore' | 'f
 }
 
 /**
- * Opens a journal for reading only. In Postgres every transaction is read-only. So a wrong address creates no tables,
- * and a role that may only read what `use` needs suffices.
+ * Opens a journal for reading only, so that a wrong address creates no tables.
  * @param location `postgresql://…`, `esdb://…`, or a file of lines as GET /api/journal serves them
- * @throws NoJournal for another kind of location; EmptyJournal when there is no journal of that shard (EventStoreDB has
- * no empty streams, and a file cannot show an empty journal); errors of the connection.
+ * @throws NoJournal for another kind of location; EmptyJournal without an event of that shard; errors of the
+ * connection.
  */
 export async function openReadOnly(location: string, shard: string, use: ReadUse): Promise<ReadOnlyJournal> {
   const kind = kindOfLocation(location);
@@ -97,7 +89,6 @@ async function openPostgres(connectionString: string, shard: string, use: ReadUs
   }
 }
 
-/** The tables and views that each use needs. */
 const NEEDED: Readonly<Record<ReadUse, { readonly relations: readonly string[]; readonly names: string }>> = {
   audit: { relations: ['journal.head'], names: 'journal.head' },
   'public parts': {

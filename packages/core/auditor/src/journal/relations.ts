@@ -11,14 +11,11 @@ const KINDS: Readonly<Record<string, string>> = {
   v: 'view',
 };
 
-/** The tables and views that belong to a schema, each with its kind. */
 export type KnownRelations = Readonly<Record<string, 'sequence' | 'table' | 'view'>>;
 
 /**
- * Checks that a schema has no other relations than the known ones, and that no other table inherits from them. Missing
- * relations are not reported here, since reading them fails.
- * @param seq the sequence that a fault names
- * @throws Fault for the first extra relation.
+ * Checks that a schema has no other relations than the known ones, and that no table inherits from them. Reading finds
+ * missing ones. @throws Fault at `seq`
  */
 export async function checkRelations(
   client: pg.ClientBase,

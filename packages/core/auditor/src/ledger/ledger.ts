@@ -4,10 +4,9 @@ import { DueQueue } from '../timers/due-queue.ts';
 import { Violation } from './violation.ts';
 import type { Rule } from './violation.ts';
 
-/** The fields of an order that never change. */
 type FixedFields = Pick<RestingOrder, 'accountId' | 'marketId' | 'outcome' | 'side'>;
 
-/** An order that rests in a book: `bid` is its side of the YES book, `yesPrice` its price there. */
+/** A resting order: `bid` is its side of the YES book, `yesPrice` its price there. */
 export interface RestingOrder {
   readonly orderId: string;
   readonly accountId: string;
@@ -21,7 +20,7 @@ export interface RestingOrder {
   /** The time from which the order neither fills nor rests; null: never. */
   readonly expiresAt: number | null;
   readonly postOnly: boolean;
-  /** The total quantity, including filled shares. */
+  /** The total, with the filled shares. */
   quantity: number;
   remaining: number;
   /** The sum of own price × shares over the order's fills. */
@@ -33,16 +32,13 @@ interface Holder {
   /** The primary of the account's fleet (a primary's own id); null for a sub-account whose owner was withheld. */
   readonly owner: string | null;
   cash: number;
-  /** The cash that the account's resting buy orders reserve: limit × remaining. */
   reserved: number;
   readonly open: Set<RestingOrder>;
-  /** The time at which the dead-man switch is due; null while it is off, undefined if it was withheld. */
+  /** Null while the dead-man switch is off, undefined if it was withheld. */
   cancelsAt: number | null | undefined;
-  /** The time of the account's last AccountRenamed; null if there is none. */
   renamedAt: number | null;
   /** Whether the account plays a tape in a backtest: then no limit binds the size or the number of its orders. */
   readonly playsTape: boolean;
-  /** A closed account gets no new order and no new key. */
   closed: boolean;
 }
 
@@ -66,17 +62,12 @@ export interface BookMarket {
   readonly marketId: string;
   readonly tick: number;
   phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'settled';
-  /** Milliseconds since 1970. */
   closesAt: number;
-  /**
-   * True if orders end at closesAt: it was in the future at the listing, or was changed later, or the market was listed
-   * as closed.
-   */
+  /** Orders end at closesAt: it was ahead at the listing, or was changed, or the market was listed as closed. */
   hasClosingTime: boolean;
   /** True if the clock closes the market at closesAt, which was in the future when it was last set. */
   closesByClock: boolean;
   pairs: number;
-  /** The shares in existence, as running sums, which `recount` verifies. */
   readonly shares: Record<Outcome, number>;
   pool: number;
   poolAtStart: number;
@@ -89,7 +80,6 @@ export interface BookMarket {
   readonly asks: RestingOrder[];
 }
 
-/** An order as it arrives: placed, or replaced with other terms. */
 export interface Arrival {
   readonly announced: OrderPlaced | OrderReplaced;
   readonly createdAt: number;
@@ -99,17 +89,16 @@ export interface Arrival {
   readonly notionalUnits: number | null;
   readonly orderType: 'limit' | 'market';
   readonly postOnly: boolean;
-  /** The shares of the arriving order: its total minus shares that were filled before. */
   readonly shares: number;
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
 }
 
-/** The order whose decision is being read, with the effects of the decision's events so far. */
+/** The order whose decision is being read, with the effects of its events so far. */
 export interface Incoming extends Arrival {
-  /** The taker's limit in YES terms, and whether it bids for YES. */
+  /** The limit in YES terms. */
   readonly yesLimit: number;
   readonly bid: boolean;
-  /** The figures that a mandate limits, before the decision; null if no mandate limits them. */
+  /** Null if no mandate limits them. */
   readonly before: LimitedFigures | null;
   filled: number;
   spent: number;
@@ -117,10 +106,7 @@ export interface Incoming extends Arrival {
   cancelled: { readonly quantity: number; readonly reason: CancelReason } | null;
 }
 
-/**
- * The figures of an order's account that a mandate limits: reserved cash, shares of the order's outcome, and the shares
- * that its resting buys of that outcome would add.
- */
+/** What a mandate limits for an account: reserved cash, and shares of an outcome with those that buys may add. */
 export interface LimitedFigures {
   readonly reserved: number;
   readonly shares: number;
@@ -137,22 +123,20 @@ export function bidsYes(side: Side, outcome: Outcome): boolean {
 }
 
 /**
- * The holdings that the invariants fold, by double entry. `cash` and `locked` (money in pairs and pools) are running
- * sums that `recount` verifies.
+ * The holdings by double entry. `cash` and `locked` (money in pairs and pools) are running sums that `recount`
+ * verifies.
  */
 export class Ledger {
   readonly accounts = new Map<string, Holder>();
   readonly markets = new Map<string, BookMarket>();
   readonly orders = new Map<string, RestingOrder>();
   readonly keys = new Map<string, KeyLimits>();
-  /** The timers that follow from public fields. */
   readonly expiries = new DueQueue<RestingOrder>((order) => this.orders.get(order.orderId) === order);
   readonly switches = new DueQueue<Holder>(({ cancelsAt }, at) => cancelsAt === at);
   readonly closings = new DueQueue<BookMarket>(
     ({ closesAt, closesByClock, phase }, at) => closesByClock && phase === 'active' && closesAt === at,
   );
   settings: Settings | null = null;
-  /** The rules version of the current epoch; 1 before the first epoch. */
   rulesVersion = 1;
   incoming: Incoming | null = null;
   event: JudgedEvent | null = null;
@@ -161,7 +145,7 @@ export class Ledger {
   granted = 0;
   cash = 0;
   locked = 0;
-  /** The number of orders so far that ended as self-trades without proof in the events. */
+  /** Orders that ended as self-trades without proof in the events. */
   unprovenSelfTrades = 0;
 
   account(id: string): Holder {
@@ -198,7 +182,6 @@ export class Ledger {
     return new Violation(rule, this.seq, this.event, detail);
   }
 
-  /** Checks that an account exists and was not closed. */
   checkOpen(accountId: string): void {
     this.must(!this.account(accountId).closed, 'a closed account does nothing', () => `${accountId} was closed`);
   }
@@ -243,7 +226,6 @@ export class Ledger {
   }
 }
 
-/** Whether an event repeats the fields of an order correctly. */
 export function isOrderOf(event: FixedFields, order: FixedFields): boolean {
   return (
     event.accountId === order.accountId &&
@@ -267,7 +249,6 @@ export function insertIntoBook(market: BookMarket, order: RestingOrder): void {
   list.splice(low, 0, order);
 }
 
-/** The holding of an account in a market; creates an empty one if there is none. */
 export function getOrOpenHolding(market: BookMarket, accountId: string): Holding {
   let holding = market.holdings.get(accountId);
   if (holding === undefined) {
@@ -277,7 +258,6 @@ export function getOrOpenHolding(market: BookMarket, accountId: string): Holding
   return holding;
 }
 
-/** Removes an empty holding. */
 export function removeIfEmpty(market: BookMarket, accountId: string): void {
   const holding = market.holdings.get(accountId);
   if (holding === undefined) return;
@@ -292,7 +272,6 @@ export function reserve(ledger: Ledger, order: RestingOrder, shares: number): vo
   else getOrOpenHolding(ledger.market(order.marketId), order.accountId).reserved[order.outcome] += shares;
 }
 
-/** Takes an order out of its book. */
 export function removeFromBook(ledger: Ledger, market: BookMarket, order: RestingOrder): void {
   const list = order.bid ? market.bids : market.asks;
   list.splice(list.indexOf(order), 1);

@@ -1,9 +1,7 @@
 import type { BookMarket } from './ledger.ts';
 
-/** A price level of a book. */
 export interface Level {
   readonly side: 'bid' | 'ask';
-  /** The price in YES terms. */
   readonly priceUnits: number;
   readonly quantity: number;
   readonly orders: number;

@@ -1,12 +1,8 @@
 import type { BookMarket } from './ledger.ts';
 
-/** The widest spread whose midpoint says something about the probability. */
 const SPREAD_MAX_UNITS = 1_000;
 
-/**
- * A market's probability in half units: its payout, else the middle of a narrow spread, else the last trade, else the
- * prior.
- */
+/** The probability in half units: the payout, else the middle of a narrow spread, else the last trade, else the prior. */
 export function probabilityHalf(
   book: BookMarket,
   prices: { readonly prior: number; readonly last: number | null },
@@ -15,7 +11,6 @@ export function probabilityHalf(
   return middleHalf(book) ?? 2 * (prices.last ?? prices.prior);
 }
 
-/** The middle of a spread of at most $0.10, in half units; null if there is none. */
 export function middleHalf({ asks, bids }: BookMarket): number | null {
   const bid = bids[0]?.yesPrice;
   const ask = asks[0]?.yesPrice;

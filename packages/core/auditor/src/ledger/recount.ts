@@ -1,6 +1,6 @@
 import type { Ledger } from './ledger.ts';
 
-/** Recomputes the sums from every order and holding, and compares them with the sums that the accounts carry. */
+/** Recomputes the sums from every order and holding, and compares them with those that the accounts carry. */
 export function recount(ledger: Ledger): void {
   const reserved = new Map<string, number>();
   const open = new Map<string, number>();

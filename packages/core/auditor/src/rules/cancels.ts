@@ -2,16 +2,11 @@ import type { CancelReason, OrderCancelled } from '../events/judged-events.ts';
 import { removeIfEmpty, isOrderOf, removeFromBook, reserve } from '../ledger/ledger.ts';
 import type { BookMarket, Ledger, RestingOrder } from '../ledger/ledger.ts';
 
-/**
- * Applies a cancel: an unfilled rest ends with its decision; a resting order leaves the book with all its remaining
- * shares.
- */
 export function cancelOrder(ledger: Ledger, event: OrderCancelled): void {
   if (event.resting) cancelResting(ledger, event);
   else cancelUnfilled(ledger, event);
 }
 
-/** The reasons for which an order's own decision cancels its unfilled rest. */
 const AT_ONCE: ReadonlySet<CancelReason> = new Set([
   'fill_limit',
   'fok_unfillable',
@@ -63,7 +58,6 @@ function cancelResting(ledger: Ledger, event: OrderCancelled): void {
   removeIfEmpty(market, order.accountId);
 }
 
-/** Checks that a resting order had this reason to end. */
 function checkReason(ledger: Ledger, { at, reason }: OrderCancelled, order: RestingOrder, market: BookMarket): void {
   if (reason === 'expired') {
     const { expiresAt } = order;

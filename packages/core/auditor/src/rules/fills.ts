@@ -4,7 +4,6 @@ import { removeIfEmpty, getOrOpenHolding, removeFromBook, reserve, toYes } from 
 import type { BookMarket, Incoming, Ledger, RestingOrder } from '../ledger/ledger.ts';
 import { restOrder } from './orders.ts';
 
-/** Fills the incoming order with the first order of the opposing side, at that order's price. */
 export function fillOrder(ledger: Ledger, event: OrderFilled): void {
   const incoming = ledger.incoming;
   if (incoming?.announced.orderId !== event.takerOrderId || incoming.cancelled !== null || incoming.rested) {
@@ -65,7 +64,7 @@ export function fillOrder(ledger: Ledger, event: OrderFilled): void {
   if (incoming.filled === announced.fillQuantity) restOrder(ledger, incoming);
 }
 
-/** Checks that a fill describes both of its orders correctly, and that the two may trade with each other. */
+/** Checks that a fill describes both of its orders correctly, and that they may trade with each other. */
 function checkParties(ledger: Ledger, event: OrderFilled, { announced }: Incoming, maker: RestingOrder): void {
   ledger.must(
     event.makerAccountId === maker.accountId &&
@@ -96,7 +95,6 @@ function checkParties(ledger: Ledger, event: OrderFilled, { announced }: Incomin
   );
 }
 
-/** Applies one side of a fill: money one way, shares the other. */
 function move(
   ledger: Ledger,
   market: BookMarket,

@@ -13,20 +13,17 @@ import { endMarket, settleMarket, settlePosition } from './settlements.ts';
 import { setClosing, setSwitch } from './timers.ts';
 
 /**
- * Checks the rules that hold after every event, with a fold of its own. `apply` takes the journal's events in order and
- * throws a Violation at the first event that breaks a rule. `endOfDecision` is called after a decision's last event and
- * checks that the decision was complete. `recount` recomputes all sums from single orders and holdings, which is slow
- * and therefore separate. After a Violation the fold cannot be used further.
+ * Checks the rules that hold after every event, by a fold of its own: `apply` throws a Violation at the first event
+ * that breaks one, `endOfDecision` where a decision is incomplete. `recount` is slow, so it is separate. Unusable after
+ * a Violation.
  */
 export class Invariants {
   readonly #ledger = new Ledger();
 
-  /** The sequence of the last event. */
   get seq(): number {
     return this.#ledger.seq;
   }
 
-  /** The holdings after the last event, read-only. */
   get ledger(): Ledger {
     return this.#ledger;
   }
@@ -57,7 +54,6 @@ export class Invariants {
   }
 }
 
-/** Applies each type of event to the ledger, with the rules that it must keep. */
 const RULES: { readonly [T in JudgedEvent['type']]: (ledger: Ledger, event: EventOf<T>) => void } = {
   OrderPlaced: placeOrder,
   OrderFilled: fillOrder,
@@ -93,10 +89,7 @@ const RULES: { readonly [T in JudgedEvent['type']]: (ledger: Ledger, event: Even
   },
 };
 
-/**
- * The digests of the names of accounts that play a tape. Only these accounts have names without a salt. The digests are
- * needed because the opener of an account is private.
- */
+/** Accounts that play a tape: only their names have no salt, and the opener of an account is private. */
 const TAPE_DIGESTS: ReadonlySet<string> = new Set(
   ['mirror', 'flow'].map((name) => createHash('sha256').update(name).digest('hex')),
 );

@@ -18,7 +18,7 @@ function limitsOf(ledger: Ledger, keyId: string): KeyLimits {
   return limits;
 }
 
-/** The figures that the mandate of an order's key limits, at this moment; null if it has no mandate. */
+/** What the mandate of an order's key limits, at this moment; null without a mandate. */
 export function limitedFigures(
   ledger: Ledger,
   order: {
@@ -40,10 +40,7 @@ export function limitedFigures(
   return { reserved: account.reserved, shares };
 }
 
-/**
- * Checks, at the end of an order's decision, the amount that counts towards its key's day, and that the order obeyed
- * the key's mandate. Skips the check if the key was withheld.
- */
+/** Checks at the end of an order's decision what counts towards its key's day, and the key's mandate. */
 export function checkSpending(ledger: Ledger, { announced, before, rested, spent }: Incoming): void {
   const { at, keyId, side, spentUnits } = announced;
   if (keyId === undefined) return;
@@ -84,7 +81,7 @@ export function checkSpending(ledger: Ledger, { announced, before, rested, spent
 
 type Limit = 'maxOrderCostUnits' | 'maxReservedUnits' | 'maxShares' | 'spendPerDayUnits';
 
-/** Checks the figures: a limit refuses only an order that raises its figure above the limit. */
+/** A limit refuses only an order that raises its figure above the limit. */
 function checkFigures(
   ledger: Ledger,
   keyId: string,

@@ -2,7 +2,6 @@ import type { SharesMerged } from '../events/judged-events.ts';
 import { removeIfEmpty, getOrOpenHolding } from '../ledger/ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** Turns pairs of an account's shares into $1 each. */
 export function mergeShares(ledger: Ledger, event: SharesMerged): void {
   const { accountId, cashUnits, marketId, quantity } = event;
   const market = ledger.market(marketId);

@@ -8,7 +8,7 @@ import { checkNothingDue } from './timers.ts';
 const SHARES_MAX = 500;
 const EXPIRY_MAX_MS = 366 * 86_400_000;
 
-/** Applies an order's placement: stores what its decision announces, and compares it with the events that follow. */
+/** Notes what an order's decision announces, to be compared with the events that follow. */
 export function placeOrder(ledger: Ledger, event: OrderPlaced): void {
   const { at, expiresAt, notionalUnits, orderType, postOnly, quantity, timeInForce } = event;
   const mayRest = orderType === 'limit' && timeInForce === 'GTC';
@@ -36,7 +36,6 @@ export function placeOrder(ledger: Ledger, event: OrderPlaced): void {
   );
 }
 
-/** Lowers the total of a resting order, which keeps its place. */
 export function amendOrder(ledger: Ledger, event: OrderAmended): void {
   const order = sameOrder(ledger, event);
   const { quantity, remaining, removed } = event;
@@ -107,7 +106,6 @@ function checkSize(
   );
 }
 
-/** The resting order that an event names. */
 function sameOrder(ledger: Ledger, event: OrderAmended | OrderReplaced): RestingOrder {
   const order = ledger.resting(event.orderId);
   ledger.must(

@@ -2,7 +2,7 @@ import type { MarketSettled, PositionSettled } from '../events/judged-events.ts'
 import { removeIfEmpty, getOrOpenHolding, toYes } from '../ledger/ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** Resolves or voids a market: $1 for each pair moves into the pool that pays the shares. */
+/** Moves $1 for each pair into the pool that pays the shares. */
 export function endMarket(ledger: Ledger, marketId: string, poolUnits: number, yesPays: number): void {
   const market = ledger.market(marketId);
   ledger.must(market.yesPays === null, 'settlement pays exactly', 'the market has ended already');
@@ -19,7 +19,6 @@ export function endMarket(ledger: Ledger, marketId: string, poolUnits: number, y
   market.yesPays = yesPays;
 }
 
-/** Pays the holder of one outcome's shares and removes the shares. */
 export function settlePosition(ledger: Ledger, event: PositionSettled): void {
   const market = ledger.market(event.marketId);
   const account = ledger.account(event.accountId);
@@ -49,7 +48,6 @@ export function settlePosition(ledger: Ledger, event: PositionSettled): void {
   removeIfEmpty(market, event.accountId);
 }
 
-/** Checks the end of a settlement: no position is left, and the event's figures match the payments. */
 export function settleMarket(ledger: Ledger, event: MarketSettled): void {
   const market = ledger.market(event.marketId);
   ledger.must(market.pool === 0, 'settlement pays exactly', () => `the pool ends at ${market.pool}`);

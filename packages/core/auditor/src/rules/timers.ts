@@ -7,7 +7,7 @@ export function setClosing(ledger: Ledger, market: BookMarket, at: number): void
   if (market.closesByClock) ledger.closings.add(market.closesAt, ledger.seq, market);
 }
 
-/** Arms an account's dead-man switch or turns it off. A due switch turns off only when no order is left. */
+/** A due switch turns off only when no order is left. */
 export function setSwitch(ledger: Ledger, { accountId, at, cancelsAt }: DeadManSwitchSet): void {
   // A switch that was armed before the account was closed turns itself off afterwards.
   if (typeof cancelsAt === 'number') ledger.checkOpen(accountId);
@@ -27,10 +27,7 @@ export function setSwitch(ledger: Ledger, { accountId, at, cancelsAt }: DeadManS
   if (typeof cancelsAt === 'number') ledger.switches.add(cancelsAt, ledger.seq, account);
 }
 
-/**
- * Checks that no timer was due: from rules version 3 on, everything due at a time is decided before an order of that
- * time.
- */
+/** From rules version 3 on, everything due at a time is decided before an order of that time. */
 export function checkNothingDue(ledger: Ledger, at: number): void {
   if (ledger.rulesVersion < 3) return;
   const closing = ledger.closings.first();

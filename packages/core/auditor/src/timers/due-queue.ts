@@ -1,16 +1,15 @@
 interface Entry<Item> {
   readonly at: number;
-  /** Orders the entries that are due at the same time. */
   readonly seq: number;
   readonly item: Item;
 }
 
-/** With fewer entries than this, dropping the obsolete ones is not worthwhile. */
+/** With fewer entries, dropping the obsolete ones is not worthwhile. */
 const FEW = 1_000;
 
 /**
- * Items that fall due, the soonest first, then by `seq`: a binary heap. Entries are never removed from the middle. An
- * obsolete entry is skipped when it comes first, and all obsolete ones are dropped each time the heap has doubled.
+ * Items that fall due, by time and `seq`: a binary heap. An obsolete entry is skipped when it comes first, and all
+ * obsolete ones are dropped each time the heap has doubled.
  */
 export class DueQueue<Item> {
   #heap: Entry<Item>[] = [];
@@ -24,7 +23,6 @@ export class DueQueue<Item> {
     this.#insert({ at, seq, item });
   }
 
-  /** The next item that falls due; null for an empty queue. */
   first(): Entry<Item> | null {
     for (;;) {
       const [first] = this.#heap;

@@ -4,7 +4,6 @@ import type { Account, Key, Verdict, World } from './world.ts';
 
 const ALL: readonly Permission[] = ['view', 'trade', 'master', 'reconcile'];
 
-/** Whether a key has this permission: it lists the permission, or `view` follows from `trade`. */
 export function hasPermission(key: Key, permission: Permission): boolean {
   return key.permissions.includes(permission) || (permission === 'view' && key.permissions.includes('trade'));
 }
@@ -15,18 +14,16 @@ export function mayHandle(world: World, key: Key, accountId: string): boolean {
   return findAccount(world, accountId)?.primary === key.accountId && hasPermission(key, 'master');
 }
 
-/** Whether the permissions exceed those of the key that grants them. `trade` includes `view`. */
 function exceeds(maker: Key, permissions: readonly Permission[]): boolean {
   const given = permissions.includes('trade') ? [...permissions, 'view' as const] : permissions;
   return given.some((permission) => !hasPermission(maker, permission));
 }
 
-/** Whether the sum of all starting balances would exceed 2^53 - 1 units, the largest number that is exact. */
+/** 2^53 - 1 units is the largest exact sum of all starting balances. */
 function exceedsAllMoney(world: World, startingBalance: number): boolean {
   return world.granted + BigInt(startingBalance) > BigInt(Number.MAX_SAFE_INTEGER);
 }
 
-/** Lists each permission once, in the order of the specification. */
 const inOrder = (permissions: readonly Permission[]): readonly Permission[] =>
   ALL.filter((permission) => permissions.includes(permission));
 
@@ -66,7 +63,6 @@ function open(world: World, id: string, primary: string | null, startingBalance:
   return account;
 }
 
-/** Opens a primary account with its first key. Its starting balance is the given one, or that of the settings. */
 export function openAccount(world: World, command: CommandOf<'OpenAccount'>): Verdict {
   const startingBalance = command.startingBalanceUnits ?? world.settings.startingBalanceUnits;
   const { accountId, nameDigest } = command;
@@ -78,10 +74,7 @@ export function openAccount(world: World, command: CommandOf<'OpenAccount'>): Ve
   return { kind: 'accepted', events: world.emitted };
 }
 
-/**
- * Opens a sub-account in the caller's fleet. Its first key gets the given permissions, or those of `view` and `trade`
- * that the caller has.
- */
+/** The first key gets the given permissions, or those of `view` and `trade` that the caller has. */
 export function openSubAccount(world: World, command: CommandOf<'OpenSubAccount'>, maker: Key): Verdict {
   const requested = command.permissions ?? ALL.slice(0, 2).filter((permission) => hasPermission(maker, permission));
   const { accountId, nameDigest } = command;
@@ -104,7 +97,7 @@ export function openSubAccount(world: World, command: CommandOf<'OpenSubAccount'
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Issues another key: a master key for its own account or a sub-account, an operator (maker null) for any account. */
+/** Issues another key: for an account of the maker's fleet, or by an operator (maker null) for any. */
 export function issueApiKey(world: World, command: CommandOf<'IssueApiKey'>, maker: Key | null): Verdict {
   const account = findAccount(world, command.accountId);
   if (account === undefined) return refuse('account_not_found');
@@ -123,12 +116,11 @@ export function issueApiKey(world: World, command: CommandOf<'IssueApiKey'>, mak
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Whether the exchange has forgotten a key, since it was revoked before the window of the settings. */
 function isForgotten(world: World, { revokedAt }: Key, clock: number): boolean {
   return revokedAt !== null && revokedAt < Math.max(clock, world.lastAt) - world.settings.revokedKeyWindowMs;
 }
 
-/** Revokes a key of the caller's fleet; for an operator (maker null) any key. */
+/** Revokes a key of the caller's fleet, or for an operator (maker null) any. */
 export function revokeApiKey(world: World, command: CommandOf<'RevokeApiKey'>, maker: Key | null): Verdict {
   const key = world.keys.get(command.keyId);
   const account = key && findAccount(world, key.accountId);
@@ -143,7 +135,7 @@ export function revokeApiKey(world: World, command: CommandOf<'RevokeApiKey'>, m
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Ends a live key. If its account was closed, the progress of the closing counts the key. */
+/** Ends a live key; the closing of its account counts it. */
 export function endKey(world: World, key: Key): void {
   const { accountId, keyId } = key;
   key.live = false;

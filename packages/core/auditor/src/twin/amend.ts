@@ -37,7 +37,6 @@ export function amendOrder(world: World, command: CommandOf<'AmendOrder'>, key: 
   return replace(world, market, order, { price, quantity }, key);
 }
 
-/** Lowers the total at the same price: the order keeps its place. */
 function lower(world: World, order: Order, quantity: number): Verdict {
   const removed = order.quantity - quantity;
   order.quantity = quantity;
@@ -48,7 +47,6 @@ function lower(world: World, order: Order, quantity: number): Verdict {
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** The order's own fields in the event of a change; null before rules version 5. */
 function fieldsOf({ rulesVersion }: World, { clientOrderId, expiresAt, filledCost, postOnly }: Order) {
   return rulesVersion < 5
     ? { clientOrderId: null, expiresAt: null, filledCostUnits: null, postOnly: null }
@@ -60,7 +58,6 @@ interface Changed {
   readonly quantity: number;
 }
 
-/** Makes any other change: the order leaves the book and enters it again under the rules of a new order. */
 function replace(world: World, market: Market, order: Order, { price, quantity }: Changed, key: Key): Verdict {
   const { accountId, outcome, postOnly, side } = order;
   const account = accountOf(world, accountId);

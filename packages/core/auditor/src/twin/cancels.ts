@@ -12,7 +12,6 @@ export function cancelOrder(world: World, command: CommandOf<'CancelOrder'>, key
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Cancels an account's oldest open orders that match every given filter, at most a chunk of them. */
 export function cancelOrders(world: World, command: CommandOf<'CancelOrders'>, key: Key): Verdict {
   const account = findAccount(world, command.accountId);
   if (account === undefined || !mayHandle(world, key, account.id)) return refuse('forbidden');
@@ -30,7 +29,6 @@ export function cancelOrders(world: World, command: CommandOf<'CancelOrders'>, k
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Takes an order out of its book and emits its cancel. */
 export function cancelResting(world: World, order: Order, reason: string): void {
   removeOrder(world, order);
   const cancelled = {

@@ -6,14 +6,13 @@ import { secondsAreWellFormed } from './timers.ts';
 import { isClosed, findAccount } from './world.ts';
 import type { Account, Key, World } from './world.ts';
 
-/** The authorized actor: a key, or null for operator and system; otherwise the refusal. */
 type Caller = { readonly key: Key | null } | { readonly refusal: string };
 
 const refusal = (code: string): Caller => ({ refusal: code });
 
 /**
- * Authorizes the sender of a command. Checks in this order that the key is live, belongs to a primary if accounts are
- * managed, has the permission, and that compliance allows the order.
+ * Checks the sender in this order: the key is live, belongs to a primary for managing accounts, has the permission, and
+ * compliance allows the order.
  */
 export function authorize(world: World, command: JudgedCommand): Caller {
   const { by } = command;
@@ -51,12 +50,11 @@ const BY_KEY = [
   'RenameAccount',
 ] as const;
 
-/** Commands that only keys send. */
 export type CommandByKey = (typeof BY_KEY)[number];
 
 const isByKey = (type: CommandType): boolean => (BY_KEY as readonly CommandType[]).includes(type);
 
-/** Commands about accounts and keys. All other commands that keys send are about trading. */
+/** Commands about accounts and keys; all others that keys send are about trading. */
 const MANAGES: ReadonlySet<JudgedCommand['type']> = new Set([
   'CloseAccount',
   'IssueApiKey',
@@ -89,27 +87,22 @@ function keyCaller(world: World, command: JudgedCommand): Caller {
   return key.mandate !== null && !isFreeOfMandate(world, command, key) ? refusal('forbidden') : { key };
 }
 
-/**
- * Whether a key may send the command in spite of its mandate: it may change the account's name, and revoke itself;
- * before rules version 5 it could revoke any key.
- */
+/** In spite of its mandate a key may rename the account and revoke itself; before rules version 5 any key. */
 function isFreeOfMandate({ rulesVersion }: World, command: JudgedCommand, { keyId }: Key): boolean {
   if (command.type === 'RenameAccount') return true;
   return command.type === 'RevokeApiKey' && (rulesVersion < 5 || command.keyId === keyId);
 }
 
-/** Whether compliance lets the account send orders. */
 export function mayOrder(world: World, account: Account): boolean {
   return world.settings.complianceMode === 'paper' || isApproved(world, account);
 }
 
-/** Whether the account was approved; from rules version 2 on, a sub-account counts as approved when its primary is. */
+/** From rules version 2 on, a sub-account counts as approved when its primary is. */
 function isApproved(world: World, { approved, primary }: Account): boolean {
   const primaryToo = world.rulesVersion >= 2 && primary !== null && findAccount(world, primary)?.approved === true;
   return approved || primaryToo;
 }
 
-/** The code of the first invalid field of a request; null for a valid one. */
 export function formOf(world: World, command: JudgedCommand): string | null {
   return isWellFormed(world, command) ? null : 'validation_failed';
 }

@@ -4,10 +4,7 @@ import { cancelResting } from './cancels.ts';
 import { closuresOf, emit, findAccount, oldestOrders, refuse, UNCHANGED } from './world.ts';
 import type { Account, Key, Verdict, World } from './world.ts';
 
-/**
- * Closes a primary account and its open sub-accounts (maker null: an operator), or a sub-account of the maker, and ends
- * the first of their keys and orders.
- */
+/** Closes a primary account with its open sub-accounts (maker null: an operator), or a sub-account of the maker. */
 export function closeAccount(world: World, { accountId }: CommandOf<'CloseAccount'>, maker: Key | null): Verdict {
   const account = findAccount(world, accountId);
   if (account === undefined) return refuse('account_not_found');
@@ -29,7 +26,6 @@ export function continueClosing(world: World, { accountId }: CommandOf<'Continue
   return world.emitted.length === 0 ? UNCHANGED : { kind: 'accepted', events: world.emitted };
 }
 
-/** Forgets the names of a closed fleet, once. */
 export function forgetDisplayNames(world: World, { accountId }: CommandOf<'ForgetDisplayNames'>): Verdict {
   const account = findAccount(world, accountId);
   if (account === undefined) return refuse('account_not_found');
@@ -42,7 +38,7 @@ export function forgetDisplayNames(world: World, { accountId }: CommandOf<'Forge
 
 const fleet = (primary: Account): readonly Account[] => [primary, ...primary.subAccounts];
 
-/** Ends keys and orders account by account: live keys in the order of issue, then orders in the order of acceptance. */
+/** Ends a chunk of live keys in the order of issue, and a chunk of orders in the order of acceptance. */
 function endChunk(world: World, primary: Account): void {
   const most = world.settings.runChunk;
   const live = fleet(primary).flatMap(({ keys }) => keys.filter((key) => key.live));

@@ -8,7 +8,6 @@ const MARKETS_MAX = 100;
 const MONEY_MAX = 10_000_000_000_000;
 const SHARES_MAX = 1_000_000_000;
 
-/** Whether every limit is in its range. */
 export function mandateIsWellFormed(mandate: Mandate | null): boolean {
   if (mandate === null) return true;
   const { marketIds, maxOrderCostUnits, maxReservedUnits, maxShares, spendPerDayUnits } = mandate;
@@ -21,7 +20,6 @@ export function mandateIsWellFormed(mandate: Mandate | null): boolean {
   );
 }
 
-/** Sets or removes the mandate of a live key of the caller's fleet. */
 export function setMandate(world: World, command: CommandOf<'SetMandate'>, caller: Key): Verdict {
   const key = world.keys.get(command.keyId);
   const account = key && findAccount(world, key.accountId);
@@ -40,10 +38,9 @@ function inOrder(mandate: Mandate): Mandate {
   return { marketIds, maxOrderCostUnits, maxReservedUnits, maxShares, reduceOnly, spendPerDayUnits };
 }
 
-/** An order that is about to be carried out. */
 interface Planned {
   readonly account: Account;
-  /** The resting order that this order replaces; null for a new order. */
+  /** Null for a new order. */
   readonly former: Order | null;
   readonly market: Market;
   readonly outcome: Outcome;
@@ -51,7 +48,6 @@ interface Planned {
   readonly side: Side;
 }
 
-/** Whether an order exceeds a limit of the key's mandate: it raises the figure, and to above the limit. */
 export function exceedsMandate(world: World, key: Key, planned: Planned): boolean {
   const { mandate } = key;
   if (mandate === null) return false;
@@ -74,7 +70,6 @@ export function exceedsMandate(world: World, key: Key, planned: Planned): boolea
   return figures.some(([before, after, limit]) => limit !== null && after > limit && after > before);
 }
 
-/** The shares of an outcome that an account holds, or would hold through its resting buys. */
 function sharesOf(account: Account, market: Market, outcome: Outcome): number {
   let shares = market.positions.get(account.id)?.shares[outcome] ?? 0;
   for (const order of account.orders) {
@@ -87,7 +82,6 @@ const today = (world: World): number => Math.floor(decidedAt(world) / DAY_MS);
 
 const spentToday = (world: World, key: Key): number => (key.spentDay === today(world) ? key.spentUnits : 0);
 
-/** Adds the cost of an order to the spending of the key's day. */
 export function spend(world: World, key: Key, units: number): void {
   if (units === 0) return;
   key.spentUnits = spentToday(world, key) + units;

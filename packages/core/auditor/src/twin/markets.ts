@@ -3,7 +3,7 @@ import { hasEnded, isClosing } from './runs.ts';
 import { DAY_MS, decidedAt, findMarket, refuse, emit, UNCHANGED } from './world.ts';
 import type { Market, Verdict, World } from './world.ts';
 
-/** Lists a market. Repeating the same listing changes nothing; a different listing with the same id is a conflict. */
+/** The same listing again changes nothing; another one with the same id is a conflict. */
 export function listMarket(world: World, command: CommandOf<'ListMarket'>): Verdict {
   const existing = findMarket(world, command.marketId);
   if (existing !== undefined) {
@@ -101,13 +101,12 @@ export function activateOrPause(world: World, command: CommandOf<'ActivateMarket
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Sets the timer that closes an active market, unless closesAt has already passed. */
 function setClock(world: World, market: Market, at: number): void {
   market.clockSet = market.phase === 'active' && market.amendable.closesAt > Math.max(at, world.lastAt);
   if (market.clockSet) world.closings.add(market.amendable.closesAt, 0, market);
 }
 
-/** Records a cited signal once for each source and external id. A market that has ended accepts no signal. */
+/** Records a signal once for each source and external id. */
 export function recordSignal(world: World, command: CommandOf<'RecordSignal'>): Verdict {
   const { source, externalId } = command;
   const name = JSON.stringify([source, externalId]);

@@ -3,7 +3,6 @@ export interface Memory {
   readonly all: Set<Remembered>;
   /** Indexed by actor and key, then by the index in a batch (null for a single command). */
   readonly byName: Map<string, Map<number | null, Remembered>>;
-  /** Indexed by the fleet's name. */
   readonly byFleet: Map<string, Set<Remembered>>;
 }
 
@@ -27,7 +26,7 @@ export const createMemory = (): Memory => ({ all: new Set(), byName: new Map(), 
 /** Joins scope and key. The length prefix keeps pairs apart that have the same texts in a row. */
 export const nameOf = (scope: string, key: string): string => `${scope.length} ${scope} ${key}`;
 
-/** Finds the same key at the same index; 'other form' if a single command used a batch's key, or the reverse. */
+/** The same key at the same index; 'other form' if a single command used a batch's key, or the reverse. */
 export function findRememberedKey(
   memory: Memory,
   name: string,
@@ -58,10 +57,7 @@ export function forgetTooOld(memory: Memory, since: number): void {
   }
 }
 
-/**
- * Removes Idempotency-Keys beyond the limit. Rules version 1 removes the oldest key of all; version 2 the oldest key of
- * the fleet with the most keys.
- */
+/** Rules version 1 forgets the oldest key of all, version 2 the oldest of the fleet with the most keys. */
 export function forgetTooMany(memory: Memory, entriesMax: number, rulesVersion: number): void {
   while (memory.all.size > entriesMax) {
     const among = rulesVersion >= 2 ? largest(memory) : memory.all;

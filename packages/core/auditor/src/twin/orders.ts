@@ -25,7 +25,6 @@ import type { Account, Key, Market, Order, Verdict, World } from './world.ts';
 const within = (value: number | null, low: number, high: number): boolean =>
   value === null || (Number.isInteger(value) && value >= low && value <= high);
 
-/** Whether every field is in its range, and the fields that the kind of order needs are present. */
 export function orderIsWellFormed(world: World, order: CommandOf<'PlaceOrder'>): boolean {
   const ranges =
     isPrice(order.priceUnits) &&
@@ -47,7 +46,6 @@ export function isQuantity(world: World, { by, quantity }: CommandOf<'AmendOrder
   return within(quantity, 1, playsTape ? 1_000_000_000 : 500);
 }
 
-/** Checks that only orders that can rest have postOnly or expiresAt. */
 function toolsAreWellFormed({
   clientOrderId,
   expiresAt,
@@ -60,7 +58,6 @@ function toolsAreWellFormed({
   return (!postOnly && expiresAt === null) || (orderType === 'limit' && timeInForce === 'GTC');
 }
 
-/** Whether the market accepts orders now. */
 export function takesOrders(world: World, market: Market): boolean {
   const isPast = market.ordersEnd && decidedAt(world) >= market.amendable.closesAt;
   return market.phase === 'active' && (world.rulesVersion < 2 || !isPast);
@@ -104,7 +101,6 @@ export function placeOrder(world: World, order: CommandOf<'PlaceOrder'>, key: Ke
   return { kind: 'accepted', events: world.emitted };
 }
 
-/** Whether an open order of the account, or one that ended a short time ago, has this clientOrderId. */
 function isTaken(world: World, account: Account, clientOrderId: string): boolean {
   for (const order of account.orders) if (order.clientOrderId === clientOrderId) return true;
   return world.endedIds.byName.has(nameOfClientOrder(account.id, clientOrderId));
@@ -161,13 +157,9 @@ function enter(
   carryOut(world, market, account, placed, plan);
 }
 
-/** Whether a plan neither fills nor rests anything. */
 export const endsAtOnce = ({ filled, rests }: Plan): boolean => filled + rests === 0;
 
-/**
- * Applies a plan after the event that announces it: fills, then the part that rests or is cancelled. `order`: the order
- * that was just placed or replaced, as it will rest.
- */
+/** Applies a plan after the event that announces it. `order`: as it will rest. */
 export function carryOut(world: World, market: Market, account: Account, order: Order, plan: Plan): void {
   getOrOpenPosition(market, account.id);
   let left = plan.filled + plan.left;
@@ -200,7 +192,6 @@ interface Fill {
   readonly takerEnds: boolean;
 }
 
-/** Applies a fill: both parties pay or get their own price, and a pair may be minted or merged. */
 function trade(world: World, market: Market, taker: Order, maker: Order, fill: Fill): void {
   const { quantity, takerEnds, takerRemaining } = fill;
   const yes = yesPrice(maker.outcome, maker.price);
@@ -239,7 +230,7 @@ function trade(world: World, market: Market, taker: Order, maker: Order, fill: F
   emit(world, 'OrderFilled', filled, ended);
 }
 
-/** Moves one party's money and shares. Returns the money paid, or the cost of the shares sold. */
+/** Returns the money paid, or the cost of the shares sold. */
 function move(
   world: World,
   market: Market,

@@ -2,30 +2,26 @@ import type { CommandOf, Outcome, Side } from '../events/judged-commands.ts';
 import { best, bookSide, isBid, ownerOf, yesPrice } from './world.ts';
 import type { Market, Order, World } from './world.ts';
 
-/** The limits of an order's trades: the number of shares, the worst price, and the money that it may spend. */
 interface OrderLimits {
   readonly accountId: string;
   readonly outcome: Outcome;
   readonly side: Side;
-  /** The worst price that the order accepts, in terms of its own outcome. */
+  /** In terms of the order's own outcome. */
   readonly bound: number;
-  /** The number of shares; Infinity if only the budget limits it. */
+  /** Infinity if only the budget limits it. */
   readonly shares: number;
   readonly budget: number;
-  /** Whether the unfilled rest may enter the book. */
   readonly mayRest: boolean;
   readonly fillOrKill: boolean;
   readonly postOnly: boolean;
 }
 
-/** The effect of an order: its fills, the quantity that rests, and the quantity that is cancelled. */
 export interface Plan extends Walk {
   readonly bound: number;
   readonly quantity: number;
-  /** Shares that are not filled. */
   readonly left: number;
   readonly rests: number;
-  /** The reason why `left` is cancelled at once if it does not rest. */
+  /** Why `left` is cancelled at once if it does not rest. */
   readonly reason: string;
 }
 
@@ -35,13 +31,11 @@ interface Walk {
   readonly spent: number;
 }
 
-/** The limits of a new order. */
 export function orderLimits(market: Market, order: CommandOf<'PlaceOrder'>, accountId: string): OrderLimits {
   const bound = boundOf(market, order);
   const notional = order.side === 'buy' ? order.notionalUnits : null;
   const isLimit = order.orderType === 'limit';
-  // A limit order by notional has a fixed number of shares. The number of shares of a market order follows from its
-  // fills.
+  // A limit order by notional has a fixed number of shares; that of a market order follows from its fills.
   let shares = order.quantity ?? Infinity;
   if (isLimit && notional !== null) shares = Math.min(shares, Math.floor(notional / bound));
   return {
@@ -74,7 +68,6 @@ function boundOf(market: Market, order: CommandOf<'PlaceOrder'>): number {
   return bound;
 }
 
-/** Walks the opposing side of the book, best price first, without changing it. */
 function walk(world: World, market: Market, limits: OrderLimits) {
   const { accountId, bound, budget, outcome, shares, side } = limits;
   const fills: { readonly maker: Order; readonly shares: number; readonly price: number }[] = [];
@@ -130,7 +123,6 @@ interface Outcomes {
   readonly filled: number;
 }
 
-/** The reason why the unfilled rest of an order is cancelled at once. */
 function reasonOf({ filled, killed, stop, takes }: Outcomes): string {
   if (takes) return 'post_only';
   if (stop === 'self_trade') return stop;
@@ -138,7 +130,7 @@ function reasonOf({ filled, killed, stop, takes }: Outcomes): string {
   return stop ?? (filled === 0 ? 'no_liquidity' : 'ioc_remainder');
 }
 
-/** The cost of a plan: the money for its fills, and the reserve for its resting part; 0 for a sale. */
+/** The money for the fills and the reserve of the rest; 0 for a sale. */
 export function costOf({ bound, rests, spent }: Plan, side: Side): number {
   return side === 'buy' ? spent + bound * rests : 0;
 }

@@ -3,16 +3,12 @@ import { cancelResting } from './cancels.ts';
 import { accountOf, findMarket, pairsOf, probabilityHalf, refuse, emit, UNCHANGED } from './world.ts';
 import type { Market, Position, Verdict, World } from './world.ts';
 
-/** Whether a close is under way, which it is while orders rest. The run and the clients' own cancels both end it. */
+/** While orders rest; the run and the clients' own cancels both end a close. */
 export const isClosing = (market: Market): boolean => market.closing && restingOf(market) > 0;
 
-/** Whether a market has ended or is ending. Such a market accepts no further order or change. */
 export const hasEnded = (market: Market): boolean => market.ending !== null;
 
-/**
- * Stops the market and cancels the first chunk of its orders. The system's timer may close only a market whose timer is
- * set and due.
- */
+/** Only a timer that is set and due may close a market for the system. */
 export function closeMarket(world: World, command: CommandOf<'CloseMarket'>): Verdict {
   const market = findMarket(world, command.marketId);
   const byClock = command.by.kind === 'system';
@@ -52,10 +48,7 @@ export function resolveMarket(world: World, command: CommandOf<'ResolveMarket'>)
   return { kind: 'accepted', events: world.emitted };
 }
 
-/**
- * Voids a market: like a resolution, but at a price between 0 and 1. The price is the given one, or the present
- * probability rounded down to a unit.
- */
+/** Voids a market at a price: the given one, or the present probability rounded down to a unit. */
 export function voidMarket(world: World, command: CommandOf<'VoidMarket'>): Verdict {
   const market = findMarket(world, command.marketId);
   if (market === undefined) return refuse('market_not_found');
@@ -87,8 +80,8 @@ function endMarket(
 }
 
 /**
- * Carries out the next piece of a run. While orders rest, it cancels a chunk of them. Then it settles holders, in the
- * order of each account's first order in the market, YES before NO. The last settlement ends the run.
+ * Cancels a chunk of orders while any rest; then settles holders, in the order of each account's first order in the
+ * market, YES before NO.
  */
 export function continueRun(world: World, command: CommandOf<'ContinueRun'>): Verdict {
   const market = findMarket(world, command.marketId);

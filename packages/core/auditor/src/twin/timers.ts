@@ -3,12 +3,10 @@ import { cancelResting } from './cancels.ts';
 import { decidedAt, emit, findAccount, oldestOrders, refuse, UNCHANGED } from './world.ts';
 import type { Account, Key, Verdict, World } from './world.ts';
 
-/** Whether this many seconds can be set; 0 turns the switch off. */
 export function secondsAreWellFormed(seconds: number): boolean {
   return seconds === 0 || (Number.isInteger(seconds) && seconds >= 5 && seconds <= 3_600);
 }
 
-/** Arms or turns off the dead-man switch of the key's account. */
 export function setDeadManSwitch(world: World, { seconds }: CommandOf<'SetDeadManSwitch'>, key: Key): Verdict {
   const account = findAccount(world, key.accountId);
   if (account === undefined) return refuse('not_authenticated');
@@ -36,8 +34,8 @@ export function fireDeadManSwitch(world: World, { accountId }: CommandOf<'FireDe
 }
 
 /**
- * Cancels the first chunk of the orders that have expired, by expiry, then by acceptance. Stops at an order
- * if a market's closing is due at its expiry or earlier, or a dead-man switch is due earlier.
+ * Cancels a chunk of expired orders, by expiry, then by acceptance. A closing that is due as early, or a dead-man
+ * switch that is due earlier, comes first.
  */
 export function expireOrders(world: World): Verdict {
   const at = decidedAt(world);

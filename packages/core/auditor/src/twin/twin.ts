@@ -18,13 +18,11 @@ import { emit, rememberedKeyOf, refuse, scopeOf } from './world.ts';
 import type { Key, Order, Verdict, World } from './world.ts';
 
 export interface Twin {
-  /** Decides a command and applies it at once if it is accepted. */
   handle(command: JudgedCommand): Verdict;
-  /** The state, read-only. */
   readonly world: Readonly<World>;
 }
 
-/** The decision of each command. The key is null if an operator or the system sends the command. */
+/** The decision of each command; the key is null for an operator or the system. */
 const DECISIONS: {
   readonly [T in CommandType]: (
     world: World,
@@ -63,8 +61,8 @@ const DECISIONS: {
 };
 
 /**
- * A second implementation of the exchange's rules by other means: sorted arrays, loops, and sums recomputed each time.
- * It is simple on purpose. Any difference between it and the exchange is a fault in one of the two.
+ * A second, simple implementation of the exchange's rules by other means: sorted arrays, loops, and sums recomputed
+ * each time. A difference between it and the exchange is a fault in one of the two.
  */
 export function createTwin(): Twin {
   const orders = new Map<string, Order>();
@@ -110,10 +108,6 @@ export function createTwin(): Twin {
   };
 }
 
-/**
- * Checks the actor, then the request's fields, then the account that an order is for, then repeats, then everything
- * else.
- */
 function decide(world: World, command: JudgedCommand): Verdict {
   const caller = authorize(world, command);
   if ('refusal' in caller) return refuse(caller.refusal);
@@ -124,7 +118,7 @@ function decide(world: World, command: JudgedCommand): Verdict {
   }
   const before = replayed(world, command);
   if (before !== null) return before;
-  // The compiler cannot follow a command's type through a union to the function that takes the command.
+  // The compiler cannot follow a command's type through a union to its function.
   const decision = DECISIONS[command.type] as (world: World, command: JudgedCommand, key: Key | null) => Verdict;
   return decision(world, command, caller.key);
 }

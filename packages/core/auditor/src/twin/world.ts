@@ -12,34 +12,28 @@ import { forgetTooMany, forgetTooOld, nameOf, remember } from './memory.ts';
 import type { Fleet, Memory } from './memory.ts';
 
 /**
- * The twin's state. Every entity is found by its id; an order also in its market's book and by its account. Sums are
- * not stored: reserves, open orders and pairs are summed each time they are needed. Audits decide millions of commands
- * on this state, so nothing here searches all accounts or orders.
+ * The twin's state. Sums (reserves, open orders, pairs) are not stored, but made each time. Audits decide millions of
+ * commands on it, so nothing here searches all accounts or orders.
  */
 export interface World {
   settings: Settings;
   epoch: number;
-  /** The rules version of the epoch. */
   rulesVersion: number;
   seq: number;
   lastAt: number;
   readonly accounts: Map<string, Account>;
-  /** The sum of all starting balances. */
   granted: bigint;
   readonly keys: Map<string, Key>;
   readonly markets: Map<string, Market>;
-  /** Resting orders. */
   readonly orders: Map<string, Order>;
   /** The recorded signals: source and external id of each, as one text. */
   readonly signals: Set<string>;
   readonly memory: Memory;
   /** The clientOrderIds of orders that have ended, with the same bounds as the memory of Idempotency-Keys. */
   readonly endedIds: Memory;
-  /** Resting orders by their expiry, armed dead-man switches, and the timers that close markets. */
   readonly expiries: DueQueue<Order>;
   readonly switches: DueQueue<Account>;
   readonly closings: DueQueue<Market>;
-  /** The command being decided, and its events so far. */
   command: JudgedCommand | null;
   emitted: TwinEvent[];
 }
@@ -49,23 +43,19 @@ export type TwinEvent = Readonly<Record<string, unknown>> & { readonly type: str
 
 export interface Account {
   readonly id: string;
-  /** The account's number in the order of opening. */
   readonly number: number;
   readonly primary: string | null;
-  /** Whether the account plays a tape in a backtest: then the tape's sizes bind it instead of the limits of orders. */
+  /** The account plays a tape in a backtest: the tape's sizes bind it instead of the limits of orders. */
   readonly playsTape: boolean;
   readonly startingBalance: number;
   cash: number;
   approved: boolean;
   readonly keys: Key[];
   readonly subAccounts: Account[];
-  /** The account's resting orders. */
   readonly orders: Set<Order>;
-  /** The time at which the dead-man switch cancels the account's orders; null while it is off. */
   cancelsAt: number | null;
-  /** The last change of the account's display name; null if there is none. */
   renamed: { readonly at: number; readonly nameDigest: string } | null;
-  /** The progress of closing, for an account that was closed by itself; null for all others. */
+  /** The progress of closing, for an account that was closed by itself. */
   closed: Closed | null;
 }
 
@@ -80,7 +70,6 @@ export interface Key {
   readonly accountId: string;
   readonly permissions: readonly Permission[];
   live: boolean;
-  /** The time of the key's revocation; null while the key is live. */
   revokedAt: number | null;
   mandate: Mandate | null;
   /** A day, in days since 1970 (UTC); then what the key's buys on that day have spent. */
@@ -95,16 +84,11 @@ export interface Market {
   readonly prior: number;
   amendable: Amendable;
   phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'resolved' | 'void';
-  /** Whether a timer is set to close the market at closesAt. */
   clockSet: boolean;
-  /**
-   * Whether orders end at closesAt: it was in the future at the listing, or was changed later, or the market was listed
-   * as closed.
-   */
+  /** Orders end at closesAt: it was ahead at the listing, or was changed, or the market was listed as closed. */
   ordersEnd: boolean;
   lastTrade: number | null;
   volume: number;
-  /** The end of a market: its kind, and the payout of a YES share. */
   ending: { readonly kind: 'resolve' | 'void'; readonly yesPays: number } | null;
   /** Whether a close has begun since the market was last active. */
   closing: boolean;
@@ -119,7 +103,6 @@ export interface Market {
   readonly positions: Map<string, Position>;
 }
 
-/** The fields of a listing that can change. */
 type Amendable = Pick<Listing, 'citationUrl' | 'closesAt' | 'companyImpact' | 'description' | 'drivers' | 'title'>;
 
 export interface Order {
@@ -129,10 +112,9 @@ export interface Order {
   readonly outcome: Outcome;
   readonly side: Side;
   readonly price: number;
-  /** The total quantity, including filled shares. */
+  /** The total, with the filled shares. */
   quantity: number;
   remaining: number;
-  /** The sum of own price × shares over the order's fills. */
   filledCost: number;
   /** The sequence of the order's OrderPlaced, even after it was replaced. */
   readonly acceptedSeq: number;
@@ -148,7 +130,6 @@ export interface Position {
   readonly cost: Record<Outcome, number>;
 }
 
-/** The twin's decision, in the terms of the exchange's decisions. */
 export type Verdict =
   | { readonly kind: 'accepted'; readonly events: readonly TwinEvent[] }
   | { readonly kind: 'unchanged' }
@@ -170,26 +151,23 @@ export const findAccount = (world: World, id: string): Account | undefined => wo
 
 export const findMarket = (world: World, id: string): Market | undefined => world.markets.get(id);
 
-/** The account of an order or a position, which always exists. */
 export function accountOf(world: World, id: string): Account {
   const account = findAccount(world, id);
   if (account === undefined) throw new Error(`no account ${id}`);
   return account;
 }
 
-/** The market of an order, which always exists. */
 export function marketOf(world: World, id: string): Market {
   const market = findMarket(world, id);
   if (market === undefined) throw new Error(`no market ${id}`);
   return market;
 }
 
-/** The primary of an account, or the account itself. */
 export function ownerOf(world: World, accountId: string): string {
   return findAccount(world, accountId)?.primary ?? accountId;
 }
 
-/** The closings that end an account: its own and its primary's; empty while it is open. */
+/** The closings that end an account: its own and its primary's. */
 export function closuresOf(world: World, accountId: string): readonly Closed[] {
   const ids = new Set([accountId, ownerOf(world, accountId)]);
   return [...ids].flatMap((id) => findAccount(world, id)?.closed ?? []);
@@ -199,16 +177,15 @@ export function isClosed(world: World, accountId: string): boolean {
   return closuresOf(world, accountId).length > 0;
 }
 
-/** One side of a market's book, best price first, then oldest first. */
 export const bookSide = (market: Market, bids: boolean): Order[] => (bids ? market.bids : market.asks);
 
-/** The best price of one side in YES terms; null when it is empty. */
+/** The best price in YES terms; null for an empty side. */
 export function best(market: Market, bids: boolean): number | null {
   const [first] = bookSide(market, bids);
   return first === undefined ? null : yesPrice(first.outcome, first.price);
 }
 
-/** Puts an order into its account, and into its book behind all orders with an equal or better price. */
+/** Puts an order behind all orders with an equal or better price. */
 export function addOrder(world: World, market: Market, account: Account, order: Order): void {
   const bids = isBid(order);
   const side = bookSide(market, bids);
@@ -227,14 +204,12 @@ export function addOrder(world: World, market: Market, account: Account, order: 
   if (order.expiresAt !== null) world.expiries.add(order.expiresAt, order.acceptedSeq, order);
 }
 
-/** The oldest of an account's resting orders that match, in the order of acceptance. */
 export function oldestOrders(account: Account, most: number, matches: (order: Order) => boolean): readonly Order[] {
   const matching = [...account.orders].filter(matches);
   // A replaced order is last in time priority, but keeps its time of acceptance.
   return matching.sort((a, b) => a.acceptedSeq - b.acceptedSeq).slice(0, most);
 }
 
-/** Takes an order out of its book, and from its account. */
 export function removeOrder(world: World, order: Order): void {
   const side = bookSide(marketOf(world, order.marketId), isBid(order));
   side.splice(side.indexOf(order), 1);
@@ -242,7 +217,6 @@ export function removeOrder(world: World, order: Order): void {
   world.orders.delete(order.orderId);
 }
 
-/** The money that an account's open buy orders reserve. */
 export function reservedCash(account: Account): number {
   let units = 0;
   for (const order of account.orders) {
@@ -251,7 +225,6 @@ export function reservedCash(account: Account): number {
   return units;
 }
 
-/** The shares that an account's open sell orders reserve. */
 export function reservedShares(account: Account, marketId: string, outcome: Outcome): number {
   let shares = 0;
   for (const order of account.orders) {
@@ -260,7 +233,6 @@ export function reservedShares(account: Account, marketId: string, outcome: Outc
   return shares;
 }
 
-/** An account's position in a market; created if there is none. */
 export function getOrOpenPosition(market: Market, accountId: string): Position {
   const existing = market.positions.get(accountId);
   if (existing !== undefined) return existing;
@@ -269,7 +241,7 @@ export function getOrOpenPosition(market: Market, accountId: string): Position {
   return made;
 }
 
-/** Removes shares from a position, with their part of its cost, rounded down. Returns that part. */
+/** Takes shares off with their part of the cost, rounded down, and returns that part. */
 export function takeShares({ cost, shares }: Position, outcome: Outcome, quantity: number): number {
   const part = Number((BigInt(cost[outcome]) * BigInt(quantity)) / BigInt(shares[outcome]));
   shares[outcome] -= quantity;
@@ -277,7 +249,6 @@ export function takeShares({ cost, shares }: Position, outcome: Outcome, quantit
   return part;
 }
 
-/** Complete pairs of a market: every YES share has its NO share. */
 export function pairsOf(market: Market): number {
   if (market.ending !== null) return 0;
   let pairs = 0;
@@ -285,10 +256,7 @@ export function pairsOf(market: Market): number {
   return pairs;
 }
 
-/**
- * The probability in half units: the payout, else the middle of a spread of at most $0.10, else the last trade, else
- * the prior.
- */
+/** The probability in half units: the payout, else the middle of a spread of at most $0.10, else the last trade, else the prior. */
 export function probabilityHalf(market: Market): number {
   if (market.ending !== null) return 2 * market.ending.yesPays;
   const bid = best(market, true);
@@ -305,13 +273,11 @@ export function decidedAt({ command, lastAt }: World): number {
   return Math.max(command.at, lastAt);
 }
 
-/** An order that no longer fills or rests. */
 type Ended = Pick<Order, 'accountId' | 'clientOrderId'>;
 
 /**
- * Emits an event of the command being decided: numbers it and advances the clock. With the first event it stores the
- * command's Idempotency-Key, with the last one of an order the clientOrderId. It evicts entries of both that are too
- * old or too many. The event's fields are in alphabetical order, as stored.
+ * Emits an event of the command being decided. The first one stores the command's Idempotency-Key, the last one of an
+ * order its clientOrderId; entries of both that are too old or too many are forgotten.
  */
 export function emit(
   world: World,
@@ -340,7 +306,6 @@ export function emit(
 
 export const nameOfClientOrder = (accountId: string, clientOrderId: string): string => nameOf(accountId, clientOrderId);
 
-/** Stores the clientOrderId of an order that ended with the last event; it may not be used again for a while. */
 function rememberEnd(world: World, { accountId, clientOrderId }: Ended): void {
   if (clientOrderId === null) return;
   const name = nameOfClientOrder(accountId, clientOrderId);
@@ -351,12 +316,12 @@ function rememberEnd(world: World, { accountId, clientOrderId }: Ended): void {
 /** Commands that are carried out each time they are sent, even with the same Idempotency-Key. */
 const NOT_REMEMBERED: ReadonlySet<JudgedCommand['type']> = new Set(['CancelOrders', 'SetDeadManSwitch', 'SetMandate']);
 
-/** The Idempotency-Key of a command; null if it has none, or if that type of command never stores it. */
+/** The Idempotency-Key of a command; null without one, or if its type never stores it. */
 export function rememberedKeyOf(command: JudgedCommand): JudgedCommand['idempotency'] {
   return NOT_REMEMBERED.has(command.type) ? null : command.idempotency;
 }
 
-/** The fleet whose share of the memory a command's Idempotency-Key uses: its account's primary, else the actor. */
+/** The fleet whose share of the memory a command's key uses: its account's primary, else the actor. */
 function fleetOf(world: World, command: JudgedCommand): Fleet {
   const { by } = command;
   return by.kind === 'key' ? fleetOfAccount(world, by.accountId) : { name: scopeOf(command), number: null };
@@ -367,7 +332,7 @@ function fleetOfAccount(world: World, accountId: string): Fleet {
   return { name: owner?.id ?? accountId, number: owner?.number ?? null };
 }
 
-/** Sorted field names by event type: events of one type have the same fields, so they are sorted once. */
+/** Events of one type have the same fields, so they are sorted once. */
 const keysByType = new Map<string, readonly string[]>();
 
 function inOrder(type: string, at: number, fields: Readonly<Record<string, unknown>>): TwinEvent {

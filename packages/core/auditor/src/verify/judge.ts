@@ -7,12 +7,10 @@ export class Judge {
   readonly #texts: TextJudge;
   readonly #state = new StateJudge();
 
-  /** @param base the head that the first event follows */
   constructor(base: Head) {
     this.#texts = new TextJudge(base);
   }
 
-  /** Whether the last event completed its decision. */
   get whole(): boolean {
     return this.#texts.whole;
   }
@@ -23,10 +21,7 @@ export class Judge {
     this.#state.next(stored);
   }
 
-  /**
-   * Recomputes the sums of every order and holding.
-   * @throws Fault
-   */
+  /** Recomputes the sums of every order and holding. @throws Fault */
   recount(last: StoredEvent | null): void {
     this.#state.recount(last);
   }

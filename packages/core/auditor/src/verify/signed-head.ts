@@ -3,26 +3,23 @@ import type { Head } from '@paper/journal';
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { SHA256 } from '../events/formats/values.ts';
 
-/**
- * The head of a journal, to be stored elsewhere. If the journal is rewritten later, it no longer contains this head.
- */
+/** A journal's head, to be stored elsewhere: a journal that is rewritten later no longer contains it. */
 export interface UnsignedHead {
-  /** The time at which the head was signed, ISO 8601 in UTC. */
+  /** When the head was signed, ISO 8601 in UTC. */
   readonly at: string;
   readonly hash: string;
   readonly seq: number;
   readonly shard: string;
 }
 
-/** A head with its issuer's name. The signature covers the RFC 8785 text of all other fields. */
+/** The signature covers the RFC 8785 text of all other fields. */
 export interface SignedHead extends UnsignedHead {
   /** The Ed25519 public key, as base64 of its SubjectPublicKeyInfo in DER. */
   readonly publicKey: string;
-  /** The signature: base64 of 64 bytes. */
+  /** Base64 of 64 bytes. */
   readonly signature: string;
 }
 
-/** The text whose UTF-8 bytes are signed. */
 function signedText({ at, hash, publicKey, seq, shard }: Omit<SignedHead, 'signature'>): string {
   return canonicalJson({ at, hash, publicKey, seq, shard });
 }
@@ -60,10 +57,7 @@ const FIELDS = {
   signature: 'string',
 };
 
-/**
- * Reads a head as `audit head` prints it, signed or not.
- * @throws Error that describes the first fault of the text.
- */
+/** Reads a head as `audit head` prints it, signed or not. @throws Error that describes its first fault. */
 export function parseHead(text: string): SignedHead | UnsignedHead {
   const head = JSON.parse(text) as Record<string, unknown>;
   const isSignedHead = head['signature'] !== undefined || head['publicKey'] !== undefined;
@@ -77,7 +71,6 @@ export function parseHead(text: string): SignedHead | UnsignedHead {
   return head as unknown as SignedHead | UnsignedHead;
 }
 
-/** The head of a journal, ready to be signed or issued unsigned. */
 export function headToIssue({ hash, seq }: Head, shard: string, nowMs: number): UnsignedHead {
   return { at: new Date(nowMs).toISOString(), hash, seq, shard };
 }

@@ -14,79 +14,56 @@ import { stateStage, textStage } from './threads/stage.ts';
 import type { Stage } from './threads/stage.ts';
 import type { StateInput, StateFindings, TextFindings } from './threads/work.ts';
 
-/**
- * An audit of at least this many events uses threads. For fewer events, starting the threads takes longer than judging.
- */
+/** For fewer events, starting the threads takes longer than judging. */
 const THREADS_FROM = 20_000;
 
-/** The number of pages in the pipeline, so that no thread waits for another. */
+/** Enough pages in the pipeline that no thread waits for another. */
 const UNDER_WAY = 6;
 
 export interface VerifyOptions {
   readonly journal: Pick<ReadOnlyJournal, 'checkTables' | 'head' | 'read'>;
   readonly shard: string;
-  /** The first event whose texts and hash are judged; earlier ones are only folded. Default 1. */
+  /** Earlier events are only folded. Default 1. */
   readonly fromSeq?: number;
-  /** Heads that were issued earlier: the journal must still contain each. */
+  /** The journal must still contain each. */
   readonly heads?: readonly (SignedHead | UnsignedHead)[];
-  /**
-   * Postgres with the read models. Null: the address is unknown, which is a fault. Undefined: read models are not
-   * compared.
-   */
+  /** Null: the address is unknown, which is a fault. Undefined: read models are not compared. */
   readonly readModelsUrl?: string | null | undefined;
-  /**
-   * Postgres with the display names and the tables of identity. Null: these are not compared. Default: the read models'
-   * address.
-   */
+  /** The database of names and identity. Null: these are not compared. Default: the read models' address. */
   readonly namesUrl?: string | null | undefined;
-  /** The number of events from which threads are used. Default 20,000. */
+  /** Threads are used from this many events on. Default 20,000. */
   readonly threadsFrom?: number;
   /** Called after each page with the last judged event and the end. */
   readonly onProgress?: (seq: number, end: number) => void;
 }
 
-/** The result of an audit. */
 export interface Verdict {
-  /** The first fault; null for a valid journal. */
   readonly fault: Fault | null;
-  /** The last proven event, with its hash. */
   readonly proven: Head;
   /** Whether private parts were withheld, so that commands could not be decided again. */
   readonly withheld: boolean;
-  /**
-   * The number of orders that ended as self-trades without proof, since the owners of accounts were withheld. 0 for a
-   * whole journal, in which each command is decided again.
-   */
+  /** Orders that ended as self-trades without proof, since owners were withheld; 0 for a whole journal. */
   readonly unprovenSelfTrades: number;
-  /** The head of the journal when the audit began. */
   readonly end: Head;
-  /**
-   * The comparison with the read models; null if there was none: it was not requested, or no read models were found.
-   */
+  /** Null if it was not requested, or no read models were found. */
   readonly readModels: {
     readonly schema: string;
     readonly seq: number;
     readonly rows: number;
-    /** The number of rows that were compared by a hash of their table. */
     readonly hashedRows: number;
     readonly unknownColumns: readonly string[];
   } | null;
-  /** The comparison of display names; null if it was not requested, or a fault came before all were compared. */
+  /** Null if it was not requested, or a fault came first. */
   readonly names: { readonly accounts: number } | null;
-  /**
-   * The number of compared rows in the tables of identity, and the tables that the role may not read. Null in the
-   * same cases as `names`.
-   */
+  /** Null as `names` is. `unread`: tables that the role may not read. */
   readonly identity: { readonly rows: number; readonly unread: readonly string[] } | null;
 }
 
 /**
- * Judges a journal up to its present end, event by event, and the read models at their checkpoint; stops at the first
- * fault. This thread reads pages of events, a second judges their texts, a third their content; meanwhile this thread
- * compares the resulting rows with the read models. Memory holds what is live (accounts, open orders, positions), a few
- * pages of events, the id of each command, order, key and account (29 to 59 bytes), and 4 bytes for each row of the
- * smaller tables. Large tables are compared by a hash of their rows. If a hash differs, the audit begins again and
- * compares each row, so that it can name the first wrong one.
+ * Judges a journal up to its present end, and the read models at their checkpoint; stops at the first fault. This
+ * thread reads pages and compares rows, a second judges texts, a third content. Memory holds what is live, a few pages,
+ * 29 to 59 bytes for each id, and 4 for each row of the smaller tables. Large tables are compared by a hash; if one
+ * differs, the audit begins again row by row, to name the first wrong one.
  * @throws UnknownRules, RangeError for a `fromSeq` beyond the end, errors of the journal or the database.
  */
 export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
@@ -98,10 +75,7 @@ export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
   }
 }
 
-/**
- * @param hashes whether large tables are compared by a hash of their rows
- * @throws RowSetDiffers if a hash differs
- */
+/** Audits once, with or without hashes of large tables. @throws RowSetDiffers if the hash of a table differs */
 async function verifyOnce(options: VerifyOptions, hashes: boolean): Promise<Verdict> {
   const { journal, readModelsUrl, namesUrl = readModelsUrl ?? null, fromSeq = 1, shard } = options;
   // The read models are opened before the journal's end is read, so that they cannot be ahead of a whole journal.
@@ -140,10 +114,7 @@ async function verifyOnce(options: VerifyOptions, hashes: boolean): Promise<Verd
   }
 }
 
-/**
- * Opens the read models to compare. Returns null if the options exclude them, and a clause with the reason if they
- * cannot be compared.
- */
+/** Null if the options exclude them; a clause with the reason if they cannot be compared. */
 async function openReadModels(
   url: VerifyOptions['readModelsUrl'],
   hashes: boolean,
@@ -152,9 +123,7 @@ async function openReadModels(
   return url === null ? 'no database is named that has the read models' : ReadModels.open(url, hashes);
 }
 
-/** The fault if a requested comparison of read models is not possible; null if it is possible. */
 function missingReadModels(opened: ReadModels | string | null, end: Head): Fault | null {
-  // An empty journal has no read models.
   if (typeof opened !== 'string' || end.seq === 0) return null;
   return new Fault('read models', end.seq, null, opened, 'read models with one checkpoint; or --no-read-models');
 }
@@ -164,14 +133,13 @@ function asFault(error: unknown): Fault {
   throw error;
 }
 
-/** A page that cannot be read may belong to the events. Then reading the events tells which of them are damaged. */
+/** The page may belong to the events: reading them tells which of them are damaged. */
 function asDamageOrFault(error: unknown): Error {
   return error instanceof Error && isDamagedPage(error) ? error : asFault(error);
 }
 
 const BEFORE_ALL: Head = { hash: '0'.repeat(64), seq: 0 };
 
-/** The head before the first judged event, as it is stored. */
 async function headBefore(journal: Pick<ReadOnlyJournal, 'read'>, fromSeq: number): Promise<Head> {
   if (fromSeq <= 1) return BEFORE_ALL;
   const [before] = await journal.read(fromSeq - 1, 1);
@@ -184,7 +152,6 @@ interface JudgedPage {
   readonly state: StateFindings;
 }
 
-/** The data that is compared with the journal; null for what is not compared. */
 interface Compared {
   readonly identity: Identity | null;
   readonly names: DisplayNames | null;
@@ -196,7 +163,6 @@ class Audit {
   readonly #texts: Stage<TextFindings>;
   readonly #state: Stage<StateFindings, StateInput>;
   #last: AuditableEvent | null = null;
-  /** The time of the last valid event. */
   #at = 0;
   #whole = true;
   #unprovenSelfTrades = 0;
@@ -217,12 +183,11 @@ class Audit {
     );
   }
 
-  /** The last valid event. */
   get proven(): Head {
     return this.#last === null ? BEFORE_ALL : { hash: this.#last.hash, seq: this.#last.seq };
   }
 
-  /** The results of the comparisons of display names and rows of identity; null until they are complete. */
+  /** Null until the comparisons are complete. */
   get comparedBeside(): Pick<Verdict, 'identity' | 'names'> {
     const { identity, names } = this.compared;
     if (identity === null || names === null || !this.#hasComparedBeside) return { identity: null, names: null };
@@ -233,12 +198,10 @@ class Audit {
     return this.withheld ? this.#unprovenSelfTrades : 0;
   }
 
-  /** Whether private parts are withheld. */
   get withheld(): boolean {
     return this.#last?.privateDigest !== undefined;
   }
 
-  /** @throws Fault */
   async run(): Promise<void> {
     const { identity, names, readModels } = this.compared;
     try {
@@ -258,7 +221,7 @@ class Audit {
     }
   }
 
-  /** @throws the first Fault. A read error is thrown only after all pages before it were judged. */
+  /** @throws the first Fault; a read error only after all pages before it were judged. */
   async #judge(from: number, to: number): Promise<void> {
     const pages = pagesOf(this.options.journal, from, to);
     const underWay: Promise<JudgedPage>[] = [];
@@ -288,7 +251,6 @@ class Audit {
     return { events, state, texts };
   }
 
-  /** @throws the first Fault of the page. */
   async #take(judged: Promise<JudgedPage> | undefined): Promise<void> {
     if (judged === undefined) return;
     const { events, state, texts } = await judged;
@@ -306,7 +268,7 @@ class Audit {
     this.options.onProgress?.(this.proven.seq, this.end.seq);
   }
 
-  /** Checks the given heads as far as that is possible before any event is read. */
+  /** Checks the given heads as far as that is possible before events are read. */
   #checkHeads(): void {
     const beyond: (SignedHead | UnsignedHead)[] = [];
     for (const head of this.options.heads ?? []) {
@@ -330,7 +292,6 @@ class Audit {
     }
   }
 
-  /** Checks the checkpoint's row, against its event, and that readers read this schema. */
   #judgeCheckpoint({ at, hash, retired, seq, servedFrom }: Checkpoint): void {
     const bad = (found: string, expected: string): Fault => new Fault('read models', seq, this.#last, found, expected);
     const due = this.proven.hash;
@@ -347,7 +308,7 @@ class Audit {
     }
   }
 
-  /** At the checkpoint, compares the live rows, and checks that the tables contain no others. */
+  /** At the checkpoint, compares the live rows, and checks that the tables have no others. */
   async #compareLive(readModels: ReadModels): Promise<void> {
     this.#judgeCheckpoint(readModels.checkpoint);
     for (;;) {
@@ -361,7 +322,6 @@ class Audit {
     }
   }
 
-  /** Checks that the journal ends at its head, with a complete decision. */
   #checkEnd(): void {
     const { hash, seq } = this.proven;
     if (hash !== this.end.hash) {

@@ -19,9 +19,8 @@ import {
 } from './values.ts';
 
 /**
- * The auditor's own declarations of commands. They share no code with the exchange, so an unintended change of a
- * command causes a type error or a difference. Money is whole units of $0.0001, times are whole milliseconds since 1970
- * UTC.
+ * The auditor's own declarations of commands, without code of the exchange. Money: units of $0.0001; times: ms since
+ * 1970.
  */
 
 /** The stored format of a command in one version: its public and its private fields. */
@@ -38,7 +37,6 @@ const actor = z.discriminatedUnion('kind', [
 
 const idempotency = z.strictObject({ fingerprint: text, index: whole.nullable().optional(), key: text });
 
-/** The sender and the client's Idempotency-Key, private in every command. */
 const sender = { by: actor, idempotency: idempotency.nullable() };
 
 const format = <Type extends string, Visible extends z.ZodRawShape>(type: Type, fields: Visible) =>
@@ -109,11 +107,7 @@ export const signal = {
   threshold: z.number().nullable(),
 };
 
-/**
- * Version 1 had the account's name and the key's permissions and last characters in public. Its rules checked the
- * name's length. When such a command is decided again, it has a digest instead of the name, so the length is checked
- * here.
- */
+/** Rules version 1 checked the length of the name, which a command that is decided again has only as a digest. */
 const keyHash = { ...sender, keyHash: sha256 };
 const opened = { accountId: uuid, keyId: uuid };
 const openedV1 = { ...opened, displayName: formerName, last4 };
@@ -137,7 +131,6 @@ const orderV1 = {
 const order = { ...orderV1, expiresAt: time.nullable(), postOnly: z.boolean() };
 const ownerOfOrder = { accountId: uuid.nullable(), clientOrderId: text.nullable() };
 
-/** Formats by version, oldest first. */
 const FORMATS = {
   ActivateMarket: ofMarket('ActivateMarket'),
   AmendMarket: [
@@ -213,7 +206,6 @@ const FORMATS = {
   VoidMarket: [format('VoidMarket', { marketId: id, priceUnits: priceUnits.nullable(), reason: text })],
 } as const satisfies Readonly<Record<string, readonly CommandFormat[]>>;
 
-/** The types of commands, each with its formats. */
 export type CommandFormats = typeof FORMATS;
 
 /** The format of a command; undefined for a type or version that this auditor does not have. */

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { last4, mandate, permissions, sha256, text, time, uuid, whole } from './values.ts';
 
-/**
- * The private fields of events by version, oldest first; null for a version without private fields. Types without an
- * entry have no private fields.
- */
+/** The private fields of events by version, oldest first; null, or no entry, for none. */
 const FORMATS: Readonly<Record<string, readonly (z.ZodType | null)[]>> = {
   ApiKeyIssued: [
     z.strictObject({ keyHash: sha256 }),
@@ -21,10 +18,7 @@ const FORMATS: Readonly<Record<string, readonly (z.ZodType | null)[]>> = {
   SubAccountOpened: [null, z.strictObject({ permissions, primaryAccountId: uuid })],
 };
 
-/**
- * The format of an event's private part; null if the type has none, undefined for a version that this auditor does not
- * have.
- */
+/** The format of an event's private part; null for none, undefined for a version that this auditor does not have. */
 export function privateEventFormat(type: string, version: unknown): z.ZodType | null | undefined {
   const versions = Object.hasOwn(FORMATS, type) ? FORMATS[type] : undefined;
   return versions === undefined ? null : versions[Number(version) - 1];

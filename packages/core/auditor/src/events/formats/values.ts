@@ -1,7 +1,7 @@
 import { fits } from '@paper/journal';
 import { z } from 'zod';
 
-/** Formats of fields. They are the auditor's own declarations, and share no code with the exchange. */
+/** Formats of fields, without code of the exchange. */
 export const text = z.string().refine((value) => value.isWellFormed(), 'a lone surrogate has no UTF-8 text');
 export const texts = z.array(text).readonly();
 export const id = text.min(1);
@@ -35,7 +35,6 @@ export const mandate = z.strictObject({
   spendPerDayUnits: whole.nullable(),
 });
 
-/** Describes the first invalid part of a value; null for a valid value. */
 export function firstIssue(schema: z.ZodType, value: unknown): string | null {
   if (fits(schema, value)) return null;
   const parsed = schema.safeParse(value);

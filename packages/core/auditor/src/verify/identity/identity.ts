@@ -5,7 +5,6 @@ import type { IssuedKey } from './issued-key.ts';
 import { findNamedAccounts } from './named-accounts.ts';
 import type { FoundAccounts, NamedAccount } from './named-accounts.ts';
 
-/** The most findings that one fault lists. */
 const NAMED = 10;
 
 const RIGHT =
@@ -13,8 +12,8 @@ const RIGHT =
   'sub-account of it; and a key that was issued for it';
 
 /**
- * Compares the tables of identity, which map people to their accounts, with the accounts and keys of the journal. Each
- * account and key is stored there only after it is in the journal. Open it before the journal's end is read.
+ * Compares the tables of identity, which map people to accounts, with the journal's accounts and keys. A row is stored
+ * only after its event, so open this before the journal's end is read.
  */
 export class Identity {
   readonly #accounts = new Map<string, OpenedAccount | null>();
@@ -27,7 +26,6 @@ export class Identity {
     }
   }
 
-  /** @throws errors of the database. */
   static async open(connectionString: string, shard: string): Promise<Identity> {
     const client = new pg.Client({ connectionString });
     // A connection that breaks also fails its query, where the error is handled.
@@ -41,17 +39,15 @@ export class Identity {
     }
   }
 
-  /** The number of rows that name an account. */
   get rows(): number {
     return this.found.rows.length;
   }
 
-  /** Tables that the role of the connection may not read. */
+  /** Tables that the connection's role may not read. */
   get unread(): readonly string[] {
     return this.found.unread;
   }
 
-  /** Notes the accounts and keys of the journal that rows name. */
   expect(opened: readonly OpenedAccount[], issued: readonly IssuedKey[]): void {
     for (const account of opened) {
       if (this.#accounts.has(account.accountId)) this.#accounts.set(account.accountId, account);
@@ -59,11 +55,7 @@ export class Identity {
     for (const { accountId, keyId } of issued) if (this.#keys.has(keyId)) this.#keys.set(keyId, accountId);
   }
 
-  /**
-   * Judges the rows, after all events.
-   * @param end the last sequence that was judged
-   * @throws Fault that names the first wrong rows.
-   */
+  /** Judges the rows, after all events up to `end`. @throws Fault that names the first wrong rows. */
   finish(end: number): void {
     const taken = new Set<string>();
     const wrong = this.found.rows.flatMap((named) => {
@@ -78,7 +70,6 @@ export class Identity {
     throw new Fault('identity', account?.seq ?? end, account?.event ?? null, listed.join('; ') + more, RIGHT);
   }
 
-  /** The fault of a row; null for a valid row. */
   #faultOf({ accountId, isOnly, isSub, keyId, ownerId, table }: NamedAccount, taken: Set<string>): string | null {
     const account = this.#accounts.get(accountId) ?? null;
     if (account === null) return `names account ${accountId}, which was never opened`;

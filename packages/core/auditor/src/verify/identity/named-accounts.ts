@@ -2,23 +2,20 @@ import type pg from 'pg';
 
 /** A row of the tables of identity that names an account of the exchange. */
 export interface NamedAccount {
-  /** The table, and the key of the row. */
+  /** The table and the row's key. */
   readonly table: string;
   readonly row: string;
   readonly accountId: string;
-  /** The account of the row's person; null if the person has none. */
+  /** Null if the row's person has none. */
   readonly ownerId: string | null;
-  /** The stored key, which must belong to that account; null if the row has none. */
+  /** Must belong to that account; null if the row has none. */
   readonly keyId: string | null;
-  /** Whether the account is a sub-account of the owner's account, not that account itself. */
   readonly isSub: boolean;
-  /** Whether no other row of the table may name the account. */
+  /** No other row of the table may name the account. */
   readonly isOnly: boolean;
 }
 
-/**
- * The query for each table, for the rows that name an account: its key, account, owner, stored key, and two booleans.
- */
+/** For each table, its rows that name an account. */
 const QUERIES: Readonly<Record<string, string>> = {
   'portal.people': `
     select id as row, account_id, account_id as owner_id, null as key_id, false as is_sub, true as is_only
@@ -39,16 +36,14 @@ const QUERIES: Readonly<Record<string, string>> = {
     from standalone.accounts`,
 };
 
-/** The rows that name accounts, and the tables that the role of the connection may not read. */
 export interface FoundAccounts {
   readonly rows: readonly NamedAccount[];
   readonly unread: readonly string[];
 }
 
 /**
- * Reads the rows that name accounts, in one snapshot. A missing table has no rows, since not every database has a
- * portal. An account whose name belongs to another shard is left to the audit of that shard.
- * @throws errors of the database.
+ * Reads the rows that name accounts. Not every database has a portal, so tables may be missing. An account whose name
+ * belongs to another shard is left to that shard's audit. @throws errors of the database.
  */
 export async function findNamedAccounts(client: pg.ClientBase, shard: string): Promise<FoundAccounts> {
   const { rows: tables } = await client.query<{ name: string; readable: boolean }>(

@@ -1,22 +1,18 @@
 import { UuidTable } from './uuid-table.ts';
 
 /**
- * The commands that have been decided, each with the sequence of its first event and its number of events. The last
- * three hex digits of their UUIDs are ignored, since they number a decision's events.
+ * The decided commands, each with its first sequence and its number of events. The last three hex digits of their UUIDs
+ * number a decision's events, so they do not count.
  */
 export class CommandIds {
   readonly #table = new UuidTable(false);
 
-  /**
-   * @param commandId a UUID in lower case
-   * @param events the number of the command's events
-   * @returns null if the id is new, else the sequence that it was added with
-   */
+  /** @returns null if the id is new, else the sequence that it was added with */
   add(commandId: string, seq: number, events: number): number | null {
     return this.#table.add(commandId, seq, events);
   }
 
-  /** The command with this id, or the one whose decision has the event with this id; null if there is none. */
+  /** The command with this id, or whose decision has the event with this id. */
   commandOf(id: string): string | null {
     const found = this.#table.find(id);
     if (found === null) return null;

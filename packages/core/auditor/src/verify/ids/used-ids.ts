@@ -5,7 +5,7 @@ import { UuidTable } from './uuid-table.ts';
 
 type IdName = 'accountId' | 'keyId' | 'orderId';
 
-/** For each type of event, the field with the id that the event creates. */
+/** The id that each type of event creates. */
 const GIVES: Readonly<Record<string, IdName>> = {
   AccountOpened: 'accountId',
   ApiKeyIssued: 'keyId',
@@ -13,10 +13,7 @@ const GIVES: Readonly<Record<string, IdName>> = {
   SubAccountOpened: 'accountId',
 };
 
-/**
- * The ids that events have given to accounts, keys and orders. An id may never be used again, even after the exchange
- * and the twin have forgotten it.
- */
+/** The ids of accounts, keys and orders, none of which may come again, even once the exchange has forgotten it. */
 export class UsedIds {
   readonly #tables = {
     accountId: new UuidTable(true),
@@ -25,11 +22,7 @@ export class UsedIds {
     orderId: new UuidTable(true),
   };
 
-  /**
-   * @param event as parsed from its text; values that are not ids are ignored, since other checks judge them
-   * @param keyHash the hash of the key that the event issues; null if there is none, or it was withheld
-   * @throws Fault
-   */
+  /** Other checks judge values that are not ids. @param keyHash null if it was withheld @throws Fault */
   next(stored: AuditableEvent, event: unknown, keyHash: string | null): void {
     const name = GIVES[stored.type];
     if (name === undefined) return;

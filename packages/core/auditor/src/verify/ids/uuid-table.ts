@@ -1,7 +1,4 @@
-/**
- * The initial number of slots, and the largest load. The number of slots is a power of two, so that a mask finds a
- * slot.
- */
+/** A power of two, so that a mask finds a slot; and the largest load. */
 const SLOTS = 4_096;
 const FULL = 0.75;
 const WORDS = 4;
@@ -10,8 +7,8 @@ const WORDS = 4;
 type Words = readonly [number, number, number, number];
 
 /**
- * A hash table of UUIDs, each with a sequence and the number of its events. It is exact, at 22 bytes a slot, which is
- * 29 to 59 bytes a UUID: 10,000,000 of them take 370 MB, several times less than a Map of texts.
+ * A hash table of UUIDs with a sequence and a number of events each. It is exact, at 29 to 59 bytes a UUID: 10,000,000
+ * of them take 370 MB, several times less than a Map of texts.
  */
 export class UuidTable {
   #words = new Uint32Array(SLOTS * WORDS);
@@ -25,11 +22,7 @@ export class UuidTable {
     this.#mask = lastDigits ? 0xffff_ffff : 0xffff_f000;
   }
 
-  /**
-   * @param uuid in lower case
-   * @param seq not 0, which marks an empty slot
-   * @returns null if the UUID is new, else the sequence that it was added with
-   */
+  /** Seq 0 marks an empty slot. @returns null if the UUID is new, else the sequence that it was added with */
   add(uuid: string, seq: number, events = 1): number | null {
     if (this.#count >= this.#seqs.length * FULL) this.#grow();
     const words = wordsOf(uuid);
@@ -43,14 +36,13 @@ export class UuidTable {
     return null;
   }
 
-  /** The value stored with this UUID, and the last three digits of the stored UUID; null if there is none. */
   find(uuid: string): { readonly events: number; readonly lastDigits: number } | null {
     const slot = this.#slotOf(wordsOf(uuid));
     if (this.#seqs[slot] === 0) return null;
     return { events: this.#events[slot] ?? 0, lastDigits: (this.#words[slot * WORDS + 3] ?? 0) & 0xfff };
   }
 
-  /** The slot that holds this UUID, or the empty slot where it would be stored. */
+  /** The slot of this UUID, or the empty one for it. */
   #slotOf([a, b, c, last]: Words): number {
     const d = last & this.#mask;
     const mask = this.#seqs.length - 1;
@@ -82,7 +74,6 @@ export class UuidTable {
   }
 }
 
-/** Converts `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` to numbers. */
 function wordsOf(uuid: string): Words {
   return [
     hex(uuid, 0, 8),

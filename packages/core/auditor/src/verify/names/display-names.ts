@@ -8,7 +8,6 @@ import type { KnownRelations } from '../../journal/relations.ts';
 import { UuidTable } from '../ids/uuid-table.ts';
 import type { ForgottenAccount, OpenedAccount, RenamedAccount } from './opened-account.ts';
 
-/** The tables and views of the schema that the services share. */
 const COORDINATION: KnownRelations = {
   key_uses: 'table',
   leases: 'table',
@@ -16,30 +15,23 @@ const COORDINATION: KnownRelations = {
   secrets: 'table',
 };
 
-/** The number of accounts whose names are looked up in one query. */
 const LOOKUP = 2_000;
 
 /** The number of rows read at a time to find rows without an account. */
 const FETCH = 20_000;
 
-/** The most findings that one fault lists. */
 const NAMED = 10;
 
-/** Error codes of Postgres for a missing table, column or function. */
 const UNREADABLE = new Set(['42P01', '42703', '42883']);
 
-/**
- * The longest time that a name may stay pending after its account is open. Normally it is settled at once. If that
- * fails, the writer does it within two sweeps, or the next writer at its start.
- */
+/** How long a name may stay pending once its account is open: the writer settles it at once, or within two sweeps. */
 const SETTLED_WITHIN_MS = 20_000;
 
-/** The time between two checks of names that are not settled yet. */
 const LOOK_EVERY_MS = 250;
 
 interface NameRow {
   readonly account_id: string;
-  /** The digest in the event that gives the name; empty for the name that the account was opened with. */
+  /** The digest in the event that gives the name; empty for that of the account's opening. */
   readonly key: string;
   readonly shard: string;
   readonly pending: boolean;
@@ -47,9 +39,7 @@ interface NameRow {
   readonly digest: string | null;
 }
 
-/** A name that the journal gives an account, at its opening or later. */
 interface GivenName extends Pick<OpenedAccount, 'accountId' | 'at' | 'event' | 'nameDigest' | 'seq'> {
-  /** The same as `NameRow.key`. */
   readonly key: string;
 }
 
@@ -62,42 +52,34 @@ interface Finding {
 }
 
 /**
- * Compares the table of display names with the digests in the journal: those of openings and of later changes. Former
- * names stay in the table. A name is stored before its event, so at any later time every event that gives a name has
- * its row. A name is marked settled after its event, so a settled row that is read before the journal's end has its
- * event before that end. Pending rows without an event are ignored, since their command may be in progress. Pending
- * rows with an event are checked again until they must have been settled. A name is deleted only after the event that
- * orders its deletion, so missing names are judged after all events.
+ * Compares the table of display names with the digests in the journal. A name is stored before its event and marked
+ * settled after it, so every event has its row, and a settled row that was read before the journal's end has its event.
+ * Pending rows without an event may be of a command in progress; those with one are read again until they must be
+ * settled. Names are deleted only after the event that orders it, so missing ones are judged at the end.
  */
 export class DisplayNames {
   readonly #accounts = new UuidTable(true);
-  /** Changes of names, by account and digest. */
   readonly #renames = new Set<string>();
   readonly #waiting: GivenName[] = [];
-  /** Names that were missing when they were compared. */
   readonly #missing: GivenName[] = [];
-  /** Accounts whose names were forgotten, with the sequence of the event. */
   readonly #forgotten = new Map<string, number>();
-  /** Names that were pending when they were compared, by account and digest. */
+  /** By account and digest. */
   readonly #unsettled = new Map<string, GivenName>();
   readonly #findings: Finding[] = [];
   #count = 0;
   #compared = 0;
 
   private constructor(
-    /** A connection in a transaction whose snapshot was taken when it was opened. */
+    /** Keeps the snapshot of its opening. */
     private readonly former: pg.Client,
     private readonly current: pg.Client,
     private readonly shard: string,
     private readonly isThere: boolean,
-    /** The column with `NameRow.key`. An older build's table that was not upgraded yet has only first names. */
+    /** An older build's table, not upgraded yet, has only first names. */
     private readonly key: 'digest' | "''",
   ) {}
 
-  /**
-   * Opens the table in the database at that address. Call this before reading the journal's end.
-   * @throws errors of the database.
-   */
+  /** Call this before the journal's end is read. @throws errors of the database. */
   static async open(connectionString: string, shard: string): Promise<DisplayNames> {
     const former = new pg.Client({ connectionString });
     const current = new pg.Client({ connectionString, options: '-c default_transaction_read_only=on' });
@@ -118,14 +100,13 @@ export class DisplayNames {
     }
   }
 
-  /** The number of compared accounts. */
   get compared(): number {
     return this.#compared;
   }
 
   /**
-   * Compares the names of accounts, collecting them until a query is worthwhile, and notes which names were forgotten.
-   * @throws errors of the database.
+   * Compares the names of accounts once a query is worthwhile, and notes the forgotten ones. @throws errors of the
+   * database.
    */
   async expect(
     opened: readonly OpenedAccount[],
@@ -145,9 +126,8 @@ export class DisplayNames {
   }
 
   /**
-   * Compares the collected names, then looks for rows without an account.
-   * @param end the last sequence that was judged
-   * @throws Fault that names the first findings; errors of the database.
+   * Compares what is left, then looks for rows without an account. @throws Fault with the first findings; errors of the
+   * database.
    */
   async finish(end: number): Promise<void> {
     while (this.#waiting.length > 0) await this.#compareNext();
@@ -207,7 +187,6 @@ export class DisplayNames {
     return rows;
   }
 
-  /** The fault of a name's rows; null for valid rows. */
   #faultOf({ accountId, nameDigest, seq }: GivenName, [row, second]: readonly NameRow[]): string | null {
     if (row === undefined) return null;
     const account = `account ${accountId} (sequence ${seq})`;
@@ -218,7 +197,6 @@ export class DisplayNames {
     return `the name of ${account} has the digest ${row.digest ?? 'NULL'}, and not ${nameDigest} as in its event`;
   }
 
-  /** Notes the missing names that were not forgotten. */
   #judgeMissing(): void {
     for (const name of this.#missing) {
       if (this.#forgotten.has(name.accountId)) continue;
@@ -249,9 +227,7 @@ export class DisplayNames {
     }
   }
 
-  /**
-   * Checks the names of forgotten accounts again: they had been deleted before the audit, or should be deleted by now.
-   */
+  /** These were deleted before the audit, or should be by now. */
   async #findUnforgotten(): Promise<void> {
     const forgotten = Array.from(this.#forgotten, ([accountId, seq]) => ({ accountId, seq }));
     for (const accounts of chunksOf(forgotten)) {
@@ -302,7 +278,6 @@ export class DisplayNames {
   }
 }
 
-/** Splits a list into parts, each small enough for one query. */
 function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += LOOKUP) yield all.slice(from, from + LOOKUP);
 }

@@ -1,7 +1,6 @@
 import { startOfMinutes } from './row.ts';
 import type { Row } from './row.ts';
 
-/** The length of each candle, and the columns of its prices. */
 const LENGTHS = [1, 5, 15, 60, 1440].map((minutes) => ({
   minutes,
   open: `open_${minutes}m_units`,
@@ -16,7 +15,7 @@ interface Candle {
   low: number;
 }
 
-/** The candles that contain one market's last trade, by their lengths. */
+/** The candles with one market's last trade. */
 export class CandleRows {
   readonly #candles = new Map<number, Candle>();
 
@@ -34,7 +33,7 @@ export class CandleRows {
     }
   }
 
-  /** Open, high and low of each candle that contains this time; null for a candle without a trade yet. */
+  /** Open, high and low of each candle at this time; null before its first trade. */
   columnsAt(at: number): Row {
     const columns: Record<string, number | null> = {};
     for (const { high, low, minutes, open } of LENGTHS) {

@@ -1,29 +1,24 @@
 import type pg from 'pg';
 
-/** The row of the checkpoint when the read models were read. */
 export interface Checkpoint {
   readonly at: number;
   readonly hash: string;
   readonly seq: number;
-  /** True if readers do not read this schema. */
   readonly retired: boolean;
   /** Readers wait until the read models have reached this sequence; 0 once they have. */
   readonly servedFrom: number;
 }
 
-/** The read models that serve queries: their schema and sequence. */
 interface FoundReadModels {
   readonly schema: string;
   readonly checkpoint: Checkpoint;
 }
 
-/** Error codes of Postgres for a missing schema, table or column. */
 const MISSING = new Set(['42P01', '3F000', '42703']);
 
 /**
- * Finds the serving read models in the client's transaction.
- * @returns a clause with the reason if there are none to compare.
- * @throws errors of the database.
+ * Finds the serving read models in the client's transaction, or the reason why there are none. @throws errors of the
+ * database.
  */
 export async function findReadModels(client: pg.ClientBase): Promise<FoundReadModels | string> {
   try {

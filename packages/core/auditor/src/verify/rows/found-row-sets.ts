@@ -3,16 +3,12 @@ import pg from 'pg';
 import { ENDS_VALUE, IS_NULL } from './row-sets.ts';
 import type { TableName } from './row.ts';
 
-/** The set of a table's rows, as found in the database. */
 interface FoundRowSet {
   readonly hash: string;
   readonly rows: number;
 }
 
-/**
- * Hashes the sets of rows of tables, as they are in another connection's snapshot, one table after the other, on a
- * connection of its own. So Postgres hashes while events are judged.
- */
+/** Hashes tables in another connection's snapshot, one after the other, while events are judged. */
 export class FoundRowSets {
   /** The key of all hashes, in hex. It must not be known before the rows are fixed. */
   readonly key = randomBytes(32).toString('hex');
@@ -24,7 +20,7 @@ export class FoundRowSets {
     private readonly schema: string,
   ) {}
 
-  /** @param reader a connection in the transaction whose snapshot is used; the transaction stays open */
+  /** @param reader its open transaction has the snapshot that is used */
   static async open(connectionString: string, reader: pg.Client, schema: string): Promise<FoundRowSets> {
     const { rows } = await reader.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
     const client = new pg.Client({ connectionString });
@@ -43,14 +39,12 @@ export class FoundRowSets {
     return new FoundRowSets(client, client.escapeIdentifier(schema));
   }
 
-  /** Begins to hash a table at the first call for it; later calls return the same result. */
   scan(table: TableName, columns: readonly string[]): Promise<FoundRowSet> {
     const known = this.#scans.get(table);
     if (known !== undefined) return known;
     const scan = this.#last.then(() => this.#scan(table, columns));
     this.#last = scan;
-    // The caller that awaits the result gets its error. An audit that stops early awaits none, and an unhandled
-    // rejection must not end the process.
+    // An audit that stops early awaits no result, and an unhandled rejection would end the process.
     scan.catch(() => undefined);
     this.#scans.set(table, scan);
     return scan;

@@ -19,7 +19,7 @@ export class HistoryRows {
 
   constructor(private readonly book: BookMarket) {}
 
-  /** Builds the row after the ledger has applied the event. `figures`: the market's own row after the event. */
+  /** Call this after the ledger has applied the event. */
   row(event: JudgedEvent, seq: number, figures: MarketFigures): Row {
     this.#events += 1;
     const { book } = this;
@@ -59,7 +59,7 @@ export class HistoryRows {
 const quantityOf = (orders: readonly RestingOrder[]): number =>
   orders.reduce((sum, { remaining }) => sum + remaining, 0);
 
-/** The YES price of the level that the event changed last on one side of the book; null if it changed none. */
+/** The YES price of the level that the event changed last on this side; null if it changed none. */
 function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boolean): number | null {
   switch (event.type) {
     case 'OrderPlaced':
@@ -84,19 +84,17 @@ function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boole
   }
 }
 
-/** Whether an order enters the book with this event, without fills before. */
 function standsAtOnce({ fillQuantity, restQuantity }: OrderPlaced | OrderReplaced): boolean {
   return fillQuantity === 0 && restQuantity > 0;
 }
 
-/** The YES price of the level that an order left for another one with this event; null if there is none. */
+/** The YES price that an order left for another one; null if it did not. */
 function leftPrice(event: JudgedEvent): number | null {
   if (event.type !== 'OrderReplaced' || !standsAtOnce(event)) return null;
   const { formerPriceUnits, outcome, priceUnits } = event;
   return formerPriceUnits === priceUnits ? null : toYes(outcome, formerPriceUnits);
 }
 
-/** The orders at a price. Sides are sorted, best first. */
 function ordersAt({ asks, bids }: BookMarket, bid: boolean, price: number): readonly RestingOrder[] {
   const orders = bid ? bids : asks;
   let low = 0;

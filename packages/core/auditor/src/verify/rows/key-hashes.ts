@@ -1,8 +1,8 @@
 const HASHES = 1_024;
 
 /**
- * A set of row keys as 32-bit hashes, at 4 bytes a row: enough to find rows that should not exist. With a million keys,
- * one in 4,000 wrong keys is mistaken for a right one.
+ * A set of row keys as 32-bit hashes, to find rows that should not exist. With a million keys, one in 4,000 wrong keys
+ * passes for a right one.
  */
 export class KeyHashes {
   #hashes = new Uint32Array(HASHES);
@@ -24,7 +24,7 @@ export class KeyHashes {
     return this.#count;
   }
 
-  /** Whether the key may have been added: seldom true for a key that was not, never false for one that was. */
+  /** Never false for a key that was added, seldom true for another. */
   mayHave(key: string): boolean {
     if (!this.#sorted) {
       this.#hashes = this.#hashes.slice(0, this.#count).sort();

@@ -15,10 +15,8 @@ import { HistoryRows } from './history-rows.ts';
 import { startOfMinute } from './row.ts';
 import type { Emit, EventPosition, Row } from './row.ts';
 
-/** How long after a signal the market's probability is still recorded with it. */
 const SIGNAL_WINDOW_MS = 60_000;
 
-/** The rows about one market that the ledger does not keep. */
 export class MarketRows {
   #listing: Row;
   readonly #history: HistoryRows;
@@ -34,9 +32,8 @@ export class MarketRows {
   #endedAt: number | null = null;
   #settled: Row = { cancelled_orders: null, settled_accounts: null, paid_units: null };
   #seq = 0;
-  /** The minute of the market's last event. */
   #minute: number | null = null;
-  /** Signals of the last minute, oldest first. */
+  /** Those of the last minute, oldest first. */
   #signals: { readonly at: number; readonly row: Row }[] = [];
 
   constructor(
@@ -71,15 +68,11 @@ export class MarketRows {
     this.#phase = event.phase;
   }
 
-  /** The market's probability in half units. */
   get probabilityHalf(): number {
     return probabilityHalf(this.book, { prior: this.#prior, last: this.#lastTrade });
   }
 
-  /**
-   * Call this before the ledger applies an event of this market: a minute, or the window of an earlier signal, may have
-   * ended.
-   */
+  /** Call this before the ledger applies an event: a minute, or the window of an earlier signal, may have ended. */
   before(at: number): void {
     if (this.#minute !== startOfMinute(at)) this.#emitMinute();
     while (this.#signals[0] !== undefined && at > this.#signals[0].at + SIGNAL_WINDOW_MS) this.#emitSignal();
@@ -140,7 +133,6 @@ export class MarketRows {
     if (isRecorded(event) || this.#isEmptied(event)) this.#emitRecord(event, position.seq, figures);
   }
 
-  /** Emits the rows that a later event could still have changed. */
   finish(): void {
     while (this.#signals.length > 0) this.#emitSignal();
     this.#emitMinute();
@@ -206,7 +198,6 @@ export class MarketRows {
     });
   }
 
-  /** Whether the event took the last order out of the book of a closed market. */
   #isEmptied(event: JudgedEvent): boolean {
     const { asks, bids } = this.book;
     return event.type === 'OrderCancelled' && this.#phase === 'closed' && asks.length + bids.length === 0;
@@ -269,7 +260,7 @@ const RECORDED: ReadonlySet<JudgedEvent['type']> = new Set([
   'MarketVoided',
 ]);
 
-/** Whether the market's record just after the event is stored, which its command was answered with. */
+/** The records that commands were answered with are stored. */
 const isRecorded = ({ type }: JudgedEvent): boolean => RECORDED.has(type);
 
 /** A signal's row without the market's later probabilities. */

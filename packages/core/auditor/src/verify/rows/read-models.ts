@@ -11,40 +11,33 @@ import { TABLE_KEYS } from './row.ts';
 import type { Row, TableName } from './row.ts';
 import type { TableRows } from './table-rows.ts';
 
-/** The tables of a schema of read models, and of the registry. */
 const TABLES: KnownRelations = Object.fromEntries(
   ['checkpoint', ...Object.keys(TABLE_KEYS)].map((table) => [table, 'table'] as const),
 );
 const REGISTRY: KnownRelations = { schema_number: 'sequence', versions: 'table' };
 
-/** The number of rows that are looked up in one query. */
 const LOOKUP = 2_000;
 
-/** The most extra rows that one fault lists. */
 const NAMED = 10;
 
-/** The number of keys read at a time when a table has extra rows. */
 const KEYS = 20_000;
 
-/** The rows of a table that wait to be compared, and the keys of those that were compared. */
+/** Rows that wait to be compared, and the keys of those that were. */
 interface Waiting {
   readonly keys: unknown[][];
   readonly texts: string[];
   readonly compared: KeyHashes;
-  /** The query that looks rows up by their keys; built from the columns of the first row. */
   lookUp: string | null;
 }
 
-/** A table does not have the expected set of rows. Comparing row by row finds the one that differs. */
+/** Comparing row by row then finds the one that differs. */
 export class RowSetDiffers extends Error {
   override readonly name = 'RowSetDiffers';
 }
 
 /**
- * Compares the read models of a database, at one moment, with the rows that the auditor expects: if requested, large
- * tables by a hash of their rows, the others row by row. It reads in one read-only snapshot, so it does not disturb a
- * running projector. Postgres prints each row as JSON; columns are compared only if that text differs from the expected
- * one.
+ * Compares the read models of a database, in one snapshot, with the expected rows: large tables by a hash if requested,
+ * others row by row. Postgres prints each row as JSON; columns are compared only where that text differs.
  */
 export class ReadModels {
   readonly #tables = new Map<TableName, Waiting>();
@@ -55,13 +48,12 @@ export class ReadModels {
     private readonly client: pg.Client,
     readonly schema: string,
     readonly checkpoint: Checkpoint,
-    /** Hashes large tables; null if each row is compared. */
     private readonly foundSets: FoundRowSets | null,
   ) {}
 
   /**
-   * @param hashes whether large tables are compared by a hash of their rows
-   * @returns a clause with the reason if there is nothing to compare.
+   * @param hashes whether large tables are compared by a hash @returns a clause with the reason if nothing can be
+   * compared
    * @throws errors of the database.
    */
   static async open(connectionString: string, hashes = false): Promise<ReadModels | string> {
@@ -89,30 +81,24 @@ export class ReadModels {
     }
   }
 
-  /** The number of rows that were compared by a hash of their table. */
   get hashedRows(): number {
     return this.#hashedRows;
   }
 
-  /** The number of compared rows. */
   get compared(): number {
     return [...this.#tables.values()].reduce((sum, { compared }) => sum + compared.count, this.#hashedRows);
   }
 
-  /** The key of the hashes of rows, in hex; null if each row is compared. */
   get rowKey(): string | null {
     return this.foundSets?.key ?? null;
   }
 
-  /** Columns that this auditor does not check, as `table.column`. */
+  /** As `table.column`. */
   get unknownColumns(): readonly string[] {
     return [...this.#unknown];
   }
 
-  /**
-   * Compares rows, collecting them until a query is worthwhile.
-   * @throws Fault for a missing or different row.
-   */
+  /** Compares rows once a query is worthwhile. @throws Fault for a missing or different row. */
   async expect(tables: readonly TableRows[]): Promise<void> {
     for (const { keys, table, texts } of tables) {
       const waiting = this.#table(table);
@@ -124,10 +110,7 @@ export class ReadModels {
     }
   }
 
-  /**
-   * Begins to hash the tables of these sets.
-   * @throws Fault when a table lacks a column.
-   */
+  /** Begins to hash the tables of these sets. @throws Fault when a table lacks a column. */
   async expectSets(sets: readonly RowSet[]): Promise<void> {
     for (const { columns, table } of sets) {
       const waiting = this.#table(table);
@@ -137,11 +120,7 @@ export class ReadModels {
     }
   }
 
-  /**
-   * Compares the sets and the collected rows, then looks for extra rows and tables.
-   * @param sets the sets of all tables that are compared by a hash and have rows
-   * @throws Fault; RowSetDiffers
-   */
+  /** Compares all sets and the collected rows, then looks for extra rows and tables. @throws Fault; RowSetDiffers */
   async finish(sets: readonly RowSet[] = []): Promise<void> {
     for (const { columns, hash, rows, table } of sets) {
       const found = await this.foundSets?.scan(table, columns);
@@ -163,10 +142,7 @@ export class ReadModels {
     }
   }
 
-  /**
-   * Whether the read models can belong to this shard. They do not name their shard, but the display names in the same
-   * database do.
-   */
+  /** Read models do not name their shard, but the display names beside them do. */
   async canBeOf(shard: string): Promise<boolean> {
     const names = await this.client.query(`select where to_regclass('coordination.names') is not null`);
     if (names.rowCount === 0) return true;
@@ -217,9 +193,7 @@ export class ReadModels {
     }
   }
 
-  /**
-   * Builds the query that looks rows up by their keys: the index of the key, and these columns in their order, as JSON.
-   */
+  /** Looks rows up by their keys, in the order of the keys, and prints these columns as JSON. */
   async #lookUpOf(table: TableName, columns: readonly string[]): Promise<string> {
     const { rows } = await this.client.query<{ name: string }>(
       `select attname as name from pg_attribute where attrelid = to_regclass($1) and attnum > 0 and not attisdropped`,
@@ -255,7 +229,6 @@ export class ReadModels {
     );
   }
 
-  /** The first few keys of rows that were not expected. */
   async #others(table: TableName, compared: KeyHashes): Promise<readonly string[]> {
     const columns = Object.keys(TABLE_KEYS[table]).join(', ');
     await this.client.query(`declare others no scroll cursor for select ${columns} from ${this.#name(table)}`);

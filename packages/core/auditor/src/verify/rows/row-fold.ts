@@ -14,7 +14,6 @@ import type { TradeTotals } from './trade-rows.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The fields of an account's row that events change. */
 interface AccountState {
   approved: boolean;
   cancelsAt: number | null;
@@ -23,15 +22,13 @@ interface AccountState {
 }
 
 /**
- * Computes every row that the read models must have, by the auditor's own fold of the events, without code of the
- * projection. A row is emitted once no later event can change it, so that ended orders and markets take no memory; the
- * others are emitted at the end. For each event call `before`, then the ledger's own fold, then `after`.
+ * Computes every row of the read models by the auditor's own fold. A row is emitted once no later event can change it,
+ * so ended orders and markets take no memory. For each event call `before`, then the ledger's fold, then `after`.
  */
 export class RowFold {
   readonly #markets = new Map<string, MarketRows>();
   readonly #accounts = new Map<string, { readonly opening: Row; readonly traded: TradeTotals } & AccountState>();
   readonly #keys = new Map<string, Row>();
-  /** The number of sub-accounts that each primary has opened. */
   readonly #subAccounts = new Map<string, number>();
   readonly #trades: TradeRows;
   #settings: Row | null = null;
@@ -50,7 +47,7 @@ export class RowFold {
     this.#half = market?.probabilityHalf ?? 0;
   }
 
-  /** @param formerName the display name, if the event that opens an account contains it (version 1) */
+  /** @param formerName the display name in an account's opening of version 1 */
   after(event: JudgedEvent, position: EventPosition, formerName: string | null = null): void {
     switch (event.type) {
       case 'WriterEpochStarted':
@@ -94,10 +91,7 @@ export class RowFold {
     }
   }
 
-  /**
-   * Yields the rows that a later event could still have changed, a few at a time. No event may be added before it has
-   * finished.
-   */
+  /** Yields a few of the rows at a time that a later event could have changed. No event may come meanwhile. */
   *finish(): Generator<void> {
     if (this.#settings !== null) this.emit('settings', { name: 'main', ...this.#settings });
     for (const [id, { approved, cancelsAt, closedSeq, forgottenSeq, opening, traded }] of this.#accounts) {
@@ -189,7 +183,7 @@ export class RowFold {
     }
   }
 
-  /** An account's holdings after an event: its cash, and its position in the event's market. */
+  /** The account's cash, and its position in the event's market. */
   #holdings(accountId: string, marketId: string): Row {
     const nothing = { shares: { yes: 0, no: 0 }, cost: { yes: 0, no: 0 } };
     const { shares, cost } = this.ledger.market(marketId).holdings.get(accountId) ?? nothing;
@@ -202,7 +196,6 @@ export class RowFold {
     };
   }
 
-  /** Adds a buy to the spending of its key's day. */
   #spend({ at, keyId, spentUnits }: OrderPlaced | OrderReplaced): void {
     if (!keyId || !spentUnits) return;
     const { spent_day: day, spent_units: units } = this.#keys.get(keyId) ?? {};

@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Row, TableName } from './row.ts';
 
-/**
- * The tables with the most rows. Each is compared as a whole, by a hash of its set of rows. Their columns are whole
- * numbers, booleans and texts.
- */
+/** The tables with the most rows, compared by a hash. Their columns are whole numbers, booleans and texts. */
 export const HASHED: ReadonlySet<TableName> = new Set([
   'fills',
   'market_history',
@@ -13,26 +10,21 @@ export const HASHED: ReadonlySet<TableName> = new Set([
   'positions',
 ]);
 
-/** The rows of a table, in any order. */
 export interface RowSet {
   readonly table: TableName;
-  /** The columns, in the order of `textOf`. */
   readonly columns: readonly string[];
   readonly rows: number;
-  /**
-   * The XOR of the first 128 bits of each row's SHA-256, with the audit's key before the row's text, in hex. Null if a
-   * row has no text of its own.
-   */
+  /** XOR of 128 bits of each row's SHA-256 with the audit's key, in hex; null if a row has no text of its own. */
   readonly hash: string | null;
 }
 
-/** The character that ends a value in the text of a row, and the one that stands for a null. */
+/** What ends a value in a row's text, and what stands for a null. */
 export const [ENDS_VALUE, IS_NULL] = ['\x1f', '\x1e'];
 
 /**
- * A row as one text: each value as Postgres prints it, followed by a character that ends it; a null is another single
- * character. As long as none of the values contains one of these characters, no other row has the same text.
- * @returns null if a value contains such a character, or is a list or an object.
+ * A row as one text, which no other row has: its values as Postgres prints them, each followed by a character that ends
+ * it.
+ * @returns null if a value has such a character, or is a list or an object.
  */
 export function textOf(row: Row): string | null {
   let text = '';
@@ -54,7 +46,6 @@ export function textOf(row: Row): string | null {
   return text;
 }
 
-/** The number of 32-bit words of a set's hash. */
 const WORDS = 4;
 
 interface Hashed {
@@ -65,15 +56,13 @@ interface Hashed {
 }
 
 /**
- * Hashes the sets of expected rows, each row once, in any order. The key is random, and is chosen after a snapshot has
- * fixed the database's rows, so that no row can be made to match a hash. If the database has the expected number of
- * rows but any row differs, the hashes are equal with a probability of 2^-128. This is MSet-XOR-Hash of Clarke et al.,
- * Incremental Multiset Hash Functions (Asiacrypt 2003).
+ * Hashes the sets of expected rows (MSet-XOR-Hash of Clarke et al., Incremental Multiset Hash Functions, Asiacrypt
+ * 2003). The key is random and chosen after a snapshot has fixed the database's rows, so no row can be made to match.
+ * Different sets with equal numbers of rows have the same hash with a probability of 2^-128.
  */
 export class RowSets {
   readonly #sets = new Map<TableName, Hashed>();
 
-  /** @param key in hex */
   constructor(private readonly key: string) {}
 
   add(table: TableName, row: Row): void {
@@ -88,7 +77,6 @@ export class RowSets {
     else addDigest(set.words, hash('sha256', this.key + text, 'binary'));
   }
 
-  /** The sets so far, of the tables that have rows. */
   get all(): readonly RowSet[] {
     return [...this.#sets].map(([table, { columns, hasTexts, rows, words }]) => ({
       table,
@@ -99,7 +87,7 @@ export class RowSets {
   }
 }
 
-/** @param digest one character for each byte, which takes half the time of a buffer */
+/** One character for each byte of the digest takes half the time of a buffer. */
 function addDigest(words: Int32Array, digest: string): void {
   for (let word = 0, at = 0; word < WORDS; word += 1, at += 4) {
     const bits =

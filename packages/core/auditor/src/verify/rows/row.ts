@@ -1,7 +1,6 @@
 /** A row of a read model, by column, as the auditor computes it from events. Money is in units, times are in ms. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The read models' tables, each with the names and types of its key columns. */
 export const TABLE_KEYS = {
   accounts: { id: 'text' },
   account_names: { account_id: 'text', seq: 'int8' },
@@ -28,15 +27,13 @@ export type TableName = keyof typeof TABLE_KEYS;
 /** Receives a row once no later event can change it. */
 export type Emit = (table: TableName, row: Row) => void;
 
-/** The position of an event in the journal. */
 export interface EventPosition {
   readonly id: string;
   readonly seq: number;
-  /** The key that sent the command of the event's decision; null if no key did. */
+  /** Null if no key sent the decision's command. */
   readonly keyId: string | null;
 }
 
-/** The start of the interval of this many minutes that contains this time. */
 export const startOfMinutes = (minutes: number, ms: number): number => ms - (ms % (minutes * 60_000));
 
 export const startOfMinute = (ms: number): number => startOfMinutes(1, ms);

@@ -3,24 +3,21 @@ import type { RowSets } from './row-sets.ts';
 import { TABLE_KEYS } from './row.ts';
 import type { Row, TableName } from './row.ts';
 
-/** Rows of one table, in the form that is sent between threads. */
 export interface TableRows {
   readonly table: TableName;
-  /** The values of the key columns: an array for each column, in the order of TABLE_KEYS. */
+  /** An array for each key column, in the order of TABLE_KEYS. */
   readonly keys: readonly (readonly unknown[])[];
-  /** The rows as JSON. All rows of one table have their columns in the same order. */
+  /** The rows as JSON, with their columns in one order. */
   readonly texts: readonly string[];
 }
 
-/** Collects rows until they are taken. */
 export class RowCollector {
   #size = 0;
   #tables = new Map<TableName, { readonly keys: unknown[][]; readonly texts: string[] }>();
 
-  /** @param sets receives the rows of the tables that are compared by a hash; null if every row is compared */
+  /** @param sets receives rows of tables that are compared by a hash; null if each row is compared */
   constructor(private readonly sets: RowSets | null = null) {}
 
-  /** The number of rows that wait to be taken. */
   get size(): number {
     return this.#size;
   }
@@ -41,7 +38,6 @@ export class RowCollector {
     this.#size += 1;
   }
 
-  /** Takes the rows added since the last call. */
   take(): readonly TableRows[] {
     const taken = [...this.#tables].map(([table, rows]) => ({ table, ...rows }));
     this.#tables = new Map();

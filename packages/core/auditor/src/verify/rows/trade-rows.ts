@@ -12,14 +12,12 @@ import { toYes } from '../../ledger/ledger.ts';
 import { startOfMinute } from './row.ts';
 import type { Emit, EventPosition, Row } from './row.ts';
 
-/** An account's trade totals. */
 export interface TradeTotals {
   trades: number;
   volume_units: number;
   last_fill_minute_ms: number | null;
 }
 
-/** The present row of an order that has not ended. */
 interface LiveOrder extends Row {
   price_units: number;
   quantity: number;
@@ -40,7 +38,7 @@ interface Party {
   readonly side: Side;
 }
 
-/** Rows of orders and fills, and totals of trading. Keeps orders that have not ended in memory. */
+/** Rows of orders and fills, and totals of trading. Ended orders take no memory. */
 export class TradeRows {
   readonly #live = new Map<string, LiveOrder>();
   #volume = 0;
@@ -76,7 +74,6 @@ export class TradeRows {
     });
   }
 
-  /** Applies a change of a resting order's limit or total. */
   change(event: OrderAmended | OrderReplaced, { id, keyId, seq }: EventPosition): void {
     const order = this.#order(event.orderId);
     const isReplaced = event.type === 'OrderReplaced';
@@ -100,7 +97,6 @@ export class TradeRows {
     order.quantity = event.quantity;
   }
 
-  /** @param has the account's holdings after the merge */
   merge(event: SharesMerged, { id, seq }: EventPosition, has: Row): void {
     this.emit('merges', {
       seq,
@@ -115,10 +111,7 @@ export class TradeRows {
     });
   }
 
-  /**
-   * @param halves the market's probability just before and just after the fill
-   * @param hasOf returns an account's holdings after the fill
-   */
+  /** @param halves the market's probability before and after the fill @param hasOf an account's holdings after it */
   fill(
     event: OrderFilled,
     position: EventPosition,
@@ -151,7 +144,6 @@ export class TradeRows {
     this.#end(event.orderId, 'cancelled', event.reason, seq);
   }
 
-  /** @param cash the account's cash after the settlement */
   settle(event: PositionSettled, { id, seq }: EventPosition, cash: number): void {
     this.emit('settlements', {
       seq,
@@ -167,7 +159,6 @@ export class TradeRows {
     });
   }
 
-  /** Yields the rows that a later event could still have changed, about one at a time. */
   *finish(): Generator<void> {
     if (this.#minute !== null) this.emit('minutes', this.#minute);
     for (const [id, order] of this.#live) {

@@ -3,28 +3,21 @@ import { Fault } from '../../journal/fault.ts';
 import { createTwin } from '../../twin/twin.ts';
 import type { TwinEvent, Verdict } from '../../twin/world.ts';
 
-/** The newest rules version of the twin, which also implements all earlier ones. */
 const NEWEST_RULES = 6;
 
-/** The journal was decided by a rules version that this auditor does not have, so it cannot judge it. */
+/** The journal was decided by rules that this auditor does not have. */
 export class UnknownRules extends Error {
   override readonly name = 'UnknownRules';
 }
 
-/**
- * Decides every command of a journal again with the auditor's twin, and compares event for event. For each event call
- * `expect`, then `compare`.
- */
+/** Decides every command again with the twin. For each event call `expect`, then `compare`. */
 export class DecidedAgain {
   readonly #twin = createTwin();
-  /** The twin's decision; null if the command was withheld. */
+  /** Null if the command was withheld. */
   #verdict: Verdict | null = null;
   #index = 0;
 
-  /**
-   * Decides the command that begins with this event, if one does, and moves on to this event's index in the decision.
-   * @throws Fault, UnknownRules
-   */
+  /** Decides the command that begins with this event, if one does. @throws Fault, UnknownRules */
   expect({ stored, command, event }: AuditedEvent): void {
     if (event.type === 'WriterEpochStarted') checkRules(stored.seq, event.rulesVersion);
     if (stored.privateDigest !== undefined) return;
@@ -41,7 +34,6 @@ export class DecidedAgain {
     }
   }
 
-  /** The twin's event at this index, as a text for people. */
   get expected(): string {
     const verdict = this.#verdict;
     if (verdict === null) return 'an event that keeps the rule';
@@ -67,7 +59,7 @@ export class DecidedAgain {
   }
 }
 
-/** Both events have their fields in alphabetical order; only lists and settings are not plain values. */
+/** Both have their fields in alphabetical order; only lists and settings are not plain values. */
 function isSame(event: object, expectedEvent: TwinEvent): boolean {
   let fields = 0;
   for (const key in event) {

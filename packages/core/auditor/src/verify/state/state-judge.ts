@@ -8,32 +8,21 @@ import { Violation } from '../../ledger/violation.ts';
 import { Invariants } from '../../rules/invariants.ts';
 import { DecidedAgain } from './decided-again.ts';
 
-/**
- * How many events pass between two recomputations of all sums, which take time proportional to accounts, orders and
- * holdings. Running sums are compared after every event.
- */
+/** How often all sums are recomputed, which takes time proportional to accounts, orders and holdings. */
 const RECOUNT_EVERY = 1_000_000;
 
-/**
- * Judges the content of events in order, after their texts were judged: epochs, conservation, and that the auditor's
- * twin makes the same decisions. The last check is skipped if private parts of commands were withheld.
- */
+/** Judges events after their texts were: epochs, conservation, and the twin's decisions, if commands are known. */
 export class StateJudge {
   readonly #invariants = new Invariants();
   readonly #again = new DecidedAgain();
   #epoch = 0;
-  /** The number of events of the current decision that are still missing. */
   #left = 0;
 
-  /** The holdings after the last event. */
   get ledger(): Ledger {
     return this.#invariants.ledger;
   }
 
-  /**
-   * @param before called with the parsed event before it changes the ledger
-   * @throws Fault, UnknownRules
-   */
+  /** @param before called with the parsed event before it changes the ledger @throws Fault, UnknownRules */
   next(stored: AuditableEvent, before?: (event: JudgedEvent) => void): AuditedEvent {
     const audited = readEvent(stored);
     const { decisionEvents, event } = audited;
@@ -50,10 +39,7 @@ export class StateJudge {
     return audited;
   }
 
-  /**
-   * Recomputes the sums of every order and holding.
-   * @throws Fault
-   */
+  /** Recomputes the sums of every order and holding. @throws Fault */
   recount(last: AuditableEvent | null): void {
     this.#unlessViolated(last, () => this.#invariants.recount());
   }

@@ -49,9 +49,7 @@ export class Chain {
   }
 }
 
-/**
- * Describes the sequence in the event's own text if it differs from the stored one: the event was moved or inserted.
- */
+/** Names the sequence in the event's own text if it is another one: the event was moved or inserted. */
 function seqMismatch({ publicText, seq }: AuditableEvent): string {
   const publicSeq = /"seq":(\d+),"version":\d+\}$/.exec(publicText)?.[1];
   return publicSeq === undefined || Number(publicSeq) === seq ? '' : `; its public text has the sequence ${publicSeq}`;

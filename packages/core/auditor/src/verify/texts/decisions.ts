@@ -5,7 +5,6 @@ import { CommandIds } from '../ids/command-ids.ts';
 import { derivedSalt, saltIn } from './stored-texts.ts';
 import type { StoredDecision } from './stored-texts.ts';
 
-/** The decision that is being read, and the number of its events so far. */
 interface OpenDecision {
   readonly commandId: string;
   readonly causationId: string;
@@ -16,17 +15,15 @@ interface OpenDecision {
 }
 
 /**
- * Checks how events form decisions: consecutive and complete, each with the ids of its command, no command twice, and
- * each caused by itself or by an earlier command. An event's id is its command's id with the last three digits replaced
- * by a counter.
+ * Checks how events form decisions: consecutive and complete, with the ids of their commands, no command twice, and
+ * each caused by itself or an earlier one. An event's id is its command's id with a counter as its last three digits.
  */
 export class Decisions {
   readonly #ids = new CommandIds();
-  /** The root of each command that another one caused; such commands are few. */
+  /** Of the commands that another one caused; such commands are few. */
   readonly #roots = new Map<string, string>();
   #open: OpenDecision | null = null;
 
-  /** Whether the last event completed its decision. */
   get whole(): boolean {
     return this.#open === null || this.#open.counted === this.#open.events;
   }
@@ -86,10 +83,7 @@ export class Decisions {
     throw new Fault('unique ids', stored.seq, stored, found, 'a command that is decided once');
   }
 
-  /**
-   * Checks that a command's cause is the command itself or an earlier one. In the second case both have the same
-   * correlation id.
-   */
+  /** A command is caused by itself or by an earlier one, whose correlation id it then has. */
   #checkCause(stored: AuditableEvent, { causationId, commandId, correlationId }: OpenDecision): void {
     let root = commandId;
     if (causationId !== commandId) {

@@ -17,10 +17,8 @@ const PLACED = [
 ] as const;
 
 /**
- * Compares an order, a change of an order or a merge with the public part of its command. This is weaker than deciding
- * the command again, but possible when private parts were withheld.
- * @param command the event's command; null if it has none
- * @throws Fault
+ * Compares an order, a change of one or a merge with the public part of its command. This is weaker than deciding the
+ * command again, but possible where private parts were withheld. @throws Fault
  */
 export function checkOrderAsRequested(stored: AuditableEvent, publicEvent: unknown, command: unknown): void {
   const [event, request] = [publicEvent as Fields, command as Fields | undefined];
@@ -47,7 +45,7 @@ export function checkOrderAsRequested(stored: AuditableEvent, publicEvent: unkno
   }
 }
 
-/** A limit order by notional buys as many shares as the amount pays for; a market order's price follows from the book. */
+/** A limit order by notional buys what the amount pays for; a market order's price follows from the book. */
 function requestedNames(request: Fields): readonly string[] {
   return [
     ...(request['notionalUnits'] === null ? ['quantity'] : []),
@@ -55,7 +53,6 @@ function requestedNames(request: Fields): readonly string[] {
   ];
 }
 
-/** The names whose fields the command sets. */
 function given(request: Fields, names: readonly string[]): readonly string[] {
   return names.filter((name) => request[name] !== null);
 }

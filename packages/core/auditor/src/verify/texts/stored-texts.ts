@@ -8,33 +8,24 @@ import { Fault } from '../../journal/fault.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The fields of an event's public text about its decision. */
 export interface StoredDecision {
   readonly causationId: string;
   readonly commandId: string;
   readonly correlationId: string;
-  /** The number of the decision's events, on its first event; undefined on the others. */
   readonly decisionEvents?: number;
-  /**
-   * The event, which is known to be an object once its text was judged; so is the command on a decision's first event.
-   */
+  /** Objects, once the text was judged. */
   readonly event: unknown;
   readonly command?: unknown;
 }
 
-/**
- * Parses the public text without further checks.
- * @throws Fault when it is not a JSON object, or lacks its ids.
- */
+/** Parses the public text without further checks. @throws Fault when it is no JSON object, or lacks its ids. */
 export function readStoredDecision(stored: AuditableEvent): StoredDecision {
   return storedDecisionIn(stored, parse(stored, stored.publicText, 'public'));
 }
 
 /**
- * Checks the stored texts against FORMAT.md: canonical JSON, exactly the expected keys, command and event by the
- * schemas of their stored versions, each field in its right part, and the same sequence, id and type in the text as in
- * the row. Returns the public text's fields.
- * @throws Fault
+ * Checks the stored texts against FORMAT.md: canonical JSON, the keys, command and event by the schemas of their
+ * versions, each field in its right part, and the row's own sequence, id and type. @throws Fault
  */
 export function checkTexts(stored: AuditableEvent): StoredDecision {
   const open = parseCanonical(stored, stored.publicText, 'public');
@@ -52,18 +43,18 @@ export function checkTexts(stored: AuditableEvent): StoredDecision {
   return parsed;
 }
 
-/** The hash of the key that the event issues; null if it issues none, or the hash was withheld. */
+/** Null if the event issues no key, or its hash was withheld. */
 export function keyHashIn({ privateText, type }: AuditableEvent): string | null {
   if (privateText === null || type !== 'ApiKeyIssued') return null;
   return /"keyHash":"([0-9a-f]{64})"/.exec(privateText)?.[1] ?? null;
 }
 
-/** The salt of a private part, which is the last field of its text; null if there is none. */
+/** The last field of a private text; null if there is none. */
 export function saltIn({ privateText }: AuditableEvent): string | null {
   return privateText === null ? null : (/"salt":"([^"]*)"\}$/.exec(privateText)?.[1] ?? null);
 }
 
-/** The salt of the event with this index, derived as FORMAT.md says from the `salt` of the decision's first event. */
+/** The salt of the event with this index, derived as FORMAT.md says from that of the decision's first event. */
 export function derivedSalt(salt: string, index: number): string {
   return createHash('sha256').update(`${salt}:${index}`).digest('hex').slice(0, 32);
 }
@@ -71,11 +62,10 @@ export function derivedSalt(salt: string, index: number): string {
 /** The digest that stands for a private text if the event has none. */
 const NONE = '0'.repeat(64);
 
-/** The keys of the public text of later events, in alphabetical order as in the text. */
+/** In alphabetical order, as in the text. */
 const LATER_KEYS = ['causationId', 'commandId', 'correlationId', 'event', 'id', 'seq', 'version'];
 const FIRST_KEYS = [...LATER_KEYS, 'command', 'commandVersion', 'decisionEvents'].sort();
 
-/** The keys of private texts. */
 const OF_COMMAND = ['command', 'salt'];
 const OF_EVENT = ['event', 'salt'];
 const OF_BOTH = ['command', 'event', 'salt'];
@@ -84,7 +74,6 @@ const FITTING = 'what the schema of its version says';
 
 const keys = (object: Json): string => Object.keys(object).join(', ');
 
-/** Whether an object has exactly these keys, in this order. */
 function hasKeys(object: Json, due: readonly string[]): boolean {
   let count = 0;
   for (const key in object) {
@@ -106,9 +95,7 @@ function checkSame(stored: AuditableEvent, name: 'id' | 'seq' | 'type', parsed: 
   throw schemaFault(stored, `its public text has the ${name} ${String(parsed)}`, `${own}, as stored beside it`);
 }
 
-/**
- * Parses the private text and checks that it has exactly the required parts; null if it was withheld, or there is none.
- */
+/** Checks that the private text has exactly the required parts; null if it was withheld, or there is none. */
 function openPrivateText(stored: AuditableEvent, first: boolean, version: unknown): Json | null {
   const format = privateEventFormat(stored.type, version);
   if (format === undefined) {
@@ -131,7 +118,7 @@ function openPrivateText(stored: AuditableEvent, first: boolean, version: unknow
   throw schemaFault(stored, `its private text has ${keys(secret) || 'nothing'}`, due.join(', '));
 }
 
-/** Checks the command's public and private part, each by its own schema, so that no field is in the wrong part. */
+/** Checks the public and the private part each by its own schema, so that no field is in the wrong part. */
 function checkCommand(stored: AuditableEvent, open: Json, secret: Json | null): void {
   const visible = objectIn(stored, open, 'command', 'public');
   const { commandVersion: version } = open;
@@ -146,7 +133,6 @@ function checkCommand(stored: AuditableEvent, open: Json, secret: Json | null): 
   throw schemaFault(stored, `the private part of its command ${name} does not fit: ${hidden}`, FITTING);
 }
 
-/** Checks the event's two parts separately, so that no field is in both or in the wrong one. */
 function checkEvent(stored: AuditableEvent, event: Json, version: unknown, secret: Json | null): void {
   const format = privateEventFormat(stored.type, version) ?? null;
   if (format !== null && secret !== null) {
@@ -160,7 +146,6 @@ function checkEvent(stored: AuditableEvent, event: Json, version: unknown, secre
   }
 }
 
-/** Checks only that the decision's ids are texts; other checks compare the ids. */
 function storedDecisionIn(stored: AuditableEvent, open: Json): StoredDecision {
   for (const name of ['causationId', 'commandId', 'correlationId']) {
     const id = open[name];
@@ -188,10 +173,7 @@ function parse(stored: AuditableEvent, json: string, part: 'public' | 'private')
   throw schemaFault(stored, `its ${part} text is no JSON object`, 'a JSON object');
 }
 
-/**
- * Parses a text and checks that it is canonical: it must print to itself with ascending keys, since JSON.stringify
- * prints numbers and strings as JCS does.
- */
+/** Parses a text that must print to itself with ascending keys: JSON.stringify prints values as JCS does. */
 function parseCanonical(stored: AuditableEvent, json: string, part: 'public' | 'private'): Json {
   const value = parse(stored, json, part);
   if (JSON.stringify(value) === json && ascends(value)) return value;

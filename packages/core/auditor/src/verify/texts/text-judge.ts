@@ -7,22 +7,18 @@ import { Decisions } from './decisions.ts';
 import { checkOrderAsRequested } from './order-as-requested.ts';
 import { checkTexts, keyHashIn, readStoredDecision } from './stored-texts.ts';
 
-/** A head that was issued earlier: the event with this sequence had this hash. */
 export interface IssuedHead extends Head {
-  /** The time at which the head was signed, ISO 8601 in UTC. */
   readonly at: string;
 }
 
 /**
- * Judges the texts of stored events in order: sequence, hashes, canonical form, schema, how events form decisions, that
- * no command and no id is used twice, and that heads issued earlier still hold. `base` is the head before the first
- * judged event; of events up to there, only decisions and ids are followed.
+ * Judges the texts of events in order: sequence, hashes, canonical form, schema, decisions, that no command and no id
+ * comes twice, and issued heads. Of events up to `base`, only decisions and ids are followed.
  */
 export class TextJudge {
   readonly #chain: Chain;
   readonly #decisions = new Decisions();
   readonly #usedIds = new UsedIds();
-  /** Earlier issued heads, by sequence. */
   readonly #heads = new Map<number, readonly IssuedHead[]>();
 
   constructor(
@@ -33,7 +29,6 @@ export class TextJudge {
     for (const head of heads) this.#heads.set(head.seq, [...(this.#heads.get(head.seq) ?? []), head]);
   }
 
-  /** Whether the last event completed its decision. */
   get whole(): boolean {
     return this.#decisions.whole;
   }

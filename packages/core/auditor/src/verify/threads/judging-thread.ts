@@ -5,15 +5,12 @@ import type { Page } from './page.ts';
 import { workOf } from './work.ts';
 import type { Events, StateInput, StateFindings, Task, TextFindings } from './work.ts';
 
-/** A request to a thread; events are sent as a page. */
 export type Request = Page | Exclude<StateInput, Events>;
 
-/** The result of each page. */
 export type Reply =
   | { readonly found: TextFindings | StateFindings }
   | { readonly message: string; readonly unknownRules: boolean };
 
-/** Runs a thread of the audit, which takes requests and returns findings. */
 const work = workOf(workerData as Task);
 parentPort?.on('message', (request: Request) => {
   parentPort?.postMessage(replyTo(request));

@@ -5,29 +5,21 @@ import { pageOf } from './page.ts';
 import { workOf } from './work.ts';
 import type { Events, StateInput, StateFindings, StateOptions, Task, TextOptions, TextFindings } from './work.ts';
 
-/**
- * A pipeline stage for pages of events. It keeps their order, and accepts the next page before it has returned the
- * result of the previous one.
- */
+/** A pipeline stage: it keeps the order of pages, and accepts the next one before the result of the previous one. */
 export interface Stage<Found, Input = Events> {
   judge(input: Input): Promise<Found>;
   close(): Promise<void>;
 }
 
-/**
- * The size of a thread's young generation in megabytes, so that a page's objects are freed before they would be
- * promoted.
- */
+/** The young generation in megabytes: a page's objects are freed before they would be promoted. */
 const YOUNG_MB = 96;
 
 const THREAD = import.meta.url.endsWith('.ts') ? 'judging-thread-from-source.mjs' : 'judging-thread.js';
 
-/** Makes the stage that judges texts: on a thread of its own (`onThread`), or on this one. */
 export function textStage(options: TextOptions, onThread: boolean): Stage<TextFindings> {
   return open({ kind: 'texts', options }, onThread) as Stage<TextFindings>;
 }
 
-/** Makes the stage that judges states: on a thread of its own (`onThread`), or on this one. */
 export function stateStage(options: StateOptions, onThread: boolean): Stage<StateFindings, StateInput> {
   return open({ kind: 'state', options }, onThread) as Stage<StateFindings, StateInput>;
 }
@@ -46,7 +38,6 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** A stage that sends pages to a thread and returns its findings in the same order. */
 class ThreadStage implements Stage<TextFindings | StateFindings, StateInput> {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];

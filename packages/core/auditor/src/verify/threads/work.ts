@@ -17,7 +17,7 @@ import type { IssuedHead } from '../texts/text-judge.ts';
 
 export type Events = readonly AuditableEvent[];
 
-/** Judges pages of events in order. The findings are plain data, so that threads can exchange them. */
+/** Findings are plain data, so that threads can exchange them. */
 type Work<Found, Input = Events> = (input: Input) => Found;
 
 /** The number of valid events of a page, and the fault of the next event. */
@@ -32,11 +32,9 @@ export interface TextOptions {
 }
 
 export interface TextFindings extends Good {
-  /** Whether the last valid event completed its decision. */
   readonly whole: boolean;
 }
 
-/** Judges the texts of events. */
 function textWork({ base, heads }: TextOptions): Work<TextFindings> {
   const judge = new TextJudge(base, heads);
   return (events) => ({
@@ -48,30 +46,24 @@ function textWork({ base, heads }: TextOptions): Work<TextFindings> {
 }
 
 export interface StateOptions {
-  /** The sequence at which read models are compared; null if they are not compared. */
+  /** The sequence at which read models are compared; null if they are not. */
   readonly checkpoint: number | null;
   /** The journal's last sequence, at which all sums are recomputed. */
   readonly end: number;
-  /** The key of the hashes by which large tables are compared; null if each row is compared. */
+  /** Null if each row is compared. */
   readonly rowKey?: string | null;
 }
 
 export interface StateFindings extends Good {
-  /** The rows that the read models must have at their checkpoint, and that no later event can change. */
+  /** The rows of the read models at their checkpoint that no later event can change. */
   readonly rows: readonly TableRows[];
-  /** The sets of rows so far of the tables that are compared by a hash. */
+  /** The sets so far of the tables that are compared by a hash. */
   readonly sets: readonly RowSet[];
-  /** The accounts that the valid events open. */
   readonly accounts: readonly OpenedAccount[];
-  /** The accounts whose names the valid events change. */
   readonly renamed: readonly RenamedAccount[];
-  /** The accounts whose names the valid events order to forget. */
   readonly forgotten: readonly ForgottenAccount[];
-  /** The keys that the valid events issue. */
   readonly keys: readonly IssuedKey[];
-  /** The time of the last valid event. */
   readonly at: number;
-  /** Unproven self-trades so far: `Ledger.unprovenSelfTrades`. */
   readonly unprovenSelfTrades: number;
 }
 
@@ -81,11 +73,7 @@ export type StateInput = Events | 'live rows';
 /** The most live rows in one message: all of them at once would be in memory several times. */
 const LIVE_ROWS = 2_000;
 
-/**
- * Judges the content of events, and computes the rows that follow from them. An empty list of live rows marks their
- * end.
- * @throws UnknownRules
- */
+/** Judges events, and computes their rows. An empty list of live rows marks their end. @throws UnknownRules */
 export function stateWork(
   { checkpoint, end, rowKey = null }: StateOptions,
   liveRows: number = LIVE_ROWS,
@@ -98,7 +86,6 @@ export function stateWork(
   });
   const live = rows.finish();
   let at = 0;
-  /** The key that sent the command of the current decision. */
   let sender: string | null = null;
   return (input) => {
     const accounts: OpenedAccount[] = [];
@@ -153,7 +140,6 @@ function untilFault(events: Events, judge: (stored: AuditableEvent) => void): Go
   return { fault: null, good };
 }
 
-/** The task of a thread. */
 export type Task =
   | { readonly kind: 'texts'; readonly options: TextOptions }
   | { readonly kind: 'state'; readonly options: StateOptions };
