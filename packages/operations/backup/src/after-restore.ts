@@ -8,7 +8,6 @@ import type { Head, Journal } from '@paper/journal';
 import { systemClock } from '@paper/timing';
 import type { OnProgress } from './progress.ts';
 
-/** A key that can be used. */
 export interface LiveKey {
   readonly keyId: string;
   readonly accountId: string;
@@ -16,7 +15,6 @@ export interface LiveKey {
 }
 
 export interface Ending {
-  /** Accounts that were forgotten after the backup. */
   readonly erasures: readonly string[];
   readonly revokesKeys: boolean;
   readonly onProgress: OnProgress;
@@ -25,22 +23,19 @@ export interface Ending {
 export interface EndedKeysAndNames {
   readonly head: Head;
   readonly erased: readonly string[];
-  /** The keys that were live at the backup. */
+  /** Those that were live at the backup. */
   readonly keys: readonly LiveKey[];
   /** All accounts, open or closed, by id. */
   readonly accounts: State['accounts'];
 }
 
-/** The name of the operator that the journal records for these commands. */
 const OPERATOR = 'restore';
 
-/** The number of commands that wait at once. */
 const AT_ONCE = 100;
 
 /**
- * Closes the accounts whose names were deleted after the backup, deletes the names again, and revokes keys. It sends
- * commands, as an operator of a running service does, so that the journal can be audited. Appends nothing if there is
- * nothing to do.
+ * Closes the accounts whose names were deleted after the backup, deletes the names again, and revokes keys: by
+ * commands, so that the journal can be audited. Appends nothing if there is nothing to do.
  */
 export async function endKeysAndNames(journal: Journal, ending: Ending): Promise<EndedKeysAndNames> {
   const { erasures, onProgress, revokesKeys } = ending;
@@ -58,7 +53,7 @@ export async function endKeysAndNames(journal: Journal, ending: Ending): Promise
   return { head: await decideAll(journal, folded, commands, onProgress), erased, keys, accounts: state.accounts };
 }
 
-/** Whether this is a primary account of this journal whose names were not forgotten before. */
+/** A primary account of this journal whose names were not forgotten before. */
 function isRemembered(state: State, accountId: string): boolean {
   const account = state.accounts.get(accountId);
   return account !== undefined && account.primary === null && (account.closure?.forgottenSeq ?? null) === null;
@@ -76,7 +71,6 @@ function base() {
   return { by, causationId: id, correlationId: id, id, idempotency: null };
 }
 
-/** Decides the groups one after the other. Returns the journal's new end. */
 function decideAll(
   journal: Journal,
   folded: FoldedState,
@@ -117,7 +111,7 @@ async function decideOne(writer: Writer, command: Untimed): Promise<void> {
   }
 }
 
-/** Ends a restore on a problem that needs an operator, since a restore has no log. */
+/** A restore has no log, so it ends on a problem that needs an operator. */
 function observedBy(fail: (error: Error) => void): WriterObserver {
   const ignore = (): void => undefined;
   return {

@@ -1,4 +1,4 @@
-/** A backup or a restore is not possible. The message tells the operator what is wrong, and what to do. */
+/** The message tells the operator what is wrong, and what to do. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

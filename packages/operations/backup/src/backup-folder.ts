@@ -10,17 +10,16 @@ import { flush } from './row-file.ts';
 
 const UNFINISHED = '.unfinished-';
 
-/** A finished backup. */
 export interface StoredBackup {
   readonly folder: string;
   readonly manifest: Manifest;
 }
 
-/** The folder BACKUP_DIR, which has a folder for each backup. */
+/** BACKUP_DIR, with a folder for each backup. */
 export class BackupFolder {
   constructor(readonly folder: string) {}
 
-  /** The finished backups, the newest first. Skips damaged backups and other folders. */
+  /** Finished backups, the newest first, without damaged ones and other folders. */
   list(): readonly StoredBackup[] {
     if (!existsSync(this.folder)) return [];
     return readdirSync(this.folder, { withFileTypes: true })
@@ -30,8 +29,7 @@ export class BackupFolder {
   }
 
   /**
-   * Lets `work` fill a new folder, which then appears under the name of the time, whole or not at all. Removes what an
-   * interrupted backup has left.
+   * Lets `work` fill a new folder, which then appears under its time, whole or not at all.
    * @throws BackupError when another backup is being made; the errors of `work`, with nothing left behind.
    */
   async create(takenAt: Date, work: (folder: string) => Promise<void>): Promise<string> {
@@ -58,7 +56,7 @@ export class BackupFolder {
     }
   }
 
-  /** Deletes backups older than this many days, but never the newest one. Returns their folders. */
+  /** Deletes backups older than this, but never the newest one. Returns their folders. */
   expire(days: number, now: Date): readonly string[] {
     const [, ...older] = this.list();
     const expired = older.filter(({ manifest }) => now.getTime() - Date.parse(manifest.takenAt) > days * DAY_MS);

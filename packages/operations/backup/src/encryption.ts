@@ -5,24 +5,22 @@ import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } fro
 import { readPrivateFile } from '@paper/runtime';
 import { BackupError } from './backup-error.ts';
 
-/** A transformation of a stream of bytes. */
 export type ByteStep = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
 /**
- * The keys in BACKUP_KEY_FILE, in the format of `age` (https://age-encryption.org), one on each line. A line `age1…` is
- * a public key, with which backups can be made but not read. A line `AGE-SECRET-KEY-1…` is a secret key, with which
- * they can be read too.
+ * The keys of `age` (https://age-encryption.org) in BACKUP_KEY_FILE, one a line: `age1…` makes backups,
+ * `AGE-SECRET-KEY-1…` reads them too.
  */
 export interface BackupKeys {
-  /** The path of the key file, for messages. */
+  /** The key file's path, for messages. */
   readonly file: string;
   readonly recipients: readonly string[];
   readonly identities: readonly string[];
 }
 
 /**
- * @throws BackupError when the file cannot be read, or has no key of `age`; ConfigError when it has a secret key, and
- * other users of the machine can read it.
+ * Reads BACKUP_KEY_FILE.
+ * @throws BackupError without readable keys of `age`; ConfigError when others on the machine can read a secret key.
  */
 export async function readKeyFile(file: string): Promise<BackupKeys> {
   const lines = readText(file)
@@ -60,9 +58,8 @@ function readText(file: string): string {
 }
 
 /**
- * Generates a key and writes it to a new file of mode 600, in the form of `age-keygen`.
- * @returns its public key.
- * @throws BackupError when the file exists.
+ * Writes a new key to a new file, in the form of `age-keygen`; returns its public key. @throws BackupError if it
+ * exists.
  */
 export async function writeNewKey(file: string): Promise<string> {
   const identity = await generateX25519Identity();
@@ -76,23 +73,18 @@ export async function writeNewKey(file: string): Promise<string> {
   return recipient;
 }
 
-/** SHA-256 (hex) of the public keys: files that are encrypted to the same keys can be in one backup. */
+/** Files that are encrypted to the same public keys can be in one backup. */
 export function recipientsDigest({ recipients }: BackupKeys): string {
   return hash('sha256', recipients.toSorted().join('\n'), 'hex');
 }
 
-/** Encrypts a stream to every key of the file. */
 export function encrypting(keys: BackupKeys): ByteStep {
   return async function* (source) {
     yield* await encrypter(keys).encrypt(streamOf(source));
   };
 }
 
-/**
- * Decrypts a stream.
- * @param name the file's name, for messages
- * @throws BackupError when no key fits, or the bytes were changed.
- */
+/** Decrypts a stream; `name` is for messages. @throws BackupError when no key fits, or the bytes were changed. */
 export function decrypting(keys: BackupKeys, name: string): ByteStep {
   return async function* (source) {
     const decrypter = new Decrypter();

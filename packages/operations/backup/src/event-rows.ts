@@ -1,12 +1,12 @@
 import type { StoredEvent } from '@paper/journal';
 import { BackupError } from './backup-error.ts';
 
-/** The columns of `journal.events`, in the order in which rows of another journal are written. */
+/** In the order in which rows of another journal are written. */
 export const EVENT_COLUMNS = ['shard', 'seq', 'id', 'type', 'public_text', 'private_text', 'hash'] as const;
 
 const NULL = '\\N';
 
-/** Writes an event as a row of `journal.events` in the text format of COPY. */
+/** A row of `journal.events` in the text format of COPY. */
 export function eventRow(shard: string, event: StoredEvent): string {
   const { hash, id, privateText, publicText, seq, type } = event;
   const fields = [shard, String(seq), id, type, publicText, privateText, hash];

@@ -10,19 +10,16 @@ import type { Manifest, PartFile } from './manifest.ts';
 import type { OnProgress } from './progress.ts';
 import { faultOf, flush, writeRows } from './row-file.ts';
 
-/** The most events in a part: 20 files for a million events, of some 8 MB each. */
+/** 20 files for a million events, of some 8 MB each. */
 const PART_EVENTS = 50_000;
 
-/** The number of events that are read from the journal at once. */
 const PAGE = 2_000;
 
 export interface PartsOptions {
-  /** The folder of the new backup. */
   readonly folder: string;
   readonly journal: Pick<Journal, 'read'>;
-  /** The end of the journal up to which it is copied. */
   readonly head: Manifest['heads'][number];
-  /** A backup whose parts may be linked, since it is encrypted to the same keys; null if there is none. */
+  /** Encrypted to the same keys, so that its parts may be linked; null for none. */
   readonly former: StoredBackup | null;
   readonly keys: BackupKeys | null;
   readonly onProgress: OnProgress;
@@ -31,8 +28,7 @@ export interface PartsOptions {
 type Range = Pick<PartFile, 'from' | 'hash' | 'to'>;
 
 /**
- * Copies a journal up to its head in parts. A part of the former backup is linked if it belongs to this journal and its
- * file is intact. The other parts and the new events are read from the journal.
+ * Copies a journal up to its head in parts. Intact parts of the former backup of this journal are linked.
  * @throws BackupError when the journal changes meanwhile.
  */
 export async function writeParts(options: PartsOptions): Promise<readonly PartFile[]> {
@@ -52,7 +48,7 @@ export async function writeParts(options: PartsOptions): Promise<readonly PartFi
   return parts;
 }
 
-/** The parts of the former backup that lie before the head; each begins where the previous one ends. */
+/** Those before the head; each begins where the previous one ends. */
 function formerParts({ former, head }: PartsOptions): readonly PartFile[] {
   return (former?.manifest.parts ?? []).filter(({ shard, to }) => shard === head.shard && to <= head.seq);
 }
@@ -61,7 +57,7 @@ async function hashAt(journal: Pick<Journal, 'read'>, seq: number): Promise<stri
   return (await journal.read(seq, 1))[0]?.hash ?? '';
 }
 
-/** Puts the part's file into the folder, unless it is damaged: by a link, or by a copy if no link can be made. */
+/** Links the part's file into the folder, or copies it; false if it is damaged. */
 async function isLinked(from: string, folder: string, part: PartFile): Promise<boolean> {
   if ((await faultOf(from, part)) !== null) return false;
   const [source, target] = [path.join(from, part.file), path.join(folder, part.file)];

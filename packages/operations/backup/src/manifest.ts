@@ -5,7 +5,7 @@ import { canonicalJson } from '@paper/journal';
 import { z } from 'zod';
 import { BackupError } from './backup-error.ts';
 
-/** The version of the files' format. A restore also reads the former version, and refuses all others. */
+/** A restore reads the former format too. */
 const FORMAT = 2;
 const FORMER_FORMAT = 1;
 
@@ -21,17 +21,13 @@ const file = {
 };
 
 const content = {
-  /** The time at which the backup began, ISO 8601 in UTC. */
+  /** When the backup began, ISO 8601 in UTC. */
   takenAt: z.iso.datetime(),
-  /** The version of the program that made the backup. */
   build: z.string(),
-  /** The kind of store that held the journal. */
   journal: z.enum(['postgres', 'eventstoredb']),
-  /** Whether the tables' files are encrypted (age). */
   encrypted: z.boolean(),
-  /** The end of each journal. */
   heads: z.array(z.strictObject({ shard: z.string(), seq: count, hash: sha256 })),
-  /** One file for each table, with rows as `COPY … TO STDOUT` writes them, compressed and then encrypted. */
+  /** One file for each table: rows of `COPY … TO STDOUT`, compressed, then encrypted. */
   tables: z.array(
     z.strictObject({
       name: z.string().regex(/^[a-z_]+\.[a-z_]+$/),
@@ -44,33 +40,29 @@ const content = {
   sha256,
 };
 
-/** A backup in the former format has the events in one file of its tables. */
+/** Its events are in one file of the tables. */
 const formerSchema = z.strictObject({ format: z.literal(FORMER_FORMAT), ...content });
 
 const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
   ...content,
-  /** SHA-256 of the public keys that the files are encrypted to; null: they are not encrypted. */
+  /** SHA-256 of the public keys; null without encryption. */
   recipients: sha256.nullable(),
-  /** The journals, in files of rows as for tables. Each part has its range of events and the hash of its last event. */
+  /** The journals, in files like those of tables, each with its range of events and its last hash. */
   parts: z.array(z.strictObject({ shard: z.string(), from: count, to: count, hash: sha256, ...file })),
 });
 
-/** Describes a backup: its contents, the end of its journals, and the digests by which it is checked. */
+/** Describes a backup: its contents, the ends of its journals, and digests to check it by. */
 export type Manifest = Readonly<Omit<z.output<typeof manifestSchema>, 'format'>> & {
   readonly format: typeof FORMAT | typeof FORMER_FORMAT;
 };
 
-/** The file of a table. */
 export type TableFile = Manifest['tables'][number];
 
-/** The file of a part of a journal. */
 export type PartFile = Manifest['parts'][number];
 
-/** Any file of a backup. */
 export type BackupFile = Pick<TableFile, 'bytes' | 'file' | 'sha256'>;
 
-/** The manifest's text, as stored in its file. */
 export function manifestText(manifest: Omit<Manifest, 'format' | 'sha256'>): { readonly file: string; text: string } {
   const all = { format: FORMAT, ...manifest };
   const whole = { ...all, sha256: digestOf(all) };
@@ -78,8 +70,8 @@ export function manifestText(manifest: Omit<Manifest, 'format' | 'sha256'>): { r
 }
 
 /**
- * Reads the manifest of a backup.
- * @throws BackupError when the folder is not a finished backup, or its manifest was changed or has another format.
+ * Reads a backup's manifest.
+ * @throws BackupError when the backup is unfinished, or its manifest was changed or has another format.
  */
 export function readManifest(folder: string): Manifest {
   const file = path.join(folder, MANIFEST_FILE);

@@ -22,53 +22,41 @@ import { columnsOf } from './take-backup.ts';
 export type { LiveKey } from './after-restore.ts';
 
 export interface RestoreOptions {
-  /** The folder of the backup. */
   readonly folder: string;
-  /** The keys; null if the backup is not encrypted. */
   readonly keys: BackupKeys | null;
-  /** The owner's connection string to the empty database. */
   readonly connectionString: string;
-  /** Creates the empty tables of every service in that database, in the transaction of this pool. */
+  /** Creates the empty tables of every service, in the transaction of this pool. */
   readonly prepare: (pool: pg.Pool) => Promise<void>;
-  /** The empty journal in EventStoreDB; null: the journal goes into the database. */
+  /** An empty one; null: the journal goes into the database. */
   readonly eventStore: { readonly journal: Journal; readonly shard: string } | null;
-  /**
-   * Further folders that list accounts whose names were deleted after the backup. The backup's own folder is always
-   * read.
-   */
+  /** Further folders, beside the backup's own, that list accounts whose names were deleted after it. */
   readonly erasuresIn: readonly string[];
-  /** Whether every key that was issued before the backup is revoked. */
+  /** All that were issued before the backup. */
   readonly revokesKeys: boolean;
-  /** Default: progress is not shown. */
   readonly onProgress?: OnProgress;
 }
 
-/** The outcome of a restore. */
 export interface Restored {
   readonly manifest: Manifest;
-  /**
-   * The journal's head after the restore: the manifest's head, plus the events that forgot accounts and revoked keys.
-   */
+  /** The manifest's heads, plus the events that forgot accounts and revoked keys. */
   readonly heads: Manifest['heads'];
-  /** The accounts that were forgotten after the backup, and are forgotten again now. */
+  /** Forgotten after the backup, and now again. */
   readonly erased: readonly string[];
-  /** The keys that were live at the backup. They are live again unless `revokesKeys`. */
+  /** Those that were live at the backup; they are live again unless `revokesKeys`. */
   readonly keys: readonly LiveKey[];
 }
 
-/** The most characters in one append to EventStoreDB; a character takes up to four bytes. */
+/** The most in one append to EventStoreDB; a character takes up to four bytes. */
 const BATCH_CHARACTERS = MAX_BATCH_BYTES / 4;
 
 const RESTORING = 'restoring events';
 const LINE_END = 10;
 
 /**
- * Restores a backup into an empty database, or into an empty database and an empty EventStoreDB. All files are checked
- * before anything is written. Everything in the database, its tables too, is one transaction: until it ends there is
- * nothing to serve, and it also forgets the accounts that were forgotten after the backup. If the restore fails, the
- * database is as before, and an EventStoreDB may have the first events of the journal: a repeated restore continues
- * from there.
- * No backup holds sessions, so all have ended, nor read models and snapshots, which the services fold again.
+ * Restores a backup into an empty database, with an empty EventStoreDB if the journal is there. All files are checked
+ * first. The database is one transaction, which also forgets the accounts that were forgotten since, so a failure
+ * leaves it as before; a repeated restore goes on from what an EventStoreDB has. Sessions have ended; the services fold
+ * read models and snapshots again.
  * @throws BackupError when the backup is damaged, its key is missing, or the target is not empty.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
@@ -130,7 +118,6 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   });
 }
 
-/** The journals of the backup that are to be restored. */
 function shardsOf(manifest: Manifest, shard: string | null): Manifest['heads'] {
   // A database whose journal is elsewhere has an empty head.
   const heads = manifest.heads.filter(({ seq }) => seq > 0);
@@ -143,7 +130,7 @@ function shardsOf(manifest: Manifest, shard: string | null): Manifest['heads'] {
   );
 }
 
-/** The files with events, in the order of the journals. A backup in the former format has one file for all shards. */
+/** In the order of the journals; the former format has one file for all shards. */
 function eventFiles({ parts, tables }: Manifest): readonly TableFile[] {
   const rowsOf = ({ bytes, file, from, sha256, to }: PartFile): TableFile => ({
     ...{ name: EVENTS, columns: [...EVENT_COLUMNS], rows: to - from + 1 },
@@ -161,8 +148,8 @@ async function* readEvents(
 }
 
 /**
- * Runs the work on a pool of one connection, which stays in one transaction from beginning to end, even while the work
- * has returned the connection to the pool. A failure closes the connection, so nothing is committed.
+ * Runs the work in one transaction, on a pool of one connection, even while the pool has the connection back. A failure
+ * closes it, so nothing is committed.
  */
 async function inTransaction<T>(connectionString: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const pool = openPool({ connectionString, max: 1, idleTimeoutMillis: 0, application_name: 'paper-restore' });
@@ -185,7 +172,7 @@ async function inTransaction<T>(connectionString: string, work: (pool: pg.Pool) 
   }
 }
 
-/** @throws BackupError when a table has rows that a service or another restore has written. */
+/** @throws BackupError when a table has rows of a service or another restore. */
 async function assertEmpty(client: pg.PoolClient, isJournalElsewhere: boolean): Promise<void> {
   const { rows: schemas } = await client.query<{ name: string }>(
     `select nspname as name from pg_namespace where nspname ~ '^read_v[0-9]' order by 1`,
@@ -205,7 +192,7 @@ async function assertEmpty(client: pg.PoolClient, isJournalElsewhere: boolean): 
   );
 }
 
-/** Fills the table of heads from the manifest, since a backup of an EventStoreDB has no rows of this table. */
+/** From the manifest, since a backup of an EventStoreDB has no rows of this table. */
 async function fillHeads(client: pg.PoolClient, heads: Manifest['heads']): Promise<void> {
   await client.query(`delete from ${HEAD}`);
   for (const { hash, seq, shard } of heads) {
@@ -213,7 +200,7 @@ async function fillHeads(client: pg.PoolClient, heads: Manifest['heads']): Promi
   }
 }
 
-/** Settles the names that the journal gives, but that the service had not settled yet when they were copied. */
+/** Settles names that the journal gives, but that were still pending when they were copied. */
 async function settleNames(
   client: pg.PoolClient,
   shard: string,
@@ -266,7 +253,7 @@ async function fillEvents(
   for (const file of files) await fill(client, file, counted(read(file)));
 }
 
-/** Appends the events of the backup to a journal that is empty, or has the first of them already. */
+/** Appends the events to a journal that is empty, or has the first of them already. */
 async function append(
   journal: Journal,
   end: Manifest['heads'][number],
@@ -311,7 +298,7 @@ async function assertHas(journal: Journal, { hash, seq }: Head): Promise<void> {
 
 const ATTEMPTS = 5;
 
-/** Sends a batch again until it is stored, which is safe: a journal stores the same batch once. */
+/** A journal stores the same batch once, so it may be sent again. */
 async function appendSurely(journal: Journal, head: Head, batch: readonly StoredEvent[]): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -9,12 +9,12 @@ import { decrypting, encrypting } from './encryption.ts';
 import type { BackupKeys, ByteStep } from './encryption.ts';
 import type { BackupFile } from './manifest.ts';
 
-/** With this large window Brotli takes a sixth less space for events than gzip, in the same time. */
+/** With this window Brotli takes a sixth less space for events than gzip, in the same time. */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 22 } };
 
 const READ_BYTES = 1_048_576;
 
-/** Compresses rows into a new file of mode 600, encrypts them if keys are given, and waits until they are on disk. */
+/** Compresses rows into a new file of mode 600, encrypted if keys are given, and waits until it is on disk. */
 export async function writeRows(
   folder: string,
   name: string,
@@ -45,7 +45,7 @@ export async function flush(target: string): Promise<void> {
   }
 }
 
-/** The rows of a file that was already checked. */
+/** The rows of a file that was checked. */
 export async function* readRows(
   folder: string,
   { file }: BackupFile,
@@ -65,8 +65,8 @@ export async function* readRows(
 }
 
 /**
- * Checks every file of a backup before anything is done with it: its size, its SHA-256, and that the key fits.
- * @param onShare receives the share of the bytes that is checked
+ * Checks every file's size and SHA-256, and that the key fits. `onShare` receives the share of the bytes that is
+ * checked.
  * @throws BackupError that names the file.
  */
 export async function checkFiles(
@@ -87,7 +87,7 @@ export async function checkFiles(
   for await (const _ of readRows(folder, first, keys)) break;
 }
 
-/** Describes how a file differs from its manifest; null if it does not. */
+/** How a file differs from its manifest; null if it does not. */
 export async function faultOf(
   folder: string,
   { bytes, file, sha256 }: BackupFile,
@@ -109,7 +109,6 @@ async function* unchanged(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   yield* source;
 }
 
-/** Counts bytes and computes their SHA-256. */
 class Meter {
   bytes = 0;
   readonly #hash = createHash('sha256');

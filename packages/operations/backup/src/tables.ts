@@ -1,14 +1,13 @@
-/** A table that a backup holds. */
 export interface BackedUpTable {
-  /** The name with its schema, such as `journal.events`. */
+  /** Such as `journal.events`. */
   readonly name: string;
-  /** The columns that order the rows, so that two backups of the same rows are the same bytes. */
+  /** So that two backups of the same rows are the same bytes. */
   readonly orderBy: string;
 }
 
 /**
- * The tables that a backup holds, in the order in which a restore fills them: a row comes after the rows that it refers
- * to. No other table is in a backup; a test compares the list with a database of every service.
+ * In the order of a restore: a row comes after those that it refers to. A test compares the list with a database of
+ * every service.
  */
 export const BACKED_UP: readonly BackedUpTable[] = [
   { name: 'journal.head', orderBy: 'shard' },
@@ -27,7 +26,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   { name: 'standalone.accounts', orderBy: 'role' },
 ];
 
-/** Tables that are left out on purpose, by a pattern of their names, each with the reason. */
+/** By a pattern of their names, each with the reason. */
 export const LEFT_OUT: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^read_models\.|^read_v\d+\w*\./, 'read models are folded from the journal'],
   [/^snapshots\./, 'snapshots are folded from the journal'],
@@ -38,16 +37,13 @@ export const LEFT_OUT: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^portal\.mail_settings$/, 'written at each start of the portal'],
 ];
 
-/** The table of the journals' heads. A restore fills it from the manifest. */
+/** A restore fills it from the manifest. */
 export const HEAD = 'journal.head';
 
-/**
- * The table of the journal's events. If the journal is in EventStoreDB, a backup writes its stream as rows of this
- * table.
- */
+/** A backup of a journal in EventStoreDB writes rows of this table too. */
 export const EVENTS = 'journal.events';
 
-/** Whether the table is part of the journal, which may be in EventStoreDB. */
+/** Whether the table is part of the journal, which may be in EventStoreDB instead. */
 export function isOfJournal(table: string): boolean {
   return table.startsWith('journal.');
 }

@@ -19,26 +19,19 @@ import { flush, writeRows } from './row-file.ts';
 import { BACKED_UP, isOfJournal } from './tables.ts';
 
 export interface BackupOptions {
-  /** BACKUP_DIR. */
   readonly backups: BackupFolder;
-  /** The owner's connection string to the database. */
   readonly connectionString: string;
-  /** The journal in EventStoreDB; null: the journal is in the database. */
+  /** Null: the journal is in the database. */
   readonly eventStore: { readonly journal: Pick<Journal, 'head' | 'read'>; readonly shard: string } | null;
-  /** The keys; null: the files are not encrypted. */
   readonly keys: BackupKeys | null;
-  /** Default: progress is not shown. */
   readonly onProgress?: OnProgress;
-  /** The time of the backup. Default: now. */
   readonly takenAt?: Date;
 }
 
 /**
- * Copies journal, display names and identity into a new folder, while the services run. Parts of the journal that an
- * earlier backup has are linked from there.
- * All tables are read in one snapshot of the database, with the journal's head; the events up to it never change. If
- * the journal is in EventStoreDB, the people are read first, then the journal's head, then the names, each snapshot
- * after the previous one. So the journal has every account of a person, and every account of the journal has its name.
+ * Copies journal, display names and identity into a new folder while the services run; intact parts of an earlier
+ * backup are linked. All is read in one snapshot of the database. With an EventStoreDB the people are read first, then
+ * the journal's head, then the names: so every person's account is in the journal, and every account has its name.
  * @throws BackupError when a part cannot be read, or the disk is full: no backup is added, and the others stay.
  */
 export async function takeBackup(options: BackupOptions): Promise<StoredBackup> {
@@ -72,7 +65,6 @@ async function fill(folder: string, takenAt: Date, options: BackupOptions): Prom
 
 type Copied = Pick<Manifest, 'heads' | 'tables'>;
 
-/** Copies everything in one snapshot, when the journal is in the database. */
 function copyAll(folder: string, { connectionString, keys }: BackupOptions): Promise<Copied> {
   return inSnapshot(connectionString, async (client) => {
     const { rows } = await client.query<{ shard: string; seq: string; hash: string }>(
@@ -84,7 +76,6 @@ function copyAll(folder: string, { connectionString, keys }: BackupOptions): Pro
   });
 }
 
-/** Copies database and journal separately, when the journal is in EventStoreDB. */
 async function copyBeside(folder: string, { connectionString, eventStore, keys }: BackupOptions): Promise<Copied> {
   if (eventStore === null) throw new Error('the journal is in the database');
   const { journal, shard } = eventStore;
@@ -97,7 +88,7 @@ async function copyBeside(folder: string, { connectionString, eventStore, keys }
   return { heads: [{ shard, seq, hash }], tables: [...(await copy(isNames)), ...others] };
 }
 
-/** Copies the journal up to this head, which the snapshot of names has shown. */
+/** Copies the journal up to this head, which the snapshot has shown. */
 async function copyJournal(
   folder: string,
   head: Manifest['heads'][number],
@@ -116,17 +107,13 @@ async function copyJournal(
   }
 }
 
-/**
- * Builds the error for an empty journal: a service appends an event at its first start, so no service uses that
- * journal.
- */
+/** A service appends an event at its first start, so no service uses an empty journal. */
 function nothingIn(place: string, setting: string): BackupError {
   return new BackupError(
     `The journal in ${place} has no events: it is elsewhere, or no service was ever started. Check ${setting}. No backup was made.`,
   );
 }
 
-/** Runs the work in a transaction that sees the present database, without later commits. */
 function inSnapshot<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   return withClient({ connectionString, application_name: 'paper-backup' }, async (client) => {
     await client.query('set search_path = pg_catalog');
@@ -157,7 +144,7 @@ async function copyTables(
   return copied;
 }
 
-/** The columns of a table; none if the table does not exist. */
+/** The columns of a table; none if it does not exist. */
 export async function columnsOf(client: Pick<pg.ClientBase, 'query'>, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute

@@ -6,9 +6,8 @@ import { planOf } from './signal-plan.ts';
 import type { PlannedSignal, SignalPlan } from './signal-plan.ts';
 
 /**
- * Plans the signals of a ForecastBench question set: what each question's source reported on the freeze date. A market
- * question's value is the fair probability of the market that `import-markets` lists for it; an indicator's value is a
- * fact about the world. Throws when the text is not a question set.
+ * Plans the signals of a ForecastBench question set, each of its freeze date: for a market question the fair
+ * probability of the market that `import-markets` lists, else a fact about the world. Throws for any other file.
  */
 export function planQuestionSignals(text: string): SignalPlan {
   return planOf(itemsOf(text, 'questions').map(planQuestion));
@@ -54,16 +53,13 @@ function planQuestion(question: Record<string, unknown>): PlannedSignal {
   return { kind: 'signal', command: { op: 'record-signal', ...parsed.data }, adjustments };
 }
 
-/**
- * Formats a number without the noise of binary arithmetic (3.8200000000000003): four decimals, or four digits of a
- * small number.
- */
+/** Without the noise of binary arithmetic (3.8200000000000003): four decimals, or four digits of a small number. */
 export function readableNumber(text: string): string {
   const number = Number(text);
   if (!Number.isFinite(number) || !/\.\d{5}/.test(text)) return text;
   return plain(Math.abs(number) >= 0.01 ? Number(number.toFixed(4)) : Number(number.toPrecision(4)));
 }
 
-/** Prints a number in decimals, never in exponent notation. */
+/** Never in exponent notation. */
 const plain = (number: number): string =>
   number.toLocaleString('en-US', { maximumFractionDigits: 20, useGrouping: false });

@@ -8,15 +8,14 @@ import { readableTicker } from './readable-ticker.ts';
 import { replaceRefused } from './refused-characters.ts';
 
 /**
- * Reads the files of ForecastBench (github.com/forecastingresearch/forecastbench-datasets): a question set, and the
- * resolution set that belongs to it. Everything here is pure: it turns texts into plans.
+ * Turns files of ForecastBench (github.com/forecastingresearch/forecastbench-datasets) into plans: a question set, and
+ * its resolution set.
  */
 
-/** Venues whose questions are binary markets; the other known sources ask about indicators. */
+/** Binary markets; the other known sources ask about indicators. */
 const MARKET_SOURCES = new Set(['polymarket', 'manifold', 'metaculus', 'infer']);
 const INDICATOR_SOURCES = new Set(['acled', 'dbnomics', 'fred', 'wikipedia', 'yfinance']);
 
-/** The sector of imported markets whose question has no category of its own. */
 const SECTOR = 'forecast';
 
 export type ListCommand = Extract<BatchCommandBody, { op: 'list-market' }>;
@@ -24,21 +23,16 @@ export type ResolveCommand = Extract<BatchCommandBody, { op: 'resolve-market' }>
 
 export interface ImportPlan {
   readonly commands: readonly ListCommand[];
-  /** The number of markets that are listed with other values than the file has. */
+  /** Markets that are listed with other values than the file has. */
   readonly adjusted: number;
   readonly adjustments: Counts;
   readonly skipped: Counts;
-  /** The number of questions in the file. */
   readonly questions: number;
-  /** The number of markets that are listed as closed, since their closing time has passed. */
+  /** Markets whose closing time has passed: they are listed as closed. */
   readonly closed: number;
 }
 
-/**
- * Plans the markets of a question set.
- * @param nowMs the present time in ms since 1970 UTC
- * @throws Error when the text is not a question set.
- */
+/** Plans the markets of a question set; `nowMs` is ms since 1970 UTC. @throws Error for any other text. */
 export function planImport(text: string, nowMs: number): ImportPlan {
   const commands = new Map<string, ListCommand>();
   const skipped = new Map<string, number>();
@@ -127,7 +121,7 @@ function sectorOf(question: Record<string, unknown>): string {
   return Array.from(slug.replace(/^-|-$/g, '')).slice(0, 60).join('') || SECTOR;
 }
 
-/** Whether a question is about a market. A question of an unknown source is, if it has a closing time. */
+/** A question of an unknown source is about a market if it has a closing time. */
 export function isMarket(source: string, closes: string | null): boolean {
   return MARKET_SOURCES.has(source) || (!INDICATOR_SOURCES.has(source) && closes !== null);
 }
@@ -138,7 +132,6 @@ function probabilityOf(value: unknown): number | null {
   return number >= 0 && number <= 1 ? number : null;
 }
 
-/** Rounds a probability to four decimals, then limits it to valid prices. */
 function priorOf(probability: number, adjustments: string[]): number {
   let units = parseUnits(probability);
   if (units === null) {
@@ -150,7 +143,6 @@ function priorOf(probability: number, adjustments: string[]): number {
   return clamped / 10_000;
 }
 
-/** The question's background, followed by the rules of resolution if the venue gives them and both fit. */
 function descriptionOf(question: Record<string, unknown>, adjustments: string[]): string | null {
   const background = given(question['background']);
   const rules = given(question['market_info_resolution_criteria']) ?? given(question['resolution_criteria']);
@@ -161,7 +153,7 @@ function descriptionOf(question: Record<string, unknown>, adjustments: string[])
   return codePoints(both) <= 10_000 ? both : first;
 }
 
-/** Cuts the text to at most `max` characters. Notes a cut in `adjustments`. */
+/** Cuts the text to at most `max` characters, and notes that in `adjustments`. */
 export function fitting(text: string, max: number, name: string, adjustments: string[]): string {
   if (codePoints(text) <= max) return text;
   adjustments.push(`${name} longer than ${max} characters`);
@@ -170,14 +162,13 @@ export function fitting(text: string, max: number, name: string, adjustments: st
     .join('')}…`;
 }
 
-/** The text; null if it is empty or "N/A", which means no text in these files. */
+/** Null for an empty text and "N/A", which means none in these files. */
 export function given(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();
   return text === '' || text === 'N/A' ? null : text;
 }
 
-/** The fields of a listed market that a plan needs. */
 export interface ListedMarket {
   readonly id: string;
   readonly category: string;
@@ -187,20 +178,16 @@ export interface ListedMarket {
 
 export interface ResolvePlan {
   readonly commands: readonly ResolveCommand[];
-  /** The number of rows in the file. */
   readonly rows: number;
-  /** The numbers of rows that belong to no imported market, by reason. */
+  /** Rows of no imported market, by reason. */
   readonly rowsSkipped: Counts;
-  /** The numbers of imported markets with rows in the file, none of which resolves the market, by reason. */
+  /** Imported markets that none of their rows resolves, by reason. */
   readonly marketsSkipped: Counts;
-  /** The number of imported markets without a row in the file. */
+  /** Imported markets without a row. */
   readonly notInFile: number;
 }
 
-/**
- * Plans the resolutions that a resolution set has for the imported markets in `listed`. Throws when the text is not a
- * resolution set.
- */
+/** Plans the resolutions of the imported markets in `listed`. Throws when the text is not a resolution set. */
 export function planResolve(text: string, listed: readonly ListedMarket[]): ResolvePlan {
   const [rowsSkipped, marketsSkipped] = [new Map<string, number>(), new Map<string, number>()];
   const imported = new Map(listed.filter(isImported).map((market) => [market.id, market]));
@@ -230,7 +217,7 @@ function isImported({ category, companySlug, id }: ListedMarket): boolean {
   return category === companySlug && id.startsWith(`${companySlug}:`);
 }
 
-/** Plans the resolution of a market, which may have a row for each forecast date. The resolved rows must agree. */
+/** A market may have a row for each forecast date; the resolved ones must agree. */
 function planRows(market: ListedMarket, rows: readonly Record<string, unknown>[]): ResolveCommand | string {
   const resolved = rows.filter((row) => row['resolved'] === true);
   const values = new Set(resolved.map((row) => Number(row['resolved_to'] ?? NaN)));
@@ -252,16 +239,13 @@ function planRows(market: ListedMarket, rows: readonly Record<string, unknown>[]
   };
 }
 
-/** ForecastBench's files by the name of their list, and the command that imports each. */
+/** By the name of their list. */
 const FILES = {
   questions: { what: 'a question set', commands: ['import-markets', 'import-signals'] },
   resolutions: { what: 'a resolution set', commands: ['resolve-markets'] },
 } as const;
 
-/**
- * The list with this name in a ForecastBench file.
- * @throws Error that names the kind of file and its command, if the file is of another kind.
- */
+/** The list with this name in a file. @throws Error that names the right command for another kind of file. */
 export function itemsOf(text: string, name: keyof typeof FILES): readonly Record<string, unknown>[] {
   const file = parsedFile(text);
   const items = isObject(file) ? file[name] : null;
@@ -273,7 +257,7 @@ export function itemsOf(text: string, name: keyof typeof FILES): readonly Record
   throw new Error(`this is ${what} of ForecastBench, not ${FILES[name].what}: use ${right}`);
 }
 
-/** The kind of a parsed ForecastBench file; null for any other file. */
+/** Null for any other file. */
 export function forecastBenchKind(file: unknown): keyof typeof FILES | null {
   if (!isObject(file)) return null;
   if (Array.isArray(file['questions'])) return 'questions';
@@ -289,7 +273,7 @@ function parsedFile(text: string): unknown {
   }
 }
 
-/** Whether a value is a JSON object: neither a list nor null. */
+/** Neither a list nor null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,10 +8,9 @@ import { countFacts, countLines, tallyMarkets } from './report.ts';
 import type { Tallies } from './report.ts';
 
 /**
- * Lists the binary market questions of a question set. A market that is already listed is not changed.
- * @param markets returns every market of the service
+ * Lists the binary market questions of a question set, except those that are listed already.
  * @param nowMs the present time in ms since 1970 UTC
- * @throws Error that begins with the file's name: it cannot be read, or is not a question set.
+ * @throws Error that begins with the file's name, when it cannot be read or is not a question set.
  */
 export async function importMarkets(
   { baseUrl, file, onFault, run }: Import,
@@ -30,8 +29,7 @@ export async function importMarkets(
     kept,
     failures,
   } = tallyMarkets(ids, results, { keptCode: 'idempotency_conflict', onFault });
-  // If another import has listed markets meanwhile, they are read again, so that the comparison uses their present
-  // state.
+  // Another import may have listed markets meanwhile.
   const standing = kept === 0 ? before : byId(await markets());
   const refused = new Set(ids.filter((_id, index) => isConflict(results[index])));
   const already = listedAlready(

@@ -18,7 +18,7 @@ const SKIPPED: Readonly<Record<string, string>> = {
 
 /**
  * Records the cited signals of a file.
- * @throws Error that begins with the file's name: it cannot be read, or does not have the format.
+ * @throws Error that begins with the file's name, when it cannot be read or does not have the format.
  */
 export async function importSignals(
   { baseUrl, file, onFault, run }: Import,

@@ -7,9 +7,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a text file and makes a plan from it.
- * @throws Error that begins with the file's name, even if the plan throws; `FILE` in its message is replaced by the
- * name.
+ * Reads a text file and makes a plan from it. @throws Error that begins with the file's name, which replaces `FILE` in
+ * it.
  */
 export async function planOfFile<P>(file: string, plan: (text: string) => P): Promise<P> {
   try {

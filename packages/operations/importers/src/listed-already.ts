@@ -4,20 +4,15 @@ import { count } from './counts.ts';
 import type { Counts } from './counts.ts';
 import type { ListCommand } from './forecastbench.ts';
 
-/** The counts of an import's markets that were already listed. They are not changed, and they are not errors. */
+/** These markets are not changed, and they are not errors. */
 export interface ListedAlready {
-  /** The number of markets whose fields equal those of the file. */
   readonly same: number;
-  /**
-   * The numbers of markets with equal text whose other fields differ: another version of the import listed them, or an
-   * import with other options.
-   */
+  /** Markets with equal text whose other fields differ: another version or other options of the import listed them. */
   readonly otherwise: Counts;
-  /** The number of markets whose text differs: the file changed, or an operator amended the market. */
+  /** The file changed, or an operator amended the market. */
   readonly otherText: number;
 }
 
-/** Compares commands with the listed markets of the same ids. Ignores the status, which changes with time. */
 export function listedAlready(
   commands: readonly ListCommand[],
   listed: ReadonlyMap<string, Pick<MarketBody, Compared>>,
@@ -41,10 +36,7 @@ export function listedAlready(
 
 type Compared = 'citationUrl' | 'closesAt' | 'description' | 'sector' | 'settlementSource' | 'ticker' | 'title';
 
-/**
- * Whether command and market have the same text, apart from refused characters in a market that was listed before they
- * were refused.
- */
+/** Apart from refused characters in a market that was listed before they were refused. */
 function hasSameText(command: ListCommand, market: Pick<MarketBody, Compared>): boolean {
   return (
     command.title === withoutRefused(market.title, false) &&

@@ -5,7 +5,6 @@ import type { BatchCommandBody, NewAccount } from '@paper/contracts/operator';
 import { createOperatorClient as createClient } from 'paper-trading-client';
 import type { Api, BatchResult } from 'paper-trading-client';
 
-/** The service's URL, and an operator's token. */
 export interface Connection {
   readonly baseUrl: string;
   readonly token: string;
@@ -21,10 +20,7 @@ export function findService(given: { readonly url?: string; readonly token?: str
   return { baseUrl, token };
 }
 
-/**
- * Reads what the running service wrote to DATA_DIR/service.json.
- * @param instead what else the caller can do, for the error message if there is no such file
- */
+/** Reads DATA_DIR/service.json of the running service; `instead` says in the error what else the caller can do. */
 export function readService(instead: string): { readonly file: string; readonly left: LeftService } {
   const file = path.resolve(process.env['DATA_DIR'] ?? './data', 'service.json');
   try {
@@ -41,22 +37,21 @@ interface LeftService {
 }
 
 export interface OperatorClient {
-  /** Reads all markets, in every phase. */
   markets(): Promise<readonly Api.Market[]>;
-  /** Reads the compliance mode. With `kyc`, an account's orders are refused until the operator approves the account. */
+  /** With `kyc`, an account's orders are refused until the operator approves the account. */
   complianceMode(): Promise<Api.Health['complianceMode']>;
-  /** Opens one account and returns it with a new key. A repeat opens no second account. */
+  /** A repeat opens no second account. */
   openAccount(account: NewAccount): Promise<Api.OpenedAccount>;
-  /** Sends the commands in batches that fit the limits; returns their results in the same order. */
+  /** In batches that fit the limits; the results have the same order. */
   run(commands: readonly BatchCommandBody[], onProgress: (done: number) => void): Promise<readonly BatchResult[]>;
 }
 
-/** The number of commands in a batch, small enough that progress is visible. */
+/** Commands in a batch: few, so that progress is visible. */
 const PIECE = 100;
-/** The time limit of a batch: a market with many holders takes long to settle. */
+/** A market with many holders takes long to settle. */
 const TIMEOUT_MS = 300_000;
 
-/** A client of the operator's API. Every command is idempotent, so an unanswered one is sent again. */
+/** Every command is idempotent, so an unanswered one is sent again. */
 export function createOperatorClient({ baseUrl, token }: Connection): OperatorClient {
   const client = createClient({ baseUrl, key: token, timeoutMs: TIMEOUT_MS });
   return {
@@ -74,7 +69,7 @@ export function createOperatorClient({ baseUrl, token }: Connection): OperatorCl
   };
 }
 
-/** Cuts commands into batches within both limits, in the same order. */
+/** Batches within both limits, in the same order. */
 export function pieces(
   commands: readonly BatchCommandBody[],
   most: number = Math.min(PIECE, BATCH_COMMANDS),

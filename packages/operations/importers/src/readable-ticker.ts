@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** The longest allowed ticker (packages/core/contracts). */
+/** The longest ticker that the contracts allow. */
 const LENGTH_MAX = 20;
 const SOURCE_LENGTH = 3;
 const DIGEST_LENGTH = 4;
 
-/** Words without meaning for a ticker. */
 const FILLER = new Set(
   (
     'a an and any are as at be been before by did do does end for from get happen has have if in into is it its least ' +
@@ -15,9 +14,8 @@ const FILLER = new Set(
 );
 
 /**
- * Makes a readable ticker from the source, the question's first significant words, and four characters of a digest of
- * its id, which distinguish questions with the same words. Example: `MAN-PUTIN-VISIT-K3F2`. The same source, id and
- * question always give the same ticker.
+ * A ticker such as `MAN-PUTIN-VISIT-K3F2`: the source, the question's first significant words, and a digest of its id,
+ * which tells questions with the same words apart.
  */
 export function readableTicker(source: string, externalId: string, question: string): string {
   const digest = createHash('sha256').update(`${source}:${externalId}`).digest();
@@ -32,7 +30,6 @@ export function readableTicker(source: string, externalId: string, question: str
   return `${ticker}-${suffix}`;
 }
 
-/** The question's significant words, each cut to the remaining space. */
 function tellingWords(question: string): string[] {
   const words = lettersOf(question);
   const telling = words.filter((word) => !FILLER.has(word.toLowerCase()));
@@ -40,9 +37,7 @@ function tellingWords(question: string): string[] {
   return (telling.length > 0 ? telling : words).map((word) => word.slice(0, wordMax));
 }
 
-/**
- * Splits the text into words of capital Latin letters without accents, and digits. Words in other scripts are left out.
- */
+/** Words of capital Latin letters without accents, and digits; other scripts are left out. */
 function lettersOf(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/[\u0300-\u036f'’]/g, '');
   return plain.toUpperCase().match(/[A-Z0-9]+/g) ?? [];

@@ -3,17 +3,15 @@ import { count } from './counts.ts';
 import type { Counts } from './counts.ts';
 import type { Import } from './import.ts';
 
-/** The counts of the results of commands that each bring one market into a state. */
 export interface MarketTally {
   readonly changed: number;
-  /** The number of markets that already were in the wanted state. */
+  /** Markets that were in the wanted state already. */
   readonly unchanged: number;
-  /** The number of commands that were refused with `keptCode`: the market is in another state and stays there. */
+  /** Refused with `keptCode`: the market is in another state and stays there. */
   readonly kept: number;
   readonly failures: Counts;
 }
 
-/** Counts the results of these commands. `onFault` is called with each failure. */
 export function tallyMarkets(
   ids: readonly (string | undefined)[],
   results: readonly BatchResult[],
@@ -36,10 +34,10 @@ export function tallyMarkets(
   return { changed, unchanged, kept, failures };
 }
 
-/** The counts of a report by name: each with a note for people, and with its reasons if it has any. */
+/** By name: a count, a note for people, and its reasons if it has any. */
 export type Tallies = Readonly<Record<string, readonly [total: number, note?: string, reasons?: Counts]>>;
 
-/** One line for each count, followed by its reasons, the most frequent first. */
+/** Each count with its reasons, the most frequent first. */
 export function countLines(tallies: Tallies): string[] {
   const line = (label: string, value: number, text: string): string =>
     `  ${label.padEnd(10)}${String(value).padStart(6)}${text === '' ? '' : `  ${text}`}`;
@@ -49,7 +47,7 @@ export function countLines(tallies: Tallies): string[] {
   });
 }
 
-/** The same counts for programs: numbers by name, and under `reasons` the number for each reason. */
+/** The same for programs: numbers by name, and under `reasons` those of each reason. */
 export function countFacts(tallies: Tallies): Readonly<Record<string, unknown>> {
   const entries = Object.entries(tallies);
   return {

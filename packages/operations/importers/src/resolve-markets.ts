@@ -8,8 +8,7 @@ import type { Tallies } from './report.ts';
 
 /**
  * Resolves imported markets by a resolution set.
- * @param markets every market of the service
- * @throws Error that begins with the file's name: it cannot be read, or is not a resolution set.
+ * @throws Error that begins with the file's name, when it cannot be read or is not a resolution set.
  */
 export async function resolveMarkets(
   { baseUrl, file, onFault, run }: Import,

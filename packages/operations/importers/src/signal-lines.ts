@@ -5,10 +5,7 @@ import { replaceRefused } from './refused-characters.ts';
 import { planOf } from './signal-plan.ts';
 import type { PlannedSignal, SignalPlan } from './signal-plan.ts';
 
-/**
- * Plans the signals of a file in JSON Lines, one on each line (docs/operate/signals.md). An invalid line is a fault.
- * @throws Error when the file is a ForecastBench file.
- */
+/** Plans the signals of a file in JSON Lines (docs/operate/signals.md). @throws Error for a ForecastBench file. */
 export function planSignalLines(text: string): SignalPlan {
   const kind = forecastBenchKind(wholeJson(text));
   if (kind === 'questions') throw new Error('this is a question set of ForecastBench: use --format forecastbench');
@@ -36,7 +33,7 @@ function planLine(line: string, number: number): PlannedSignal {
   return { kind: 'signal', command: { op: 'record-signal', ...parsed.data }, adjustments };
 }
 
-/** Parses the whole text as one JSON value; null if it is not one, as in JSON Lines. */
+/** Null for JSON Lines. */
 function wholeJson(text: string): unknown {
   try {
     return JSON.parse(text);

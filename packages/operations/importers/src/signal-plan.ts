@@ -4,27 +4,21 @@ import type { Counts } from './counts.ts';
 
 export type RecordCommand = Extract<BatchCommandBody, { op: 'record-signal' }>;
 
-/** The signals of a file, without duplicates. */
 export interface SignalPlan {
   readonly commands: readonly RecordCommand[];
-  /** The number of signals whose text was changed to fit. */
   readonly adjusted: number;
   readonly adjustments: Counts;
   readonly skipped: Counts;
-  /** Faults of the file itself, with their lines. */
+  /** With their lines. */
   readonly faults: readonly string[];
 }
 
-/** One item of a file: its signal, or the reason for none. */
 export type PlannedSignal =
   | { readonly kind: 'signal'; readonly command: RecordCommand; readonly adjustments: readonly string[] }
   | { readonly kind: 'skipped'; readonly reason: string }
   | { readonly kind: 'fault'; readonly fault: string };
 
-/**
- * Combines the items of a file. (source, externalId) identifies a signal, so a second one with the same pair is
- * skipped.
- */
+/** Combines the items; (source, externalId) identifies a signal, so a second one with the same pair is skipped. */
 export function planOf(items: Iterable<PlannedSignal>): SignalPlan {
   const commands = new Map<string, RecordCommand>();
   const [adjustments, skipped] = [new Map<string, number>(), new Map<string, number>()];

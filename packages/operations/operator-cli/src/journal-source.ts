@@ -7,31 +7,28 @@ import type { Journal } from '@paper/journal';
 import { withoutFormerNames, withSecretFiles } from '@paper/runtime';
 import { reachPostgres } from '@paper/supervisor';
 
-/** The journal that an operator's command uses, in the form that the command needs, and its database. */
+/** The journal of an operator's command, in the form that it needs, and its database. */
 export interface JournalSource<Opened = Journal> {
   readonly connectionString: string;
   readonly shard: string;
   readonly journal: Opened;
-  /** Closes the journal, and stops a server that was started for this. */
   readonly release: () => Promise<void>;
 }
 
 interface JournalSettings {
-  /** JOURNAL_URL: the address of the journal, if it is not in Postgres. */
+  /** The journal's address, if it is not in Postgres. */
   readonly eventStoreUrl: string | undefined;
-  /** SHARD, else `main`. */
   readonly shard: string;
 }
 
 interface DatabaseSource {
   readonly connectionString: string;
-  /** Stops a server that was started for this. */
   readonly release: () => Promise<void>;
 }
 
 /**
- * Opens the services' journal: in the database of DATABASE_URL, or at JOURNAL_URL. Without these settings it is in the
- * embedded database of DATA_DIR, which is started unless a service runs it. Creates no new cluster.
+ * Opens the services' journal: at JOURNAL_URL or in the database of DATABASE_URL, else in the embedded database of
+ * DATA_DIR, which is started unless a service runs it. Creates no new cluster.
  * @param purpose what cannot be done without a database, such as `nothing to rebuild`
  * @throws Error that says where the journal was searched, when there is none; errors of `open`, with nothing left open.
  */
@@ -54,16 +51,12 @@ export async function openJournalSource<Opened extends { readonly close: () => P
   }
 }
 
-/** Reads the settings from the environment. */
 export function journalSettings(): JournalSettings {
   const env = withSecretFiles(withoutFormerNames(process.env), ['JOURNAL_URL']);
   return { eventStoreUrl: env['JOURNAL_URL'] || undefined, shard: env['SHARD'] || 'main' };
 }
 
-/**
- * Runs a command on the services' journal, and closes it afterwards.
- * @param purpose as for `openJournalSource`
- */
+/** Runs a command on the services' journal, and closes it afterwards. */
 export async function withJournalSource(purpose: string, run: (source: JournalSource) => Promise<void>): Promise<void> {
   const source = await openJournalSource(purpose, (databaseUrl, settings) => openJournal({ databaseUrl, ...settings }));
   try {
@@ -81,8 +74,7 @@ export async function openDatabase(purpose: string): Promise<DatabaseSource> {
   const cluster = clusterIn(dataDir);
   if (!existsSync(cluster)) throw new Error(`There is ${purpose}: no folder ${cluster}. Set DATA_DIR.`);
   const running = runningPostgres(dataDir);
-  // If the server does not answer, a killed service left it. If one does run, starting a second one fails with a
-  // message.
+  // One that does not answer was left by a killed service. If it does run, starting a second one fails with a message.
   if (running !== null && (await answers(running))) {
     return { connectionString: running, release: () => Promise.resolve() };
   }

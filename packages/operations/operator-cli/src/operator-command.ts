@@ -5,7 +5,6 @@ import { createOperatorClient, findService } from '@paper/importers';
 import type { Connection, Import, ImportReport, OperatorClient } from '@paper/importers';
 import { escapeText, printError, withSecretFiles } from '@paper/runtime';
 
-/** The options that name a running service and an operator of it. */
 export interface ServiceOptions {
   readonly json?: true;
   readonly url?: string;
@@ -15,7 +14,7 @@ export interface ServiceOptions {
 
 type Work<F extends string> = (source: Import, client: OperatorClient, format: F) => Promise<ImportReport>;
 
-/** Runs a declared command that reads a file of one of several formats. Exit code 1 when its report has failures. */
+/** Runs a declared command that imports a file. Exit code 1 when its report has failures. */
 export async function runImport<F extends string>(name: string, work: Work<F>): Promise<void> {
   await runCommand<ServiceOptions & { readonly format: F }>(name, async ({ args: [file = ''], options }) => {
     const connection = connectionOf(options);
@@ -39,7 +38,7 @@ export async function runImport<F extends string>(name: string, work: Work<F>): 
   });
 }
 
-/** The service in the options, with the token of OPERATOR_TOKEN or its file; else the service that runs on DATA_DIR. */
+/** The given service, with the token of the options or of OPERATOR_TOKEN; else the one that runs on DATA_DIR. */
 export function connectionOf({ token, tokenFile, url }: ServiceOptions): Connection {
   const given = tokenFile === undefined ? {} : { OPERATOR_TOKEN: '', OPERATOR_TOKEN_FILE: tokenFile };
   const found =
@@ -47,7 +46,6 @@ export function connectionOf({ token, tokenFile, url }: ServiceOptions): Connect
   return findService({ ...(url === undefined ? {} : { url }), ...(found === undefined ? {} : { token: found }) });
 }
 
-/** Sends the commands, and shows how many are answered. */
 async function runShown(
   client: OperatorClient,
   commands: readonly BatchCommandBody[],

@@ -5,21 +5,17 @@ import { connect, isIP } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 
-/** A certificate with its key, as the front door serves it. */
 export interface Certificate {
-  /** The certificate, its chain and its key, without empty lines. */
+  /** Certificate, chain and key, without empty lines. */
   readonly pem: string;
-  /** SHA-256 of the certificate, as hex pairs with colons. */
+  /** SHA-256 as hex pairs with colons. */
   readonly fingerprint256: string;
-  /** The names that the certificate is valid for, such as `DNS:paper.example`. */
+  /** The valid names, such as `DNS:paper.example`. */
   readonly names: string;
   readonly expiresAt: Date;
 }
 
-/**
- * Reads a certificate and its key from one file.
- * @throws Error when one of them is missing, or the key belongs to another certificate.
- */
+/** Reads a certificate and its key from one file. @throws Error when one is missing, or the key is another one's. */
 export function readCertificate(file: string): Certificate {
   const pem = readFileSync(file, 'utf8');
   const certificate = parsed(file, 'certificate', () => new X509Certificate(pem));
@@ -30,12 +26,7 @@ export function readCertificate(file: string): Certificate {
   return { pem: `${lines.join('\n')}\n`, fingerprint256, names, expiresAt: new Date(validTo) };
 }
 
-/**
- * The warning about an expiring certificate of the front door, to be printed before anything waits; null if it is
- * valid.
- * @param now ms since 1970 UTC
- * @throws Error as `readCertificate`
- */
+/** A warning about an expired certificate of the front door; null if it is valid. `now`: ms since 1970 UTC. */
 export function expiryOf(file: string, now: number): string | null {
   const { expiresAt } = readCertificate(file);
   if (expiresAt.getTime() > now) return null;
@@ -43,8 +34,7 @@ export function expiryOf(file: string, now: number): string | null {
 }
 
 /**
- * Reads a certificate that is about to be served.
- * @param host a name that the certificate must be valid for; null: any
+ * Reads a certificate that is about to be served for this host; null: for any.
  * @throws Error as `readCertificate`, and when it has expired or is not valid for the host.
  */
 export function readNewCertificate(file: string, host: string | null): Certificate {
@@ -75,8 +65,7 @@ function isFor(certificate: X509Certificate, host: string): boolean {
 }
 
 /**
- * Replaces the content of a file that a running HAProxy read at its start.
- * @param socket HAProxy's socket for commands, with the level `admin`
+ * Replaces a certificate in a running HAProxy by its socket for commands (level `admin`).
  * @throws Error with HAProxy's answer if it refuses; it then keeps the former certificate.
  */
 export async function replaceCertificate(socket: string, file: string, { pem }: Certificate): Promise<void> {
@@ -97,7 +86,7 @@ async function command(socketPath: string, line: string, expected: RegExp): Prom
   if (!expected.test(answer)) throw new Error(`haproxy does not take the certificate: ${answer}`);
 }
 
-/** The fingerprint of the certificate that a server presents to a new connection. */
+/** The certificate that a server presents to a new connection. */
 export async function servedFingerprint(at: { readonly host: string; readonly port: number }): Promise<string> {
   // The signing authority does not matter here: the certificate is compared by its fingerprint.
   const socket = connectTls({ ...at, rejectUnauthorized: false });

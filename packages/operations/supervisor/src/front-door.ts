@@ -13,25 +13,21 @@ const config = path.resolve(import.meta.dirname, '../../../../infra/front-door/h
 
 export interface FrontDoor {
   readonly child: ChildProcess;
-  /** The address without TLS. */
   readonly url: string;
-  /** The address with TLS; null without a certificate. */
   readonly tlsUrl: string | null;
-  /** The address of the metrics for Prometheus, reachable only from this machine. */
+  /** For Prometheus, reachable only from this machine. */
   readonly metricsUrl: string;
   /**
-   * Reads the certificate's file again. New connections get the new certificate, and open ones continue. Resolves once
-   * it is served.
+   * Reads the certificate's file again for new connections; resolves once it is served.
    * @throws Error when there is no TLS, the file has no certificate with its key, or HAProxy refuses it.
    */
   replaceCertificate(): Promise<Certificate>;
-  /** Resolves with the reason when the front door has ended. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface FrontDoorTls {
-  /** The file of the certificate, its chain and its key (PEM). */
+  /** The certificate, its chain and its key (PEM). */
   readonly certificate: string;
   readonly host: string;
   /** 0 picks a free port. */
@@ -39,22 +35,20 @@ export interface FrontDoorTls {
 }
 
 export interface FrontDoorOptions {
-  /** A folder that only this user can enter, for the list of servers, and with TLS for HAProxy's socket. */
+  /** One that only this user can enter, for the list of servers and HAProxy's socket. */
   readonly folder: string;
-  /** The host to listen on. Default 127.0.0.1. */
   readonly host?: string;
-  /** The port. Default 0, which picks a free one. */
+  /** 0, the default, picks a free one. */
   readonly port?: number;
-  /** Default: no TLS. */
   readonly tls?: FrontDoorTls | null;
-  /** The port of the metrics. Default 0, which picks a free one. */
+  /** 0, the default, picks a free one. */
   readonly metricsPort?: number;
 }
 
 type Behind = Pick<ServiceProcess, 'name' | 'operationUrl' | 'url'>;
 
 /**
- * Starts the HAProxy from PATH, with our configuration, in front of these services. It ends with this process.
+ * Starts the HAProxy of PATH with our configuration; it ends with this process.
  * @throws Error with HAProxy's output when it does not listen.
  */
 export async function startFrontDoor(services: readonly Behind[], options: FrontDoorOptions): Promise<FrontDoor> {
@@ -95,7 +89,6 @@ export async function startFrontDoor(services: readonly Behind[], options: Front
 const chosen = (port: number): number | Promise<number> => (port === 0 ? freePort() : port);
 
 interface Secured extends FrontDoorTls {
-  /** HAProxy's socket for commands. */
   readonly socket: string;
 }
 
@@ -113,7 +106,7 @@ async function serveAnew(secured: Secured | null): Promise<Certificate> {
   return certificate;
 }
 
-/** The addresses at which this machine reaches a server that listens on every address. */
+/** How this machine reaches a server that listens on every address. */
 const ANY_ADDRESS = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],
@@ -154,7 +147,6 @@ function run(
   return { child, ended: endOf(child), output: () => output };
 }
 
-/** Waits until the front door answers; false if it ends before. */
 async function answers(url: string, door: ChildProcess): Promise<boolean> {
   const runs = (): boolean => door.exitCode === null && door.signalCode === null;
   while (runs() && (await fetch(url).catch(() => null)) === null) await sleep(20);

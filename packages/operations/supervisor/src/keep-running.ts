@@ -1,49 +1,43 @@
 import { BackOff, pause as systemPause } from '@paper/timing';
 
-/** A process that runs until it is stopped, or ends by itself. */
 export interface RunningProcess {
-  /** Resolves with the reason when the process has ended. */
+  /** Resolves with the reason of the end. */
   readonly ended: Promise<string>;
   stop(): Promise<unknown>;
 }
 
-/** Events of a supervised process, for logs. */
 export type ProcessEvent =
   | { readonly kind: 'ended'; readonly how: string; readonly restartMs: number }
   | { readonly kind: 'restarted' }
   | { readonly kind: 'failed'; readonly error: unknown; readonly restartMs: number };
 
 export interface SupervisedProcess<R extends RunningProcess> {
-  /** The process as it was first started. */
   readonly first: R;
-  /** The present status of the process. */
   status(): ProcessStatus<R>;
   /**
-   * Stops the process and starts it again at once, even during a pause before a restart.
-   * @throws the error of the start, after which it is retried as usual; Error when the process is stopped for good.
+   * Starts the process anew at once, even in the pause before a restart.
+   * @throws the error of the start, which is retried as usual; Error once the process is stopped for good.
    */
   restart(): Promise<void>;
-  /** Stops the process for good. */
   stop(): Promise<void>;
 }
 
 export interface ProcessStatus<R extends RunningProcess> {
-  /** The running process; null from its end until it runs again. */
+  /** Null from its end until it runs again. */
   readonly running: R | null;
-  /** The time of the last start or end, in ms since 1970 UTC. */
+  /** The last start or end, in ms since 1970 UTC. */
   readonly sinceMs: number;
-  /** The number of restarts. */
   readonly restarts: number;
 }
 
 export interface SuperviseOptions<R extends RunningProcess> {
   readonly start: () => Promise<R>;
-  /** Starts the process again in the way that `first` was started; gives up when the signal aborts. */
+  /** Starts it in the way that `first` was started, unless the signal aborts. */
   readonly restart: (first: R, signal: AbortSignal) => Promise<R>;
   readonly onEvent: (event: ProcessEvent) => void;
-  /** Pauses, but not longer than until the signal aborts. Default: the machine's timer. */
+  /** Ends early when the signal aborts. Default: the machine's timer. */
   readonly pause?: (ms: number, options: { readonly signal: AbortSignal }) => Promise<void>;
-  /** A monotonic clock, in milliseconds. */
+  /** Monotonic. */
   readonly now?: () => number;
 }
 
@@ -52,9 +46,8 @@ const BACK_OFF = { firstMs: 250, longestMs: 10_000 };
 const STEADY_MS = 30_000;
 
 /**
- * Starts a process and keeps it running: whenever it ends by itself it is started again, after a pause that doubles
- * from a quarter of a second to ten seconds while it keeps ending.
- * @throws the error of the first start, which is not retried.
+ * Keeps a process running: when it ends by itself it is started again, after a pause that doubles from a quarter of a
+ * second to ten while it keeps ending. @throws the error of the first start, which is not retried.
  */
 export async function superviseProcess<R extends RunningProcess>(
   options: SuperviseOptions<R>,

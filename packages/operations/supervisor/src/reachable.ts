@@ -3,10 +3,7 @@ import { Redis } from 'ioredis';
 
 const CONNECT_MS = 5_000;
 
-/**
- * Checks that Postgres answers.
- * @throws Error whose message names the server and the reason.
- */
+/** Checks that Postgres answers. @throws Error that names the server and the reason. */
 export async function reachPostgres(connectionString: string): Promise<void> {
   try {
     await withClient({ connectionString, connectionTimeoutMillis: CONNECT_MS }, (client) => client.query('select 1'));
@@ -15,10 +12,7 @@ export async function reachPostgres(connectionString: string): Promise<void> {
   }
 }
 
-/**
- * Checks that Redis answers.
- * @throws Error whose message names the server and the reason.
- */
+/** Checks that Redis answers. @throws Error that names the server and the reason. */
 export async function reachRedis(url: string): Promise<void> {
   const redis = new Redis(url, { lazyConnect: true, connectTimeout: CONNECT_MS, retryStrategy: () => null });
   // The reason is in the error event, not in the rejection.
@@ -34,7 +28,6 @@ export async function reachRedis(url: string): Promise<void> {
   }
 }
 
-/** The message of an error, for people. */
 export function reasonOf(error: unknown): string {
   // The name has several addresses, each of which refused the connection.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');

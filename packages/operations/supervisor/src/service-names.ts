@@ -1,6 +1,6 @@
 import type { DatabaseRole } from '@paper/runtime/coordination';
 
-/** The services that run as processes of their own, in the order of their start. */
+/** In the order of their start. */
 export const SERVICE_NAMES = [
   'projector',
   'command-api',
@@ -13,7 +13,7 @@ export const SERVICE_NAMES = [
 
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** The database roles of each service; the first role is that of its DATABASE_URL. */
+/** The first role is that of the service's DATABASE_URL. */
 export const ROLES_OF: Readonly<Record<ServiceName, readonly DatabaseRole[]>> = {
   projector: ['projector'],
   'command-api': ['command'],
@@ -24,5 +24,4 @@ export const ROLES_OF: Readonly<Record<ServiceName, readonly DatabaseRole[]>> = 
   backtests: ['reader', 'backtests'],
 };
 
-/** The number of processes of each service. */
 export type ServiceCounts = Readonly<Record<ServiceName, number>>;

@@ -8,58 +8,52 @@ import type { ServiceName } from './service-names.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 
-/**
- * Variables that a service does not inherit: the passwords and URLs of the database roles (each service gets its own
- * DATABASE_URL), and the former name of JOURNAL_URL (each service gets the present name).
- */
+/** Roles' passwords and URLs (each service gets its own DATABASE_URL), and JOURNAL_URL's former name. */
 const NOT_INHERITED = new RegExp(
   `^(?:(?:${Object.keys(DATABASE_ROLES).join('|').toUpperCase()})_(?:DATABASE|JOURNAL)_URL|EVENTSTORE_URL)$`,
 );
 
-/** Secrets that only one service inherits. */
 const SECRETS: Partial<Record<ServiceName, RegExp>> = {
   portal: /^(?:PORTAL_(?:SECRET|SECRET_FILE|TOKEN)|SMTP_URL|COMPANY_CLIENT_SECRET)$/,
   mcp: /^MCP_(?:SECRET|SECRET_FILE)$/,
 };
 
-/** A service in a separate process. */
 export interface ServiceProcess {
   readonly name: ServiceName;
   readonly child: ChildProcess;
-  /** The URL of the service's public API; null if it has none. */
+  /** Null if it has no public API. */
   readonly url: string | null;
-  /** The URL of /metrics, /health/live, /health/ready and /health/serving. */
+  /** The base URL of /metrics, /health/live, /health/ready and /health/serving. */
   readonly operationUrl: string;
-  /** Resolves with the reason when the process has ended. */
+  /** Resolves with the reason of the end. */
   readonly ended: Promise<string>;
-  /** The service's log so far; empty if `onLog` receives the log. */
+  /** The log so far; empty if `onLog` receives it. */
   output(): string;
-  /** Sends the signal and waits for the end of the process. Returns its exit code, or null after a kill. */
+  /** Resolves at the end of the process, with its exit code; null after a kill. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** A program as arguments of node. */
 export interface Program {
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Overridden by the service's own settings. */
+  /** The service's own settings override it. */
   readonly env?: Readonly<Record<string, string>>;
   /** Default: the user of this process. */
   readonly uid?: number;
 }
 
 export interface ServiceProcessOptions {
-  /** The built program and its folder, instead of the service's source. */
+  /** A built program; default: the service's source. */
   readonly program?: Program;
-  /** Receives the lines of the service's log, instead of `output`. */
+  /** Receives the log, instead of `output`. */
   readonly onLog?: (chunk: Buffer) => void;
   /** Ends a start that still waits for the process to listen. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Starts a service by its `main.ts`, on free ports unless `env` names others, and waits until it listens. The service
- * inherits this process's environment without the secrets of other services. It ends with this process.
+ * Starts a service, on free ports unless `env` names others, and waits until it listens. It inherits the environment
+ * without secrets of other services, and ends with this process.
  */
 export async function startServiceProcess(
   name: ServiceName,
@@ -106,9 +100,7 @@ const sourceOf = (name: ServiceName): Program => ({
   cwd: root,
 });
 
-/**
- * This process's environment, without variables that would give a service another service's database role or secrets.
- */
+/** This process's environment without another service's database role or secrets. */
 function environmentOf(service: ServiceName): NodeJS.ProcessEnv {
   const isInherited = (name: string): boolean =>
     !NOT_INHERITED.test(name) &&

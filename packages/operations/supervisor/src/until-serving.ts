@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Waits until a command API leads, the projection follows and streams open, all behind one base URL; stops waiting when
- * `goesOn` is false.
- */
+/** Waits until a command API leads, the projection follows and streams open, behind one base URL, while `isRunning`. */
 export async function untilServing(
   baseUrl: string,
   operatorToken: string,

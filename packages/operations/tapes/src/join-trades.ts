@@ -3,39 +3,37 @@ import type { Place } from './skips.ts';
 import { sideTakenBy } from './tape-event.ts';
 import type { BookSide } from './tape-event.ts';
 
-/** The largest distance, in messages, between a trade and the decrease of its level. */
+/** The largest distance between a trade and the decrease of its level. */
 export const JOIN_MESSAGES = 1_000;
 export const JOIN_MS = 2_000;
 
-/** A message with its place in the sequence, and with its time set by the tape's clock. */
+/** A message in its place, with its time by the tape's clock. */
 export interface Entry<M extends Message = Message> {
   readonly atMs: number;
   readonly market: string;
   readonly place: Place;
   readonly message: M;
-  /** For a trade, the side whose level decreases with it; null if no decrease belongs to the trade. */
+  /** For a trade, the side whose level decreases with it; null for none. */
   readonly joined: BookSide | null;
 }
 
 interface Waiting {
   entry: Entry;
   readonly number: number;
-  /** The keys under which the entry waits for its other part; empty if it has none. */
+  /** Empty if the entry has no other part to wait for. */
   readonly keys: readonly string[];
 }
 
 /**
- * Joins each trade with the decrease of its level: the decrease has the same market, side, price, size and venue's
- * time. The two become one trade at the place of the first. A snapshot of the market ends the search, since it sets all
- * levels anew. Memory contains at most 1,000 messages.
+ * Joins each trade with the decrease of its level (same market, side, price, size and venue's time) to one trade at the
+ * place of the first. A snapshot ends the search, since it sets all levels anew. Holds at most 1,000 messages.
  */
 export class TradeJoiner {
   #queue: Waiting[] = [];
   #start = 0;
   #number = 0;
-  /** The entries that wait for their other part, the oldest first. */
+  /** What waits for its other part, the oldest first. */
   readonly #open = new Map<string, readonly Waiting[]>();
-  /** The number of the last snapshot of each market. */
   readonly #snapshots = new Map<string, number>();
 
   /** @returns the entries that no later entry can change */
@@ -61,7 +59,7 @@ export class TradeJoiner {
     other.entry = { ...other.entry, message: trade, joined: (change as ChangeMessage).side };
   }
 
-  /** @returns all entries that still wait, at the end of the tape */
+  /** @returns what still waits, at the end of the tape */
   *flush(): Generator<Entry> {
     yield* this.#ready(Number.POSITIVE_INFINITY);
   }
@@ -90,10 +88,7 @@ export class TradeJoiner {
 
 const SIDES = ['bid', 'ask'] as const;
 
-/**
- * The properties that a trade and its decrease have in common. A trade without a side may belong to either side. Other
- * messages belong to none.
- */
+/** What a trade and its decrease have in common. A trade without a side may belong to either side. */
 function partOf(message: Message): { readonly sides: readonly BookSide[]; readonly rest: string } {
   if (message.kind === 'change' && Number(message.deltaMicros) < 0) {
     const rest = `${message.priceUnits} ${-Number(message.deltaMicros)} ${message.exchangeMs}`;

@@ -1,19 +1,14 @@
-/**
- * The longest line that is read. A page of this service's journal has at most 1 MiB, and its text may be six times as
- * long.
- */
+/** A page of this service's journal has at most 1 MiB, and its text may be six times as long. */
 export const LINE_CHARACTERS = 8 * 1024 * 1024;
 
-/** Consecutive lines of one file. */
 export interface LineBatch {
   readonly file: string;
-  /** The lines without their line ends; null for a line longer than `LINE_CHARACTERS`. */
+  /** Without their line ends; null for one longer than `LINE_CHARACTERS`. */
   readonly lines: readonly (string | null)[];
-  /** Whether the file was cut off after these lines. */
   readonly isCut?: true;
 }
 
-/** Splits UTF-8 into lines, whatever the limits of its parts are. Memory contains one line and one part. */
+/** Splits UTF-8 into lines, with one line and one part in memory. */
 export async function* splitLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<readonly (string | null)[]> {
   // The decoder also removes a byte order mark.
   const decoder = new TextDecoder();

@@ -5,22 +5,21 @@ import { seededNumbers } from '@paper/runtime';
 import type { LineBatch } from './lines.ts';
 import type { TapeSource } from './tape-files.ts';
 
-/** The name of the generated tape. */
 export const MADE_NEWS = 'made-news';
 
 const START_MS = Date.UTC(2026, 0, 5, 15);
 const STEP_MS = 1_000;
 const SIDES = ['yes', 'no'] as const;
-/** The minutes in which news is published. Each news item moves the fair price. */
+/** Each news item moves the fair price. */
 const NEWS_MINUTES = [9, 23, 38, 51] as const;
 const NEWS_CENTS = [7, 14] as const;
-/** The most by which the book follows the news in a step. A trader who reads the news is faster. */
+/** How far the book follows the news in a step: a trader who reads the news is faster. */
 const CATCH_UP_CENTS = 0.4;
 const LEVELS = 5;
 
 /**
- * Generates one hour of one market from a seed: a fair price with random changes and four jumps by news, a book that
- * follows within half a minute, and takers. Its lines have the format kalshi, so it is read like any other tape.
+ * One hour of one market from a seed: a fair price with jumps by news, a book that follows within half a minute, and
+ * takers. Its lines have the format kalshi, so it is read like any other tape.
  */
 export function madeNews(seed: number): TapeSource {
   const { fair, lines, news } = make(seed);
@@ -45,7 +44,6 @@ export function madeNews(seed: number): TapeSource {
   };
 }
 
-/** Simulates the hour in steps of a second. Prices are in cents. */
 function make(seed: number) {
   const random = seededNumbers(seed);
   const [lines, news]: [string[], string[]] = [[], []];
@@ -92,7 +90,6 @@ function make(seed: number) {
   return { fair, lines, news };
 }
 
-/** A news item in the format of import-signals. */
 function newsText(number: number, atMs: number, fair: number): string {
   return JSON.stringify({
     externalId: `made-${number}`,

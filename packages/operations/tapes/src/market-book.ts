@@ -8,31 +8,27 @@ import { bestFirst, TapeBook } from './tape-book.ts';
 import { sideTakenBy } from './tape-event.ts';
 import type { BookSide, Level, SidedLevel, TapeEvent } from './tape-event.ts';
 
-/** The numbers of trades, by how their sides and levels were found. */
 export interface TradeCounts {
-  /** Trades that were joined with the decrease of their level. */
+  /** Joined with the decrease of their level. */
   joined: number;
-  /** Trades that change the level by themselves. */
+  /** Changing the level by themselves. */
   alone: number;
-  /** Trades without a taker's side at the best price of one side, from which the side follows. */
+  /** Without a taker's side, at the best price of one side, which gives it. */
   inferred: number;
-  /** Trades without a taker's side at neither best price. */
+  /** Without a taker's side, at neither best price. */
   noSide: number;
 }
 
-/** The size of the ladder for tapes without books: the ticks on each side, and the shares of each. */
+/** The ladder for tapes without books: ticks on each side, and the size of each. */
 const LADDER_TICKS = 5;
 const LADDER_MICROS = 100 * MICROS_PER_SHARE;
 
-/**
- * Converts the messages of one market to events. It has two books: one as the tape says, and one to show, in which no
- * levels cross. A level that would cross is kept back until it no longer does.
- */
+/** Converts one market's messages to events. A level that would cross the other side is kept back until it does not. */
 export class MarketBook {
-  /** The book as the tape says, including the levels that are kept back. */
+  /** As the tape says, with the levels that are kept back. */
   readonly #said = new TapeBook();
   readonly #shown = new TapeBook();
-  /** The levels that are kept back, the oldest first. */
+  /** Those that are kept back, the oldest first. */
   readonly #kept = new Map<string, { readonly side: BookSide; readonly priceUnits: number }>();
   #lastUnits: number | null = null;
 
@@ -41,7 +37,7 @@ export class MarketBook {
     private readonly onSkip: (reason: SkipReason, entry: Entry) => void,
   ) {}
 
-  /** Twice the midpoint in units; null if a side is empty. */
+  /** Twice the midpoint; null if a side is empty. */
   midpointHalfUnits(): number | null {
     const [bid, ask] = [this.#shown.best('bid'), this.#shown.best('ask')];
     return bid === null || ask === null ? null : bid + ask;
@@ -91,7 +87,7 @@ export class MarketBook {
     if (after === 0) yield* this.#release(entry, side, priceUnits);
   }
 
-  /** Plays a trade of a tape without levels, and sets the ladder around its price for the next trade. */
+  /** Plays a trade of a tape without levels, and sets the ladder around its price for the next one. */
   *tradeOnLadder(entry: Entry<TradeMessage>, tickUnits: number): Generator<TapeEvent> {
     const [priceUnits, sizeMicros] = [Number(entry.message.priceUnits), Number(entry.message.sizeMicros)];
     const last = this.#lastUnits ?? priceUnits;
@@ -107,10 +103,7 @@ export class MarketBook {
     yield* this.#show({ kind: 'levels', ...at(entry), bids: rungs(-1), asks: rungs(1) });
   }
 
-  /**
-   * The side whose best price a trade reaches. A trade with its level can only reach that level, if the level is the
-   * best.
-   */
+  /** The side whose best price a trade reaches; of a trade with its level only that level's. */
   #touched(priceUnits: number, joined: BookSide | null): BookSide | null {
     const [bid, ask] = [this.#shown.best('bid'), this.#shown.best('ask')];
     if (joined !== null) return this.#shown.best(joined) === priceUnits ? joined : null;
@@ -145,7 +138,7 @@ export class MarketBook {
     this.#kept.set(key, { side, priceUnits });
   }
 
-  /** After a level was removed, shows the levels of the other side that were kept back because of it. */
+  /** Shows the other side's levels that the removed one had kept back. */
   *#release(entry: Entry, side: BookSide, priceUnits: number): Generator<TapeEvent> {
     this.#kept.delete(keyOf(side, priceUnits));
     for (const [key, kept] of this.#kept) {

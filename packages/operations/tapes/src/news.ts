@@ -3,10 +3,7 @@ import { planSignalLines } from '@paper/importers';
 import type { Skips } from './skips.ts';
 import type { NewsEvent } from './tape-event.ts';
 
-/**
- * Reads the news file of a tape: JSON Lines in the format of import-signals, in any order. A line that is no signal, or
- * repeats an earlier one, is skipped.
- */
+/** Reads a tape's news: JSON Lines as import-signals takes them, in any order. Other lines and repeats are skipped. */
 export function parseNews({ file, text }: { readonly file: string; readonly text: string }, skips: Skips): NewsEvent[] {
   const known = new Set<string>();
   return text.split('\n').flatMap((line, index) => {

@@ -10,10 +10,10 @@ import type { Skip } from './skips.ts';
 import type { TapeEvent } from './tape-event.ts';
 import { openTapeFiles } from './tape-files.ts';
 
-/** The closing time of a market without another one: the end of its tape would reveal the future. */
+/** For a market without another one: the end of its tape would reveal the future. */
 const CLOSES_AT_MS = Date.UTC(2099, 0, 1);
 
-/** A summary of the content of a tape, without outcomes. */
+/** A tape's content, without outcomes. */
 export interface TapeSummary {
   readonly id: string;
   readonly format: string;
@@ -29,9 +29,9 @@ export interface TapeSummary {
   readonly to: string;
   readonly events: number;
   readonly bytes: number;
-  /** The SHA-256 of the file; for several files, the SHA-256 of the output of `sha256sum` on them. */
+  /** For several files, that of the output of `sha256sum` on them. */
   readonly sha256: string;
-  /** Whether any part is invented: a ladder for trades without books, or the whole tape. */
+  /** Something is invented: a ladder for trades without books, or the whole tape. */
   readonly synthetic: boolean;
   readonly skipped: readonly Skip[];
 }
@@ -40,14 +40,12 @@ export interface Tape {
   readonly summary: TapeSummary;
   readonly trades: Readonly<TradeCounts>;
   readonly lines: Readonly<LineCounts>;
-  /** The tape's events in the common format, from the beginning. */
   events(): AsyncGenerator<TapeEvent>;
 }
 
 /**
- * Reads a tape once, to summarize its content.
- * @param place a file, a folder, or `made-news` if nothing has that name
- * @param seed the seed of a generated tape
+ * Reads a tape once, to summarize it.
+ * @param place a file, a folder, or `made-news`, generated from the seed, if nothing has that name
  * @throws TapeRefused with a sentence about the reason; Error when there is no such file or folder
  */
 export async function openTape(place: string, seed = 1): Promise<Tape> {

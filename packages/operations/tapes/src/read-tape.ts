@@ -15,9 +15,8 @@ import type { TapeSource } from './tape-files.ts';
 import type { DescribedMarket } from './tape-json.ts';
 import type { NewsEvent, OutcomeEvent, TapeEvent } from './tape-event.ts';
 
-/** The most markets of a tape, since each market's book is in memory. */
+/** Each market's book is in memory. */
 const MARKETS_MAX = 1_000;
-/** The end of the year 9999. */
 const TIME_MAX = 253_402_300_799_999;
 
 const TICKS = [100, 10, 1] as const;
@@ -33,29 +32,26 @@ const Listed = z.object({
   priorUnits: z.int().min(PRICE_UNITS_MIN).max(PRICE_UNITS_MAX).exactOptional(),
 });
 
-/** The number of a tape's lines by kind. */
+/** Lines by kind. */
 export interface LineCounts {
-  /** Lines that are not empty. */
+  /** Not empty. */
   read: number;
-  /** Lines of the format that are not about a book, a trade or an outcome. */
+  /** Not about a book, a trade or an outcome. */
   other: number;
-  /** Lines that were skipped completely. */
+  /** Skipped completely. */
   skipped: number;
 }
 
-/** The information of a tape about one of its markets. */
 export interface TapeMarket {
   readonly book: MarketBook;
   readonly described: DescribedMarket | null;
-  /** The facts from the stream itself. */
   listed: z.output<typeof Listed>;
-  /** The coarsest tick of which all prices so far are multiples. */
+  /** The coarsest tick of all prices so far. */
   tickUnits: number;
-  /** Twice the first midpoint in units; null before there is one. */
+  /** Twice the first midpoint, in units; null before there is one. */
   firstMidpoint: number | null;
 }
 
-/** Reads a tape once, from the first line to the last. */
 export class TapeReader {
   readonly lines: LineCounts = { read: 0, other: 0, skipped: 0 };
   readonly trades: TradeCounts = { joined: 0, alone: 0, inferred: 0, noSide: 0 };
@@ -65,11 +61,11 @@ export class TapeReader {
   #reader: LineReader | null = null;
   readonly #joiner = new TradeJoiner();
   #nowMs: number | null = null;
-  /** The news, and the outcomes of tape.json, in the order of their times. */
+  /** News, and the outcomes of tape.json, by their times. */
   readonly #scheduled: (NewsEvent | OutcomeEvent)[];
   readonly #settled = new Set<string>();
 
-  /** @param tickOf returns a market's tick from a first reading, for the ladder of tapes without books */
+  /** @param tickOf a market's tick by a first reading, for the ladder of tapes without books */
   constructor(
     private readonly source: TapeSource,
     private readonly tickOf: (market: string) => number = () => TICKS[0],
@@ -83,10 +79,7 @@ export class TapeReader {
     this.#scheduled = [...news, ...outcomes].sort((a, b) => (a.atMs === b.atMs ? 0 : a.atMs - b.atMs));
   }
 
-  /**
-   * The tape's events in the common format.
-   * @throws TapeRefused for too many markets
-   */
+  /** The tape's events in the common format. @throws TapeRefused for too many markets */
   async *events(): AsyncGenerator<TapeEvent> {
     let place: Place = { file: '', line: 0 };
     for await (const { file, isCut, lines } of this.source.lines()) {
@@ -116,7 +109,6 @@ export class TapeReader {
     if (!taken) this.lines.skipped += 1;
   }
 
-  /** The reader of the tape's format; null until a line shows the format. */
   #readerOf(line: string): LineReader | null {
     if (this.#reader !== null) return this.#reader;
     this.format = FORMATS.find((format) => format.recognizes(line)) ?? null;
@@ -124,7 +116,7 @@ export class TapeReader {
     return this.#reader;
   }
 
-  /** The message with its place, without its skipped parts; null if nothing is left. */
+  /** Without its skipped parts; null if nothing is left. */
   #entryOf(read: Message, place: Place): Entry | null {
     const skip = (reason: SkipReason): null => {
       this.skips.add(reason, place);
@@ -148,7 +140,7 @@ export class TapeReader {
     return { atMs: this.#nowMs, joined: null, market: read.market, message, place };
   }
 
-  /** Finds or adds the market with this id; returns null for an invalid id. */
+  /** Null for an id that no market can have. */
   #marketOf(id: unknown): TapeMarket | null {
     const known = this.markets.get(id as string);
     if (known !== undefined) return known;
@@ -195,7 +187,7 @@ export class TapeReader {
     }
   }
 
-  /** The news up to a time, and the outcomes before it: a market's last events come before its outcome. */
+  /** A market's last events come before its outcome. */
   *#scheduledUntil(atMs: number, isEnd: boolean): Generator<NewsEvent | OutcomeEvent> {
     for (let next = this.#scheduled[0]; next !== undefined; next = this.#scheduled[0]) {
       if (!isEnd && (next.kind === 'news' ? next.atMs > atMs : next.atMs >= atMs)) return;
@@ -213,10 +205,7 @@ function pricesOf(message: Message): readonly { readonly priceUnits: number | nu
   return message.kind === 'change' || message.kind === 'trade' ? [message] : [];
 }
 
-/**
- * Removes the parts of a message that cannot be played; returns null if nothing is left. Calls `skip` for each removed
- * part.
- */
+/** The message without the parts that cannot be played, each of which is skipped; null if nothing is left. */
 function checked(message: Message, tickUnits: number, skip: (reason: SkipReason) => null): Message | null {
   const isPrice = (units: number | null): boolean => {
     if (!Number.isInteger(units) || Number(units) < PRICE_UNITS_MIN || Number(units) > PRICE_UNITS_MAX) skip('price');

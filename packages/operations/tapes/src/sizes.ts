@@ -1,26 +1,20 @@
 import { parseUnits } from '@paper/contracts/units';
 import type { TradeEvent } from './tape-event.ts';
 
-/** The number of millionths in a share. Venues trade parts of a share: Kalshi hundredths, others millionths. */
+/** Venues trade parts of a share: Kalshi hundredths, others millionths. */
 export const MICROS_PER_SHARE = 1_000_000;
 
-/** The whole shares of a size. The exchange trades no parts of a share. */
+/** The exchange trades no parts of a share. */
 export const wholeShares = (sizeMicros: number): number => Math.floor(sizeMicros / MICROS_PER_SHARE);
 
-/**
- * The whole shares that a trade moves.
- * @param beforeMicros the size at its price before the trade
- */
+/** The whole shares that a trade moves, after `beforeMicros` at its price. */
 export function sharesMoved({ levelAfterMicros, sizeMicros }: TradeEvent, beforeMicros: number): number {
   return levelAfterMicros === null
     ? wholeShares(sizeMicros)
     : Math.max(0, wholeShares(beforeMicros) - wholeShares(levelAfterMicros));
 }
 
-/**
- * Parses a size of a file, a number or its text, in millionths of a share; returns null for any other value, and for a
- * finer size.
- */
+/** Parses a size, a number or its text, in millionths of a share; null for others, and for a finer one. */
 export function parseSize(value: unknown): number | null {
   const shares = parseNumber(value);
   if (shares === null) return null;
@@ -29,10 +23,7 @@ export function parseSize(value: unknown): number | null {
   return Number.isSafeInteger(micros) && micros / MICROS_PER_SHARE === shares ? micros : null;
 }
 
-/**
- * Parses a price of a file, a number of dollars or its text, in units; returns null for any other value, and for a
- * finer price.
- */
+/** Parses a price, a number of dollars or its text, in units; null for others, and for a finer one. */
 export function parsePrice(value: unknown): number | null {
   const price = parseNumber(value);
   return price === null ? null : parseUnits(price);

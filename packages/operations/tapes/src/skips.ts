@@ -1,4 +1,4 @@
-/** The reasons why a part of a tape is skipped, in words for people. */
+/** In words for people. */
 export const SKIP_REASONS = {
   no_message: 'no message of the format',
   too_long: 'longer than 8 MiB',
@@ -16,13 +16,12 @@ export const SKIP_REASONS = {
 
 export type SkipReason = keyof typeof SKIP_REASONS;
 
-/** The file and line of a part of a tape. */
 export interface Place {
   readonly file: string;
   readonly line: number;
 }
 
-/** The number of parts that were skipped for one reason, and the place of the first. */
+/** Parts that were skipped for one reason, and the place of the first. */
 export interface Skip {
   readonly reason: SkipReason;
   readonly count: number;
@@ -39,7 +38,7 @@ export class Skips {
     else known.count += 1;
   }
 
-  /** The skips, the most frequent first. */
+  /** The most frequent first. */
   list(): readonly Skip[] {
     return [...this.#byReason]
       .map(([reason, { count, first }]) => ({ reason, count, firstFile: first.file, firstLine: first.line }))
@@ -52,7 +51,7 @@ export function skipText({ count, firstFile, firstLine, reason }: Skip): string 
   return `${count} × ${SKIP_REASONS[reason]} (first: ${firstFile}, line ${firstLine})`;
 }
 
-/** The error of a tape that cannot be played. The message names the reason in one sentence. */
+/** The message names the reason in one sentence. */
 export class TapeRefused extends Error {
   override readonly name = 'TapeRefused';
 }

@@ -5,16 +5,11 @@ import type { BookSide, Level, SidedLevel, TapeEvent } from './tape-event.ts';
 
 const SIDES = ['bid', 'ask'] as const;
 
-/** The book of one market after the events that were applied to it. */
 export class TapeBook {
   readonly #sizes: Readonly<Record<BookSide, Map<number, number>>> = { bid: new Map(), ask: new Map() };
   readonly #prices = { bid: new PriceSet(SHARE_UNITS), ask: new PriceSet(SHARE_UNITS) };
 
-  /**
-   * Applies an event of this market.
-   * @returns the changed levels, in the order in which they are set: removed levels, then decreases, then increases; in
-   * each group bids before asks, the best first
-   */
+  /** Applies an event. Returns the changed levels: removed, smaller, larger; bids before asks, the best first. */
   apply(event: TapeEvent): readonly SidedLevel[] {
     const changes = this.#changesOf(event);
     for (const { priceUnits, side, sizeMicros } of changes) this.set(side, priceUnits, sizeMicros);
@@ -31,24 +26,20 @@ export class TapeBook {
     }
   }
 
-  /** The size at a price; 0 for none. */
   sizeAt(side: BookSide, priceUnits: number): number {
     return this.#sizes[side].get(priceUnits) ?? 0;
   }
 
-  /** The best price of a side; null if the side is empty. */
   best(side: BookSide): number | null {
     const best = side === 'bid' ? this.#prices.bid.highest() : this.#prices.ask.lowest();
     return best === -1 ? null : best;
   }
 
-  /** Whether a level at this price would trade with the other side. */
   crosses(side: BookSide, priceUnits: number): boolean {
     const other = this.best(side === 'bid' ? 'ask' : 'bid');
     return other !== null && (side === 'bid' ? priceUnits >= other : priceUnits <= other);
   }
 
-  /** The levels of a side, the best first. */
   levels(side: BookSide): readonly Level[] {
     return bestFirst(
       side,
@@ -82,7 +73,6 @@ export class TapeBook {
   }
 }
 
-/** Sorts levels of a side, the best first. */
 export function bestFirst(side: BookSide, levels: readonly Level[]): Level[] {
   return levels.toSorted((a, b) => (side === 'bid' ? b.priceUnits - a.priceUnits : a.priceUnits - b.priceUnits));
 }

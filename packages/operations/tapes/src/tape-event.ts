@@ -2,17 +2,17 @@ import type { Outcome } from '@paper/exchange/vocabulary';
 import type { RecordCommand } from '@paper/importers';
 
 /**
- * An event of a tape in the format that all tapes are converted to. Prices are units of $0.0001 of a YES share, sizes
- * are millionths of a share, and times are ms since 1970 UTC that never decrease.
+ * An event of the format that all tapes are converted to. Prices are units of $0.0001 of a YES share, sizes millionths
+ * of a share, times ms since 1970 UTC that never decrease.
  */
 export type TapeEvent = LevelsEvent | LevelEvent | TradeEvent | OutcomeEvent | NewsEvent;
 
-/** A side of the book in YES terms: a bid for NO at 0.30 is an ask at 0.70. */
+/** In YES terms: a bid for NO at 0.30 is an ask at 0.70. */
 export type BookSide = 'bid' | 'ask';
 
 export interface Level {
   readonly priceUnits: number;
-  /** The new size of the level; 0 removes the level. */
+  /** 0 removes the level. */
   readonly sizeMicros: number;
 }
 
@@ -25,7 +25,7 @@ interface OfMarket {
   readonly market: string;
 }
 
-/** All levels of both sides, the best first. Levels that are not among them are removed. */
+/** All levels, the best first; others are removed. */
 export interface LevelsEvent extends OfMarket {
   readonly kind: 'levels';
   readonly bids: readonly Level[];
@@ -38,24 +38,20 @@ export interface LevelEvent extends OfMarket, SidedLevel {
 
 export interface TradeEvent extends OfMarket, Level {
   readonly kind: 'trade';
-  /**
-   * The outcome that the taker bought: `yes` takes asks, `no` takes bids. Null: it is unknown, and no level changes.
-   */
+  /** What the taker bought: `yes` takes asks, `no` bids. Null: it is unknown, and no level changes. */
   readonly taker: Outcome | null;
-  /**
-   * The size at the price afterwards. Null: the tape does not say, so the level loses the size of the trade, down to 0.
-   */
+  /** The size afterwards. Null: the tape does not say, so the level loses the trade's size, down to 0. */
   readonly levelAfterMicros: number | null;
 }
 
 export interface OutcomeEvent extends OfMarket {
   readonly kind: 'outcome';
   readonly outcome: Outcome | 'void';
-  /** The payout of a YES share of a void market; null for any other outcome. */
+  /** The payout of a YES share of a void market. */
   readonly priceUnits: number | null;
 }
 
-/** A news item from the news file of the tape, at its time of publication. */
+/** A news item at its time of publication. */
 export interface NewsEvent {
   readonly kind: 'news';
   readonly atMs: number;

@@ -15,12 +15,12 @@ import type { Description } from './tape-json.ts';
 export interface TapeSource {
   readonly id: string;
   readonly described: Description;
-  /** The news file beside the tape, as JSON Lines; null if there is none. */
+  /** JSON Lines beside the tape. */
   readonly news: { readonly file: string; readonly text: string } | null;
-  /** Set for a generated tape: its format, and the fact that all of it is invented. */
+  /** It is generated, and all of it invented. */
   readonly made?: true;
   lines(): AsyncIterable<LineBatch>;
-  /** The size in bytes and the SHA-256, once all lines were read. */
+  /** Known once all lines were read. */
   identity(): { readonly bytes: number; readonly sha256: string };
 }
 
@@ -28,8 +28,7 @@ const [TAPE_JSON, NEWS] = ['tape.json', 'news.jsonl'];
 const BESIDE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Opens a file, or a folder whose files are one tape in the order of their names, with its tape.json and news.jsonl.
- * Links in a folder, and names that begin with a dot, are ignored.
+ * Opens a file, or a folder whose files are one tape in the order of their names, without links and names with a dot.
  * @throws TapeRefused; Error when there is no such file or folder
  */
 export async function openTapeFiles(place: string): Promise<TapeSource> {
@@ -82,7 +81,7 @@ class FileSource implements TapeSource {
     const bytes = digests.reduce((sum, [, one]) => sum + one.bytes, 0);
     const [first] = digests;
     if (digests.length === 1 && first !== undefined) return first[1];
-    // For several files, this is the SHA-256 of the output of `sha256sum`.
+    // The SHA-256 of the output of `sha256sum`.
     return { bytes, sha256: sha256Of(digests.map(([name, { sha256 }]) => `${sha256}  ${name}\n`).join('')) };
   }
 
@@ -108,10 +107,7 @@ async function filesOf(folder: string): Promise<readonly string[]> {
     .sort();
 }
 
-/**
- * The text of a file beside a tape; null if there is none. A link is not followed.
- * @throws TapeRefused when the file is too large, since the text is in memory
- */
+/** Null without such a file; a link is not followed. @throws TapeRefused when the text is too large for memory */
 async function textOf(folder: string, name: string, id: string): Promise<string | null> {
   const file = path.join(folder, name);
   const found = await lstat(file).catch(() => null);
@@ -130,20 +126,14 @@ async function beginsAsGzip(file: string): Promise<boolean> {
   }
 }
 
-/**
- * Decompresses all readable data of a file that was cut off. Otherwise the error at its end would lose the last of
- * them.
- */
+/** Decompresses all that is left of a file that was cut off, of which the error at its end would lose the last. */
 function inflated(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
   pipeline(bytes, gunzip).catch((error: unknown) => gunzip.destroy(error as Error));
   return gunzip;
 }
 
-/**
- * Whether the file ends before its compressed data do.
- * @throws TapeRefused when the data are damaged
- */
+/** Whether the file ends before its data do. @throws TapeRefused when the data are damaged */
 async function isCutOff(file: string, id: string): Promise<boolean> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   try {

@@ -21,25 +21,21 @@ const TapeJson = z.strictObject({
   ),
 });
 
-/** The information of a tape.json about a market; null for missing values. */
 export interface DescribedMarket {
   readonly title: string | null;
   readonly closesAtMs: number | null;
   readonly tickUnits: number | null;
   readonly priorUnits: number | null;
   readonly outcome: 'yes' | 'no' | 'void' | null;
-  /** The payout of a YES share, if the outcome is void; null otherwise. */
+  /** If the outcome is void: the payout of a YES share. */
   readonly voidUnits: number | null;
-  /** The time of the settlement. Default: closesAt, or else the end of the tape. */
+  /** Default: closesAt, or else the end of the tape. */
   readonly settlesAtMs: number | null;
 }
 
 export type Description = ReadonlyMap<string, DescribedMarket>;
 
-/**
- * Reads a tape.json, which contains facts about the markets that the streams of the tape lack.
- * @throws TapeRefused with a message that begins with `file`
- */
+/** Reads a tape.json: facts about markets that the tape's streams lack. @throws TapeRefused */
 export function parseTapeJson(text: string, id: string): Description {
   const refuse = (why: string): never => {
     throw new TapeRefused(`${id} is refused: its tape.json is wrong: ${why}.`);

@@ -4,22 +4,19 @@ import { showWhile } from '@paper/commands';
 import { withSecretFiles } from '@paper/runtime';
 import { journalSettings, openJournalSource } from '../journal-source.ts';
 
-/** The journal to audit, and the database with its read models. */
 export interface AuditSource {
   readonly journal: ReadOnlyJournal;
-  /** The address of the read models. Null: the address is unknown. Undefined: a downloaded file has none. */
+  /** Null: the address is unknown. Undefined: a downloaded file has no read models. */
   readonly readModelsUrl: string | null | undefined;
   readonly shard: string;
-  /** The reason why the journal has no events; null if it has events. */
+  /** Null if the journal has events. */
   readonly missing: EmptyJournal | null;
-  /** Closes the journal, and stops a server that was started for this. */
   readonly release: () => Promise<void>;
 }
 
 /**
- * Opens the journal at `location` (an address, or a downloaded file) for reading only, with the read models in the same
- * Postgres; for EventStoreDB with those of DATABASE_URL. Without a `location` it opens the services' journal: see
- * `openJournalSource`.
+ * Opens the journal at `location` for reading only, with the read models beside it (of an EventStoreDB: of
+ * DATABASE_URL), or without a location the services' journal.
  * @throws Error that says where the journal was searched, when there is none.
  */
 export async function openAuditSource(location: string | undefined): Promise<AuditSource> {
@@ -29,7 +26,7 @@ export async function openAuditSource(location: string | undefined): Promise<Aud
   return { ...opened, readModelsUrl: readModelsBeside(location), release: () => opened.journal.close(), shard };
 }
 
-/** Opens the journal, or a journal without events if it does not exist. @throws NoJournal for an invalid location */
+/** A journal without events stands for a missing one. @throws NoJournal for an invalid location */
 async function openOrEmpty(location: string, shard: string): Promise<Pick<AuditSource, 'journal' | 'missing'>> {
   try {
     return { journal: await openReadOnly(location, shard, 'audit'), missing: null };
@@ -52,7 +49,7 @@ async function openConfigured(): Promise<AuditSource> {
   return { ...source, missing, readModelsUrl: connectionString };
 }
 
-/** The address of the read models for a location; undefined for a downloaded file, which has no database. */
+/** Undefined for a downloaded file, which has no database. */
 function readModelsBeside(location: string): string | null | undefined {
   const kind = kindOfLocation(location);
   if (kind === 'file') return undefined;

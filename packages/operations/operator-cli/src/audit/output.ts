@@ -6,9 +6,7 @@ import Table from 'cli-table3';
 export const FORMATS = ['table', 'json', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A historical state in printable form: facts and one table. */
 export interface Shown {
-  /** Values that hold for the whole state, by name. */
   readonly facts: Readonly<Record<string, CsvCell>>;
   /** The name of a row in JSON. */
   readonly name: string;
@@ -16,10 +14,7 @@ export interface Shown {
   readonly rows: readonly (readonly CsvCell[])[];
 }
 
-/**
- * Formats the state: a table for people, JSON with the facts, or the rows as CSV (RFC 4180). The texts come from the
- * journal, whose author is unknown, so they are escaped.
- */
+/** Formats a state as a table, JSON, or CSV (RFC 4180). The journal's author is unknown, so its texts are escaped. */
 export function format(shown: Shown, as: Format): string {
   switch (as) {
     case 'table':

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { readPrivateFile, withSecretFiles } from '@paper/runtime';
 
 /**
- * The Ed25519 key that signs heads, as PKCS#8 in PEM: from AUDIT_SIGNING_KEY (its text, or a file's name), else from
- * `audit-signing-key.pem` in DATA_DIR, which is created on first use, readable only by its owner.
+ * The Ed25519 key that signs heads (PKCS#8 in PEM): AUDIT_SIGNING_KEY (its text, or a file's name), else
+ * `audit-signing-key.pem` in DATA_DIR, which is made on first use, readable only by its owner.
  */
 export function signingKey(): { readonly pem: string; readonly made: string | null } {
   const given = withSecretFiles(process.env, ['AUDIT_SIGNING_KEY'])['AUDIT_SIGNING_KEY'];

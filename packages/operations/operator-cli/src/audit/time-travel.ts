@@ -3,10 +3,9 @@ import type { Point, ReadOnlyJournal } from '@paper/auditor';
 import type { CsvCell } from '@paper/contracts';
 import type { Shown } from './output.ts';
 
-/** Reads a historical state of one market or account. */
 export type View = (journal: ReadOnlyJournal, id: string, point: Point) => Promise<Shown>;
 
-/** Conversions of whole units to dollars and of half units to probabilities, exact with four and five decimals. */
+/** Units as dollars, exact with four decimals; half units as probabilities, exact with five. */
 const dollars = (units: number): number => units / 10_000;
 const dollarsOrNone = (units: number | null): number | null => (units === null ? null : dollars(units));
 const probability = (half: number): number => half / 20_000;
@@ -97,8 +96,8 @@ export const showBook: View = async (journal, marketId, point) => {
 };
 
 /**
- * Parses a sequence, or a time in ISO 8601 with its zone; a date alone means its first moment in UTC.
- * @throws Error that describes the valid forms.
+ * Parses a sequence, or a time in ISO 8601; a date alone is its first moment in UTC. @throws Error with the valid
+ * forms.
  */
 export function parsePoint(text: string | undefined): Point {
   if (text === undefined) return null;

@@ -5,24 +5,21 @@ import { report, showProgress } from '@paper/commands';
 import { escapeText } from '@paper/runtime';
 import type { AuditSource } from './audit-source.ts';
 
-/** The options of `audit verify`. */
 export interface VerifyOptions {
   readonly journal?: string;
   readonly json?: true;
   readonly from: number;
-  /** Files of heads that were issued earlier. */
   readonly head?: readonly string[];
-  /** True: display names and the accounts of people are not compared. */
   readonly noNames?: true;
   readonly noReadModels?: true;
-  /** The address of the read models; default: those in the journal's database. */
+  /** Default: those in the journal's database. */
   readonly readModels?: string;
 }
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
 /**
- * Judges the journal and prints the verdict. Resolves to true if there is no fault.
+ * Judges the journal and prints the verdict; true without a fault.
  * @throws EmptyJournal for an empty journal, if neither a head nor read models show that it had events.
  */
 export async function verify(source: AuditSource, options: VerifyOptions): Promise<boolean> {
@@ -75,7 +72,7 @@ function readHead(file: string): SignedHead | UnsignedHead {
 }
 
 interface Run {
-  /** The reason why read models, and names with identity, were not compared; null if they were. */
+  /** Why these were not compared; null if they were. */
   readonly leftOut: { readonly readModels: string | null; readonly names: string | null };
   readonly from: number;
   readonly heads: readonly (SignedHead | UnsignedHead)[];
@@ -83,7 +80,7 @@ interface Run {
   readonly shard: string;
 }
 
-/** The report as lines; the last one names what was not compared. */
+/** The last line names what was not compared. */
 function linesOf(verdict: AuditVerdict, run: Run): string[] {
   const { end, fault, identity, names, proven, readModels, unprovenSelfTrades, withheld } = verdict;
   const { from, heads, seconds, shard } = run;
@@ -136,7 +133,6 @@ function linesOf(verdict: AuditVerdict, run: Run): string[] {
   return lines;
 }
 
-/** Lists what was not compared, each with the reason. */
 function notCompared(
   { fault, identity, names, readModels, withheld }: AuditVerdict,
   { from, leftOut }: Run,

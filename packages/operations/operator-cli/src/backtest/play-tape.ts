@@ -3,13 +3,12 @@ import { interruption, showProgress } from '@paper/commands';
 import { endOf, escapeText } from '@paper/runtime';
 import type { Api, PaperTradingClient } from 'paper-trading-client';
 
-/** The interval at which the progress of a backtest is read. */
 const LOOK_MS = 1_000;
 
 /** The bot's command failed. */
 export class BotFailed extends Error {}
 
-/** Plays a tape with a new process of the bot, and returns the report. */
+/** Plays a tape with a new process of the bot. */
 export async function playTape(
   owner: PaperTradingClient,
   settings: Api.StartBacktestInput,
@@ -43,7 +42,7 @@ export async function playTape(
   }
 }
 
-/** @throws BotFailed when the bot fails while its backtest runs. A failure at the end of the tape is expected. */
+/** A failure at the end of the tape is expected. @throws BotFailed for one before. */
 async function assertDone(bot: ReturnType<typeof spawn>, owner: PaperTradingClient, backtestId: string): Promise<void> {
   const notStarted = new Promise<never>((_resolve, reject) => {
     bot.once('error', (error) => reject(new BotFailed(`the bot could not be started: ${error.message}`)));

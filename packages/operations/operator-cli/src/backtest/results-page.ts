@@ -10,10 +10,7 @@ padding:.2rem .5rem;border-bottom:1px solid #8884}th:first-child,td:first-child{
 border:1px solid #8884}svg path{fill:none;stroke:#2563eb;stroke-width:1.5}svg line{stroke:#8888;stroke-dasharray:4 4}
 svg circle{fill:#2563eb}svg circle.sell{fill:#d97706}svg text{font-size:12px;fill:currentColor}`;
 
-/**
- * The results of backtests as one HTML page without scripts: for each the equity, the prices of the fills, and a table
- * of fills.
- */
+/** The results of backtests as one HTML page without scripts. */
 export function resultsPage(reports: readonly Report[]): string {
   const parts = reports.flatMap((report) => [
     `<h2>${escaped(report.tape.id)}${report.tape.synthetic ? ' (synthetic book)' : ''}</h2>`,
@@ -69,7 +66,7 @@ interface Point {
   readonly mark?: string;
 }
 
-/** Draws points over time as a line of steps, or as dots. `level`: a dashed line. */
+/** Points over time as a line of steps, or as dots; `level` is a dashed line. */
 function chart(points: readonly Point[], level: number | null, isLine: boolean): string {
   if (points.length === 0) return '<p>None.</p>';
   const values = [...points.map(({ value }) => value), ...(level === null ? [] : [level])];

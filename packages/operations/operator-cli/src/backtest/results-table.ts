@@ -4,9 +4,7 @@ import type { Api } from 'paper-trading-client';
 
 const COLUMNS = ['tape', 'pnl', 'return', 'drawdown', 'turnover', 'maker', 'spread', 'fees', 'fills', 'yes', 'no'];
 
-/**
- * The results of backtests as a table: a row for each participant, and if there are several a last row with the sums.
- */
+/** The results of backtests as a table: a row a participant, and where there are several a last one with the sums. */
 export function resultsTable(reports: readonly Api.BacktestReport[]): string {
   if (reports.length === 0) return 'Nothing was played.';
   const table = new Table({ head: COLUMNS, style: { head: [], border: [], compact: true } });

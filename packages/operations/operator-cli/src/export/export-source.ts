@@ -5,18 +5,15 @@ import { journalSettings, openJournalSource } from '../journal-source.ts';
 
 type PublicJournal = Pick<Journal, 'close' | 'head' | 'read'>;
 
-/** The journal to export, of which only the public part is read. */
 export interface ExportSource {
   readonly journal: PublicJournal;
   readonly shard: string;
-  /** Closes the journal, and stops a server that was started for this. */
   readonly release: () => Promise<void>;
 }
 
 /**
- * Opens the journal at `location` (an address, or a file downloaded from GET /api/journal), or without one the
- * services' journal: see `openJournalSource`. In Postgres every transaction is read-only and reads the view of public
- * parts, so the readers' role suffices.
+ * Opens the journal at `location` (an address, or a file of GET /api/journal), or without one the services' journal,
+ * for reading only. Its public parts are enough, and so is the readers' role.
  * @throws NoJournal that says where the journal was searched, when there is none; errors of the connection.
  */
 export async function openExportSource(location: string | undefined): Promise<ExportSource> {

@@ -14,8 +14,8 @@ import { verify } from '../audit/verify.ts';
 import type { VerifyOptions } from '../audit/verify.ts';
 
 /**
- * `npm run audit` proves a journal, signs its head, and shows any historical state. Exit code 0: no fault; 1: the
- * journal has a fault; 2: the audit was not possible.
+ * `npm run audit` proves a journal, signs its head, and shows any historical state. Exit code 1: the journal has a
+ * fault; 2: the audit was not possible.
  */
 interface Where {
   readonly journal?: string;
@@ -81,7 +81,7 @@ await runCommand<VerifyOptions & ViewOptions & { readonly sign?: true }>('audit'
   book: escaped(printView(showBook)),
 });
 
-/** Opens the source of a journal for the work, and releases it. @throws Error with the reason if it has no journal. */
+/** Runs the work on the journal, and closes it. @throws Error with the reason if there is no journal. */
 async function withSource({ journal }: Where, work: (source: AuditSource) => Promise<void>): Promise<void> {
   const source = await openAuditSource(journal);
   try {

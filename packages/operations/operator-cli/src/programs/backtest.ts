@@ -10,8 +10,8 @@ import { resultsPage } from '../backtest/results-page.ts';
 import { resultsTable } from '../backtest/results-table.ts';
 
 /**
- * `npm run backtest -- TAPE… -- COMMAND…` plays tapes one after the other, each with a new process of a bot, and prints
- * the results. Exit code 0: all tapes were played to their end; 1: a bot failed or a tape was refused.
+ * `npm run backtest -- TAPE… -- COMMAND…` plays each tape with a new process of a bot. Exit code 1: a bot failed or a
+ * tape was refused.
  */
 interface Options extends Omit<Api.StartBacktestInput, 'tape' | 'startingBalance' | 'fee' | 'participants'> {
   readonly startingBalance?: string;
@@ -42,7 +42,7 @@ async function run({ args, options, runs }: Given<Options>): Promise<boolean> {
   return failed.length === 0;
 }
 
-/** The named tapes in the given order; tapes that match a pattern are in the order of their ids. */
+/** Tapes that match a pattern are in the order of their ids. */
 async function tapesOf(owner: PaperTradingClient, given: readonly string[]): Promise<readonly string[]> {
   if (!given.some((one) => one.includes('*'))) return given;
   const ids = (await owner.fetchTapes()).tapes.map(({ id }) => id).sort();
@@ -66,7 +66,7 @@ function numberOf(name: string, value: string | undefined): Readonly<Record<stri
   return { [name]: number };
 }
 
-/** The service and the key in the settings, else those of the demo that runs on DATA_DIR. */
+/** The service and key of the settings, else of the demo that runs on DATA_DIR. */
 function serviceOf(): { readonly baseUrl: string; readonly key: string } {
   const { PAPER_API_KEY: key, PAPER_BASE_URL: baseUrl } = process.env;
   if (baseUrl && key) return { baseUrl, key };

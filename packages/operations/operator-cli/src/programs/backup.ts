@@ -7,8 +7,8 @@ import { printError } from '@paper/runtime';
 import { journalSettings, openDatabase } from '../journal-source.ts';
 
 /**
- * `npm run backup` copies journal, display names and identity into a new folder of BACKUP_DIR, with or without a
- * running service. Exit code 2: no backup was made, with the reason on standard error.
+ * `npm run backup` copies journal, names and identity, with or without a running service. Exit code 2: no backup was
+ * made.
  */
 interface Options {
   readonly json?: true;

@@ -7,9 +7,8 @@ import type { Given } from '@paper/commands';
 import { openExportSource } from '../export/export-source.ts';
 
 /**
- * `npm run export` writes markets, accounts, signals, trades, orders and the ends of markets into a folder, or the
- * public journal itself in files that verify-journal.mjs checks, with or without a running service. It reads only the
- * public part of the journal, and writes no private data.
+ * `npm run export` writes tables of the journal, or the journal itself in files that verify-journal.mjs checks. It
+ * reads and writes only the public part.
  */
 interface Options {
   readonly out: string;
@@ -75,7 +74,7 @@ function reportTables(manifest: Manifest, options: Options, tookMs: number): voi
   );
 }
 
-/** Prints each file with the command that checks it. */
+/** Each with the command that checks it. */
 function reportFiles(manifest: JournalManifest, options: Options): void {
   const { out } = options;
   const lines = manifest.files.flatMap(({ after, bytes, events, file }) => {
@@ -99,7 +98,6 @@ function timeOf(option: 'from' | 'to', { [option]: text }: Options): number | nu
   throw new Error(`--${option} ${error.issues[0]?.message ?? 'is no time'}, not "${text}".`);
 }
 
-/** @throws Error for an unknown table name. */
 function tablesOf(text: string | undefined): readonly TableName[] {
   if (text === undefined) return TABLE_NAMES;
   const names = text.split(',');

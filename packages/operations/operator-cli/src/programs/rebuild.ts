@@ -5,9 +5,8 @@ import type { JournalSource } from '../journal-source.ts';
 import { statusTable } from '../rebuild/status-table.ts';
 
 /**
- * `npm run rebuild` refills the read models from the journal, with or without a running service. It uses the database
- * of DATABASE_URL, or the embedded one of DATA_DIR, which is started unless a service runs it. package.json sets a
- * young generation of 64 MB: rows of a batch would outlive a smaller one and be copied repeatedly.
+ * `npm run rebuild` refills the read models from the journal. package.json sets a young generation of 64 MB: rows of a
+ * batch would outlive a smaller one and be copied repeatedly.
  */
 interface Options {
   readonly throttle?: number;

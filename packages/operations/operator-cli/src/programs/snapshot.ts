@@ -7,9 +7,8 @@ import { withJournalSource } from '../journal-source.ts';
 import type { JournalSource } from '../journal-source.ts';
 
 /**
- * `npm run snapshot` stores a snapshot at the journal's end, with or without a running service, so that the next start
- * folds only later events; this is useful before an update. A running service also takes snapshots as the journal
- * grows.
+ * `npm run snapshot` stores a snapshot at the journal's end, so that the next start folds only later events, as before
+ * an update.
  */
 await runCommand<object>('snapshot', ({ options }) =>
   withJournalSource('nothing to take a snapshot of', (source) => run(source, options)),

@@ -4,10 +4,7 @@ import { escapeLines, escapeText, printError } from '@paper/runtime';
 import { openTape, skipText, TapeRefused } from '@paper/tapes';
 import type { Tape } from '@paper/tapes';
 
-/**
- * `npm run tape -- FILE…` prints what tapes contain, and what is skipped. Exit code 0: all tapes can be played; 1: a
- * tape is refused; 2: a file does not exist.
- */
+/** `npm run tape -- FILE…` prints what tapes contain. Exit code 1: a tape is refused; 2: a file does not exist. */
 const MARKETS_SHOWN = 10;
 
 await runCommand('tape', run);

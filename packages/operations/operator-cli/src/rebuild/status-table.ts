@@ -1,7 +1,6 @@
 import type { rebuilding } from '@paper/read-models';
 import Table from 'cli-table3';
 
-/** Formats a line for each schema of read models, and the commands that apply. */
 export function statusTable(status: rebuilding.RebuildStatus, headSeq: number): string {
   const table = new Table({
     head: ['schema', 'is', 'at event', 'behind', 'size'],

@@ -1,7 +1,6 @@
 import Table from 'cli-table3';
 import type { ServiceStatus } from '@paper/supervisor';
 
-/** Formats a table with a line for each process. */
 export function statusTable(services: readonly ServiceStatus[]): string {
   const table = new Table({
     head: ['name', 'pid', 'state', 'since', 'restarts', 'URL', ''],

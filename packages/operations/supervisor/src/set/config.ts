@@ -8,7 +8,6 @@ import { z } from 'zod';
 const howMany = (service: string, byDefault = 2) =>
   described(setting.wholeNumber(1, 32).default(byDefault), `processes of ${service}`);
 
-/** The services that use each role's connection string. */
 const ROLE_FOR: ByRole<string> = {
   command: 'for command-api',
   projector: 'for projector',
@@ -20,11 +19,7 @@ const ROLE_FOR: ByRole<string> = {
 const journalUrl = (service: string) =>
   described(journalSettings.JOURNAL_URL, `as the user of EventStoreDB for ${service} (npm run roles)`, 'JOURNAL_URL');
 
-/**
- * The settings of `npm run start:services`, by the names of their variables. The services read further ones from the
- * environment themselves (STARTING_BALANCE, COMPLIANCE_MODE, DAY_COMMANDS, IDEMPOTENCY_ENTRIES, RATE_LIMITS,
- * SNAPSHOT_EVERY, SIGN_UP, BACKTESTS_DAYS and so on).
- */
+/** The settings of `npm run start:services`; the services read others from the environment themselves. */
 export const serviceSetSettings = z.object({
   ...storeSettings,
   ...journalSettings,

@@ -11,7 +11,7 @@ import { reasonOf } from '../reachable.ts';
 import { serviceStatusSchema } from './service-status.ts';
 import type { ServiceStatus } from './service-status.ts';
 
-/** The operations that `npm run services` may call in a running `npm run start:services`. */
+/** What `npm run services` may call in a running `npm run start:services`. */
 export interface ControlledSet {
   names(): readonly string[];
   status(): Promise<readonly ServiceStatus[]>;
@@ -23,7 +23,7 @@ const FILE = 'services.json';
 
 const statusAnswer = z.object({
   services: z.array(serviceStatusSchema),
-  /** The servers that have not answered since the start. */
+  /** Those that have not answered since the start. */
   waitingFor: z.array(z.string()),
 });
 
@@ -33,13 +33,13 @@ const certificateAnswer = z.object({ fingerprint256: z.string() });
 
 export interface ControlOptions {
   readonly dataDir: string;
-  /** A folder that only this user can enter. Every process that can reach the socket in it may use the socket. */
+  /** One that only this user can enter: whoever can reach its socket may use it. */
   readonly folder: string;
   readonly set: ControlledSet;
   readonly waitingFor: () => readonly string[];
 }
 
-/** Listens on a socket whose path is in DATA_DIR/services.json. The returned function closes it. */
+/** Listens on a socket, whose path is in DATA_DIR/services.json. Returns what closes it. */
 export async function openControl({ dataDir, folder, set, waitingFor }: ControlOptions): Promise<() => Promise<void>> {
   const answer = async (asked: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, restarted] = /^\/restart\/(.+)$/.exec(asked.url ?? '') ?? [];
@@ -69,25 +69,18 @@ export async function openControl({ dataDir, folder, set, waitingFor }: ControlO
   };
 }
 
-/**
- * Reads the status of the set of services that runs on this folder.
- * @throws Error when none runs.
- */
+/** The status of the set of services that runs on this folder. @throws Error when none runs. */
 export async function askStatus(dataDir: string): Promise<SetStatus> {
   return statusAnswer.parse(await ask(dataDir, 'GET', '/status'));
 }
 
-/**
- * Restarts one process of the set.
- * @throws Error when no set runs, the name is unknown, or the start fails.
- */
+/** Restarts one process. @throws Error when no set runs, the name is unknown, or the start fails. */
 export async function askRestart(dataDir: string, name: string): Promise<ServiceStatus> {
   return serviceStatusSchema.parse(await ask(dataDir, 'POST', `/restart/${encodeURIComponent(name)}`));
 }
 
 /**
- * Makes the front door of the set read its certificate's file again.
- * @returns the fingerprint (SHA-256) of the certificate that it serves from now on.
+ * Makes the front door read its certificate's file again; the SHA-256 fingerprint that it serves then.
  * @throws Error when no set runs, it has no TLS, or the file cannot be served.
  */
 export async function reloadCertificate(dataDir: string): Promise<string> {

@@ -18,13 +18,12 @@ export function requireHaproxy(): void {
 }
 
 export interface Waiting {
-  /** Prints a line for the operator. */
   readonly log: (line: string) => void;
   /** False once waiting should be given up. */
   readonly isRunning: () => boolean;
 }
 
-/** The servers that all services need. An unreachable server is waited for, as each service itself does. */
+/** The servers that all services need: an unreachable one is waited for, as each service does. */
 export class AwaitedServers {
   readonly #away = new Map<string, string>();
   readonly #servers: readonly (readonly [name: string, reach: () => Promise<void>])[];
@@ -38,12 +37,12 @@ export class AwaitedServers {
     ];
   }
 
-  /** The servers that have not answered yet, each with the last reason. */
+  /** Those that have not answered yet, each with the last reason. */
   away(): readonly string[] {
     return this.#servers.flatMap(([name]) => this.#away.get(name) ?? []);
   }
 
-  /** Resolves when all servers have answered. Logs once which server is missing and why, and when it has answered. */
+  /** Logs once which server is missing and why, and when it has answered. */
   async wait(waiting: Waiting): Promise<void> {
     await Promise.all(this.#servers.map(([name, reach]) => this.#waitFor(name, reach, waiting)));
   }

@@ -16,12 +16,12 @@ import { hasSettled, statusOf } from './service-status.ts';
 import type { ServiceStatus } from './service-status.ts';
 
 const FRONT_DOOR = 'front-door';
-/** The usual time limit of a restart. It takes longer only if a server that the service needs is unreachable. */
+/** A restart takes longer only if a server that the service needs is unreachable. */
 const READY_MS = 30_000;
 
 interface SupervisedService {
   readonly service: ServiceName;
-  /** The number of the process within its service, from 1. */
+  /** Within its service, from 1. */
   readonly number: number;
   readonly process: SupervisedProcess<ServiceProcess>;
 }
@@ -38,17 +38,14 @@ export class ServiceSet {
   readonly #kept: SupervisedService[] = [];
   #door: SupervisedProcess<FrontDoor> | null = null;
 
-  /**
-   * @param envOf returns the variables that each process of a service gets in addition to this process's environment
-   * @param builtIn the folder of the compiled services; default: they run from source
-   */
+  /** @param envOf a service's additional variables @param builtIn the folder of compiled services; default: source */
   constructor(
     private readonly envOf: (name: ServiceName) => Readonly<Record<string, string>>,
     private readonly logger: Logger,
     private readonly builtIn?: string,
   ) {}
 
-  /** Starts this many processes of each service, and resolves when all listen. Rejects when one fails to start. */
+  /** Starts these numbers of processes, and resolves when all listen. Rejects when one fails to start. */
   async start(counts: ServiceCounts): Promise<void> {
     const all = SERVICE_NAMES.flatMap((name) =>
       Array.from({ length: counts[name] }, (_, index) => [name, index] as const),
@@ -58,7 +55,7 @@ export class ServiceSet {
     if (failed !== undefined) throw failed.reason;
   }
 
-  /** Opens the front door of these services, and returns the base URL without TLS. `folder` is for its files. */
+  /** Returns the base URL without TLS. `folder` is for the front door's files. */
   async open(at: DoorAddress): Promise<string> {
     const services = this.processes();
     this.#door = await superviseProcess({
@@ -69,31 +66,27 @@ export class ServiceSet {
     return this.#door.first.url;
   }
 
-  /** The processes as they were first started; restarted ones keep their addresses. */
+  /** As they were first started; restarted ones keep their addresses. */
   processes(): readonly ServiceProcess[] {
     return this.#inOrder().map(({ process }) => process.first);
   }
 
-  /** The address of the front door's metrics, while it is open. */
   get frontDoorMetricsUrl(): string | null {
     return this.#door?.first.metricsUrl ?? null;
   }
 
-  /** The name of each process for operators: `command-api-1`, `front-door`. */
+  /** For operators: `command-api-1`, `front-door`. */
   names(): readonly string[] {
     return [...this.#inOrder().map(nameOf), ...(this.#door === null ? [] : [FRONT_DOOR])];
   }
 
-  /** The status of each process, the front door last. */
   async status(): Promise<readonly ServiceStatus[]> {
     return Promise.all(this.names().map((name) => this.#statusOf(name)));
   }
 
   /**
-   * Restarts one process and waits until it is ready or stands by, for at most `longestMs`. A process that waits for a
-   * server before it listens continues to start after that.
-   * @returns its status after the wait, with the reason if it is neither.
-   * @throws the error of the start.
+   * Restarts one process, and waits for at most `longestMs` until it is ready or stands by. Returns its status then; a
+   * process that waits for a server goes on starting. @throws the error of the start.
    */
   async restart(name: string, longestMs = READY_MS): Promise<ServiceStatus> {
     const untilMs = performance.now() + longestMs;
@@ -105,10 +98,7 @@ export class ServiceSet {
     }
   }
 
-  /**
-   * Makes the front door read its certificate's file again, without a restart.
-   * @throws Error when it is down, has no TLS, or the file cannot be served.
-   */
+  /** Makes the front door read its certificate's file again. @throws Error when it is down, or cannot serve it. */
   async replaceCertificate(): Promise<Certificate> {
     const door = this.#door?.status().running;
     // A front door that is starting reads the file by itself.
@@ -117,9 +107,8 @@ export class ServiceSet {
   }
 
   /**
-   * Stops the portal and the MCP server first, since they are clients of the other services, and backtests, on which
-   * nothing depends. Then it stops the command APIs: their last answers leave through the front door, which meanwhile
-   * refuses new requests with an error of the API. The front door stops last.
+   * Clients of the other services stop first. The last answers of the command APIs leave through the front door, which
+   * meanwhile refuses new requests with an error of the API, and stops last.
    */
   async stop(): Promise<void> {
     for (const names of [
@@ -183,7 +172,7 @@ function nameOf({ service, number }: Pick<SupervisedService, 'service' | 'number
   return `${service}-${number}`;
 }
 
-/** The addresses of a restarted front door: the former ones, even if it had chosen its ports itself. */
+/** The former ones, even if the front door had chosen its ports itself. */
 function addressesOf({ metricsUrl, tlsUrl, url }: FrontDoor, tls: FrontDoorTls | null) {
   const portIn = (address: string): number => Number(new URL(address).port);
   const ports = { port: portIn(url), metricsPort: portIn(metricsUrl) };

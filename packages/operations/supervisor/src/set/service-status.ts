@@ -5,25 +5,23 @@ import { z } from 'zod';
 
 export const serviceStatusSchema = z.object({
   name: z.string(),
-  /** The process id; null while the process is down. */
+  /** Null while the process is down. */
   pid: z.number().nullable(),
-  /** The state of the process; `silent`: it runs but does not answer within a second. */
+  /** `silent`: it runs but does not answer within a second. */
   state: z.enum(['running', 'silent', 'down']),
-  /** The time of the last start or end, in ms since 1970 UTC. */
+  /** The last start or end, in ms since 1970 UTC. */
   sinceMs: z.number(),
   restarts: z.number(),
   url: z.string(),
-  /** `ready`, or the reason why not: the process stands by, or a server is missing. */
+  /** `ready`, or the reason why not. */
   readiness: z.string(),
 });
 
-/** The status of one process of `npm run start:services`. */
 export type ServiceStatus = z.output<typeof serviceStatusSchema>;
 
 const ANSWER_MS = 1_000;
 const READY = 'ready';
 
-/** Reads the status of the process. */
 export async function statusOf(
   name: string,
   kept: SupervisedProcess<ServiceProcess> | SupervisedProcess<FrontDoor>,
@@ -40,10 +38,7 @@ export async function statusOf(
   }
 }
 
-/**
- * How far the start of a process is. A process that waits for a server reports that on its operators' port before it
- * listens.
- */
+/** A process that waits for a server says so on its operators' port before it listens. */
 async function startOf(one: ServiceProcess | FrontDoor): Promise<string> {
   try {
     return `it is being started: ${await readinessOf(one)}`;
@@ -52,7 +47,7 @@ async function startOf(one: ServiceProcess | FrontDoor): Promise<string> {
   }
 }
 
-/** Whether the process has finished starting: it is ready, or stands by. */
+/** It is ready, or stands by. */
 export function hasSettled({ state, readiness }: ServiceStatus): boolean {
   return state === 'running' && (readiness === READY || /^standby at sequence \d+: /.test(readiness));
 }

@@ -7,10 +7,7 @@ import type { ChangeMessage, LineReader, Message, TapeFormat } from '../format.t
 import { MICROS_PER_SHARE } from '../sizes.ts';
 import type { BookSide } from '../tape-event.ts';
 
-/**
- * The journal of this service, as NDJSON from GET /api/journal, so that a backtest can replay any exchange of this
- * program.
- */
+/** NDJSON from GET /api/journal: a backtest can replay any exchange of this program. */
 export const journal: TapeFormat = {
   name: 'journal',
   title: 'a journal of this exchange',
@@ -23,9 +20,9 @@ type Placed = Extract<PublicEvent, { readonly type: 'OrderPlaced' | 'OrderReplac
 type Filled = Extract<PublicEvent, { readonly type: 'OrderFilled' }>;
 
 class JournalReader implements LineReader {
-  /** The rest of the taking order, which enters the book after the order's last fill. */
+  /** What enters the book after the taking order's last fill. */
   #taking: { left: number; readonly rest: ChangeMessage } | null = null;
-  /** The settled markets. The cancels after a settlement no longer concern the market. */
+  /** Cancels after a settlement no longer concern the market. */
   readonly #settled = new Set<string>();
 
   read(line: string): readonly Message[] | null {
@@ -116,7 +113,7 @@ interface OfMarket {
 
 const ofMarket = ({ at, marketId }: OfMarket) => ({ atMs: at, market: marketId });
 
-/** The side of an order in YES terms: a buyer of NO, like a seller of YES, is an ask. */
+/** An order's side in YES terms: a buyer of NO, like a seller of YES, is an ask. */
 const sideOf = (outcome: Outcome, side: Side): BookSide => ((outcome === 'yes') === (side === 'buy') ? 'bid' : 'ask');
 
 type Resting = OfMarket & { readonly outcome: Outcome; readonly priceUnits: number; readonly side: Side };

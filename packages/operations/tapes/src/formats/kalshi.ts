@@ -6,8 +6,8 @@ import type { LineReader, Message, ReadLevel, TapeFormat } from '../format.ts';
 import { parsePrice, parseSize } from '../sizes.ts';
 
 /**
- * Kalshi's WebSocket messages as collectors record them, one a line: `{recv_ms, event: {type, sid, seq, msg}}`. Both
- * sides of Kalshi's book are bids, for YES and for NO. A bid for NO is an ask for YES at 1 minus its price.
+ * Kalshi's WebSocket messages as collectors record them: `{recv_ms, event: {type, sid, seq, msg}}`. Both sides of its
+ * book are bids: one for NO is an ask for YES at 1 minus its price.
  */
 export const kalshi: TapeFormat = {
   name: 'kalshi',
@@ -77,7 +77,7 @@ function yesPrice(value: unknown, outcome: Outcome): number | null {
   return units === null ? null : inOwnTerms(outcome, units);
 }
 
-/** The levels of a side of a snapshot. Kalshi leaves an empty side out. */
+/** Kalshi leaves an empty side out. */
 function levelsOf(side: unknown, outcome: Outcome): readonly ReadLevel[] | null {
   if (side === undefined || side === null) return [];
   if (!Array.isArray(side)) return null;

@@ -6,9 +6,9 @@ import { parsePrice, parseSize } from '../sizes.ts';
 const NEEDED = ['time', 'market', 'price', 'size'] as const;
 
 /**
- * Trades without books: CSV with a header, or NDJSON. The columns are time (ISO 8601, UTC if it has no offset; or s or
- * ms since 1970), market, price (of a YES share, in dollars), size (in shares), and the optional side, which is the
- * action of the taker: `yes` or `buy`, `no` or `sell`. Other columns are ignored.
+ * Trades without books, as CSV with a header or NDJSON: time (ISO 8601, UTC without an offset; or s or ms since 1970),
+ * market, price (of a YES share, in dollars), size (in shares), and optionally side, the taker's action: `yes` or
+ * `buy`, `no` or `sell`. Other columns are ignored.
  */
 export const trades: TapeFormat = {
   name: 'trades',
@@ -40,7 +40,7 @@ class TradeReader implements LineReader {
   }
 }
 
-/** The outcome that the taker bought, by the words for the taker's side. */
+/** What the taker bought, by the words for the taker's side. */
 const TAKERS: ReadonlyMap<string, Outcome | null> = new Map([
   ['', null],
   ['yes', 'yes'],
@@ -57,7 +57,7 @@ function columnsOf(line: string): readonly string[] | null {
   return NEEDED.every((name) => columns.includes(name)) ? columns : null;
 }
 
-/** The cells of a line of CSV (RFC 4180). A cell must not contain a line break. */
+/** RFC 4180, without line breaks in cells. */
 function cellsOf(line: string): readonly string[] {
   if (!line.includes('"')) return line.split(',').map((cell) => cell.trim());
   const cells = line.match(/(?:^|,)(?:"(?:[^"]|"")*"|[^,]*)/g) ?? [];
@@ -70,7 +70,7 @@ function cellsOf(line: string): readonly string[] {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : 'none';
 
-/** Numbers below this limit are seconds: as seconds it is in the year 5138, as milliseconds in 1973. */
+/** Smaller numbers are seconds: as seconds this is in the year 5138, as milliseconds in 1973. */
 const SECONDS_MAX = 100_000_000_000;
 const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|[+-]\d{2}:?\d{2})?$/;
 
