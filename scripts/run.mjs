@@ -10,9 +10,9 @@ import { parseArguments } from '../packages/kit/commands/src/arguments.mjs';
 import { COMMANDS } from '../packages/kit/commands/src/commands.mjs';
 import { asksForHelp, helpOf, helpOfAll } from '../packages/kit/commands/src/help.mjs';
 import { showSteps } from '../packages/kit/commands/src/progress.mjs';
-import { build } from './run/build.mjs';
+import { build, buildPrograms } from './run/build.mjs';
 import { buildPython } from './run/build-python.mjs';
-import { builtServices } from './run/built-services.mjs';
+import { builtBefore, builtServices } from './run/built-services.mjs';
 import { check } from './run/check.mjs';
 import { runToPage } from './run/generated-page.mjs';
 import { ensureInstalled } from './run/install.mjs';
@@ -29,20 +29,22 @@ if (nodeMajor < 20 || (nodeMajor === 20 && nodeMinor < 19)) {
 const [command, ...args] = process.argv.slice(2);
 /** The commands that do more than run one program. */
 const commands = {
-  start: () => script('prod', path.join(root, COMMANDS.start.program), { steps: !args.includes('--print-config') }),
+  start: async () => {
+    await ensureInstalled(root, 'prod');
+    process.env.PAPER_BUILT = (await builtServices(root)) ?? '';
+    await script('prod', path.join(root, COMMANDS.start.program), { steps: !args.includes('--print-config') });
+  },
   'start:services': async () => {
-    // The compiler is installed too, since a compiled service restarts in half of the time.
     await ensureInstalled(root, 'full');
-    const folder = await builtServices(root);
-    if (folder === null) fail('The services could not be built.');
-    process.env.PAPER_SERVICES = folder;
+    process.env.PAPER_BUILT = (await builtServices(root)) ?? '';
     await script('full', path.join(root, COMMANDS['start:services'].program));
   },
   bench: () => bench(),
   build: async () => {
     await ensureInstalled(root, 'full');
-    process.exitCode = await build(root, args);
-    if (process.exitCode === 0) process.stdout.write(`Built into ${args[0] ?? 'dist'}.\n`);
+    const [folder] = args;
+    process.exitCode = await (folder === undefined ? build(root) : buildPrograms(root, folder));
+    if (process.exitCode === 0) process.stdout.write(`Built into ${folder ?? 'dist'}.\n`);
   },
   'build:python': () => {
     process.exitCode = buildPython(root, args);
@@ -129,11 +131,11 @@ async function script(install, file, { options = args, steps = false } = {}) {
   await import(pathToFileURL(program).href);
 }
 
-/** The program as a test run has built it (PAPER_BUILT), which starts with a third of the work; else the source. */
+/** The program as these sources' last start or test run has built it, since that starts with a third of the work. */
 function builtBy(file) {
-  const folder = process.env.PAPER_BUILT ?? '';
-  const built = path.join(folder, path.relative(root, file).replace(/\.ts$/, '.js'));
-  return folder !== '' && existsSync(built) ? built : file;
+  const folder = builtBefore(root);
+  const built = path.join(folder ?? '', path.relative(root, file).replace(/\.ts$/, '.js'));
+  return folder !== null && existsSync(built) ? built : file;
 }
 
 /** Runs a program of this repository, and ends with its exit code unless that is 0. */

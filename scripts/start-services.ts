@@ -61,7 +61,7 @@ async function start(config: ServiceSetConfig, { logger, teardown }: ServiceProc
     const operators = [...operatorTokensOf(dataDir, now.OPERATOR_TOKENS).operatorTokens, portal];
     return { ...common, ...ofExchange(now, operators) };
   };
-  const set = new ServiceSet(envOf, logger, process.env['PAPER_SERVICES']);
+  const set = new ServiceSet(envOf, logger, process.env['PAPER_BUILT'] || undefined);
   const folder = mkdtempSync(path.join(tmpdir(), 'paper-services-'));
   await teardown.add('folder', () => rmSync(folder, { recursive: true, force: true }));
   await teardown.add('services', () => set.stop());

@@ -28,21 +28,40 @@ const CLIENT_FILES = 'packages/clients/client-files/src/built';
 const WORKSPACE = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
 
 /**
- * Builds the services and the operators' commands into a folder: a workspace like this one in JavaScript, in which
- * every file keeps its relative path. Returns the exit code. By default the folder is ./dist, which is recreated, to be
- * installed like a workspace; a folder given as argument (empty or new) gets links to the dependencies installed here
- * and bundled programs, and can be run at once.
+ * Builds the services and the operators' commands into ./dist, which is recreated: a workspace like this one with
+ * JavaScript instead of TypeScript, to be installed. Every file keeps its relative path, so files found or started by
+ * path are still found. Returns the exit code.
  */
-export async function build(root, [folder]) {
-  const dist = path.resolve(root, folder ?? 'dist');
-  if (folder === undefined) {
-    rmSync(dist, { recursive: true, force: true });
-  } else if (existsSync(dist) && readdirSync(dist).length > 0) {
+export async function build(root) {
+  const dist = path.join(root, 'dist');
+  rmSync(dist, { recursive: true, force: true });
+  return buildInto(root, dist, () => runLocal(root, 'tsc', ['-p', 'tsconfig.build.json', '--outDir', dist]));
+}
+
+/**
+ * Builds the same into a folder (empty or new), with bundled programs and links to the dependencies installed here: it
+ * can be run at once. Returns the exit code.
+ */
+export async function buildPrograms(root, folder) {
+  const dist = path.resolve(root, folder);
+  if (existsSync(dist) && readdirSync(dist).length > 0) {
     process.stderr.write(`${dist} is not empty: nothing was built.\n`);
     return 1;
   }
+  const bundle = () =>
+    bundlePrograms(root, dist).then(
+      () => ({ code: 0, output: '' }),
+      ({ message }) => ({ code: 1, output: `${message}\n` }),
+    );
+  const code = await buildInto(root, dist, bundle);
+  if (code === 0) linkInstalled(root, dist);
+  return code;
+}
+
+/** Builds all that services read, with `compile` for the JavaScript. */
+async function buildInto(root, dist, compile) {
   const made = await Promise.all([
-    runLocal(root, 'tsc', ['-p', 'tsconfig.build.json', '--outDir', dist]),
+    compile(),
     runProgram(root, 'services/portal/src/pages/write-bundle.ts', [path.join(dist, PORTAL_FILES)]),
     runProgram(root, 'packages/clients/client-files/src/write.ts', [path.join(dist, CLIENT_FILES)]),
   ]);
@@ -52,15 +71,12 @@ export async function build(root, [folder]) {
   for (const file of WORKSPACE) copyFileSync(path.join(root, file), path.join(dist, file));
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   for (const folder of workspaceFolders(root)) {
-    if (!existsSync(path.join(dist, folder))) continue;
+    if (folder.startsWith('packages/testing/')) continue;
+    mkdirSync(path.join(dist, folder), { recursive: true });
     writeFileSync(path.join(dist, folder, 'package.json'), builtManifest(path.join(root, folder), version));
     copyAssets(path.join(root, folder, 'src'), path.join(dist, folder, 'src'));
   }
   copyFileSync(path.join(root, FORMAT), path.join(dist, PAGES, path.basename(FORMAT)));
-  if (folder !== undefined) {
-    linkInstalled(root, dist);
-    await bundlePrograms(dist);
-  }
   return 0;
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
-import { build } from './build.mjs';
+import { startProgress } from '../../packages/kit/commands/src/progress.mjs';
+import { buildPrograms } from './build.mjs';
 import { onEndSignal } from './signals.mjs';
 
 /** The number of builds that are kept, since a set of services that runs an older build may still restart from it. */
@@ -12,47 +13,65 @@ const OTHERS = ['package.json', 'pnpm-lock.yaml', 'tsconfig.base.json', 'tsconfi
 const LEFT_OUT = /(^|\/)(node_modules|test|bench|chaos|fuzz|simulation|testkit)\//;
 
 /**
- * Builds the services as JavaScript, which starts in half of the time, in a folder named after the hash of the sources.
- * Returns the folder; null if the build failed, with the reason printed.
+ * Builds the services as JavaScript, once for each state of the sources, in a folder named after their hash. A built
+ * program starts with a third of the processor time. A test run names its build in PAPER_BUILT.
+ * @returns the folder; null if the build failed, or if this user may not write it: the reason was printed.
  */
 export async function builtServices(root) {
-  // A test run has built them already.
-  if (process.env.PAPER_BUILT !== undefined) return process.env.PAPER_BUILT;
-  const builds = path.join(root, '.cache', 'services');
-  const folder = path.join(builds, sourceHash(root));
+  if (process.env.PAPER_BUILT) return process.env.PAPER_BUILT;
+  const folder = folderOf(root);
   if (!existsSync(folder)) {
-    process.stderr.write('Building the services (once for these sources) …\n');
-    mkdirSync(builds, { recursive: true });
-    forgetCutShort(builds);
-    // Another start may build the same at this moment; the first one to finish renames its folder.
-    const making = `${folder}.${process.pid}`;
-    const remove = () => rmSync(making, { recursive: true, force: true });
-    remove();
-    const leaveSignals = onEndSignal((code) => {
-      remove();
-      process.exit(code);
-    });
-    const code = await build(root, [making]);
-    leaveSignals();
-    if (code !== 0) {
-      remove();
-      return null;
-    }
+    const progress = startProgress('Building the services (once for these sources)');
     try {
-      renameSync(making, folder);
+      if (!(await make(folder, root))) return null;
     } catch (error) {
-      remove();
-      if (!existsSync(folder)) throw error;
+      process.stderr.write(`The services could not be built, so they start from their sources: ${error.message}.\n`);
+      return null;
+    } finally {
+      progress.done();
     }
   }
-  const now = new Date();
-  utimesSync(folder, now, now);
-  forgetOlder(builds);
+  keepNewest(folder);
   return folder;
 }
 
+/** The folder of these sources' build, if there is one. */
+export function builtBefore(root) {
+  const folder = process.env.PAPER_BUILT || folderOf(root);
+  return existsSync(folder) ? folder : null;
+}
+
+function folderOf(root) {
+  return path.join(root, '.cache', 'services', sourceHash(root));
+}
+
+/** Builds the folder, whole or not at all. Returns false if the build failed, which was printed. */
+async function make(folder, root) {
+  mkdirSync(path.dirname(folder), { recursive: true });
+  forgetCutShort(path.dirname(folder));
+  const making = `${folder}.${process.pid}`;
+  const remove = () => rmSync(making, { recursive: true, force: true });
+  remove();
+  const leaveSignals = onEndSignal((code) => {
+    remove();
+    process.exit(code);
+  });
+  try {
+    if ((await buildPrograms(root, making)) !== 0) return false;
+    renameSync(making, folder);
+  } catch (error) {
+    // Another start has built the same at this moment.
+    if (!existsSync(folder)) throw error;
+  } finally {
+    leaveSignals();
+    remove();
+  }
+  return true;
+}
+
 function sourceHash(root) {
-  const hash = createHash('sha256').update(process.version);
+  // The build names the dependencies by their paths.
+  const hash = createHash('sha256').update(`${process.version}\0${root}`);
   const files = GROUPS.flatMap((group) =>
     readdirSync(path.join(root, group), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -64,12 +83,20 @@ function sourceHash(root) {
   return hash.digest('hex').slice(0, 32);
 }
 
-function forgetOlder(builds) {
-  const newestFirst = readdirSync(builds)
-    .filter((name) => /^[0-9a-f]{32}$/.test(name))
-    .map((name) => ({ name, at: statSync(path.join(builds, name)).mtimeMs }))
-    .sort((a, b) => b.at - a.at);
-  for (const { name } of newestFirst.slice(KEPT)) rmSync(path.join(builds, name), { recursive: true, force: true });
+/** Notes that the build is in use, and removes those used longest ago, where this user may. */
+function keepNewest(folder) {
+  const builds = path.dirname(folder);
+  try {
+    const now = new Date();
+    utimesSync(folder, now, now);
+    const newestFirst = readdirSync(builds)
+      .filter((name) => /^[0-9a-f]{32}$/.test(name))
+      .map((name) => ({ name, at: statSync(path.join(builds, name)).mtimeMs }))
+      .sort((a, b) => b.at - a.at);
+    for (const { name } of newestFirst.slice(KEPT)) rmSync(path.join(builds, name), { recursive: true, force: true });
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
+  }
 }
 
 /** Removes builds whose process was killed. */

@@ -3,42 +3,51 @@ import path from 'node:path';
 
 /** Files with which Node is started: services, commands, child processes and threads. */
 const PROGRAM =
-  /^(services\/[^/]+\/src\/(main|programs\/[^/]+)|packages\/operations\/operator-cli\/src\/programs\/[^/]+|services\/command-api\/src\/database-roles\/prepare|.*\/(judging-thread|snapshot-process|(backtest|reading)-process|[^/]+-worker))\.js$/;
+  /^(services\/[^/]+\/src\/(main|programs\/[^/]+)|packages\/operations\/operator-cli\/src\/programs\/[^/]+|services\/command-api\/src\/database-roles\/prepare|.*\/(judging-thread|snapshot-process|(backtest|reading)-process|[^/]+-worker))\.ts$/;
+
+/** Modules that tests load as built, since what they start loads faster then. */
+const TESTED = [
+  'packages/kit/embedded-postgres/src/index.ts',
+  'packages/core/command-side/src/snapshots/child.ts',
+  'services/query-api/src/journal/page-thread.ts',
+];
 
 /** Large modules that few programs load, optional ones that may be missing, and modules with native binaries. */
 const NOT_BUNDLED = /^(@eventstore\/db-client|@node-rs\/argon2|esbuild|oxc-transform|pg-native|tsx)(\/|$)/;
 
 /**
- * Replaces each program of a built folder (which may be moved later) by a bundle of all its imports; `chunks/` has
- * shared parts. Node then opens ten files instead of a thousand, which saves two thirds of a start's CPU time.
+ * Bundles each program with all its imports into a folder, by the paths of its sources; `chunks/` has shared parts. Node
+ * then opens ten files instead of a thousand and compiles none, which saves two thirds of a program's CPU time at its
+ * start. The folder may be moved afterwards.
  */
-export async function bundlePrograms(dist) {
+export async function bundlePrograms(root, folder) {
   const { build, stop } = await import('esbuild');
+  // Not by names alone, since Node then follows pnpm's links, which form cycles.
   const files = ['packages', 'services'].flatMap((group) =>
-    readdirSync(path.join(dist, group), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(dist, path.join(entry.parentPath, entry.name))),
+    readdirSync(path.join(root, group), { recursive: true, withFileTypes: true }).map((entry) =>
+      relative(root, path.join(entry.parentPath, entry.name)),
+    ),
   );
   try {
     await build({
-      absWorkingDir: dist,
-      allowOverwrite: true,
+      absWorkingDir: root,
       // CommonJS libraries call require() for Node's own modules.
       banner: {
         js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
       },
       bundle: true,
       chunkNames: 'chunks/[name]-[hash]',
-      entryPoints: files.filter((file) => PROGRAM.test(file) && !file.includes('node_modules/')),
+      entryPoints: [...files.filter((file) => PROGRAM.test(file) && !file.includes('node_modules/')), ...TESTED],
       format: 'esm',
       logLevel: 'error',
-      outbase: dist,
-      outdir: dist,
+      outbase: root,
+      outdir: folder,
       platform: 'node',
-      plugins: [keepPlaces(dist), keepApart],
+      plugins: [keepPlaces(root), keepApart],
       sourcemap: true,
       splitting: true,
       target: `node${process.versions.node}`,
+      tsconfig: path.join(root, 'tsconfig.base.json'),
     });
   } finally {
     // Stops esbuild's process, which would otherwise live as long as this one.
@@ -54,15 +63,15 @@ const ROOT = `
   export { folder };
 `;
 
-/** Keeps `import.meta` as in the source file, so that files found or started by a relative path are found. */
-function keepPlaces(dist) {
+/** Keeps `import.meta` as in an unbundled build, so that files found or started by a relative path are found. */
+function keepPlaces(root) {
   return {
     name: 'keep places',
     setup(build) {
       build.onResolve({ filter: /^root-of-build$/ }, () => ({ path: 'root-of-build', namespace: 'root-of-build' }));
       build.onLoad({ filter: /./, namespace: 'root-of-build' }, () => ({ contents: ROOT }));
-      build.onLoad({ filter: /\.js$/ }, ({ path: file }) => {
-        const own = relative(dist, file);
+      build.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+        const own = relative(root, file).replace(/\.ts$/, '.js');
         if (own.startsWith('../') || own.includes('node_modules/')) return undefined;
         const text = readFileSync(file, 'utf8');
         if (!text.includes('import.meta.')) return undefined;
@@ -72,6 +81,7 @@ function keepPlaces(dist) {
           .replaceAll('import.meta.filename', `pathOfBuild(${url})`)
           .replaceAll('import.meta.dirname', `pathOfBuild(new URL('./', ${url})).slice(0, -1)`);
         return {
+          loader: 'ts',
           contents: `import { folder as rootOfBuild } from 'root-of-build'; import { fileURLToPath as pathOfBuild } from 'node:url'; ${contents}`,
         };
       });

@@ -222,7 +222,7 @@ describe('the life of a standalone', function () {
     it(`leaves nothing behind when the npm of a terminal gets ${signal}`, async function () {
       if (signal !== 'SIGKILL') longTest(this);
       if (!isInstalled('script')) this.skip();
-      // util-linux makes the terminal. From its sources, as people start it: the other starts are of the built program.
+      // util-linux makes the terminal. As people start it: the other starts are of the program that the tests' run built.
       const npm = 'exec npm start -- --port=0 --demo off';
       const terminal = spawn('script', ['--quiet', '--return', '--command', npm, '/dev/null'], {
         cwd: root,

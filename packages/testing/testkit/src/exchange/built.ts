@@ -11,15 +11,15 @@ const SOURCE_MAPS = (process.env['CI'] ?? '') === '' ? ['--enable-source-maps'] 
 let built: Promise<string> | null = null;
 
 /**
- * A compiled program, by the path of its source without the extension: `services/query-api/src/main`. `npm test` builds
- * it (PAPER_BUILT), else the first call of a process does. In CI its stack traces name the lines of compiled files,
- * since reading the source maps takes a fifth of a start's processor time.
+ * A built program, by the path of its source without the extension: `services/query-api/src/main`. `npm test` builds it
+ * (PAPER_BUILT), else the first call of a process does. In CI its stack traces name the lines of built files, since
+ * reading the source maps takes a fifth of a start's processor time.
  */
 export async function builtProgram(source: string): Promise<Program> {
   return { args: [...SOURCE_MAPS, path.join(await builtFolder(), `${source}.js`)], cwd: root };
 }
 
-/** The folder of all compiled programs. @throws Error with the compiler's output */
+/** The folder of all built programs. @throws Error with the bundler's output */
 export async function builtFolder(): Promise<string> {
   return process.env['PAPER_BUILT'] ?? (await (built ??= build()));
 }
