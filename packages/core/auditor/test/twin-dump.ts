@@ -1,16 +1,16 @@
 import type { LevelDump, MarketDump, OrderDump, StateDump, ToolsDump } from '@paper/testkit/dumps';
 import type { Twin } from '../src/twin/twin.ts';
-import { pairsOf, probabilityHalf, reservedCash, reservedShares } from '../src/twin/world.ts';
+import { pairsOf, probabilityHalf, reservedCash, reservedShares } from '../src/twin/state.ts';
 
-type World = Twin['world'];
-type Market = World['markets'] extends ReadonlyMap<string, infer Value> ? Value : never;
+type TwinState = Twin['state'];
+type Market = TwinState['markets'] extends ReadonlyMap<string, infer Value> ? Value : never;
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The twin's state in the format of the exchange's dump, so that the hashes of both can be compared. */
-export function dumpTwin({ world }: Twin): StateDump {
+export function dumpTwin({ state }: Twin): StateDump {
   return {
-    accounts: [...world.accounts.values()]
+    accounts: [...state.accounts.values()]
       .sort((a, b) => byText(a.id, b.id))
       .map((account) => [
         account.id,
@@ -25,39 +25,39 @@ export function dumpTwin({ world }: Twin): StateDump {
           startingBalance: account.startingBalance,
         },
       ]),
-    granted: Number(world.granted),
-    lastAt: world.lastAt,
-    markets: [...world.markets.values()]
+    granted: Number(state.granted),
+    lastAt: state.lastAt,
+    markets: [...state.markets.values()]
       .sort((a, b) => byText(a.id, b.id))
-      .map((market) => [market.id, dumpMarket(world, market)]),
-    remembered: [...world.memory.all].map(({ seq }) => seq),
-    rulesVersion: world.rulesVersion,
-    seq: world.seq,
-    tools: dumpTools(world),
+      .map((market) => [market.id, dumpMarket(state, market)]),
+    remembered: [...state.memory.all].map(({ seq }) => seq),
+    rulesVersion: state.rulesVersion,
+    seq: state.seq,
+    tools: dumpTools(state),
   };
 }
 
-function dumpTools(world: World): ToolsDump {
+function dumpTools(state: TwinState): ToolsDump {
   return {
-    endedClientOrderIds: [...world.endedIds.all].map(({ seq }) => seq),
-    keys: [...world.keys.values()]
+    endedClientOrderIds: [...state.endedIds.all].map(({ seq }) => seq),
+    keys: [...state.keys.values()]
       .filter(({ live, mandate, spentUnits }) => live && (mandate !== null || spentUnits > 0))
       .sort((a, b) => byText(a.keyId, b.keyId))
       .map(({ keyId, mandate, spentDay, spentUnits }) => [keyId, { mandate, spentDay, spentUnits }]),
-    orders: [...world.orders.values()]
+    orders: [...state.orders.values()]
       .sort((a, b) => byText(a.orderId, b.orderId))
       .map(({ acceptedSeq, clientOrderId, expiresAt, orderId, postOnly, quantity }) => [
         orderId,
         { acceptedSeq, clientOrderId, expiresAt, postOnly, quantity },
       ]),
-    switches: [...world.accounts.values()]
+    switches: [...state.accounts.values()]
       .filter(({ cancelsAt }) => cancelsAt !== null)
       .sort((a, b) => byText(a.id, b.id))
       .map(({ cancelsAt, id }) => [id, cancelsAt ?? 0]),
   };
 }
 
-function dumpMarket(world: World, market: Market): MarketDump {
+function dumpMarket(state: TwinState, market: Market): MarketDump {
   return {
     asks: dumpSide(market.asks),
     bids: dumpSide(market.bids),
@@ -69,7 +69,7 @@ function dumpMarket(world: World, market: Market): MarketDump {
       .filter((at) => at.shares.yes + at.shares.no > 0)
       .sort((a, b) => byText(a.accountId, b.accountId))
       .map(({ accountId, cost, shares }) => {
-        const account = world.accounts.get(accountId);
+        const account = state.accounts.get(accountId);
         const reserved = (outcome: 'yes' | 'no') =>
           account === undefined ? 0 : reservedShares(account, market.id, outcome);
         return [

@@ -20,7 +20,7 @@ async function playAlone(place: string) {
   let exchange: Awaited<ReturnType<typeof openTapeExchange>> | null = null;
   let player: ReturnType<typeof createPlayer> | null = null;
   const judged = (): void => {
-    for (const stored of exchange?.journal.slice(judge.seq) ?? []) {
+    for (const stored of exchange?.journal.slice(judge.ledger.seq) ?? []) {
       const { decisionEvents, event } = decodeEvent(stored);
       left = (decisionEvents ?? left) - 1;
       judge.apply(event, stored.seq);

@@ -70,7 +70,6 @@ export interface OrderReplaced extends Event<'OrderReplaced'>, ChangedOrder {
   readonly spentUnits: number | undefined;
 }
 
-/** Pairs of shares became $1 each. */
 export interface SharesMerged extends AccountEvent<'SharesMerged'> {
   readonly cashUnits: number;
   readonly marketId: string;

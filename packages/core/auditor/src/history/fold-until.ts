@@ -8,20 +8,6 @@ import { Invariants } from '../rules/invariants.ts';
 /** A point in the journal: after an event, or after the last event up to a time (ms since 1970 UTC). Null: the end. */
 export type Point = { readonly seq: number } | { readonly time: number } | null;
 
-interface HistoricalEvent {
-  readonly commandId: string;
-  readonly event: JudgedEvent;
-  readonly id: string;
-  readonly seq: number;
-}
-
-/** The last event of a fold; 0 and 0 in an empty journal. */
-interface Reached {
-  readonly ledger: Ledger;
-  readonly seq: number;
-  readonly at: number;
-}
-
 export class NoSuchPoint extends Error {
   override readonly name = 'NoSuchPoint';
 }
@@ -33,8 +19,8 @@ export class NoSuchPoint extends Error {
 export async function foldUntil(
   journal: Pick<Journal, 'head' | 'read'>,
   point: Point,
-  onEvent: (event: HistoricalEvent, ledger: Ledger) => void = () => undefined,
-): Promise<Reached> {
+  onEvent: (at: { readonly event: JudgedEvent; readonly id: string; readonly seq: number }, ledger: Ledger) => void,
+) {
   const { seq: end } = await journal.head();
   if (point !== null && 'seq' in point && point.seq > end) {
     throw new NoSuchPoint(`The journal ends at sequence ${end}; there is no ${point.seq}.`);
@@ -43,14 +29,15 @@ export async function foldUntil(
   const time = point !== null && 'time' in point ? point.time : Infinity;
   const invariants = new Invariants();
   const { ledger } = invariants;
-  const reached = (): Reached => ({ ledger, seq: ledger.seq, at: ledger.lastAt });
+  /** The last event that was folded; 0 and 0 in an empty journal. */
+  const reached = () => ({ ledger, seq: ledger.seq, at: ledger.lastAt });
   for await (const page of pagesOf(journal, 1, until)) {
     for (const stored of page) {
-      const { commandId, event, decisionEvents } = readEvent(stored);
+      const { event, decisionEvents } = readEvent(stored);
       if (event.at > time) return reached();
       if (decisionEvents !== null) invariants.endOfDecision();
       invariants.apply(event, stored.seq);
-      onEvent({ commandId, event, id: stored.id, seq: stored.seq }, ledger);
+      onEvent({ event, id: stored.id, seq: stored.seq }, ledger);
     }
   }
   return reached();

@@ -1,13 +1,10 @@
 import type { Journal } from '@paper/journal';
-import type { Outcome, Side } from '../events/judged-commands.ts';
 import type { JudgedEvent, OrderFields } from '../events/judged-events.ts';
-import { toYes } from '../ledger/ledger.ts';
-import type { BookMarket, Ledger } from '../ledger/ledger.ts';
-import { levelsOf } from '../ledger/levels.ts';
-import type { Level } from '../ledger/levels.ts';
+import { levelsOf, toYes } from '../ledger/ledger.ts';
+import type { BookMarket, Ledger, RestingOrder } from '../ledger/ledger.ts';
+import { probabilityHalf } from '../ledger/probability.ts';
 import { foldUntil } from './fold-until.ts';
 import type { Point } from './fold-until.ts';
-import { Prices } from './prices.ts';
 
 /** The event at which a historical state was read; `at` in ms since 1970 UTC. */
 export interface AtSequence {
@@ -28,45 +25,6 @@ export interface TimelineStep extends AtSequence {
   readonly bestBid: number | null;
   readonly bestAsk: number | null;
   readonly probabilityHalf: number;
-}
-
-interface HistoricalPosition {
-  readonly marketId: string;
-  readonly outcome: Outcome;
-  readonly shares: number;
-  readonly reservedShares: number;
-  readonly costUnits: number;
-  readonly valueUnits: number;
-}
-
-interface HistoricalOrder {
-  readonly orderId: string;
-  readonly marketId: string;
-  readonly side: Side;
-  readonly outcome: Outcome;
-  readonly priceUnits: number;
-  readonly remaining: number;
-}
-
-interface HistoricalAccount extends AtSequence {
-  readonly accountId: string;
-  /** The primary account of the fleet (a primary's own id); null if it was withheld. */
-  readonly owner: string | null;
-  readonly cashUnits: number;
-  readonly reservedUnits: number;
-  /** Cash plus the positions' value at the probabilities of that point, rounded down to a unit. */
-  readonly equityUnits: number;
-  readonly positions: readonly HistoricalPosition[];
-  readonly openOrders: readonly HistoricalOrder[];
-}
-
-interface HistoricalBook extends AtSequence {
-  readonly marketId: string;
-  readonly phase: string;
-  readonly pairs: number;
-  readonly probabilityHalf: number;
-  /** Bids from the best down, then asks from the best up. */
-  readonly levels: readonly Level[];
 }
 
 export class NotFoundAtSequence extends Error {
@@ -103,35 +61,32 @@ export async function marketTimeline(
 }
 
 /** An account's money, positions and open orders at a point. @throws NotFoundAtSequence, NoSuchPoint */
-export async function accountAt(journal: Source, accountId: string, point: Point): Promise<HistoricalAccount> {
+export async function accountAt(journal: Source, accountId: string, point: Point) {
   const prices = new Prices();
   const { ledger, seq, at } = await foldUntil(journal, point, ({ event }) => prices.apply(event));
   const account = ledger.accounts.get(accountId);
   if (account === undefined) throw new NotFoundAtSequence(`There is no account ${accountId} at sequence ${seq}.`);
   const positions = [...ledger.markets.values()].flatMap((market) => positionsIn(ledger, market, accountId, prices));
-  const openOrders = [...ledger.orders.values()].filter((order) => order.accountId === accountId);
+  const openOrders: readonly RestingOrder[] = [...ledger.orders.values()].filter(
+    (order) => order.accountId === accountId,
+  );
   return {
     seq,
     at,
     accountId,
+    /** The primary account of the fleet (a primary's own id); null if it was withheld. */
     owner: account.owner,
     cashUnits: account.cash,
     reservedUnits: account.reserved,
+    /** Cash plus the positions' value at the probabilities of that point, each rounded down to a unit. */
     equityUnits: positions.reduce((sum, { valueUnits }) => sum + valueUnits, account.cash),
     positions,
-    openOrders: openOrders.map(({ orderId, marketId, side, outcome, priceUnits, remaining }) => ({
-      orderId,
-      marketId,
-      side,
-      outcome,
-      priceUnits,
-      remaining,
-    })),
+    openOrders,
   };
 }
 
 /** A market's book at a point. @throws NotFoundAtSequence, NoSuchPoint */
-export async function bookAt(journal: Source, marketId: string, point: Point): Promise<HistoricalBook> {
+export async function bookAt(journal: Source, marketId: string, point: Point) {
   const prices = new Prices();
   const { ledger, seq, at } = await foldUntil(journal, point, ({ event }) => prices.apply(event));
   const market = ledger.markets.get(marketId);
@@ -147,7 +102,7 @@ export async function bookAt(journal: Source, marketId: string, point: Point): P
   };
 }
 
-function positionsIn(ledger: Ledger, market: BookMarket, accountId: string, prices: Prices): HistoricalPosition[] {
+function positionsIn(ledger: Ledger, market: BookMarket, accountId: string, prices: Prices) {
   const holding = market.holdings.get(accountId);
   if (holding === undefined) return [];
   const half = prices.probabilityHalf(ledger, market.marketId);
@@ -187,10 +142,9 @@ function subjectOf(event: JudgedEvent): Subject {
       return { ...noTrade, accountId, quantity, what: 'yes and no become cash' };
     }
     case 'OrderFilled': {
-      const { takerAccountId, takerOrderId, yesPriceUnits, quantity, kind, makerOrderId, takerSide, takerOutcome } =
-        event;
-      const what = `${kind}, ${takerSide} ${takerOutcome} against ${makerOrderId}`;
-      return { accountId: takerAccountId, orderId: takerOrderId, priceUnits: yesPriceUnits, quantity, what };
+      const { takerAccountId: accountId, takerOrderId: orderId, yesPriceUnits: priceUnits, quantity } = event;
+      const what = `${event.kind}, ${event.takerSide} ${event.takerOutcome} against ${event.makerOrderId}`;
+      return { accountId, orderId, priceUnits, quantity, what };
     }
     case 'PositionSettled': {
       const { accountId, shares, outcome, payoutUnits } = event;
@@ -198,12 +152,8 @@ function subjectOf(event: JudgedEvent): Subject {
       return { accountId, orderId: null, priceUnits, quantity: shares, what: `${outcome} is paid` };
     }
     case 'MarketResolved': {
-      const priceUnits = toYes(event.outcome, 10_000);
-      return {
-        ...noTrade,
-        priceUnits,
-        what: `${event.outcome}${event.headline === null ? '' : `: ${event.headline}`}`,
-      };
+      const headline = event.headline === null ? '' : `: ${event.headline}`;
+      return { ...noTrade, priceUnits: toYes(event.outcome, 10_000), what: `${event.outcome}${headline}` };
     }
     case 'MarketVoided':
       return { ...noTrade, priceUnits: event.priceUnits, what: event.reason };
@@ -225,4 +175,20 @@ function subjectOf(event: JudgedEvent): Subject {
 function ofOrder(event: OrderFields & { readonly quantity: number }, what: string): Subject {
   const { accountId, orderId, outcome, priceUnits, quantity, side } = event;
   return { accountId, orderId, priceUnits, quantity, what: `${side} ${outcome}${what}` };
+}
+
+class Prices {
+  readonly #of = new Map<string, { readonly prior: number; last: number | null }>();
+
+  apply(event: JudgedEvent): void {
+    if (event.type === 'MarketListed') this.#of.set(event.marketId, { prior: event.priorUnits, last: null });
+    if (event.type !== 'OrderFilled') return;
+    const prices = this.#of.get(event.marketId);
+    if (prices !== undefined) prices.last = event.yesPriceUnits;
+  }
+
+  probabilityHalf(ledger: Ledger, marketId: string): number {
+    const prices = this.#of.get(marketId);
+    return prices === undefined ? 0 : probabilityHalf(ledger.market(marketId), prices);
+  }
 }

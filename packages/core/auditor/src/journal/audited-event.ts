@@ -1,8 +1,14 @@
 import { decode, decodePublic } from '@paper/journal';
+import type { StoredEvent } from '@paper/journal';
 import type { JudgedCommand } from '../events/judged-commands.ts';
 import type { JudgedEvent } from '../events/judged-events.ts';
-import type { AuditableEvent } from './auditable-event.ts';
 import { Fault } from './fault.ts';
+
+/** A stored event for an audit: whole, or with a digest instead of its withheld private text. */
+export interface AuditableEvent extends StoredEvent {
+  /** SHA-256 (hex) of the private text that was withheld; 64 zeros where the event never had one. */
+  readonly privateDigest?: string;
+}
 
 export interface AuditedEvent {
   readonly stored: AuditableEvent;

@@ -46,10 +46,13 @@ export class Fault extends Error implements Finding {
   }
 }
 
-export function findingOf({ check, event, expected, found, seq }: Fault): Finding {
-  return { check, event: event && { id: event.id, type: event.type }, expected, found, seq };
-}
+export const findingOf = ({ check, event, expected, found, seq }: Fault): Finding => ({
+  check,
+  event: event && { id: event.id, type: event.type },
+  expected,
+  found,
+  seq,
+});
 
-export function faultOf({ check, event, expected, found, seq }: Finding): Fault {
-  return new Fault(check, seq, event, found, expected);
-}
+export const faultOf = ({ check, event, expected, found, seq }: Finding): Fault =>
+  new Fault(check, seq, event, found, expected);

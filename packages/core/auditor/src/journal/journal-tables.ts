@@ -10,13 +10,6 @@ const PUBLIC_EVENTS =
   "SELECTshard,seq,id,type,public_text,hash,COALESCE(encode(sha256(convert_to(private_text,'UTF8'::name)),'hex'::text)," +
   "repeat('0'::text,64))ASprivate_digestFROMjournal.events;";
 
-interface Extent {
-  readonly heads: readonly number[];
-  /** Null: the table has no events. */
-  readonly first: number | null;
-  readonly last: number | null;
-}
-
 /**
  * Checks a journal's tables, in one snapshot, for faults that no event shows: a head row that is missing, doubled or
  * behind the events, rows that no reader requests, extra tables, and a public view that shows other events. @throws
@@ -36,7 +29,7 @@ export async function checkJournalTables(client: pg.ClientBase, shard: string): 
   }
 }
 
-async function readExtent(client: pg.ClientBase, shard: string): Promise<Extent> {
+async function readExtent(client: pg.ClientBase, shard: string) {
   const heads = await client.query<{ seq: string }>('select seq from journal.head where shard = $1', [shard]);
   const { rows } = await client.query<{ first: string | null; last: string | null }>(
     'select min(seq) as first, max(seq) as last from journal.events where shard = $1',
@@ -50,7 +43,7 @@ async function readExtent(client: pg.ClientBase, shard: string): Promise<Extent>
   };
 }
 
-function checkExtent({ first, heads, last }: Extent, shard: string): void {
+function checkExtent({ first, heads, last }: Awaited<ReturnType<typeof readExtent>>, shard: string): void {
   const [head, second] = heads;
   const fault = (seq: number, found: string, expected: string): Fault =>
     new Fault('contiguous sequence', seq, null, found, expected);

@@ -1,7 +1,7 @@
 import type { Head } from '@paper/journal';
 import { createReadStream, openSync, readSync, closeSync, fstatSync } from 'node:fs';
 import { SHA256 } from '../events/formats/values.ts';
-import type { AuditableEvent } from './auditable-event.ts';
+import type { AuditableEvent } from './audited-event.ts';
 import { Fault } from './fault.ts';
 
 export interface ReadOnlyJournal {
@@ -47,7 +47,6 @@ export class PublicFile implements ReadOnlyJournal {
     });
   }
 
-  /** @throws Fault for a line that is not an event of a journal. */
   async read(fromSeq: number, limit: number): Promise<readonly AuditableEvent[]> {
     // Returns every line, whatever its sequence: the judge checks sequences.
     let isReached = this.#lines !== null && fromSeq === this.#next;

@@ -89,21 +89,15 @@ async function openPostgres(connectionString: string, shard: string, use: ReadUs
   }
 }
 
-const NEEDED: Readonly<Record<ReadUse, { readonly relations: readonly string[]; readonly names: string }>> = {
-  audit: { relations: ['journal.head'], names: 'journal.head' },
-  'public parts': {
-    relations: ['journal.head', 'journal.public_events'],
-    names: 'journal.head with the view journal.public_events',
-  },
-};
-
 async function checkThere(pool: pg.Pool, shard: string, use: ReadUse): Promise<void> {
-  const { names, relations } = NEEDED[use];
+  const needed = use === 'audit' ? ['journal.head'] : ['journal.head', 'journal.public_events'];
   const { rows } = await pool.query<{ there: boolean }>(
     `select bool_and(to_regclass(name) is not null) as there from unnest($1::text[]) name`,
-    [relations],
+    [needed],
   );
-  if (rows[0]?.there !== true) throw new EmptyJournal(`There is no journal in that database: no table ${names}.`);
+  if (rows[0]?.there !== true) {
+    throw new EmptyJournal(`There is no journal in that database: no table ${needed.join(' with the view ')}.`);
+  }
   const heads = await pool.query<{ shard: string }>('select shard from journal.head order by shard');
   const shards = heads.rows.map((head) => head.shard);
   if (shards.includes(shard)) return;

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { Fault } from './fault.ts';
 
-/** Kinds of relations that hold rows (pg_class.relkind). */
 const KINDS: Readonly<Record<string, string>> = {
   S: 'sequence',
   f: 'foreign table',

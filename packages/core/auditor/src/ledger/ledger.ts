@@ -95,10 +95,8 @@ export interface Arrival {
 
 /** The order whose decision is being read, with the effects of its events so far. */
 export interface Incoming extends Arrival {
-  /** The limit in YES terms. */
   readonly yesLimit: number;
   readonly bid: boolean;
-  /** Null if no mandate limits them. */
   readonly before: LimitedFigures | null;
   filled: number;
   spent: number;
@@ -113,14 +111,10 @@ export interface LimitedFigures {
 }
 
 /** Converts an outcome's price to YES terms, or back. */
-export function toYes(outcome: Outcome, priceUnits: number): number {
-  return outcome === 'yes' ? priceUnits : 10_000 - priceUnits;
-}
+export const toYes = (outcome: Outcome, priceUnits: number) => (outcome === 'yes' ? priceUnits : 10_000 - priceUnits);
 
 /** Whether an order bids for YES: buying yes and selling no do. */
-export function bidsYes(side: Side, outcome: Outcome): boolean {
-  return (side === 'buy') === (outcome === 'yes');
-}
+export const bidsYes = (side: Side, outcome: Outcome): boolean => (side === 'buy') === (outcome === 'yes');
 
 /**
  * The holdings by double entry. `cash` and `locked` (money in pairs and pools) are running sums that `recount`
@@ -187,11 +181,9 @@ export class Ledger {
   }
 
   checkAccount(account: Holder): void {
-    this.must(
-      account.reserved >= 0,
-      'reserves are what the book says',
-      () => `${account.accountId}: ${account.reserved}`,
-    );
+    if (!(account.reserved >= 0)) {
+      throw this.violation('reserves are what the book says', `${account.accountId}: ${account.reserved}`);
+    }
     this.must(
       account.cash >= account.reserved,
       'nobody is below zero',
@@ -218,11 +210,8 @@ export class Ledger {
 
   checkPairs(market: BookMarket): void {
     const { yes, no } = market.shares;
-    this.must(
-      yes === market.pairs && no === market.pairs,
-      'yes = no = pairs',
-      () => `${market.marketId}: ${yes} yes, ${no} no, ${market.pairs} pairs`,
-    );
+    const isPaired = yes === market.pairs && no === market.pairs;
+    this.must(isPaired, 'yes = no = pairs', () => `${market.marketId}: ${yes} yes, ${no} no, ${market.pairs} pairs`);
   }
 }
 
@@ -277,4 +266,21 @@ export function removeFromBook(ledger: Ledger, market: BookMarket, order: Restin
   list.splice(list.indexOf(order), 1);
   ledger.orders.delete(order.orderId);
   ledger.account(order.accountId).open.delete(order);
+}
+
+interface Level {
+  readonly side: 'bid' | 'ask';
+  readonly priceUnits: number;
+  readonly quantity: number;
+  readonly orders: number;
+}
+
+/** One side of a book by price, best first. */
+export function levelsOf(market: BookMarket, side: 'bid' | 'ask'): Level[] {
+  const levels = new Map<number, Level>();
+  for (const { remaining, yesPrice: priceUnits } of side === 'bid' ? market.bids : market.asks) {
+    const { quantity, orders } = levels.get(priceUnits) ?? { quantity: 0, orders: 0 };
+    levels.set(priceUnits, { side, priceUnits, quantity: quantity + remaining, orders: orders + 1 });
+  }
+  return [...levels.values()];
 }

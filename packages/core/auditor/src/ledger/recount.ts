@@ -27,11 +27,8 @@ export function recount(ledger: Ledger): void {
         );
       }
     }
-    ledger.must(
-      shares.yes === market.shares.yes && shares.no === market.shares.no,
-      'yes = no = pairs',
-      () => `${market.marketId}: ${shares.yes} yes and ${shares.no} no are held`,
-    );
+    const isSum = shares.yes === market.shares.yes && shares.no === market.shares.no;
+    ledger.must(isSum, 'yes = no = pairs', () => `${market.marketId}: ${shares.yes} yes and ${shares.no} no are held`);
     if (market.yesPays === null) {
       ledger.checkPairs(market);
     } else {

@@ -30,11 +30,9 @@ function cancelUnfilled(ledger: Ledger, event: OrderCancelled): void {
     'quantities add up',
     'the cancel tells its order differently from what it is',
   );
-  ledger.must(
-    AT_ONCE.has(event.reason),
-    'a decision is whole',
-    () => `an order that arrives never ends as ${event.reason}`,
-  );
+  if (!AT_ONCE.has(event.reason)) {
+    throw ledger.violation('a decision is whole', `an order that arrives never ends as ${event.reason}`);
+  }
   ledger.must(
     postOnly ? event.reason === 'post_only' || event.reason === 'self_trade' : event.reason !== 'post_only',
     'a post-only order takes nothing',
@@ -46,11 +44,8 @@ function cancelUnfilled(ledger: Ledger, event: OrderCancelled): void {
 function cancelResting(ledger: Ledger, event: OrderCancelled): void {
   const market = ledger.market(event.marketId);
   const order = ledger.resting(event.orderId);
-  ledger.must(
-    isOrderOf(event, order) && event.priceUnits === order.priceUnits && event.quantity === order.remaining,
-    'quantities add up',
-    () => `${order.remaining} remain at ${order.priceUnits}`,
-  );
+  const isSame = isOrderOf(event, order) && event.priceUnits === order.priceUnits && event.quantity === order.remaining;
+  ledger.must(isSame, 'quantities add up', () => `${order.remaining} remain at ${order.priceUnits}`);
   checkReason(ledger, event, order, market);
   if (event.reason === 'market_resolved') market.cancelledInRun += 1;
   reserve(ledger, order, -order.remaining);
@@ -67,11 +62,9 @@ function checkReason(ledger: Ledger, { at, reason }: OrderCancelled, order: Rest
     return;
   }
   if (reason === 'account_closed') {
-    ledger.must(
-      ledger.account(order.accountId).closed,
-      'a decision is whole',
-      () => `the account ${order.accountId} is open`,
-    );
+    if (!ledger.account(order.accountId).closed) {
+      throw ledger.violation('a decision is whole', `the account ${order.accountId} is open`);
+    }
     return;
   }
   if (reason === 'dead_man_switch') {
@@ -83,9 +76,6 @@ function checkReason(ledger: Ledger, { at, reason }: OrderCancelled, order: Rest
   }
   const reasons = { closed: 'market_closed', settling: 'market_resolved' } as const;
   const due = market.phase === 'closed' || market.phase === 'settling' ? reasons[market.phase] : 'user';
-  ledger.must(
-    reason === due || reason === 'user',
-    'a decision is whole',
-    () => `a resting order of a market that is ${market.phase} ends as ${due}`,
-  );
+  const isDue = reason === due || reason === 'user';
+  ledger.must(isDue, 'a decision is whole', () => `a resting order of a market that is ${market.phase} ends as ${due}`);
 }

@@ -14,11 +14,9 @@ export function endOfOrder(ledger: Ledger): void {
     'a decision is whole',
     () => `${filled} of ${announced.fillQuantity} filled, ${rest} of ${announced.restQuantity} rested`,
   );
-  ledger.must(
-    filled + rest + ended === shares,
-    'quantities add up',
-    () => `${filled} filled + ${rest} resting + ${ended} cancelled ≠ ${shares}`,
-  );
+  if (filled + rest + ended !== shares) {
+    throw ledger.violation('quantities add up', `${filled} filled + ${rest} resting + ${ended} cancelled ≠ ${shares}`);
+  }
   if (timeInForce === 'FOK') {
     ledger.must(filled === 0 || ended === 0, 'a decision is whole', 'a fill-or-kill order was filled in part');
   }
@@ -50,10 +48,7 @@ function checkPassedOver(ledger: Ledger, incoming: Incoming): void {
     ledger.must(within, 'liquidity is not passed over', 'nothing more was there to fill');
   }
   if (reason === 'post_only') {
-    ledger.must(
-      within && isOwn !== true,
-      'a post-only order takes nothing',
-      'there was nothing that it would have taken',
-    );
+    const wouldTake = within && isOwn !== true;
+    ledger.must(wouldTake, 'a post-only order takes nothing', 'there was nothing that it would have taken');
   }
 }

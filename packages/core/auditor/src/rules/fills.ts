@@ -1,4 +1,3 @@
-import type { Outcome, Side } from '../events/judged-commands.ts';
 import type { OrderFilled } from '../events/judged-events.ts';
 import { removeIfEmpty, getOrOpenHolding, removeFromBook, reserve, toYes } from '../ledger/ledger.ts';
 import type { BookMarket, Incoming, Ledger, RestingOrder } from '../ledger/ledger.ts';
@@ -12,22 +11,14 @@ export function fillOrder(ledger: Ledger, event: OrderFilled): void {
   const { announced, shares } = incoming;
   const market = ledger.market(event.marketId);
   const best = (incoming.bid ? market.asks : market.bids)[0];
-  ledger.must(
-    best?.orderId === event.makerOrderId,
-    'price-time priority',
-    () => `${best?.orderId ?? 'nobody'} is first`,
-  );
+  const isFirst = best?.orderId === event.makerOrderId;
+  ledger.must(isFirst, 'price-time priority', () => `${best?.orderId ?? 'nobody'} is first`);
   const maker = best as RestingOrder;
-  ledger.must(
-    event.yesPriceUnits === maker.yesPrice,
-    'trades at the price of the maker',
-    () => `it asks ${maker.yesPrice}`,
-  );
-  ledger.must(
-    incoming.bid ? event.yesPriceUnits <= incoming.yesLimit : event.yesPriceUnits >= incoming.yesLimit,
-    "never worse than the taker's limit",
-    () => `its limit is ${incoming.yesLimit} in YES terms`,
-  );
+  if (event.yesPriceUnits !== maker.yesPrice) {
+    throw ledger.violation('trades at the price of the maker', `it asks ${maker.yesPrice}`);
+  }
+  const isWithin = incoming.bid ? event.yesPriceUnits <= incoming.yesLimit : event.yesPriceUnits >= incoming.yesLimit;
+  ledger.must(isWithin, "never worse than the taker's limit", () => `its limit is ${incoming.yesLimit} in YES terms`);
   checkParties(ledger, event, incoming, maker);
   const { quantity } = event;
   ledger.must(
@@ -49,17 +40,15 @@ export function fillOrder(ledger: Ledger, event: OrderFilled): void {
   const locked = kind === 'mint' ? quantity : kind === 'merge' ? -quantity : 0;
   market.pairs += locked;
   ledger.locked += locked * 10_000;
-  move(ledger, market, maker.accountId, maker.side, maker.outcome, event, event.makerCostUnits);
-  move(ledger, market, announced.accountId, announced.side, announced.outcome, event, event.takerCostUnits);
+  move(ledger, market, maker, event, event.makerCostUnits);
+  move(ledger, market, announced, event, event.takerCostUnits);
   ledger.checkPairs(market);
   incoming.filled += quantity;
   incoming.spent += toYes(announced.outcome, event.yesPriceUnits) * quantity;
   if (announced.side === 'buy' && incoming.notionalUnits !== null) {
-    ledger.must(
-      incoming.spent <= incoming.notionalUnits,
-      'limits hold',
-      () => `spent ${incoming.spent} of the notional`,
-    );
+    if (!(incoming.spent <= incoming.notionalUnits)) {
+      throw ledger.violation('limits hold', `spent ${incoming.spent} of the notional`);
+    }
   }
   if (incoming.filled === announced.fillQuantity) restOrder(ledger, incoming);
 }
@@ -77,30 +66,20 @@ function checkParties(ledger: Ledger, event: OrderFilled, { announced }: Incomin
     'an event names what exists',
     'the fill tells its orders differently from what they are',
   );
-  ledger.must(
-    ledger.areInOneFleet(maker.accountId, announced.accountId) !== true,
-    'no self-trade',
-    () => `both belong to ${String(ledger.account(maker.accountId).owner)}`,
-  );
-  ledger.must(
-    maker.expiresAt === null || event.at < maker.expiresAt,
-    'nothing outlives its time',
-    () => `${maker.orderId} expired at ${String(maker.expiresAt)}`,
-  );
+  if (ledger.areInOneFleet(maker.accountId, announced.accountId) === true) {
+    throw ledger.violation('no self-trade', `both belong to ${String(ledger.account(maker.accountId).owner)}`);
+  }
+  const isInTime = maker.expiresAt === null || event.at < maker.expiresAt;
+  ledger.must(isInTime, 'nothing outlives its time', () => `${maker.orderId} expired at ${String(maker.expiresAt)}`);
   const kind = maker.side !== announced.side ? 'transfer' : announced.side === 'buy' ? 'mint' : 'merge';
-  ledger.must(
-    event.kind === kind && (kind === 'transfer') === (maker.outcome === announced.outcome),
-    'an event names what exists',
-    () => `it is a ${kind}`,
-  );
+  const isKind = event.kind === kind && (kind === 'transfer') === (maker.outcome === announced.outcome);
+  ledger.must(isKind, 'an event names what exists', () => `it is a ${kind}`);
 }
 
 function move(
   ledger: Ledger,
   market: BookMarket,
-  accountId: string,
-  side: Side,
-  outcome: Outcome,
+  { accountId, outcome, side }: Pick<RestingOrder, 'accountId' | 'outcome' | 'side'>,
   fill: OrderFilled,
   cost: number,
 ): void {
@@ -111,11 +90,9 @@ function move(
     side === 'buy'
       ? paid
       : Number((BigInt(holding.cost[outcome]) * BigInt(fill.quantity)) / BigInt(holding.shares[outcome] || 1));
-  ledger.must(
-    cost === expected,
-    'costs are right',
-    () => `${side} ${outcome} of ${accountId} costs ${expected}, not ${cost}`,
-  );
+  if (cost !== expected) {
+    throw ledger.violation('costs are right', `${side} ${outcome} of ${accountId} costs ${expected}, not ${cost}`);
+  }
   const sign = side === 'buy' ? 1 : -1;
   account.cash -= sign * paid;
   ledger.cash -= sign * paid;

@@ -7,9 +7,8 @@ import { cancelOrder } from './cancels.ts';
 import { endOfOrder } from './end-of-order.ts';
 import { fillOrder } from './fills.ts';
 import { setMandate } from './mandates.ts';
-import { mergeShares } from './merges.ts';
 import { amendOrder, placeOrder, replaceOrder } from './orders.ts';
-import { endMarket, settleMarket, settlePosition } from './settlements.ts';
+import { endMarket, mergeShares, settleMarket, settlePosition } from './settlements.ts';
 import { setClosing, setSwitch } from './timers.ts';
 
 /**
@@ -18,18 +17,11 @@ import { setClosing, setSwitch } from './timers.ts';
  * a Violation.
  */
 export class Invariants {
-  readonly #ledger = new Ledger();
+  /** The holdings after the last event. */
+  readonly ledger = new Ledger();
 
-  get seq(): number {
-    return this.#ledger.seq;
-  }
-
-  get ledger(): Ledger {
-    return this.#ledger;
-  }
-
-  apply(event: JudgedEvent, seq: number = this.seq + 1): void {
-    const ledger = this.#ledger;
+  apply(event: JudgedEvent, seq: number = this.ledger.seq + 1): void {
+    const { ledger } = this;
     ledger.event = event;
     ledger.must(seq === ledger.seq + 1, 'events are contiguous', () => `${seq} follows ${ledger.seq}`);
     ledger.seq = seq;
@@ -46,11 +38,11 @@ export class Invariants {
   }
 
   endOfDecision(): void {
-    endOfOrder(this.#ledger);
+    endOfOrder(this.ledger);
   }
 
   recount(): void {
-    recount(this.#ledger);
+    recount(this.ledger);
   }
 }
 
@@ -63,8 +55,7 @@ const RULES: { readonly [T in JudgedEvent['type']]: (ledger: Ledger, event: Even
   SharesMerged: mergeShares,
   DeadManSwitchSet: setSwitch,
   MandateSet: setMandate,
-  AccountOpened: (ledger, { accountId, nameDigest, startingBalanceUnits }) =>
-    openAccount(ledger, accountId, accountId, startingBalanceUnits, TAPE_DIGESTS.has(nameDigest)),
+  AccountOpened: (ledger, event) => openAccount(ledger, event, event.accountId, TAPE_DIGESTS.has(event.nameDigest)),
   SubAccountOpened: openSubAccount,
   AccountApproved: (ledger, { accountId }) => void ledger.account(accountId),
   AccountRenamed: renameAccount,
@@ -96,19 +87,16 @@ const TAPE_DIGESTS: ReadonlySet<string> = new Set(
 
 function recordSignal(ledger: Ledger, { at, marketId, publishedAt }: EventOf<'SignalRecorded'>): void {
   if (marketId !== null) ledger.market(marketId);
-  ledger.must(
-    ledger.rulesVersion < 5 || publishedAt - at <= 86_400_000,
-    'limits hold',
-    () => `a signal that is published ${publishedAt - at} ms later`,
-  );
+  const isPublished = ledger.rulesVersion < 5 || publishedAt - at <= 86_400_000;
+  ledger.must(isPublished, 'limits hold', () => `a signal that is published ${publishedAt - at} ms later`);
 }
 
 function openSubAccount(ledger: Ledger, event: EventOf<'SubAccountOpened'>): void {
-  const { accountId, primaryAccountId, startingBalanceUnits } = event;
+  const { primaryAccountId } = event;
   // The owner of a sub-account may be withheld.
   const primary = primaryAccountId === undefined ? null : ledger.account(primaryAccountId);
   if (primary !== null) ledger.checkOpen(primary.accountId);
-  openAccount(ledger, accountId, primary?.owner ?? null, startingBalanceUnits);
+  openAccount(ledger, event, primary?.owner ?? null, false);
 }
 
 function renameAccount(ledger: Ledger, { accountId, at }: EventOf<'AccountRenamed'>): void {
@@ -120,11 +108,8 @@ function renameAccount(ledger: Ledger, { accountId, at }: EventOf<'AccountRename
     () => `${accountId} is a sub-account, which has no key that may rename it`,
   );
   const former = account.renamedAt;
-  ledger.must(
-    former === null || at - former >= 604_800_000,
-    'limits hold',
-    () => `the name was changed ${at - (former ?? 0)} ms before`,
-  );
+  const isWeekOld = former === null || at - former >= 604_800_000;
+  ledger.must(isWeekOld, 'limits hold', () => `the name was changed ${at - (former ?? 0)} ms before`);
   account.renamedAt = at;
 }
 
@@ -134,19 +119,16 @@ function closeAccount(ledger: Ledger, { accountId }: EventOf<'AccountClosed'>): 
 }
 
 function forgetDisplayName(ledger: Ledger, { accountId }: EventOf<'DisplayNameForgotten'>): void {
-  ledger.must(
-    ledger.account(accountId).closed,
-    'a closed account does nothing',
-    () => `${accountId} is open, and its name was forgotten`,
-  );
+  if (!ledger.account(accountId).closed) {
+    throw ledger.violation('a closed account does nothing', `${accountId} is open, and its name was forgotten`);
+  }
 }
 
 function openAccount(
   ledger: Ledger,
-  accountId: string,
+  { accountId, startingBalanceUnits: balance }: EventOf<'AccountOpened' | 'SubAccountOpened'>,
   owner: string | null,
-  balance: number,
-  playsTape = false,
+  playsTape: boolean,
 ): void {
   ledger.must(!ledger.accounts.has(accountId), 'an event names what exists', 'the account is open already');
   ledger.accounts.set(accountId, {
@@ -196,13 +178,9 @@ function moveClosingTime(ledger: Ledger, { at, closesAt, marketId }: MarketAmend
   setClosing(ledger, market, at);
 }
 
-function changePhase(
-  ledger: Ledger,
-  { at, marketId }: { readonly at: number; readonly marketId: string },
-  phase: BookMarket['phase'],
-): void {
-  const market = ledger.market(marketId);
+function changePhase(ledger: Ledger, event: Pick<MarketListed, 'at' | 'marketId'>, phase: BookMarket['phase']): void {
+  const market = ledger.market(event.marketId);
   ledger.must(market.yesPays === null, 'settlement pays exactly', () => `the market is ${market.phase}`);
   market.phase = phase;
-  setClosing(ledger, market, at);
+  setClosing(ledger, market, event.at);
 }

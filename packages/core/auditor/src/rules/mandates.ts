@@ -1,4 +1,3 @@
-import type { Mandate, Outcome } from '../events/judged-commands.ts';
 import type { MandateSet } from '../events/judged-events.ts';
 import type { Incoming, KeyLimits, Ledger, LimitedFigures } from '../ledger/ledger.ts';
 
@@ -21,14 +20,8 @@ function limitsOf(ledger: Ledger, keyId: string): KeyLimits {
 /** What the mandate of an order's key limits, at this moment; null without a mandate. */
 export function limitedFigures(
   ledger: Ledger,
-  order: {
-    readonly accountId: string;
-    readonly keyId: string | null | undefined;
-    readonly marketId: string;
-    readonly outcome: Outcome;
-  },
+  { accountId, keyId, marketId, outcome }: Incoming['announced'],
 ): LimitedFigures | null {
-  const { accountId, keyId, marketId, outcome } = order;
   if (typeof keyId !== 'string') return null;
   const mandate = ledger.keys.get(keyId)?.mandate;
   if (mandate === null || mandate === undefined) return null;
@@ -61,39 +54,23 @@ export function checkSpending(ledger: Ledger, { announced, before, rested, spent
   const after = limitedFigures(ledger, announced);
   const { mandate } = limits;
   if (!mandate || before === null || after === null) return;
-  ledger.must(
-    mandate.reduceOnly !== true || side === 'sell',
-    'a key keeps its mandate',
-    () => `${keyId} may only reduce`,
-  );
-  ledger.must(
-    mandate.marketIds?.includes(announced.marketId) ?? true,
-    'a key keeps its mandate',
-    () => `${keyId} may not trade in ${announced.marketId}`,
-  );
-  checkFigures(ledger, keyId, mandate, [
+  const mayBuy = mandate.reduceOnly !== true || side === 'sell';
+  ledger.must(mayBuy, 'a key keeps its mandate', () => `${keyId} may only reduce`);
+  const mayTrade = mandate.marketIds?.includes(announced.marketId) ?? true;
+  ledger.must(mayTrade, 'a key keeps its mandate', () => `${keyId} may not trade in ${announced.marketId}`);
+  const figures = [
     ['maxOrderCostUnits', 0, cost],
     ['maxReservedUnits', before.reserved, after.reserved],
     ['maxShares', before.shares, after.shares],
     ['spendPerDayUnits', spentBefore, spentBefore + cost],
-  ]);
-}
-
-type Limit = 'maxOrderCostUnits' | 'maxReservedUnits' | 'maxShares' | 'spendPerDayUnits';
-
-/** A limit refuses only an order that raises its figure above the limit. */
-function checkFigures(
-  ledger: Ledger,
-  keyId: string,
-  mandate: Mandate,
-  figures: readonly (readonly [limit: Limit, before: number, after: number])[],
-): void {
-  for (const [name, before, after] of figures) {
+  ] as const;
+  for (const [name, from, to] of figures) {
     const limit = mandate[name] ?? Infinity;
+    // A limit refuses only an order that raises its figure above the limit.
     ledger.must(
-      after <= limit || after <= before,
+      to <= limit || to <= from,
       'a key keeps its mandate',
-      () => `${name} of ${keyId} is ${limit}, and went from ${before} to ${after}`,
+      () => `${name} of ${keyId} is ${limit}, and went from ${from} to ${to}`,
     );
   }
 }

@@ -12,11 +12,8 @@ const EXPIRY_MAX_MS = 366 * 86_400_000;
 export function placeOrder(ledger: Ledger, event: OrderPlaced): void {
   const { at, expiresAt, notionalUnits, orderType, postOnly, quantity, timeInForce } = event;
   const mayRest = orderType === 'limit' && timeInForce === 'GTC';
-  ledger.must(
-    expiresAt === null || (expiresAt > at && expiresAt <= at + EXPIRY_MAX_MS),
-    'nothing outlives its time',
-    () => `it expires at ${String(expiresAt)}`,
-  );
+  const mayExpire = expiresAt === null || (expiresAt > at && expiresAt <= at + EXPIRY_MAX_MS);
+  ledger.must(mayExpire, 'nothing outlives its time', () => `it expires at ${String(expiresAt)}`);
   checkSize(ledger, event, notionalUnits !== null);
   arrive(ledger, {
     announced: event,
@@ -29,15 +26,12 @@ export function placeOrder(ledger: Ledger, event: OrderPlaced): void {
     shares: quantity,
     timeInForce,
   });
-  ledger.must(
-    mayRest || (!postOnly && expiresAt === null),
-    'limits hold',
-    'it is post-only or expires, and cannot rest',
-  );
+  const fits = mayRest || (!postOnly && expiresAt === null);
+  ledger.must(fits, 'limits hold', 'it is post-only or expires, and cannot rest');
 }
 
 export function amendOrder(ledger: Ledger, event: OrderAmended): void {
-  const order = sameOrder(ledger, event);
+  const order = namedOrder(ledger, event);
   const { quantity, remaining, removed } = event;
   ledger.must(
     event.priceUnits === order.priceUnits &&
@@ -59,7 +53,7 @@ export function amendOrder(ledger: Ledger, event: OrderAmended): void {
 
 /** Takes a resting order out of its book, and lets it arrive again with another price or total. */
 export function replaceOrder(ledger: Ledger, event: OrderReplaced): void {
-  const order = sameOrder(ledger, event);
+  const order = namedOrder(ledger, event);
   const { filledQuantity, formerPriceUnits, formerRemaining, quantity } = event;
   ledger.must(
     formerPriceUnits === order.priceUnits &&
@@ -69,11 +63,8 @@ export function replaceOrder(ledger: Ledger, event: OrderReplaced): void {
     'quantities add up',
     () => `${order.remaining} of ${order.quantity} remain at ${order.priceUnits}`,
   );
-  ledger.must(
-    event.priceUnits !== formerPriceUnits || quantity > order.quantity,
-    'price-time priority',
-    'an order whose total is lowered at the same price keeps its place',
-  );
+  const isReplaced = event.priceUnits !== formerPriceUnits || quantity > order.quantity;
+  ledger.must(isReplaced, 'price-time priority', 'an order whose total is lowered at the same price keeps its place');
   checkSize(ledger, event, quantity === order.quantity);
   const { createdAt, expiresAt, filledCost, postOnly } = order;
   // The limits of a mandate apply to the figures before the order left the book.
@@ -99,20 +90,14 @@ function checkSize(
   { accountId, quantity }: OrderAmended | OrderPlaced | OrderReplaced,
   isNotAsked = false,
 ): void {
-  ledger.must(
-    quantity <= SHARES_MAX || isNotAsked || ledger.account(accountId).playsTape,
-    'limits hold',
-    () => `an order for ${quantity} shares`,
-  );
+  const fits = quantity <= SHARES_MAX || isNotAsked || ledger.account(accountId).playsTape;
+  ledger.must(fits, 'limits hold', () => `an order for ${quantity} shares`);
 }
 
-function sameOrder(ledger: Ledger, event: OrderAmended | OrderReplaced): RestingOrder {
+function namedOrder(ledger: Ledger, event: OrderAmended | OrderReplaced): RestingOrder {
   const order = ledger.resting(event.orderId);
-  ledger.must(
-    isOrderOf(event, order) && event.createdAt === order.createdAt,
-    'an event names what exists',
-    'the event tells its order differently from what it is',
-  );
+  const isSame = isOrderOf(event, order) && event.createdAt === order.createdAt;
+  ledger.must(isSame, 'an event names what exists', 'the event tells its order differently from what it is');
   const named = [event.expiresAt, event.filledCostUnits, event.postOnly];
   const known = ledger.rulesVersion < 5 ? [null, null, null] : [order.expiresAt, order.filledCost, order.postOnly];
   ledger.must(
@@ -129,11 +114,8 @@ function arrive(ledger: Ledger, arrival: Arrival, before = limitedFigures(ledger
   const market = ledger.market(announced.marketId);
   checkMarketTakes(ledger, market, announced.at);
   ledger.checkOpen(announced.accountId);
-  ledger.must(
-    expiresAt === null || announced.at < expiresAt,
-    'nothing outlives its time',
-    () => `it expired at ${String(expiresAt)}`,
-  );
+  const isInTime = expiresAt === null || announced.at < expiresAt;
+  ledger.must(isInTime, 'nothing outlives its time', () => `it expired at ${String(expiresAt)}`);
   checkNothingDue(ledger, announced.at);
   const { fillQuantity, restQuantity, priceUnits } = announced;
   ledger.must(
@@ -145,11 +127,8 @@ function arrive(ledger: Ledger, arrival: Arrival, before = limitedFigures(ledger
     'quantities add up',
     () => `${fillQuantity} to fill, ${restQuantity} to rest of ${shares}`,
   );
-  ledger.must(
-    priceUnits >= 100 && priceUnits <= 9_900 && priceUnits % market.tick === 0,
-    'limits hold',
-    () => `${priceUnits} is no price on a tick of ${market.tick}`,
-  );
+  const isPrice = priceUnits >= 100 && priceUnits <= 9_900 && priceUnits % market.tick === 0;
+  ledger.must(isPrice, 'limits hold', () => `${priceUnits} is no price on a tick of ${market.tick}`);
   const mayRest = arrival.orderType === 'limit' && arrival.timeInForce === 'GTC';
   ledger.must(restQuantity === 0 || mayRest, 'a decision is whole', 'only a good-till-cancelled limit order rests');
   ledger.must(!arrival.postOnly || fillQuantity === 0, 'a post-only order takes nothing', () => `${fillQuantity} fill`);
@@ -178,11 +157,9 @@ function arrive(ledger: Ledger, arrival: Arrival, before = limitedFigures(ledger
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
 function checkMarketTakes(ledger: Ledger, market: BookMarket, at: number): void {
-  ledger.must(
-    market.phase === 'active',
-    'a market takes orders only while active',
-    () => `${market.marketId} is ${market.phase}`,
-  );
+  if (market.phase !== 'active') {
+    throw ledger.violation('a market takes orders only while active', `${market.marketId} is ${market.phase}`);
+  }
   ledger.must(
     ledger.rulesVersion < 2 || !market.hasClosingTime || at < market.closesAt,
     'a market takes orders only while active',

@@ -12,11 +12,8 @@ export function setSwitch(ledger: Ledger, { accountId, at, cancelsAt }: DeadManS
   // A switch that was armed before the account was closed turns itself off afterwards.
   if (typeof cancelsAt === 'number') ledger.checkOpen(accountId);
   const account = ledger.account(accountId);
-  ledger.must(
-    typeof cancelsAt !== 'number' || cancelsAt > at,
-    'nothing outlives its time',
-    () => `a switch is set to ${String(cancelsAt)}`,
-  );
+  const isAhead = typeof cancelsAt !== 'number' || cancelsAt > at;
+  ledger.must(isAhead, 'nothing outlives its time', () => `a switch is set to ${String(cancelsAt)}`);
   const wasDue = typeof account.cancelsAt === 'number' && account.cancelsAt <= at;
   ledger.must(
     !wasDue || account.open.size === 0,
@@ -33,16 +30,10 @@ export function checkNothingDue(ledger: Ledger, at: number): void {
   const closing = ledger.closings.first();
   const expiry = ledger.expiries.first();
   const armed = ledger.switches.first();
-  ledger.must(
-    closing === null || closing.at > at,
-    'timers come first',
-    () => `${closing?.item.marketId ?? ''} closes at ${closing?.at ?? 0}`,
-  );
-  ledger.must(
-    expiry === null || expiry.at > at,
-    'timers come first',
-    () => `${expiry?.item.orderId ?? ''} expires at ${expiry?.at ?? 0}`,
-  );
+  const isOpen = closing === null || closing.at > at;
+  ledger.must(isOpen, 'timers come first', () => `${closing?.item.marketId ?? ''} closes at ${closing?.at ?? 0}`);
+  const isLive = expiry === null || expiry.at > at;
+  ledger.must(isLive, 'timers come first', () => `${expiry?.item.orderId ?? ''} expires at ${expiry?.at ?? 0}`);
   ledger.must(
     armed === null || armed.at > at,
     'timers come first',

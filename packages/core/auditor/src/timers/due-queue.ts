@@ -15,7 +15,6 @@ export class DueQueue<Item> {
   #heap: Entry<Item>[] = [];
   #cleanAt = FEW;
 
-  /** @param holds whether the item is still due at this time */
   constructor(private readonly holds: (item: Item, at: number) => boolean) {}
 
   add(at: number, seq: number, item: Item): void {
@@ -72,6 +71,5 @@ export class DueQueue<Item> {
   }
 }
 
-function isBefore(one: Entry<unknown>, other: Entry<unknown>): boolean {
-  return one.at < other.at || (one.at === other.at && one.seq < other.seq);
-}
+const isBefore = (one: Entry<unknown>, other: Entry<unknown>): boolean =>
+  one.at < other.at || (one.at === other.at && one.seq < other.seq);

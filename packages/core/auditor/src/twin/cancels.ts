@@ -1,46 +1,47 @@
 import type { CommandOf } from '../events/judged-commands.ts';
 import { mayHandle } from './accounts.ts';
-import { emit, findAccount, oldestOrders, refuse, removeOrder, UNCHANGED } from './world.ts';
-import type { Key, Order, Verdict, World } from './world.ts';
+import { emit, oldestOrders, refuse, removeOrder, UNCHANGED } from './state.ts';
+import type { Key, Order, Verdict, TwinState } from './state.ts';
 
 /** Cancels an open order of the caller or its sub-account. The twin does not hold orders that have ended. */
-export function cancelOrder(world: World, command: CommandOf<'CancelOrder'>, key: Key): Verdict {
-  const order = world.orders.get(command.orderId);
+export function cancelOrder(state: TwinState, command: CommandOf<'CancelOrder'>, key: Key): Verdict {
+  const order = state.orders.get(command.orderId);
   if (order === undefined) return { kind: 'unknown_order' };
-  if (!mayHandle(world, key, order.accountId)) return refuse('forbidden');
-  cancelResting(world, order, 'user');
-  return { kind: 'accepted', events: world.emitted };
+  if (!mayHandle(state, key, order.accountId)) return refuse('forbidden');
+  return cancelResting(state, order, 'user');
 }
 
-export function cancelOrders(world: World, command: CommandOf<'CancelOrders'>, key: Key): Verdict {
-  const account = findAccount(world, command.accountId);
-  if (account === undefined || !mayHandle(world, key, account.id)) return refuse('forbidden');
+export function cancelOrders(state: TwinState, command: CommandOf<'CancelOrders'>, key: Key): Verdict {
+  const account = state.accounts.get(command.accountId);
+  if (account === undefined || !mayHandle(state, key, account.id)) return refuse('forbidden');
   const { marketId, outcome, side } = command;
   const matching = oldestOrders(
     account,
-    world.settings.runChunk,
+    state.settings.runChunk,
     (order) =>
       (marketId === null || order.marketId === marketId) &&
       (outcome === null || order.outcome === outcome) &&
       (side === null || order.side === side),
   );
   if (matching.length === 0) return UNCHANGED;
-  for (const order of matching) cancelResting(world, order, 'user');
-  return { kind: 'accepted', events: world.emitted };
+  for (const order of matching) cancelResting(state, order, 'user');
+  return { kind: 'accepted', events: state.emitted };
 }
 
-export function cancelResting(world: World, order: Order, reason: string): void {
-  removeOrder(world, order);
-  const cancelled = {
-    accountId: order.accountId,
-    marketId: order.marketId,
-    orderId: order.orderId,
-    outcome: order.outcome,
-    priceUnits: order.price,
-    quantity: order.remaining,
-    reason,
-    resting: true,
-    side: order.side,
-  };
-  emit(world, 'OrderCancelled', cancelled, [order]);
+export function cancelResting(state: TwinState, order: Order, reason: string): Verdict {
+  removeOrder(state, order);
+  return emitCancel(state, order, { quantity: order.remaining, reason, resting: true });
+}
+
+interface Cancel {
+  readonly quantity: number;
+  readonly reason: string;
+  /** Whether the order was in the book; else it ends with its own decision. */
+  readonly resting: boolean;
+}
+
+export function emitCancel(state: TwinState, order: Order, cancel: Cancel): Verdict {
+  const { accountId, marketId, orderId, outcome, price: priceUnits, side } = order;
+  const cancelled = { accountId, marketId, orderId, outcome, priceUnits, side, ...cancel };
+  return emit(state, 'OrderCancelled', cancelled, cancel.resting ? [order] : []);
 }

@@ -1,35 +1,18 @@
 import type { CommandOf, Mandate, Outcome, Side } from '../events/judged-commands.ts';
 import { costOf } from './plan.ts';
 import type { Plan } from './plan.ts';
-import { DAY_MS, decidedAt, emit, findAccount, refuse, reservedCash, UNCHANGED } from './world.ts';
-import type { Account, Key, Market, Order, Verdict, World } from './world.ts';
+import { DAY_MS, decidedAt, emit, refuse, reservedCash, reservedShares, UNCHANGED } from './state.ts';
+import type { Account, Key, Market, Order, Verdict, TwinState } from './state.ts';
 
-const MARKETS_MAX = 100;
-const MONEY_MAX = 10_000_000_000_000;
-const SHARES_MAX = 1_000_000_000;
-
-export function mandateIsWellFormed(mandate: Mandate | null): boolean {
-  if (mandate === null) return true;
-  const { marketIds, maxOrderCostUnits, maxReservedUnits, maxShares, spendPerDayUnits } = mandate;
-  const upTo = (value: number | null, most: number): boolean =>
-    value === null || (Number.isInteger(value) && value >= 0 && value <= most);
-  return (
-    [maxOrderCostUnits, maxReservedUnits, spendPerDayUnits].every((units) => upTo(units, MONEY_MAX)) &&
-    upTo(maxShares, SHARES_MAX) &&
-    (marketIds === null || marketIds.length <= MARKETS_MAX)
-  );
-}
-
-export function setMandate(world: World, command: CommandOf<'SetMandate'>, caller: Key): Verdict {
-  const key = world.keys.get(command.keyId);
-  const account = key && findAccount(world, key.accountId);
+export function setMandate(state: TwinState, command: CommandOf<'SetMandate'>, caller: Key): Verdict {
+  const key = state.keys.get(command.keyId);
+  const account = key && state.accounts.get(key.accountId);
   if (key === undefined || account === undefined || !key.live) return refuse('forbidden');
   if (![account.id, account.primary].includes(caller.accountId)) return refuse('forbidden');
   const mandate = command.mandate === null ? null : inOrder(command.mandate);
   if (JSON.stringify(mandate) === JSON.stringify(key.mandate)) return UNCHANGED;
   key.mandate = mandate;
-  emit(world, 'MandateSet', { accountId: account.id, keyId: key.keyId, mandate });
-  return { kind: 'accepted', events: world.emitted };
+  return emit(state, 'MandateSet', { accountId: account.id, keyId: key.keyId, mandate });
 }
 
 /** Its fields in alphabetical order, as stored. */
@@ -40,7 +23,6 @@ function inOrder(mandate: Mandate): Mandate {
 
 interface Planned {
   readonly account: Account;
-  /** Null for a new order. */
   readonly former: Order | null;
   readonly market: Market;
   readonly outcome: Outcome;
@@ -48,7 +30,20 @@ interface Planned {
   readonly side: Side;
 }
 
-export function exceedsMandate(world: World, key: Key, planned: Planned): boolean {
+/** The code that refuses an order, which exceeds what its account has, or its key's mandate; null if none does. */
+export function refusalOf(state: TwinState, key: Key, planned: Planned, shares: number): string | null {
+  if (exceedsMandate(state, key, planned)) return 'mandate_exceeded';
+  const { account, former, market, outcome, plan, side } = planned;
+  if (side === 'buy') {
+    const free = account.cash - reservedCash(account) + (former === null ? 0 : former.price * former.remaining);
+    return costOf(plan, side) > free ? 'insufficient_balance' : null;
+  }
+  const held = market.positions.get(account.id)?.shares[outcome] ?? 0;
+  const free = held - reservedShares(account, market.id, outcome) + (former?.remaining ?? 0);
+  return free < shares ? 'insufficient_shares' : null;
+}
+
+function exceedsMandate(state: TwinState, key: Key, planned: Planned): boolean {
   const { mandate } = key;
   if (mandate === null) return false;
   const { account, former, market, outcome, plan, side } = planned;
@@ -60,7 +55,7 @@ export function exceedsMandate(world: World, key: Key, planned: Planned): boolea
   const reservedAfter = reserved - (former === null ? 0 : former.price * former.remaining) + plan.bound * plan.rests;
   const shares = sharesOf(account, market, outcome);
   const sharesAfter = shares - (former?.remaining ?? 0) + plan.filled + plan.rests;
-  const spent = spentToday(world, key);
+  const spent = spentToday(state, key);
   const figures: readonly (readonly [before: number, after: number, limit: number | null])[] = [
     [0, cost, mandate.maxOrderCostUnits],
     [reserved, reservedAfter, mandate.maxReservedUnits],
@@ -78,12 +73,12 @@ function sharesOf(account: Account, market: Market, outcome: Outcome): number {
   return shares;
 }
 
-const today = (world: World): number => Math.floor(decidedAt(world) / DAY_MS);
+const today = (state: TwinState): number => Math.floor(decidedAt(state) / DAY_MS);
 
-const spentToday = (world: World, key: Key): number => (key.spentDay === today(world) ? key.spentUnits : 0);
+const spentToday = (state: TwinState, key: Key): number => (key.spentDay === today(state) ? key.spentUnits : 0);
 
-export function spend(world: World, key: Key, units: number): void {
+export function spend(state: TwinState, key: Key, units: number): void {
   if (units === 0) return;
-  key.spentUnits = spentToday(world, key) + units;
-  key.spentDay = today(world);
+  key.spentUnits = spentToday(state, key) + units;
+  key.spentDay = today(state);
 }

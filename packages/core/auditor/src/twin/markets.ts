@@ -1,23 +1,21 @@
+import { listing, signal } from '../events/formats/command-formats.ts';
 import type { CommandOf } from '../events/judged-commands.ts';
 import { hasEnded, isClosing } from './runs.ts';
-import { DAY_MS, decidedAt, findMarket, refuse, emit, UNCHANGED } from './world.ts';
-import type { Market, Verdict, World } from './world.ts';
+import { DAY_MS, decidedAt, refuse, emit, UNCHANGED } from './state.ts';
+import type { Market, Verdict, TwinState } from './state.ts';
 
 /** The same listing again changes nothing; another one with the same id is a conflict. */
-export function listMarket(world: World, command: CommandOf<'ListMarket'>): Verdict {
-  const existing = findMarket(world, command.marketId);
-  if (existing !== undefined) {
-    return existing.bodyHash === command.bodyHash ? UNCHANGED : refuse('idempotency_conflict');
-  }
-  const isPast = decidedAt(world) >= command.closesAt;
-  if (isPast && command.phase !== 'closed' && world.rulesVersion >= 5) return refuse('validation_failed');
-  const { bodyHash, category, citationUrl, closesAt, companyImpact, companySlug, description, drivers } = command;
-  const { marketId, phase, priorUnits, sector, settlementSource, tickUnits, ticker, title } = command;
+export function listMarket(state: TwinState, command: CommandOf<'ListMarket'>): Verdict {
+  const { bodyHash, citationUrl, closesAt, companyImpact, description, drivers, marketId, phase, title } = command;
+  const existing = state.markets.get(marketId);
+  if (existing !== undefined) return existing.bodyHash === bodyHash ? UNCHANGED : refuse('idempotency_conflict');
+  const isPast = decidedAt(state) >= closesAt;
+  if (isPast && phase !== 'closed' && state.rulesVersion >= 5) return refuse('validation_failed');
   const market: Market = {
     id: marketId,
     bodyHash,
-    tick: tickUnits,
-    prior: priorUnits,
+    tick: command.tickUnits,
+    prior: command.priorUnits,
     amendable: { citationUrl, closesAt, companyImpact, description, drivers, title },
     phase,
     clockSet: phase === 'active' && !isPast,
@@ -34,32 +32,14 @@ export function listMarket(world: World, command: CommandOf<'ListMarket'>): Verd
     asks: [],
     positions: new Map(),
   };
-  world.markets.set(marketId, market);
-  if (market.clockSet) world.closings.add(closesAt, 0, market);
-  emit(world, 'MarketListed', {
-    bodyHash,
-    category,
-    citationUrl,
-    closesAt,
-    companyImpact,
-    companySlug,
-    description,
-    drivers,
-    marketId,
-    phase,
-    priorUnits,
-    sector,
-    settlementSource,
-    tickUnits,
-    ticker,
-    title,
-  });
-  return { kind: 'accepted', events: world.emitted };
+  state.markets.set(marketId, market);
+  if (market.clockSet) state.closings.add(closesAt, 0, market);
+  return emit(state, 'MarketListed', pick(command, listing));
 }
 
 /** Changes fields that no trade depends on; absent fields stay unchanged. */
-export function amendMarket(world: World, command: CommandOf<'AmendMarket'>): Verdict {
-  const market = findMarket(world, command.marketId);
+export function amendMarket(state: TwinState, command: CommandOf<'AmendMarket'>): Verdict {
+  const market = state.markets.get(command.marketId);
   if (market === undefined) return refuse('market_not_found');
   if (hasEnded(market)) return refuse('market_already_resolved');
   const before = market.amendable;
@@ -73,21 +53,20 @@ export function amendMarket(world: World, command: CommandOf<'AmendMarket'>): Ve
   };
   if (JSON.stringify(after) === JSON.stringify(before)) return UNCHANGED;
   const isMoved = after.closesAt !== before.closesAt;
-  if (world.rulesVersion >= 2 && isMoved && after.closesAt <= Math.max(command.at, world.lastAt)) {
+  if (state.rulesVersion >= 2 && isMoved && after.closesAt <= Math.max(command.at, state.lastAt)) {
     return refuse('validation_failed');
   }
   market.amendable = after;
   if (isMoved) {
     market.ordersEnd = true;
-    setClock(world, market, command.at);
+    setClock(state, market, command.at);
   }
-  emit(world, 'MarketAmended', { marketId: market.id, ...after });
-  return { kind: 'accepted', events: world.emitted };
+  return emit(state, 'MarketAmended', { marketId: market.id, ...after });
 }
 
 /** Activates a scheduled, paused or closed market; pauses an active one. */
-export function activateOrPause(world: World, command: CommandOf<'ActivateMarket' | 'PauseMarket'>): Verdict {
-  const market = findMarket(world, command.marketId);
+export function activateOrPause(state: TwinState, command: CommandOf<'ActivateMarket' | 'PauseMarket'>): Verdict {
+  const market = state.markets.get(command.marketId);
   if (market === undefined) return refuse('market_not_found');
   if (hasEnded(market)) return refuse('market_already_resolved');
   const target = command.type === 'ActivateMarket' ? 'active' : 'paused';
@@ -96,42 +75,31 @@ export function activateOrPause(world: World, command: CommandOf<'ActivateMarket
   if (isClosing(market)) return refuse('market_not_active');
   market.phase = target;
   market.closing = false;
-  setClock(world, market, command.at);
-  emit(world, target === 'active' ? 'MarketActivated' : 'MarketPaused', { marketId: market.id });
-  return { kind: 'accepted', events: world.emitted };
+  setClock(state, market, command.at);
+  return emit(state, target === 'active' ? 'MarketActivated' : 'MarketPaused', { marketId: market.id });
 }
 
-function setClock(world: World, market: Market, at: number): void {
-  market.clockSet = market.phase === 'active' && market.amendable.closesAt > Math.max(at, world.lastAt);
-  if (market.clockSet) world.closings.add(market.amendable.closesAt, 0, market);
+function setClock(state: TwinState, market: Market, at: number): void {
+  market.clockSet = market.phase === 'active' && market.amendable.closesAt > Math.max(at, state.lastAt);
+  if (market.clockSet) state.closings.add(market.amendable.closesAt, 0, market);
 }
 
 /** Records a signal once for each source and external id. */
-export function recordSignal(world: World, command: CommandOf<'RecordSignal'>): Verdict {
+export function recordSignal(state: TwinState, command: CommandOf<'RecordSignal'>): Verdict {
   const { source, externalId } = command;
   const name = JSON.stringify([source, externalId]);
-  if (world.signals.has(name)) return UNCHANGED;
+  if (state.signals.has(name)) return UNCHANGED;
   if (command.marketId !== null) {
-    const market = findMarket(world, command.marketId);
+    const market = state.markets.get(command.marketId);
     if (market === undefined) return refuse('market_not_found');
     if (hasEnded(market)) return refuse('market_already_resolved');
   }
-  const isAhead = command.publishedAt - decidedAt(world) > DAY_MS;
-  if (isAhead && world.rulesVersion >= 5) return refuse('validation_failed');
-  world.signals.add(name);
-  emit(world, 'SignalRecorded', {
-    citationUrl: command.citationUrl,
-    confidence: command.confidence,
-    event: command.event,
-    externalId,
-    factValue: command.factValue,
-    fairProb: command.fairProb,
-    freshnessMs: command.freshnessMs,
-    headline: command.headline,
-    marketId: command.marketId,
-    publishedAt: command.publishedAt,
-    source,
-    threshold: command.threshold,
-  });
-  return { kind: 'accepted', events: world.emitted };
+  const isAhead = command.publishedAt - decidedAt(state) > DAY_MS;
+  if (isAhead && state.rulesVersion >= 5) return refuse('validation_failed');
+  state.signals.add(name);
+  return emit(state, 'SignalRecorded', pick(command, signal));
 }
+
+/** The command's values of these fields, which its event repeats. */
+const pick = (command: Readonly<Record<string, unknown>>, fields: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, command[name]]));

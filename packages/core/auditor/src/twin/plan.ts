@@ -1,6 +1,6 @@
 import type { CommandOf, Outcome, Side } from '../events/judged-commands.ts';
-import { best, bookSide, isBid, ownerOf, yesPrice } from './world.ts';
-import type { Market, Order, World } from './world.ts';
+import { best, bookSide, isBid, ownerOf, yesPrice } from './state.ts';
+import type { Market, Order, TwinState } from './state.ts';
 
 interface OrderLimits {
   readonly accountId: string;
@@ -16,20 +16,7 @@ interface OrderLimits {
   readonly postOnly: boolean;
 }
 
-export interface Plan extends Walk {
-  readonly bound: number;
-  readonly quantity: number;
-  readonly left: number;
-  readonly rests: number;
-  /** Why `left` is cancelled at once if it does not rest. */
-  readonly reason: string;
-}
-
-interface Walk {
-  readonly fills: readonly { readonly maker: Order; readonly shares: number; readonly price: number }[];
-  readonly filled: number;
-  readonly spent: number;
-}
+export type Plan = ReturnType<typeof planOrder>;
 
 export function orderLimits(market: Market, order: CommandOf<'PlaceOrder'>, accountId: string): OrderLimits {
   const bound = boundOf(market, order);
@@ -68,9 +55,9 @@ function boundOf(market: Market, order: CommandOf<'PlaceOrder'>): number {
   return bound;
 }
 
-function walk(world: World, market: Market, limits: OrderLimits) {
+function walk(state: TwinState, market: Market, limits: OrderLimits) {
   const { accountId, bound, budget, outcome, shares, side } = limits;
-  const fills: { readonly maker: Order; readonly shares: number; readonly price: number }[] = [];
+  const fills: { readonly maker: Order; readonly shares: number }[] = [];
   let [filled, spent, worst] = [0, 0, 0];
   let stop: 'self_trade' | 'fill_limit' | null = null;
   for (const maker of bookSide(market, !isBid(limits))) {
@@ -78,16 +65,16 @@ function walk(world: World, market: Market, limits: OrderLimits) {
     const acceptable = side === 'buy' ? price <= bound : price >= bound;
     const affordable = Math.floor((budget - spent) / price);
     if (filled === shares || !acceptable || affordable === 0) break;
-    if (fills.length === world.settings.fillsPerCommand) {
+    if (fills.length === state.settings.fillsPerCommand) {
       stop = 'fill_limit';
       break;
     }
-    if (ownerOf(world, maker.accountId) === ownerOf(world, accountId)) {
+    if (ownerOf(state, maker.accountId) === ownerOf(state, accountId)) {
       stop = 'self_trade';
       break;
     }
     const taken = Math.min(maker.remaining, shares - filled, affordable);
-    fills.push({ maker, shares: taken, price });
+    fills.push({ maker, shares: taken });
     filled += taken;
     spent += taken * price;
     worst = price;
@@ -95,42 +82,28 @@ function walk(world: World, market: Market, limits: OrderLimits) {
   return { fills, filled, spent, worst, stop };
 }
 
-const NOTHING: Walk = { fills: [], filled: 0, spent: 0 };
-
 /** Plans an order without changing anything. */
-export function planOrder(world: World, market: Market, limits: OrderLimits): Plan {
+export function planOrder(state: TwinState, market: Market, limits: OrderLimits) {
   const { bound, budget, shares } = limits;
-  const walked = walk(world, market, limits);
+  const walked = walk(state, market, limits);
   const byBudget = shares === Infinity;
   const budgetEnded = byBudget && walked.filled > 0 && budget - walked.spent < walked.worst;
   const done = byBudget ? budgetEnded : walked.filled === shares;
   const killed = limits.fillOrKill && !done;
   const takes = limits.postOnly && walked.filled > 0;
-  const { fills, filled, spent } = killed || takes ? NOTHING : walked;
+  const { fills, filled, spent } = killed || takes ? { fills: [], filled: 0, spent: 0 } : walked;
 
   let quantity = shares;
   if (byBudget) quantity = budgetEnded ? filled : filled + Math.max(1, Math.floor((budget - spent) / bound));
   const left = quantity - filled;
   const rests = limits.mayRest && walked.stop === null && !takes ? left : 0;
-  const reason = reasonOf({ takes, killed, stop: walked.stop, filled });
+  // Why `left` is cancelled at once if it does not rest.
+  let reason: string = walked.stop ?? (filled === 0 ? 'no_liquidity' : 'ioc_remainder');
+  if (killed && walked.stop !== 'self_trade') reason = 'fok_unfillable';
+  if (takes) reason = 'post_only';
   return { fills, filled, spent, bound, quantity, left, rests, reason };
 }
 
-interface Outcomes {
-  readonly takes: boolean;
-  readonly killed: boolean;
-  readonly stop: 'self_trade' | 'fill_limit' | null;
-  readonly filled: number;
-}
-
-function reasonOf({ filled, killed, stop, takes }: Outcomes): string {
-  if (takes) return 'post_only';
-  if (stop === 'self_trade') return stop;
-  if (killed) return 'fok_unfillable';
-  return stop ?? (filled === 0 ? 'no_liquidity' : 'ioc_remainder');
-}
-
 /** The money for the fills and the reserve of the rest; 0 for a sale. */
-export function costOf({ bound, rests, spent }: Plan, side: Side): number {
-  return side === 'buy' ? spent + bound * rests : 0;
-}
+export const costOf = ({ bound, rests, spent }: Plan, side: Side): number =>
+  side === 'buy' ? spent + bound * rests : 0;

@@ -1,7 +1,7 @@
 import type { CommandOf } from '../events/judged-commands.ts';
 import { cancelResting } from './cancels.ts';
-import { accountOf, findMarket, pairsOf, probabilityHalf, refuse, emit, UNCHANGED } from './world.ts';
-import type { Market, Position, Verdict, World } from './world.ts';
+import { accountOf, pairsOf, probabilityHalf, refuse, emit, UNCHANGED } from './state.ts';
+import type { Market, Position, Verdict, TwinState } from './state.ts';
 
 /** While orders rest; the run and the clients' own cancels both end a close. */
 export const isClosing = (market: Market): boolean => market.closing && restingOf(market) > 0;
@@ -9,10 +9,10 @@ export const isClosing = (market: Market): boolean => market.closing && restingO
 export const hasEnded = (market: Market): boolean => market.ending !== null;
 
 /** Only a timer that is set and due may close a market for the system. */
-export function closeMarket(world: World, command: CommandOf<'CloseMarket'>): Verdict {
-  const market = findMarket(world, command.marketId);
+export function closeMarket(state: TwinState, command: CommandOf<'CloseMarket'>): Verdict {
+  const market = state.markets.get(command.marketId);
   const byClock = command.by.kind === 'system';
-  const due = market?.clockSet === true && market.amendable.closesAt <= Math.max(command.at, world.lastAt);
+  const due = market?.clockSet === true && market.amendable.closesAt <= Math.max(command.at, state.lastAt);
   if (byClock && !due) return UNCHANGED;
   if (market === undefined) return refuse('market_not_found');
   if (hasEnded(market)) return refuse('market_already_resolved');
@@ -21,100 +21,88 @@ export function closeMarket(world: World, command: CommandOf<'CloseMarket'>): Ve
   market.phase = 'closed';
   market.clockSet = false;
   market.closing = true;
-  emit(world, 'MarketClosed', { by: byClock ? 'clock' : 'operator', marketId: market.id });
-  cancelChunk(world, market);
-  return { kind: 'accepted', events: world.emitted };
+  const verdict = emit(state, 'MarketClosed', { by: byClock ? 'clock' : 'operator', marketId: market.id });
+  cancelChunk(state, market);
+  return verdict;
 }
 
 /** Stops the market for good, and moves $1 for each pair into the pool. */
-export function resolveMarket(world: World, command: CommandOf<'ResolveMarket'>): Verdict {
-  const market = findMarket(world, command.marketId);
+export function resolveMarket(state: TwinState, command: CommandOf<'ResolveMarket'>): Verdict {
+  const market = state.markets.get(command.marketId);
   if (market === undefined) return refuse('market_not_found');
   const yesPays = command.outcome === 'yes' ? 10_000 : 0;
   if (market.ending !== null) {
     const same = market.ending.kind === 'resolve' && market.ending.yesPays === yesPays;
     return same ? UNCHANGED : refuse('market_already_resolved');
   }
-  endMarket(world, market, 'resolve', yesPays, (poolUnits) =>
-    emit(world, 'MarketResolved', {
-      citationUrl: command.citationUrl,
-      headline: command.headline,
-      marketId: market.id,
-      outcome: command.outcome,
-      poolUnits,
-      source: command.source,
-    }),
-  );
-  return { kind: 'accepted', events: world.emitted };
+  const { citationUrl, headline, outcome, source } = command;
+  const fields = { citationUrl, headline, outcome, source };
+  return endMarket(state, market, { kind: 'resolve', yesPays }, 'MarketResolved', fields);
 }
 
 /** Voids a market at a price: the given one, or the present probability rounded down to a unit. */
-export function voidMarket(world: World, command: CommandOf<'VoidMarket'>): Verdict {
-  const market = findMarket(world, command.marketId);
+export function voidMarket(state: TwinState, command: CommandOf<'VoidMarket'>): Verdict {
+  const market = state.markets.get(command.marketId);
   if (market === undefined) return refuse('market_not_found');
   if (market.ending !== null) {
     const again = command.priceUnits === null || command.priceUnits === market.ending.yesPays;
     return market.ending.kind === 'void' && again ? UNCHANGED : refuse('market_already_resolved');
   }
   const yesPays = command.priceUnits ?? Math.floor(probabilityHalf(market) / 2);
-  endMarket(world, market, 'void', yesPays, (poolUnits) =>
-    emit(world, 'MarketVoided', { marketId: market.id, poolUnits, priceUnits: yesPays, reason: command.reason }),
-  );
-  return { kind: 'accepted', events: world.emitted };
+  const fields = { priceUnits: yesPays, reason: command.reason };
+  return endMarket(state, market, { kind: 'void', yesPays }, 'MarketVoided', fields);
 }
 
 function endMarket(
-  world: World,
+  state: TwinState,
   market: Market,
-  kind: 'resolve' | 'void',
-  yesPays: number,
-  emitBeginning: (poolUnits: number) => void,
-): void {
-  market.pool = 10_000 * pairsOf(market);
-  market.ending = { kind, yesPays };
-  market.phase = 'settling';
-  market.clockSet = false;
-  market.closing = false;
-  emitBeginning(market.pool);
-  cancelChunk(world, market);
+  ending: Market['ending'],
+  type: string,
+  fields: Readonly<Record<string, unknown>>,
+): Verdict {
+  const poolUnits = 10_000 * pairsOf(market);
+  Object.assign(market, { pool: poolUnits, ending, phase: 'settling', clockSet: false, closing: false });
+  const verdict = emit(state, type, { ...fields, marketId: market.id, poolUnits });
+  cancelChunk(state, market);
+  return verdict;
 }
 
 /**
  * Cancels a chunk of orders while any rest; then settles holders, in the order of each account's first order in the
  * market, YES before NO.
  */
-export function continueRun(world: World, command: CommandOf<'ContinueRun'>): Verdict {
-  const market = findMarket(world, command.marketId);
+export function continueClosingOrSettling(state: TwinState, command: CommandOf<'ContinueRun'>): Verdict {
+  const market = state.markets.get(command.marketId);
   if (market === undefined || (!isClosing(market) && market.phase !== 'settling')) return UNCHANGED;
-  if (restingOf(market) > 0) cancelChunk(world, market);
-  else settleChunk(world, market);
-  return { kind: 'accepted', events: world.emitted };
+  if (restingOf(market) > 0) cancelChunk(state, market);
+  else settleChunk(state, market);
+  return { kind: 'accepted', events: state.emitted };
 }
 
 const restingOf = (market: Market): number => market.bids.length + market.asks.length;
 
 /** Cancels bids from the best, then asks from the best; at each price the oldest first. */
-function cancelChunk(world: World, market: Market): void {
+function cancelChunk(state: TwinState, market: Market): void {
   const orders = [...market.bids, ...market.asks];
-  for (const order of orders.slice(0, world.settings.runChunk)) {
-    cancelResting(world, order, market.ending === null ? 'market_closed' : 'market_resolved');
+  for (const order of orders.slice(0, state.settings.runChunk)) {
+    cancelResting(state, order, market.ending === null ? 'market_closed' : 'market_resolved');
     if (market.ending !== null) market.cancelled += 1;
   }
 }
 
-function settleChunk(world: World, market: Market): void {
-  let left = world.settings.runChunk;
+function settleChunk(state: TwinState, market: Market): void {
+  let left = state.settings.runChunk;
   for (const position of market.positions.values()) {
     for (const outcome of ['yes', 'no'] as const) {
       if (position.shares[outcome] === 0) continue;
       if (left === 0) return;
       left -= 1;
-      settle(world, market, position, outcome);
+      settle(state, market, position, outcome);
     }
   }
   market.positions.clear();
   market.phase = market.ending?.kind === 'void' ? 'void' : 'resolved';
-  emit(world, 'MarketSettled', {
+  emit(state, 'MarketSettled', {
     cancelledOrders: market.cancelled,
     marketId: market.id,
     paidUnits: market.paid,
@@ -122,8 +110,8 @@ function settleChunk(world: World, market: Market): void {
   });
 }
 
-function settle(world: World, market: Market, position: Position, outcome: 'yes' | 'no'): void {
-  const account = accountOf(world, position.accountId);
+function settle(state: TwinState, market: Market, position: Position, outcome: 'yes' | 'no'): void {
+  const account = accountOf(state, position.accountId);
   if (market.ending === null) throw new Error('a settlement needs an ending');
   const shares = position.shares[outcome];
   const payout = shares * (outcome === 'yes' ? market.ending.yesPays : 10_000 - market.ending.yesPays);
@@ -134,7 +122,7 @@ function settle(world: World, market: Market, position: Position, outcome: 'yes'
   position.shares[outcome] = 0;
   position.cost[outcome] = 0;
   market.settledAccounts.add(account.id);
-  emit(world, 'PositionSettled', {
+  emit(state, 'PositionSettled', {
     accountId: account.id,
     costUnits,
     marketId: market.id,

@@ -1,31 +1,35 @@
 import type { CommandOf, CommandType, JudgedCommand } from '../events/judged-commands.ts';
 import { DueQueue } from '../timers/due-queue.ts';
-import { approveAccount, issueApiKey, mayHandle, openAccount, openSubAccount, revokeApiKey } from './accounts.ts';
+import {
+  approveAccount,
+  issueApiKey,
+  mayHandle,
+  openAccount,
+  openSubAccount,
+  renameAccount,
+  revokeApiKey,
+} from './accounts.ts';
 import { amendOrder } from './amend.ts';
 import { cancelOrder, cancelOrders } from './cancels.ts';
-import { authorize, formOf } from './checks.ts';
+import { authorize } from './checks.ts';
 import type { CommandByKey } from './checks.ts';
 import { closeAccount, continueClosing, forgetDisplayNames } from './closing.ts';
 import { setMandate } from './mandates.ts';
 import { activateOrPause, amendMarket, listMarket, recordSignal } from './markets.ts';
 import { nameOf, createMemory, findRememberedKey } from './memory.ts';
-import { mergeShares } from './merge.ts';
-import { placeOrder } from './orders.ts';
-import { renameAccount } from './rename.ts';
-import { closeMarket, continueRun, resolveMarket, voidMarket } from './runs.ts';
+import { mergeShares, placeOrder } from './orders.ts';
+import { closeMarket, continueClosingOrSettling, resolveMarket, voidMarket } from './runs.ts';
 import { expireOrders, fireDeadManSwitch, setDeadManSwitch } from './timers.ts';
-import { emit, rememberedKeyOf, refuse, scopeOf } from './world.ts';
-import type { Key, Order, Verdict, World } from './world.ts';
+import { emit, rememberedKeyOf, refuse, scopeOf } from './state.ts';
+import type { Key, Order, Verdict, TwinState } from './state.ts';
+import { isWellFormed } from './well-formed.ts';
 
-export interface Twin {
-  handle(command: JudgedCommand): Verdict;
-  readonly world: Readonly<World>;
-}
+export type Twin = ReturnType<typeof createTwin>;
 
 /** The decision of each command; the key is null for an operator or the system. */
 const DECISIONS: {
   readonly [T in CommandType]: (
-    world: World,
+    state: TwinState,
     command: CommandOf<T>,
     key: T extends CommandByKey ? Key : Key | null,
   ) => Verdict;
@@ -53,7 +57,7 @@ const DECISIONS: {
   ActivateMarket: activateOrPause,
   PauseMarket: activateOrPause,
   CloseMarket: closeMarket,
-  ContinueRun: continueRun,
+  ContinueRun: continueClosingOrSettling,
   ResolveMarket: resolveMarket,
   VoidMarket: voidMarket,
   RecordSignal: recordSignal,
@@ -64,9 +68,9 @@ const DECISIONS: {
  * A second, simple implementation of the exchange's rules by other means: sorted arrays, loops, and sums recomputed
  * each time. A difference between it and the exchange is a fault in one of the two.
  */
-export function createTwin(): Twin {
+export function createTwin() {
   const orders = new Map<string, Order>();
-  const world: World = {
+  const state: TwinState = {
     settings: {
       complianceMode: 'paper',
       fillsPerCommand: 500,
@@ -99,36 +103,36 @@ export function createTwin(): Twin {
     emitted: [],
   };
   return {
-    handle(command) {
-      world.command = command;
-      world.emitted = [];
-      return decide(world, command);
+    /** Decides a command, and applies it at once if it is accepted. */
+    handle(command: JudgedCommand): Verdict {
+      state.command = command;
+      state.emitted = [];
+      return decide(state, command);
     },
-    world,
+    state: state as Readonly<TwinState>,
   };
 }
 
-function decide(world: World, command: JudgedCommand): Verdict {
-  const caller = authorize(world, command);
+function decide(state: TwinState, command: JudgedCommand): Verdict {
+  const caller = authorize(state, command);
   if ('refusal' in caller) return refuse(caller.refusal);
-  const fault = formOf(world, command);
-  if (fault !== null) return refuse(fault);
+  if (!isWellFormed(state, command)) return refuse('validation_failed');
   if (command.type === 'PlaceOrder' && command.accountId !== null && caller.key !== null) {
-    if (!mayHandle(world, caller.key, command.accountId)) return refuse('forbidden');
+    if (!mayHandle(state, caller.key, command.accountId)) return refuse('forbidden');
   }
-  const before = replayed(world, command);
+  const before = replayed(state, command);
   if (before !== null) return before;
   // The compiler cannot follow a command's type through a union to its function.
-  const decision = DECISIONS[command.type] as (world: World, command: JudgedCommand, key: Key | null) => Verdict;
-  return decision(world, command, caller.key);
+  const decision = DECISIONS[command.type] as (state: TwinState, command: JudgedCommand, key: Key | null) => Verdict;
+  return decision(state, command, caller.key);
 }
 
-function replayed(world: World, command: JudgedCommand): Verdict | null {
+function replayed(state: TwinState, command: JudgedCommand): Verdict | null {
   const idempotency = rememberedKeyOf(command);
   // The system's commands have no client that would repeat them, so they need no Idempotency-Key.
   if (idempotency === null || command.by.kind === 'system') return null;
   const remembered = findRememberedKey(
-    world.memory,
+    state.memory,
     nameOf(scopeOf(command), idempotency.key),
     idempotency.index ?? null,
   );
@@ -138,12 +142,12 @@ function replayed(world: World, command: JudgedCommand): Verdict | null {
     : refuse('idempotency_conflict');
 }
 
-function startEpoch(world: World, command: CommandOf<'StartWriterEpoch'>): Verdict {
+function startEpoch(state: TwinState, command: CommandOf<'StartWriterEpoch'>): Verdict {
   const { build, rulesVersion, settings, writerId } = command;
-  world.epoch += 1;
-  emit(world, 'WriterEpochStarted', { build, epoch: world.epoch, rulesVersion, settings, writerId });
+  state.epoch += 1;
+  const verdict = emit(state, 'WriterEpochStarted', { build, epoch: state.epoch, rulesVersion, settings, writerId });
   // The new settings and rules apply from the next event on.
-  world.settings = settings;
-  world.rulesVersion = rulesVersion;
-  return { kind: 'accepted', events: world.emitted };
+  state.settings = settings;
+  state.rulesVersion = rulesVersion;
+  return verdict;
 }

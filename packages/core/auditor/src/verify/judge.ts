@@ -15,7 +15,6 @@ export class Judge {
     return this.#texts.whole;
   }
 
-  /** @throws Fault, UnknownRules */
   next(stored: StoredEvent): void {
     this.#texts.next(stored);
     this.#state.next(stored);

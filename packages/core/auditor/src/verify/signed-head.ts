@@ -5,7 +5,6 @@ import { SHA256 } from '../events/formats/values.ts';
 
 /** A journal's head, to be stored elsewhere: a journal that is rewritten later no longer contains it. */
 export interface UnsignedHead {
-  /** When the head was signed, ISO 8601 in UTC. */
   readonly at: string;
   readonly hash: string;
   readonly seq: number;
@@ -16,13 +15,11 @@ export interface UnsignedHead {
 export interface SignedHead extends UnsignedHead {
   /** The Ed25519 public key, as base64 of its SubjectPublicKeyInfo in DER. */
   readonly publicKey: string;
-  /** Base64 of 64 bytes. */
   readonly signature: string;
 }
 
-function signedText({ at, hash, publicKey, seq, shard }: Omit<SignedHead, 'signature'>): string {
-  return canonicalJson({ at, hash, publicKey, seq, shard });
-}
+const signedText = ({ at, hash, publicKey, seq, shard }: Omit<SignedHead, 'signature'>): string =>
+  canonicalJson({ at, hash, publicKey, seq, shard });
 
 /** @param privateKey Ed25519, as PKCS#8 in PEM. @throws Error for another kind of key. */
 export function signHead(head: UnsignedHead, privateKey: string): SignedHead {
@@ -71,6 +68,9 @@ export function parseHead(text: string): SignedHead | UnsignedHead {
   return head as unknown as SignedHead | UnsignedHead;
 }
 
-export function headToIssue({ hash, seq }: Head, shard: string, nowMs: number): UnsignedHead {
-  return { at: new Date(nowMs).toISOString(), hash, seq, shard };
-}
+export const headToIssue = ({ hash, seq }: Head, shard: string, nowMs: number): UnsignedHead => ({
+  at: new Date(nowMs).toISOString(),
+  hash,
+  seq,
+  shard,
+});

@@ -1,6 +1,6 @@
 import { isDamagedPage } from '@paper/journal';
 import type { Head } from '@paper/journal';
-import type { AuditableEvent } from '../journal/auditable-event.ts';
+import type { AuditableEvent } from '../journal/audited-event.ts';
 import { Fault, faultOf } from '../journal/fault.ts';
 import { pagesOf } from '../journal/pages.ts';
 import type { ReadOnlyJournal } from '../journal/public-file.ts';
@@ -25,7 +25,6 @@ export interface VerifyOptions {
   readonly shard: string;
   /** Earlier events are only folded. Default 1. */
   readonly fromSeq?: number;
-  /** The journal must still contain each. */
   readonly heads?: readonly (SignedHead | UnsignedHead)[];
   /** Null: the address is unknown, which is a fault. Undefined: read models are not compared. */
   readonly readModelsUrl?: string | null | undefined;
@@ -33,7 +32,6 @@ export interface VerifyOptions {
   readonly namesUrl?: string | null | undefined;
   /** Threads are used from this many events on. Default 20,000. */
   readonly threadsFrom?: number;
-  /** Called after each page with the last judged event and the end. */
   readonly onProgress?: (seq: number, end: number) => void;
 }
 
@@ -46,13 +44,7 @@ export interface Verdict {
   readonly unprovenSelfTrades: number;
   readonly end: Head;
   /** Null if it was not requested, or no read models were found. */
-  readonly readModels: {
-    readonly schema: string;
-    readonly seq: number;
-    readonly rows: number;
-    readonly hashedRows: number;
-    readonly unknownColumns: readonly string[];
-  } | null;
+  readonly readModels: ReadModels['result'] | null;
   /** Null if it was not requested, or a fault came first. */
   readonly names: { readonly accounts: number } | null;
   /** Null as `names` is. `unread`: tables that the role may not read. */
@@ -99,15 +91,16 @@ async function verifyOnce(options: VerifyOptions, hashes: boolean): Promise<Verd
     const audit = new Audit(options, { identity, names, readModels }, end, await headBefore(journal, fromSeq));
     const fault = await audit.run().then(() => missingReadModels(opened, end), asFault);
     if (fault === null && tables !== null) throw tables;
-    const compared = readModels && {
-      schema: readModels.schema,
-      seq: readModels.checkpoint.seq,
-      rows: readModels.compared,
-      hashedRows: readModels.hashedRows,
-      unknownColumns: readModels.unknownColumns,
-    };
     const { comparedBeside, proven, unprovenSelfTrades, withheld } = audit;
-    return { fault, proven, end, ...comparedBeside, readModels: compared, unprovenSelfTrades, withheld };
+    return {
+      fault,
+      proven,
+      end,
+      ...comparedBeside,
+      readModels: readModels?.result ?? null,
+      unprovenSelfTrades,
+      withheld,
+    };
   } finally {
     await names?.close();
     if (opened instanceof ReadModels) await opened.close();
@@ -134,9 +127,8 @@ function asFault(error: unknown): Fault {
 }
 
 /** The page may belong to the events: reading them tells which of them are damaged. */
-function asDamageOrFault(error: unknown): Error {
-  return error instanceof Error && isDamagedPage(error) ? error : asFault(error);
-}
+const asDamageOrFault = (error: unknown): Error =>
+  error instanceof Error && isDamagedPage(error) ? error : asFault(error);
 
 const BEFORE_ALL: Head = { hash: '0'.repeat(64), seq: 0 };
 
@@ -191,7 +183,10 @@ class Audit {
   get comparedBeside(): Pick<Verdict, 'identity' | 'names'> {
     const { identity, names } = this.compared;
     if (identity === null || names === null || !this.#hasComparedBeside) return { identity: null, names: null };
-    return { identity: { rows: identity.rows, unread: identity.unread }, names: { accounts: names.compared } };
+    return {
+      identity: { rows: identity.found.rows.length, unread: identity.found.unread },
+      names: { accounts: names.compared },
+    };
   }
 
   get unprovenSelfTrades(): number {
@@ -263,8 +258,8 @@ class Audit {
     const { identity, names, readModels } = this.compared;
     await readModels?.expect(state.rows);
     await readModels?.expectSets(state.sets);
-    await names?.expect(state.accounts, state.renamed, state.forgotten);
-    identity?.expect(state.accounts, state.keys);
+    await names?.expect(state.facts);
+    identity?.expect(state.facts);
     this.options.onProgress?.(this.proven.seq, this.end.seq);
   }
 
@@ -308,7 +303,6 @@ class Audit {
     }
   }
 
-  /** At the checkpoint, compares the live rows, and checks that the tables have no others. */
   async #compareLive(readModels: ReadModels): Promise<void> {
     this.#judgeCheckpoint(readModels.checkpoint);
     for (;;) {

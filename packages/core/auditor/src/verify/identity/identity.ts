@@ -1,11 +1,10 @@
 import pg from 'pg';
 import { Fault } from '../../journal/fault.ts';
-import type { OpenedAccount } from '../names/opened-account.ts';
-import type { IssuedKey } from './issued-key.ts';
+import type { AccountFacts, OpenedAccount } from '../names/account-facts.ts';
 import { findNamedAccounts } from './named-accounts.ts';
 import type { FoundAccounts, NamedAccount } from './named-accounts.ts';
 
-const NAMED = 10;
+const FINDINGS_MAX = 10;
 
 const RIGHT =
   "in each row an account that the journal opened, which no other person has: the person's own, or for a view key a " +
@@ -19,7 +18,7 @@ export class Identity {
   readonly #accounts = new Map<string, OpenedAccount | null>();
   readonly #keys = new Map<string, string | null>();
 
-  private constructor(private readonly found: FoundAccounts) {
+  private constructor(readonly found: FoundAccounts) {
     for (const { accountId, keyId } of found.rows) {
       this.#accounts.set(accountId, null);
       if (keyId !== null) this.#keys.set(keyId, null);
@@ -39,20 +38,11 @@ export class Identity {
     }
   }
 
-  get rows(): number {
-    return this.found.rows.length;
-  }
-
-  /** Tables that the connection's role may not read. */
-  get unread(): readonly string[] {
-    return this.found.unread;
-  }
-
-  expect(opened: readonly OpenedAccount[], issued: readonly IssuedKey[]): void {
+  expect({ keys, opened }: AccountFacts): void {
     for (const account of opened) {
       if (this.#accounts.has(account.accountId)) this.#accounts.set(account.accountId, account);
     }
-    for (const { accountId, keyId } of issued) if (this.#keys.has(keyId)) this.#keys.set(keyId, accountId);
+    for (const { accountId, keyId } of keys) if (this.#keys.has(keyId)) this.#keys.set(keyId, accountId);
   }
 
   /** Judges the rows, after all events up to `end`. @throws Fault that names the first wrong rows. */
@@ -65,8 +55,8 @@ export class Identity {
     const [first] = wrong;
     if (first === undefined) return;
     const account = this.#accounts.get(first.named.accountId) ?? null;
-    const more = wrong.length > NAMED ? `; and ${wrong.length - NAMED} more` : '';
-    const listed = wrong.slice(0, NAMED).map(({ found }) => found);
+    const more = wrong.length > FINDINGS_MAX ? `; and ${wrong.length - FINDINGS_MAX} more` : '';
+    const listed = wrong.slice(0, FINDINGS_MAX).map(({ found }) => found);
     throw new Fault('identity', account?.seq ?? end, account?.event ?? null, listed.join('; ') + more, RIGHT);
   }
 

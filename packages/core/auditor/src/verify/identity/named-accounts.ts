@@ -6,7 +6,6 @@ export interface NamedAccount {
   readonly table: string;
   readonly row: string;
   readonly accountId: string;
-  /** Null if the row's person has none. */
   readonly ownerId: string | null;
   /** Must belong to that account; null if the row has none. */
   readonly keyId: string | null;
@@ -36,16 +35,13 @@ const QUERIES: Readonly<Record<string, string>> = {
     from standalone.accounts`,
 };
 
-export interface FoundAccounts {
-  readonly rows: readonly NamedAccount[];
-  readonly unread: readonly string[];
-}
+export type FoundAccounts = Awaited<ReturnType<typeof findNamedAccounts>>;
 
 /**
  * Reads the rows that name accounts. Not every database has a portal, so tables may be missing. An account whose name
  * belongs to another shard is left to that shard's audit. @throws errors of the database.
  */
-export async function findNamedAccounts(client: pg.ClientBase, shard: string): Promise<FoundAccounts> {
+export async function findNamedAccounts(client: pg.ClientBase, shard: string) {
   const { rows: tables } = await client.query<{ name: string; readable: boolean }>(
     `select nspname || '.' || relname as name,
        has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select') as readable

@@ -1,5 +1,5 @@
 import { UUID } from '../../events/formats/values.ts';
-import type { AuditableEvent } from '../../journal/auditable-event.ts';
+import type { AuditableEvent } from '../../journal/audited-event.ts';
 import { Fault } from '../../journal/fault.ts';
 import { UuidTable } from './uuid-table.ts';
 

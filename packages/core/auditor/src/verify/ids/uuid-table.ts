@@ -3,7 +3,6 @@ const SLOTS = 4_096;
 const FULL = 0.75;
 const WORDS = 4;
 
-/** A UUID as four words of 32 bits. */
 type Words = readonly [number, number, number, number];
 
 /**
@@ -42,7 +41,6 @@ export class UuidTable {
     return { events: this.#events[slot] ?? 0, lastDigits: (this.#words[slot * WORDS + 3] ?? 0) & 0xfff };
   }
 
-  /** The slot of this UUID, or the empty one for it. */
   #slotOf([a, b, c, last]: Words): number {
     const d = last & this.#mask;
     const mask = this.#seqs.length - 1;

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { UUID } from '../../events/formats/values.ts';
 import { Fault } from '../../journal/fault.ts';
-import type { FaultyEvent } from '../../journal/fault.ts';
+import type { Finding } from '../../journal/fault.ts';
 import { checkRelations } from '../../journal/relations.ts';
 import type { KnownRelations } from '../../journal/relations.ts';
 import { UuidTable } from '../ids/uuid-table.ts';
-import type { ForgottenAccount, OpenedAccount, RenamedAccount } from './opened-account.ts';
+import type { AccountFacts, OpenedAccount } from './account-facts.ts';
 
 const COORDINATION: KnownRelations = {
   key_uses: 'table',
@@ -15,13 +15,13 @@ const COORDINATION: KnownRelations = {
   secrets: 'table',
 };
 
-const LOOKUP = 2_000;
+const NAMES_PER_QUERY = 2_000;
 
-/** The number of rows read at a time to find rows without an account. */
-const FETCH = 20_000;
+const ROWS_PER_FETCH = 20_000;
 
-const NAMED = 10;
+const FINDINGS_MAX = 10;
 
+/** Postgres's codes for a missing table, column or function. */
 const UNREADABLE = new Set(['42P01', '42703', '42883']);
 
 /** How long a name may stay pending once its account is open: the writer settles it at once, or within two sweeps. */
@@ -45,11 +45,7 @@ interface GivenName extends Pick<OpenedAccount, 'accountId' | 'at' | 'event' | '
 
 const textOf = (accountId: string, key: string): string => `${accountId} ${key}`;
 
-interface Finding {
-  readonly found: string;
-  readonly seq: number;
-  readonly event: FaultyEvent | null;
-}
+type NameFinding = Pick<Finding, 'event' | 'found' | 'seq'>;
 
 /**
  * Compares the table of display names with the digests in the journal. A name is stored before its event and marked
@@ -63,9 +59,8 @@ export class DisplayNames {
   readonly #waiting: GivenName[] = [];
   readonly #missing: GivenName[] = [];
   readonly #forgotten = new Map<string, number>();
-  /** By account and digest. */
   readonly #unsettled = new Map<string, GivenName>();
-  readonly #findings: Finding[] = [];
+  readonly #findings: NameFinding[] = [];
   #count = 0;
   #compared = 0;
 
@@ -108,11 +103,7 @@ export class DisplayNames {
    * Compares the names of accounts once a query is worthwhile, and notes the forgotten ones. @throws errors of the
    * database.
    */
-  async expect(
-    opened: readonly OpenedAccount[],
-    renamed: readonly RenamedAccount[],
-    forgotten: readonly ForgottenAccount[],
-  ): Promise<void> {
+  async expect({ forgotten, opened, renamed }: AccountFacts): Promise<void> {
     for (const { accountId, seq } of forgotten) this.#forgotten.set(accountId, seq);
     for (const account of opened) {
       this.#accounts.add(account.accountId, account.seq);
@@ -122,7 +113,7 @@ export class DisplayNames {
       this.#renames.add(textOf(account.accountId, account.nameDigest));
       this.#waiting.push({ ...account, key: account.nameDigest });
     }
-    while (this.#waiting.length >= LOOKUP) await this.#compareNext();
+    while (this.#waiting.length >= NAMES_PER_QUERY) await this.#compareNext();
   }
 
   /**
@@ -153,7 +144,7 @@ export class DisplayNames {
   }
 
   async #compareNext(): Promise<void> {
-    const names = this.#waiting.splice(0, LOOKUP);
+    const names = this.#waiting.splice(0, NAMES_PER_QUERY);
     const found = new Map<string, NameRow[]>();
     for (const row of await this.#find(names)) {
       const text = textOf(row.account_id, row.key);
@@ -248,7 +239,7 @@ export class DisplayNames {
     for (;;) {
       const { rows } = await this.former.query<[id: string, key: string]>({
         rowMode: 'array',
-        text: `fetch ${FETCH} from names`,
+        text: `fetch ${ROWS_PER_FETCH} from names`,
       });
       for (const [id, key] of rows) {
         const isOpen = UUID.test(id) && this.#accounts.find(id) !== null;
@@ -258,13 +249,13 @@ export class DisplayNames {
           : `account ${id} has a name, and was never opened`;
         this.#note({ event: null, found, seq: end });
       }
-      if (rows.length < FETCH) return;
+      if (rows.length < ROWS_PER_FETCH) return;
     }
   }
 
-  #note({ event, found, seq }: Finding): void {
+  #note({ event, found, seq }: NameFinding): void {
     this.#count += 1;
-    if (this.#findings.length < NAMED) this.#findings.push({ event, found, seq });
+    if (this.#findings.length < FINDINGS_MAX) this.#findings.push({ event, found, seq });
   }
 
   async #unlessUnreadable<T>(query: Promise<T>, seq: number): Promise<T> {
@@ -279,5 +270,5 @@ export class DisplayNames {
 }
 
 function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += LOOKUP) yield all.slice(from, from + LOOKUP);
+  for (let from = 0; from < all.length; from += NAMES_PER_QUERY) yield all.slice(from, from + NAMES_PER_QUERY);
 }

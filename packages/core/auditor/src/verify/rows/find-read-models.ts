@@ -9,18 +9,14 @@ export interface Checkpoint {
   readonly servedFrom: number;
 }
 
-interface FoundReadModels {
-  readonly schema: string;
-  readonly checkpoint: Checkpoint;
-}
-
+/** Postgres's codes for a missing schema, table or column. */
 const MISSING = new Set(['42P01', '3F000', '42703']);
 
 /**
  * Finds the serving read models in the client's transaction, or the reason why there are none. @throws errors of the
  * database.
  */
-export async function findReadModels(client: pg.ClientBase): Promise<FoundReadModels | string> {
+export async function findReadModels(client: pg.ClientBase): Promise<Awaited<ReturnType<typeof findCheckpoint>>> {
   try {
     const { rows: active } = await client.query<{ schema: string; version: number }>(
       `select schema, version from read_models.versions where status = 'active' order by version desc, schema`,
@@ -37,7 +33,7 @@ export async function findReadModels(client: pg.ClientBase): Promise<FoundReadMo
   }
 }
 
-async function findCheckpoint(client: pg.ClientBase, schema: string): Promise<FoundReadModels | string> {
+async function findCheckpoint(client: pg.ClientBase, schema: string) {
   const { rows } = await client.query<Checkpoint & { name: string }>(
     `select name, seq, hash, at_ms as at, retired, served_from as "servedFrom" from ${client.escapeIdentifier(schema)}.checkpoint order by name`,
   );

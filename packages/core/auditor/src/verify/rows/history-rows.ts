@@ -1,7 +1,6 @@
 import type { JudgedEvent, OrderPlaced, OrderReplaced } from '../../events/judged-events.ts';
-import { bidsYes, toYes } from '../../ledger/ledger.ts';
+import { bidsYes, levelsOf, toYes } from '../../ledger/ledger.ts';
 import type { BookMarket, RestingOrder } from '../../ledger/ledger.ts';
-import { levelsOf } from '../../ledger/levels.ts';
 import type { Row } from './row.ts';
 
 /** The number of events from one row with the whole book to the next. */
@@ -84,9 +83,8 @@ function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boole
   }
 }
 
-function standsAtOnce({ fillQuantity, restQuantity }: OrderPlaced | OrderReplaced): boolean {
-  return fillQuantity === 0 && restQuantity > 0;
-}
+const standsAtOnce = ({ fillQuantity, restQuantity }: OrderPlaced | OrderReplaced): boolean =>
+  fillQuantity === 0 && restQuantity > 0;
 
 /** The YES price that an order left for another one; null if it did not. */
 function leftPrice(event: JudgedEvent): number | null {

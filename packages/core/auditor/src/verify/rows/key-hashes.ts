@@ -41,7 +41,6 @@ export class KeyHashes {
   }
 }
 
-/** The FNV-1a hash over UTF-16 code units. */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -7,8 +7,8 @@ import type {
   OrderFilled,
   SignalRecorded,
 } from '../../events/judged-events.ts';
+import { levelsOf } from '../../ledger/ledger.ts';
 import type { BookMarket } from '../../ledger/ledger.ts';
-import { levelsOf } from '../../ledger/levels.ts';
 import { middleHalf, probabilityHalf } from '../../ledger/probability.ts';
 import { CandleRows } from './candle-rows.ts';
 import { HistoryRows } from './history-rows.ts';
@@ -16,6 +16,8 @@ import { startOfMinute } from './row.ts';
 import type { Emit, EventPosition, Row } from './row.ts';
 
 const SIGNAL_WINDOW_MS = 60_000;
+
+const PHASE_AFTER = { MarketActivated: 'active', MarketPaused: 'paused', MarketClosed: 'closed' } as const;
 
 export class MarketRows {
   #listing: Row;
@@ -33,7 +35,6 @@ export class MarketRows {
   #settled: Row = { cancelled_orders: null, settled_accounts: null, paid_units: null };
   #seq = 0;
   #minute: number | null = null;
-  /** Those of the last minute, oldest first. */
   #signals: { readonly at: number; readonly row: Row }[] = [];
 
   constructor(
@@ -84,29 +85,21 @@ export class MarketRows {
     switch (event.type) {
       case 'MarketAmended': {
         const { citationUrl, closesAt, companyImpact, description, drivers, title } = event;
-        const changed = {
-          ...{ description, drivers, title, title_search: searched(title) },
-          ...{ citation_url: citationUrl, company_impact: companyImpact },
-        };
-        this.#listing = { ...this.#listing, ...changed, closes_at_ms: closesAt };
+        const texts = { description, drivers, title, title_search: searched(title), citation_url: citationUrl };
+        this.#listing = { ...this.#listing, ...texts, company_impact: companyImpact, closes_at_ms: closesAt };
         break;
       }
       case 'MarketActivated':
-        this.#phase = 'active';
-        break;
       case 'MarketPaused':
-        this.#phase = 'paused';
-        break;
       case 'MarketClosed':
-        this.#phase = 'closed';
+        this.#phase = PHASE_AFTER[event.type];
         break;
       case 'OrderFilled':
         this.#fill(event);
         break;
       case 'MarketResolved':
       case 'MarketVoided':
-        this.#end(event.at, event.type === 'MarketVoided' ? null : event.outcome);
-        this.#resolve(event, position, half);
+        this.#end(event, position, half);
         break;
       case 'MarketSettled': {
         this.#phase = this.#outcome === null ? 'void' : 'resolved';
@@ -130,7 +123,7 @@ export class MarketRows {
       last_trade_units: this.#lastTrade,
     };
     this.emit('market_history', this.#history.row(event, position.seq, figures));
-    if (isRecorded(event) || this.#isEmptied(event)) this.#emitRecord(event, position.seq, figures);
+    if (RECORDED.has(event.type) || this.#isEmptied(event)) this.#emitRecord(event, position.seq, figures);
   }
 
   finish(): void {
@@ -171,28 +164,23 @@ export class MarketRows {
     this.#candles.trade(at, yesPriceUnits);
   }
 
-  #end(at: number, outcome: Outcome | null): void {
+  #end(event: MarketResolved | MarketVoided, { id, seq }: EventPosition, half: number): void {
     this.#phase = 'settling';
-    this.#outcome = outcome;
-    this.#endedAt = at;
-  }
-
-  #resolve(event: MarketResolved | MarketVoided, { id, seq }: EventPosition, half: number): void {
-    const figures =
-      event.type === 'MarketVoided'
-        ? { outcome: null, price_units: event.priceUnits, headline: event.reason, source: null, citation_url: null }
-        : {
-            outcome: event.outcome,
-            price_units: event.outcome === 'yes' ? 10_000 : 0,
-            headline: event.headline,
-            source: event.source,
-            citation_url: event.citationUrl,
-          };
+    this.#outcome = event.type === 'MarketVoided' ? null : event.outcome;
+    this.#endedAt = event.at;
+    const isVoid = event.type === 'MarketVoided';
+    const { headline, source, citationUrl } = isVoid
+      ? { headline: event.reason, source: null, citationUrl: null }
+      : event;
     this.emit('resolutions', {
-      ...figures,
       market_id: event.marketId,
       seq,
       id,
+      outcome: this.#outcome,
+      price_units: this.book.yesPays,
+      headline,
+      source,
+      citation_url: citationUrl,
       prob_before_half_units: half,
       at_ms: event.at,
     });
@@ -250,6 +238,7 @@ export class MarketRows {
   }
 }
 
+/** Commands are answered with the market's record just after one of these. */
 const RECORDED: ReadonlySet<JudgedEvent['type']> = new Set([
   'MarketListed',
   'MarketAmended',
@@ -259,9 +248,6 @@ const RECORDED: ReadonlySet<JudgedEvent['type']> = new Set([
   'MarketResolved',
   'MarketVoided',
 ]);
-
-/** The records that commands were answered with are stored. */
-const isRecorded = ({ type }: JudgedEvent): boolean => RECORDED.has(type);
 
 /** A signal's row without the market's later probabilities. */
 export function signalRow(event: SignalRecorded, { id, seq }: EventPosition): Row {
@@ -288,6 +274,4 @@ export function signalRow(event: SignalRecorded, { id, seq }: EventPosition): Ro
 }
 
 /** Upper case in Unicode's compatibility composition, which makes texts equal in any case. */
-function searched(text: string): string {
-  return text.normalize('NFKC').toUpperCase().normalize('NFKC');
-}
+const searched = (text: string): string => text.normalize('NFKC').toUpperCase().normalize('NFKC');

@@ -16,13 +16,12 @@ const TABLES: KnownRelations = Object.fromEntries(
 );
 const REGISTRY: KnownRelations = { schema_number: 'sequence', versions: 'table' };
 
-const LOOKUP = 2_000;
+const ROWS_PER_QUERY = 2_000;
 
-const NAMED = 10;
+const FINDINGS_MAX = 10;
 
-const KEYS = 20_000;
+const KEYS_PER_FETCH = 20_000;
 
-/** Rows that wait to be compared, and the keys of those that were. */
 interface Waiting {
   readonly keys: unknown[][];
   readonly texts: string[];
@@ -81,21 +80,15 @@ export class ReadModels {
     }
   }
 
-  get hashedRows(): number {
-    return this.#hashedRows;
-  }
-
-  get compared(): number {
-    return [...this.#tables.values()].reduce((sum, { compared }) => sum + compared.count, this.#hashedRows);
+  /** What was compared; `hashedRows` by a hash of their tables. Unknown columns are named as `table.column`. */
+  get result() {
+    const rows = [...this.#tables.values()].reduce((sum, { compared }) => sum + compared.count, this.#hashedRows);
+    const { checkpoint, schema } = this;
+    return { schema, seq: checkpoint.seq, rows, hashedRows: this.#hashedRows, unknownColumns: [...this.#unknown] };
   }
 
   get rowKey(): string | null {
     return this.foundSets?.key ?? null;
-  }
-
-  /** As `table.column`. */
-  get unknownColumns(): readonly string[] {
-    return [...this.#unknown];
   }
 
   /** Compares rows once a query is worthwhile. @throws Fault for a missing or different row. */
@@ -106,7 +99,7 @@ export class ReadModels {
         for (const value of values) waiting.keys[index]?.push(value);
       }
       for (const text of texts) waiting.texts.push(text);
-      while (waiting.texts.length >= LOOKUP) await this.#compareNext(table, waiting);
+      while (waiting.texts.length >= ROWS_PER_QUERY) await this.#compareNext(table, waiting);
     }
   }
 
@@ -159,8 +152,8 @@ export class ReadModels {
   }
 
   async #compareNext(table: TableName, waiting: Waiting): Promise<void> {
-    const texts = waiting.texts.splice(0, LOOKUP);
-    const keys = waiting.keys.map((column) => column.splice(0, LOOKUP));
+    const texts = waiting.texts.splice(0, ROWS_PER_QUERY);
+    const keys = waiting.keys.map((column) => column.splice(0, ROWS_PER_QUERY));
     waiting.lookUp ??= await this.#lookUpOf(table, Object.keys(JSON.parse(texts[0] ?? '{}') as Row));
     const { rows } = await this.client.query<[place: number, text: string]>({
       name: `audit_${table}`,
@@ -234,13 +227,16 @@ export class ReadModels {
     await this.client.query(`declare others no scroll cursor for select ${columns} from ${this.#name(table)}`);
     const others: string[] = [];
     for (;;) {
-      const { rows } = await this.client.query<unknown[]>({ rowMode: 'array', text: `fetch ${KEYS} from others` });
+      const { rows } = await this.client.query<unknown[]>({
+        rowMode: 'array',
+        text: `fetch ${KEYS_PER_FETCH} from others`,
+      });
       for (const row of rows) {
         const key = row.map(String).join(' ');
         if (!compared.mayHave(key)) others.push(key);
-        if (others.length === NAMED) return others;
+        if (others.length === FINDINGS_MAX) return others;
       }
-      if (rows.length < KEYS) return others;
+      if (rows.length < KEYS_PER_FETCH) return others;
     }
   }
 

@@ -15,6 +15,8 @@ import type { TradeTotals } from './trade-rows.ts';
 const DAY_MS = 86_400_000;
 
 interface AccountState {
+  readonly opening: Row;
+  readonly traded: TradeTotals;
   approved: boolean;
   cancelsAt: number | null;
   closedSeq: number | null;
@@ -27,7 +29,7 @@ interface AccountState {
  */
 export class RowFold {
   readonly #markets = new Map<string, MarketRows>();
-  readonly #accounts = new Map<string, { readonly opening: Row; readonly traded: TradeTotals } & AccountState>();
+  readonly #accounts = new Map<string, AccountState>();
   readonly #keys = new Map<string, Row>();
   readonly #subAccounts = new Map<string, number>();
   readonly #trades: TradeRows;
@@ -170,13 +172,10 @@ export class RowFold {
         return;
       case 'OrderFilled': {
         const halves = [this.#half, market?.probabilityHalf ?? 0] as const;
-        this.#trades.fill(
-          event,
-          position,
-          halves,
-          (id) => this.#account(id).traded,
-          (id) => this.#holdings(id, event.marketId),
-        );
+        this.#trades.fill(event, position, halves, (id) => ({
+          traded: this.#account(id).traded,
+          has: this.#holdings(id, event.marketId),
+        }));
         return;
       }
       default:
@@ -211,7 +210,7 @@ export class RowFold {
     return 'marketId' in event && event.marketId !== null ? this.#markets.get(event.marketId) : undefined;
   }
 
-  #account(id: string): { readonly traded: TradeTotals } & AccountState {
+  #account(id: string): AccountState {
     const account = this.#accounts.get(id);
     if (account === undefined) throw new Error(`no account ${id}`);
     return account;
@@ -233,14 +232,8 @@ export class RowFold {
       created_seq: seq,
     };
     const traded = { trades: 0, volume_units: 0, last_fill_minute_ms: null };
-    this.#accounts.set(event.accountId, {
-      opening,
-      traded,
-      approved: false,
-      cancelsAt: null,
-      closedSeq: null,
-      forgottenSeq: null,
-    });
+    const changes = { approved: false, cancelsAt: null, closedSeq: null, forgottenSeq: null };
+    this.#accounts.set(event.accountId, { opening, traded, ...changes });
   }
 
   #issue(event: ApiKeyIssued, { seq }: EventPosition): void {

@@ -30,7 +30,6 @@ export type Emit = (table: TableName, row: Row) => void;
 export interface EventPosition {
   readonly id: string;
   readonly seq: number;
-  /** Null if no key sent the decision's command. */
   readonly keyId: string | null;
 }
 

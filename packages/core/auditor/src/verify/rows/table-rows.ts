@@ -5,7 +5,6 @@ import type { Row, TableName } from './row.ts';
 
 export interface TableRows {
   readonly table: TableName;
-  /** An array for each key column, in the order of TABLE_KEYS. */
   readonly keys: readonly (readonly unknown[])[];
   /** The rows as JSON, with their columns in one order. */
   readonly texts: readonly string[];

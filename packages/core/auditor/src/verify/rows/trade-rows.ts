@@ -1,4 +1,3 @@
-import type { Outcome, Side } from '../../events/judged-commands.ts';
 import type {
   OrderAmended,
   OrderCancelled,
@@ -27,15 +26,6 @@ interface LiveOrder extends Row {
   reason: string | null;
   ended_seq: number | null;
   cancelled_key_id: string | null;
-}
-
-interface Party {
-  readonly accountId: string;
-  readonly orderId: string;
-  readonly outcome: Outcome;
-  readonly remaining: number;
-  readonly role: 'maker' | 'taker';
-  readonly side: Side;
 }
 
 /** Rows of orders and fills, and totals of trading. Ended orders take no memory. */
@@ -111,22 +101,21 @@ export class TradeRows {
     });
   }
 
-  /** @param halves the market's probability before and after the fill @param hasOf an account's holdings after it */
+  /** @param halves the market's probability before and after the fill @param accountOf an account's holdings after it */
   fill(
     event: OrderFilled,
     position: EventPosition,
     halves: readonly [number, number],
-    tradedOf: (id: string) => TradeTotals,
-    hasOf: (id: string) => Row,
+    accountOf: (id: string) => { readonly traded: TradeTotals; readonly has: Row },
   ): void {
     for (const party of parties(event)) {
       const price = toYes(party.outcome, event.yesPriceUnits);
       const cost = price * event.quantity;
-      const traded = tradedOf(party.accountId);
+      const { traded, has } = accountOf(party.accountId);
       traded.trades += 1;
       traded.volume_units += cost;
       traded.last_fill_minute_ms = startOfMinute(event.at);
-      this.emit('fills', Object.assign(fillRow(event, position, halves, party, price), hasOf(party.accountId)));
+      this.emit('fills', Object.assign(fillRow(event, position, halves, party, price), has));
       const order = this.#order(party.orderId);
       order.filled += event.quantity;
       order.filled_cost_units += cost;
@@ -183,7 +172,7 @@ export class TradeRows {
   }
 }
 
-function parties(fill: OrderFilled): readonly Party[] {
+function parties(fill: OrderFilled) {
   return [
     {
       accountId: fill.makerAccountId,
@@ -201,14 +190,14 @@ function parties(fill: OrderFilled): readonly Party[] {
       role: 'taker',
       side: fill.takerSide,
     },
-  ];
+  ] as const;
 }
 
 function fillRow(
   event: OrderFilled,
   { id, seq }: EventPosition,
   [before, after]: readonly [number, number],
-  party: Party,
+  party: ReturnType<typeof parties>[number],
   price: number,
 ): Row {
   return {

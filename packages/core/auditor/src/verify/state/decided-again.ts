@@ -1,7 +1,7 @@
 import type { AuditedEvent } from '../../journal/audited-event.ts';
 import { Fault } from '../../journal/fault.ts';
 import { createTwin } from '../../twin/twin.ts';
-import type { TwinEvent, Verdict } from '../../twin/world.ts';
+import type { TwinEvent, Verdict } from '../../twin/state.ts';
 
 const NEWEST_RULES = 6;
 
@@ -13,7 +13,6 @@ export class UnknownRules extends Error {
 /** Decides every command again with the twin. For each event call `expect`, then `compare`. */
 export class DecidedAgain {
   readonly #twin = createTwin();
-  /** Null if the command was withheld. */
   #verdict: Verdict | null = null;
   #index = 0;
 
@@ -44,7 +43,6 @@ export class DecidedAgain {
     return `no event: decided again, the command is ${verdict.kind}${'code' in verdict ? ` with ${verdict.code}` : ''}`;
   }
 
-  /** @throws Fault when the journal has a different event, or another number of events. */
   compare({ stored, event, decisionEvents }: AuditedEvent): void {
     if (this.#verdict === null) return;
     const expected = this.#verdict.kind === 'accepted' ? this.#verdict.events : [];

@@ -1,7 +1,6 @@
 import type { JudgedEvent } from '../../events/judged-events.ts';
-import type { AuditableEvent } from '../../journal/auditable-event.ts';
+import type { AuditableEvent, AuditedEvent } from '../../journal/audited-event.ts';
 import { readEvent } from '../../journal/audited-event.ts';
-import type { AuditedEvent } from '../../journal/audited-event.ts';
 import { Fault } from '../../journal/fault.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { Violation } from '../../ledger/violation.ts';

@@ -1,6 +1,6 @@
 import type { Head } from '@paper/journal';
 import { hash } from 'node:crypto';
-import type { AuditableEvent } from '../../journal/auditable-event.ts';
+import type { AuditableEvent } from '../../journal/audited-event.ts';
 import { Fault } from '../../journal/fault.ts';
 
 const sha256 = (data: string | Buffer, encoding: 'binary' | 'hex'): string => hash('sha256', data, encoding);
@@ -23,7 +23,6 @@ export function chainHash(before: string, { privateDigest, privateText, publicTe
 export class Chain {
   constructor(private last: Head) {}
 
-  /** @throws Fault when an event does not follow the last one. */
   next(stored: AuditableEvent): void {
     const seq = this.last.seq + 1;
     if (stored.seq !== seq) {

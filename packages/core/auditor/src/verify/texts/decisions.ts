@@ -1,5 +1,5 @@
 import { UUID } from '../../events/formats/values.ts';
-import type { AuditableEvent } from '../../journal/auditable-event.ts';
+import type { AuditableEvent } from '../../journal/audited-event.ts';
 import { Fault } from '../../journal/fault.ts';
 import { CommandIds } from '../ids/command-ids.ts';
 import { derivedSalt, saltIn } from './stored-texts.ts';
@@ -28,7 +28,6 @@ export class Decisions {
     return this.#open === null || this.#open.counted === this.#open.events;
   }
 
-  /** @throws Fault */
   next(stored: AuditableEvent, decision: StoredDecision): void {
     const open = decision.decisionEvents === undefined ? this.#continue(stored) : this.#begin(stored, decision);
     const { causationId, commandId, correlationId } = decision;
@@ -99,6 +98,5 @@ export class Decisions {
   }
 }
 
-function fault(stored: AuditableEvent, found: string, expected: string): Fault {
-  return new Fault('whole decisions', stored.seq, stored, found, expected);
-}
+const fault = (stored: AuditableEvent, found: string, expected: string): Fault =>
+  new Fault('whole decisions', stored.seq, stored, found, expected);

@@ -1,4 +1,4 @@
-import type { AuditableEvent } from '../../journal/auditable-event.ts';
+import type { AuditableEvent } from '../../journal/audited-event.ts';
 import { Fault } from '../../journal/fault.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -53,9 +53,8 @@ function requestedNames(request: Fields): readonly string[] {
   ];
 }
 
-function given(request: Fields, names: readonly string[]): readonly string[] {
-  return names.filter((name) => request[name] !== null);
-}
+const given = (request: Fields, names: readonly string[]): readonly string[] =>
+  names.filter((name) => request[name] !== null);
 
 function checkCommand(stored: AuditableEvent, request: Fields | undefined, type: string): asserts request is Fields {
   if (request?.['type'] !== type) throw fault(stored, `its command is ${String(request?.['type'])}`, type);
@@ -70,6 +69,5 @@ function checkSame(stored: AuditableEvent, event: Fields, request: Fields, names
   }
 }
 
-function fault(stored: AuditableEvent, found: string, expected: string): Fault {
-  return new Fault('decided again', stored.seq, stored, found, expected);
-}
+const fault = (stored: AuditableEvent, found: string, expected: string): Fault =>
+  new Fault('decided again', stored.seq, stored, found, expected);

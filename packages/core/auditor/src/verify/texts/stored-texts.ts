@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { commandFormat } from '../../events/formats/command-formats.ts';
 import { privateEventFormat } from '../../events/formats/private-event-formats.ts';
 import { firstIssue } from '../../events/formats/values.ts';
-import type { AuditableEvent } from '../../journal/auditable-event.ts';
+import type { AuditableEvent } from '../../journal/audited-event.ts';
 import { Fault } from '../../journal/fault.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -19,9 +19,8 @@ export interface StoredDecision {
 }
 
 /** Parses the public text without further checks. @throws Fault when it is no JSON object, or lacks its ids. */
-export function readStoredDecision(stored: AuditableEvent): StoredDecision {
-  return storedDecisionIn(stored, parse(stored, stored.publicText, 'public'));
-}
+export const readStoredDecision = (stored: AuditableEvent): StoredDecision =>
+  storedDecisionIn(stored, parse(stored, stored.publicText, 'public'));
 
 /**
  * Checks the stored texts against FORMAT.md: canonical JSON, the keys, command and event by the schemas of their
@@ -50,14 +49,12 @@ export function keyHashIn({ privateText, type }: AuditableEvent): string | null 
 }
 
 /** The last field of a private text; null if there is none. */
-export function saltIn({ privateText }: AuditableEvent): string | null {
-  return privateText === null ? null : (/"salt":"([^"]*)"\}$/.exec(privateText)?.[1] ?? null);
-}
+export const saltIn = ({ privateText }: AuditableEvent): string | null =>
+  privateText === null ? null : (/"salt":"([^"]*)"\}$/.exec(privateText)?.[1] ?? null);
 
 /** The salt of the event with this index, derived as FORMAT.md says from that of the decision's first event. */
-export function derivedSalt(salt: string, index: number): string {
-  return createHash('sha256').update(`${salt}:${index}`).digest('hex').slice(0, 32);
-}
+export const derivedSalt = (salt: string, index: number): string =>
+  createHash('sha256').update(`${salt}:${index}`).digest('hex').slice(0, 32);
 
 /** The digest that stands for a private text if the event has none. */
 const NONE = '0'.repeat(64);
@@ -85,9 +82,8 @@ function hasKeys(object: Json, due: readonly string[]): boolean {
 
 const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-function schemaFault(stored: AuditableEvent, found: string, expected: string): Fault {
-  return new Fault('schema', stored.seq, stored, found, expected);
-}
+const schemaFault = (stored: AuditableEvent, found: string, expected: string): Fault =>
+  new Fault('schema', stored.seq, stored, found, expected);
 
 function checkSame(stored: AuditableEvent, name: 'id' | 'seq' | 'type', parsed: unknown): void {
   const own = stored[name];

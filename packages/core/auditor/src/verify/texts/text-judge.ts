@@ -1,5 +1,5 @@
 import type { Head } from '@paper/journal';
-import type { AuditableEvent } from '../../journal/auditable-event.ts';
+import type { AuditableEvent } from '../../journal/audited-event.ts';
 import { Fault } from '../../journal/fault.ts';
 import { UsedIds } from '../ids/used-ids.ts';
 import { Chain } from './chain.ts';
@@ -33,7 +33,6 @@ export class TextJudge {
     return this.#decisions.whole;
   }
 
-  /** @throws Fault */
   next(stored: AuditableEvent): void {
     if (stored.seq > this.base.seq) this.#chain.next(stored);
     const isJudged = stored.seq > this.base.seq;

@@ -1,4 +1,4 @@
-import type { AuditableEvent } from '../../journal/auditable-event.ts';
+import type { AuditableEvent } from '../../journal/audited-event.ts';
 
 /** A page of events as columns, since copying texts between threads is much faster than copying objects. */
 export type Page = { readonly [Field in keyof AuditableEvent]-?: readonly AuditableEvent[Field][] };

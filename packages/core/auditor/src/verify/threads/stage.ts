@@ -16,13 +16,11 @@ const YOUNG_MB = 96;
 
 const THREAD = import.meta.url.endsWith('.ts') ? 'judging-thread-from-source.mjs' : 'judging-thread.js';
 
-export function textStage(options: TextOptions, onThread: boolean): Stage<TextFindings> {
-  return open({ kind: 'texts', options }, onThread) as Stage<TextFindings>;
-}
+export const textStage = (options: TextOptions, onThread: boolean): Stage<TextFindings> =>
+  open({ kind: 'texts', options }, onThread) as Stage<TextFindings>;
 
-export function stateStage(options: StateOptions, onThread: boolean): Stage<StateFindings, StateInput> {
-  return open({ kind: 'state', options }, onThread) as Stage<StateFindings, StateInput>;
-}
+export const stateStage = (options: StateOptions, onThread: boolean): Stage<StateFindings, StateInput> =>
+  open({ kind: 'state', options }, onThread) as Stage<StateFindings, StateInput>;
 
 function open(task: Task, onThread: boolean): Stage<TextFindings | StateFindings, StateInput> {
   if (onThread) return new ThreadStage(task);

@@ -1,11 +1,9 @@
 import type { Head } from '@paper/journal';
-import type { AuditableEvent } from '../../journal/auditable-event.ts';
+import type { AuditableEvent } from '../../journal/audited-event.ts';
 import { Fault, findingOf } from '../../journal/fault.ts';
 import type { Finding } from '../../journal/fault.ts';
-import { issuedKey } from '../identity/issued-key.ts';
-import type { IssuedKey } from '../identity/issued-key.ts';
-import { forgottenAccount, openedAccount, renamedAccount } from '../names/opened-account.ts';
-import type { ForgottenAccount, OpenedAccount, RenamedAccount } from '../names/opened-account.ts';
+import { noteFacts } from '../names/account-facts.ts';
+import type { AccountFacts } from '../names/account-facts.ts';
 import { RowFold } from '../rows/row-fold.ts';
 import { RowSets } from '../rows/row-sets.ts';
 import type { RowSet } from '../rows/row-sets.ts';
@@ -17,10 +15,8 @@ import type { IssuedHead } from '../texts/text-judge.ts';
 
 export type Events = readonly AuditableEvent[];
 
-/** Findings are plain data, so that threads can exchange them. */
 type Work<Found, Input = Events> = (input: Input) => Found;
 
-/** The number of valid events of a page, and the fault of the next event. */
 interface Good {
   readonly good: number;
   readonly fault: Finding | null;
@@ -38,9 +34,7 @@ export interface TextFindings extends Good {
 function textWork({ base, heads }: TextOptions): Work<TextFindings> {
   const judge = new TextJudge(base, heads);
   return (events) => ({
-    ...untilFault(events, (stored) => {
-      judge.next(stored);
-    }),
+    ...untilFault(events, (stored) => judge.next(stored)),
     whole: judge.whole,
   });
 }
@@ -50,19 +44,13 @@ export interface StateOptions {
   readonly checkpoint: number | null;
   /** The journal's last sequence, at which all sums are recomputed. */
   readonly end: number;
-  /** Null if each row is compared. */
   readonly rowKey?: string | null;
 }
 
 export interface StateFindings extends Good {
-  /** The rows of the read models at their checkpoint that no later event can change. */
   readonly rows: readonly TableRows[];
-  /** The sets so far of the tables that are compared by a hash. */
   readonly sets: readonly RowSet[];
-  readonly accounts: readonly OpenedAccount[];
-  readonly renamed: readonly RenamedAccount[];
-  readonly forgotten: readonly ForgottenAccount[];
-  readonly keys: readonly IssuedKey[];
+  readonly facts: AccountFacts;
   readonly at: number;
   readonly unprovenSelfTrades: number;
 }
@@ -81,21 +69,15 @@ export function stateWork(
   const judge = new StateJudge();
   const sets = rowKey === null ? null : new RowSets(rowKey);
   const collector = new RowCollector(sets);
-  const rows = new RowFold(judge.ledger, (table, row) => {
-    collector.add(table, row);
-  });
+  const rows = new RowFold(judge.ledger, (table, row) => collector.add(table, row));
   const live = rows.finish();
   let at = 0;
   let sender: string | null = null;
   return (input) => {
-    const accounts: OpenedAccount[] = [];
-    const forgotten: ForgottenAccount[] = [];
-    const renamed: RenamedAccount[] = [];
-    const keys: IssuedKey[] = [];
+    const facts: AccountFacts = { opened: [], renamed: [], forgotten: [], keys: [] };
     const found = (good: Good): StateFindings => {
       const { unprovenSelfTrades } = judge.ledger;
-      const rowsAndSets = { rows: collector.take(), sets: sets?.all ?? [] };
-      return { ...good, accounts, at, forgotten, keys, renamed, ...rowsAndSets, unprovenSelfTrades };
+      return { ...good, at, facts, rows: collector.take(), sets: sets?.all ?? [], unprovenSelfTrades };
     };
     if (input === 'live rows') {
       let isDone = false;
@@ -111,14 +93,7 @@ export function stateWork(
       const { command, decisionEvents, event, formerName } = audited;
       if (decisionEvents !== null) sender = command?.by.kind === 'key' ? command.by.keyId : null;
       if (folds) rows.after(event, { id: stored.id, seq: stored.seq, keyId: sender }, formerName);
-      const opened = openedAccount(audited);
-      if (opened !== null) accounts.push(opened);
-      const other = renamedAccount(audited);
-      if (other !== null) renamed.push(other);
-      const unnamed = forgottenAccount(audited);
-      if (unnamed !== null) forgotten.push(unnamed);
-      const issued = issuedKey(audited);
-      if (issued !== null) keys.push(issued);
+      noteFacts(audited, facts);
       at = event.at;
       if (stored.seq === end) judge.recount(stored);
     });

@@ -15,7 +15,7 @@ import type { Fleet, Memory } from './memory.ts';
  * The twin's state. Sums (reserves, open orders, pairs) are not stored, but made each time. Audits decide millions of
  * commands on it, so nothing here searches all accounts or orders.
  */
-export interface World {
+export interface TwinState {
   settings: Settings;
   epoch: number;
   rulesVersion: number;
@@ -147,35 +147,27 @@ export const yesPrice = (outcome: Outcome, price: number): number => (outcome ==
 export const isBid = (order: { readonly side: Side; readonly outcome: Outcome }): boolean =>
   (order.side === 'buy' && order.outcome === 'yes') || (order.side === 'sell' && order.outcome === 'no');
 
-export const findAccount = (world: World, id: string): Account | undefined => world.accounts.get(id);
-
-export const findMarket = (world: World, id: string): Market | undefined => world.markets.get(id);
-
-export function accountOf(world: World, id: string): Account {
-  const account = findAccount(world, id);
+export function accountOf(state: TwinState, id: string): Account {
+  const account = state.accounts.get(id);
   if (account === undefined) throw new Error(`no account ${id}`);
   return account;
 }
 
-export function marketOf(world: World, id: string): Market {
-  const market = findMarket(world, id);
+export function marketOf(state: TwinState, id: string): Market {
+  const market = state.markets.get(id);
   if (market === undefined) throw new Error(`no market ${id}`);
   return market;
 }
 
-export function ownerOf(world: World, accountId: string): string {
-  return findAccount(world, accountId)?.primary ?? accountId;
-}
+export const ownerOf = (state: TwinState, accountId: string) => state.accounts.get(accountId)?.primary ?? accountId;
 
 /** The closings that end an account: its own and its primary's. */
-export function closuresOf(world: World, accountId: string): readonly Closed[] {
-  const ids = new Set([accountId, ownerOf(world, accountId)]);
-  return [...ids].flatMap((id) => findAccount(world, id)?.closed ?? []);
+export function closuresOf(state: TwinState, accountId: string): readonly Closed[] {
+  const ids = new Set([accountId, ownerOf(state, accountId)]);
+  return [...ids].flatMap((id) => state.accounts.get(id)?.closed ?? []);
 }
 
-export function isClosed(world: World, accountId: string): boolean {
-  return closuresOf(world, accountId).length > 0;
-}
+export const isClosed = (state: TwinState, accountId: string): boolean => closuresOf(state, accountId).length > 0;
 
 export const bookSide = (market: Market, bids: boolean): Order[] => (bids ? market.bids : market.asks);
 
@@ -186,7 +178,7 @@ export function best(market: Market, bids: boolean): number | null {
 }
 
 /** Puts an order behind all orders with an equal or better price. */
-export function addOrder(world: World, market: Market, account: Account, order: Order): void {
+export function addOrder(state: TwinState, market: Market, account: Account, order: Order): void {
   const bids = isBid(order);
   const side = bookSide(market, bids);
   const own = yesPrice(order.outcome, order.price);
@@ -200,8 +192,8 @@ export function addOrder(world: World, market: Market, account: Account, order: 
   }
   side.splice(place, 0, order);
   account.orders.add(order);
-  world.orders.set(order.orderId, order);
-  if (order.expiresAt !== null) world.expiries.add(order.expiresAt, order.acceptedSeq, order);
+  state.orders.set(order.orderId, order);
+  if (order.expiresAt !== null) state.expiries.add(order.expiresAt, order.acceptedSeq, order);
 }
 
 export function oldestOrders(account: Account, most: number, matches: (order: Order) => boolean): readonly Order[] {
@@ -210,11 +202,11 @@ export function oldestOrders(account: Account, most: number, matches: (order: Or
   return matching.sort((a, b) => a.acceptedSeq - b.acceptedSeq).slice(0, most);
 }
 
-export function removeOrder(world: World, order: Order): void {
-  const side = bookSide(marketOf(world, order.marketId), isBid(order));
+export function removeOrder(state: TwinState, order: Order): void {
+  const side = bookSide(marketOf(state, order.marketId), isBid(order));
   side.splice(side.indexOf(order), 1);
-  findAccount(world, order.accountId)?.orders.delete(order);
-  world.orders.delete(order.orderId);
+  state.accounts.get(order.accountId)?.orders.delete(order);
+  state.orders.delete(order.orderId);
 }
 
 export function reservedCash(account: Account): number {
@@ -268,7 +260,7 @@ export function probabilityHalf(market: Market): number {
 export const DAY_MS = 86_400_000;
 
 /** The time of the decision: the command's clock, but never before the last event. */
-export function decidedAt({ command, lastAt }: World): number {
+export function decidedAt({ command, lastAt }: TwinState): number {
   if (command === null) throw new Error('a decision needs a command');
   return Math.max(command.at, lastAt);
 }
@@ -277,58 +269,56 @@ type Ended = Pick<Order, 'accountId' | 'clientOrderId'>;
 
 /**
  * Emits an event of the command being decided. The first one stores the command's Idempotency-Key, the last one of an
- * order its clientOrderId; entries of both that are too old or too many are forgotten.
+ * order its clientOrderId; entries of both that are too old or too many are forgotten. Returns the command's verdict.
  */
 export function emit(
-  world: World,
+  state: TwinState,
   type: string,
   fields: Readonly<Record<string, unknown>>,
   ended: readonly Ended[] = [],
-): void {
-  const command = world.command;
+): Verdict {
+  const command = state.command;
   if (command === null) throw new Error('an event needs a command');
-  const at = decidedAt(world);
-  world.emitted.push(inOrder(type, at, fields));
-  world.seq += 1;
-  world.lastAt = at;
+  const at = decidedAt(state);
+  state.emitted.push(inOrder(type, at, fields));
+  state.seq += 1;
+  state.lastAt = at;
   const asked = rememberedKeyOf(command);
-  if (world.emitted.length === 1 && asked !== null) {
+  if (state.emitted.length === 1 && asked !== null) {
     const { key, index = null, fingerprint } = asked;
     const name = nameOf(scopeOf(command), key);
-    remember(world.memory, { name, index, fingerprint, at, seq: world.seq, fleet: fleetOf(world, command) });
+    remember(state.memory, { name, index, fingerprint, at, seq: state.seq, fleet: fleetOf(state, command) });
   }
-  for (const order of ended) rememberEnd(world, order);
-  for (const memory of [world.memory, world.endedIds]) {
-    forgetTooOld(memory, at - world.settings.idempotencyWindowMs);
-    forgetTooMany(memory, world.settings.idempotencyEntries, world.rulesVersion);
+  for (const order of ended) rememberEnd(state, order);
+  for (const memory of [state.memory, state.endedIds]) {
+    forgetTooOld(memory, at - state.settings.idempotencyWindowMs);
+    forgetTooMany(memory, state.settings.idempotencyEntries, state.rulesVersion);
   }
+  return { kind: 'accepted', events: state.emitted };
 }
 
-export const nameOfClientOrder = (accountId: string, clientOrderId: string): string => nameOf(accountId, clientOrderId);
-
-function rememberEnd(world: World, { accountId, clientOrderId }: Ended): void {
+function rememberEnd(state: TwinState, { accountId, clientOrderId }: Ended): void {
   if (clientOrderId === null) return;
-  const name = nameOfClientOrder(accountId, clientOrderId);
-  const fleet = fleetOfAccount(world, accountId);
-  remember(world.endedIds, { name, index: null, fingerprint: '', at: world.lastAt, seq: world.seq, fleet });
+  const name = nameOf(accountId, clientOrderId);
+  const fleet = fleetOfAccount(state, accountId);
+  remember(state.endedIds, { name, index: null, fingerprint: '', at: state.lastAt, seq: state.seq, fleet });
 }
 
 /** Commands that are carried out each time they are sent, even with the same Idempotency-Key. */
 const NOT_REMEMBERED: ReadonlySet<JudgedCommand['type']> = new Set(['CancelOrders', 'SetDeadManSwitch', 'SetMandate']);
 
 /** The Idempotency-Key of a command; null without one, or if its type never stores it. */
-export function rememberedKeyOf(command: JudgedCommand): JudgedCommand['idempotency'] {
-  return NOT_REMEMBERED.has(command.type) ? null : command.idempotency;
-}
+export const rememberedKeyOf = (command: JudgedCommand): JudgedCommand['idempotency'] =>
+  NOT_REMEMBERED.has(command.type) ? null : command.idempotency;
 
 /** The fleet whose share of the memory a command's key uses: its account's primary, else the actor. */
-function fleetOf(world: World, command: JudgedCommand): Fleet {
+function fleetOf(state: TwinState, command: JudgedCommand): Fleet {
   const { by } = command;
-  return by.kind === 'key' ? fleetOfAccount(world, by.accountId) : { name: scopeOf(command), number: null };
+  return by.kind === 'key' ? fleetOfAccount(state, by.accountId) : { name: scopeOf(command), number: null };
 }
 
-function fleetOfAccount(world: World, accountId: string): Fleet {
-  const owner = findAccount(world, ownerOf(world, accountId));
+function fleetOfAccount(state: TwinState, accountId: string): Fleet {
+  const owner = state.accounts.get(ownerOf(state, accountId));
   return { name: owner?.id ?? accountId, number: owner?.number ?? null };
 }
 
