@@ -1,21 +1,17 @@
-import { validationMessage } from '@paper/contracts';
-import { RecordSignalInput } from '@paper/contracts/operator';
 import { fitting, given, isMarket, itemsOf } from './forecastbench.ts';
-import { replaceRefused } from './refused-characters.ts';
-import { planOf } from './signal-plan.ts';
-import type { PlannedSignal, SignalPlan } from './signal-plan.ts';
+import { planOf, skipped } from './plan.ts';
+import type { Plan, PlannedItem } from './plan.ts';
+import { planSignal } from './signal-lines.ts';
+import type { RecordCommand } from './signal-lines.ts';
 
 /**
  * Plans the signals of a ForecastBench question set, each of its freeze date: for a market question the fair
  * probability of the market that `import-markets` lists, else a fact about the world. Throws for any other file.
  */
-export function planQuestionSignals(text: string): SignalPlan {
-  return planOf(itemsOf(text, 'questions').map(planQuestion));
-}
+export const planQuestionSignals = (text: string): Plan<RecordCommand> =>
+  planOf(itemsOf(text, 'questions').map(planQuestion));
 
-const skipped = (reason: string): PlannedSignal => ({ kind: 'skipped', reason });
-
-function planQuestion(question: Record<string, unknown>): PlannedSignal {
+function planQuestion(question: Record<string, unknown>): PlannedItem<RecordCommand> {
   if (Array.isArray(question['id'])) return skipped('combined question');
   const [source, id, url] = [given(question['source']), given(question['id']), given(question['url'])];
   const frozenAt = Date.parse(given(question['freeze_datetime']) ?? '');
@@ -48,9 +44,7 @@ function planQuestion(question: Record<string, unknown>): PlannedSignal {
     ...(ofMarket ? { marketId: `${source}:${id}`, fairProb: number } : {}),
     ...(!ofMarket && Number.isFinite(number) ? { factValue: number } : {}),
   };
-  const parsed = RecordSignalInput.safeParse(replaceRefused(signal, adjustments));
-  if (!parsed.success) return skipped(validationMessage(parsed.error));
-  return { kind: 'signal', command: { op: 'record-signal', ...parsed.data }, adjustments };
+  return planSignal(signal, adjustments, skipped);
 }
 
 /** Without the noise of binary arithmetic (3.8200000000000003): four decimals, or four digits of a small number. */
@@ -60,6 +54,5 @@ export function readableNumber(text: string): string {
   return plain(Math.abs(number) >= 0.01 ? Number(number.toFixed(4)) : Number(number.toPrecision(4)));
 }
 
-/** Never in exponent notation. */
 const plain = (number: number): string =>
   number.toLocaleString('en-US', { maximumFractionDigits: 20, useGrouping: false });

@@ -4,6 +4,8 @@ import type { BatchCommandBody } from '@paper/contracts/operator';
 import { parseUnits } from '@paper/contracts/units';
 import { count } from './counts.ts';
 import type { Counts } from './counts.ts';
+import { planOf, skipped } from './plan.ts';
+import type { PlannedItem } from './plan.ts';
 import { readableTicker } from './readable-ticker.ts';
 import { replaceRefused } from './refused-characters.ts';
 
@@ -21,67 +23,27 @@ const SECTOR = 'forecast';
 export type ListCommand = Extract<BatchCommandBody, { op: 'list-market' }>;
 export type ResolveCommand = Extract<BatchCommandBody, { op: 'resolve-market' }>;
 
-export interface ImportPlan {
-  readonly commands: readonly ListCommand[];
-  /** Markets that are listed with other values than the file has. */
-  readonly adjusted: number;
-  readonly adjustments: Counts;
-  readonly skipped: Counts;
-  readonly questions: number;
-  /** Markets whose closing time has passed: they are listed as closed. */
-  readonly closed: number;
-}
-
 /** Plans the markets of a question set; `nowMs` is ms since 1970 UTC. @throws Error for any other text. */
-export function planImport(text: string, nowMs: number): ImportPlan {
-  const commands = new Map<string, ListCommand>();
-  const skipped = new Map<string, number>();
-  const adjustments = new Map<string, number>();
-  let adjusted = 0;
+export function planImport(text: string, nowMs: number) {
   const questions = itemsOf(text, 'questions');
-  for (const question of questions) {
-    const planned = planQuestion(question, nowMs);
-    if (typeof planned === 'string') {
-      count(skipped, planned);
-    } else if (commands.has(planned.id)) {
-      count(skipped, 'given twice');
-    } else {
-      commands.set(planned.id, planned.command);
-      if (planned.adjustments.length > 0) adjusted += 1;
-      for (const adjustment of planned.adjustments) count(adjustments, adjustment);
-    }
-  }
-  const planned = [...commands.values()];
-  return {
-    adjusted,
-    adjustments,
-    closed: planned.filter(({ status }) => status === 'closed').length,
-    commands: planned,
-    questions: questions.length,
-    skipped,
-  };
+  const plan = planOf(questions.map((question) => planQuestion(question, nowMs)));
+  const closed = plan.commands.filter(({ status }) => status === 'closed').length;
+  return { ...plan, questions: questions.length, closed };
 }
 
-interface PlannedMarket {
-  readonly id: string;
-  readonly command: ListCommand;
-  readonly adjustments: readonly string[];
-}
-
-/** The market for a question, or the reason why there is none. */
-function planQuestion(question: Record<string, unknown>, nowMs: number): PlannedMarket | string {
-  if (Array.isArray(question['id'])) return 'combined question';
+function planQuestion(question: Record<string, unknown>, nowMs: number): PlannedItem<ListCommand> {
+  if (Array.isArray(question['id'])) return skipped('combined question');
   const source = given(question['source']);
   const closes = given(question['market_info_close_datetime']);
-  if (source === null || !isMarket(source, closes)) return 'not a binary market question';
+  if (source === null || !isMarket(source, closes)) return skipped('not a binary market question');
   const externalId = given(question['id']);
   const text = given(question['question']);
-  if (externalId === null) return 'no id';
-  if (text === null) return 'no question';
+  if (externalId === null) return skipped('no id');
+  if (text === null) return skipped('no question');
   const closesAt = closes === null ? NaN : Date.parse(closes);
-  if (Number.isNaN(closesAt)) return 'no closing time';
+  if (Number.isNaN(closesAt)) return skipped('no closing time');
   const probability = probabilityOf(question['freeze_datetime_value']);
-  if (probability === null) return 'no market price';
+  if (probability === null) return skipped('no market price');
 
   const adjustments: string[] = [];
   const prior = priorOf(probability, adjustments);
@@ -111,8 +73,8 @@ function planQuestion(question: Record<string, unknown>, nowMs: number): Planned
     adjustments,
   );
   const parsed = ListMarketInput.safeParse(command);
-  if (!parsed.success) return validationMessage(parsed.error);
-  return { id, command: { op: 'list-market', ...parsed.data }, adjustments };
+  if (!parsed.success) return skipped(validationMessage(parsed.error));
+  return { kind: 'command', name: id, command: { op: 'list-market', ...parsed.data }, adjustments };
 }
 
 function sectorOf(question: Record<string, unknown>): string {
@@ -122,9 +84,8 @@ function sectorOf(question: Record<string, unknown>): string {
 }
 
 /** A question of an unknown source is about a market if it has a closing time. */
-export function isMarket(source: string, closes: string | null): boolean {
-  return MARKET_SOURCES.has(source) || (!INDICATOR_SOURCES.has(source) && closes !== null);
-}
+export const isMarket = (source: string, closes: string | null): boolean =>
+  MARKET_SOURCES.has(source) || (!INDICATOR_SOURCES.has(source) && closes !== null);
 
 function probabilityOf(value: unknown): number | null {
   const text = given(typeof value === 'number' ? String(value) : value);
@@ -213,9 +174,8 @@ export function planResolve(text: string, listed: readonly ListedMarket[]): Reso
 }
 
 /** Every version of the import uses the source as company and category, and as the beginning of the id. */
-function isImported({ category, companySlug, id }: ListedMarket): boolean {
-  return category === companySlug && id.startsWith(`${companySlug}:`);
-}
+const isImported = ({ category, companySlug, id }: ListedMarket): boolean =>
+  category === companySlug && id.startsWith(`${companySlug}:`);
 
 /** A market may have a row for each forecast date; the resolved ones must agree. */
 function planRows(market: ListedMarket, rows: readonly Record<string, unknown>[]): ResolveCommand | string {
@@ -239,7 +199,6 @@ function planRows(market: ListedMarket, rows: readonly Record<string, unknown>[]
   };
 }
 
-/** By the name of their list. */
 const FILES = {
   questions: { what: 'a question set', commands: ['import-markets', 'import-signals'] },
   resolutions: { what: 'a resolution set', commands: ['resolve-markets'] },
@@ -274,6 +233,5 @@ function parsedFile(text: string): unknown {
 }
 
 /** Neither a list nor null. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -23,12 +23,8 @@ export async function importMarkets(
   const results = await run(missing);
 
   const ids = missing.map((command) => command.id);
-  const {
-    changed: listed,
-    unchanged,
-    kept,
-    failures,
-  } = tallyMarkets(ids, results, { keptCode: 'idempotency_conflict', onFault });
+  const tally = tallyMarkets(ids, results, 'idempotency_conflict', onFault);
+  const { changed: listed, unchanged, kept, failures } = tally;
   // Another import may have listed markets meanwhile.
   const standing = kept === 0 ? before : byId(await markets());
   const refused = new Set(ids.filter((_id, index) => isConflict(results[index])));
@@ -58,13 +54,11 @@ export async function importMarkets(
   return { failed, facts, text: lines.join('\n') };
 }
 
-function byId(markets: readonly MarketBody[]): ReadonlyMap<string, MarketBody> {
-  return new Map(markets.map((market) => [market.id, market]));
-}
+const byId = (markets: readonly MarketBody[]): ReadonlyMap<string, MarketBody> =>
+  new Map(markets.map((market) => [market.id, market]));
 
-function isConflict(result: { readonly ok: boolean; readonly code?: string } | undefined): boolean {
-  return result?.ok === false && result.code === 'idempotency_conflict';
-}
+const isConflict = (result: { readonly ok: boolean; readonly code?: string } | undefined): boolean =>
+  result?.ok === false && result.code === 'idempotency_conflict';
 
 function nextSteps(file: string, baseUrl: string): string {
   return [

@@ -1,22 +1,16 @@
 import type { MarketBody } from '@paper/contracts/markets';
 import { withoutRefused } from '@paper/contracts/operator';
 import { count } from './counts.ts';
-import type { Counts } from './counts.ts';
 import type { ListCommand } from './forecastbench.ts';
 
-/** These markets are not changed, and they are not errors. */
-export interface ListedAlready {
-  readonly same: number;
-  /** Markets with equal text whose other fields differ: another version or other options of the import listed them. */
-  readonly otherwise: Counts;
-  /** The file changed, or an operator amended the market. */
-  readonly otherText: number;
-}
-
+/**
+ * Compares commands with the listed markets of the same ids, apart from the status, which changes with time. Of those
+ * with the same text, `otherwise` counts the ones that another version of the import has listed with other fields.
+ */
 export function listedAlready(
   commands: readonly ListCommand[],
   listed: ReadonlyMap<string, Pick<MarketBody, Compared>>,
-): ListedAlready {
+) {
   const otherwise = new Map<string, number>();
   let [same, otherText] = [0, 0];
   for (const command of commands) {

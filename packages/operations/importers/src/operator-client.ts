@@ -36,29 +36,23 @@ interface LeftService {
   readonly demo?: { readonly apiKey?: unknown } | null;
 }
 
-export interface OperatorClient {
-  markets(): Promise<readonly Api.Market[]>;
-  /** With `kyc`, an account's orders are refused until the operator approves the account. */
-  complianceMode(): Promise<Api.Health['complianceMode']>;
-  /** A repeat opens no second account. */
-  openAccount(account: NewAccount): Promise<Api.OpenedAccount>;
-  /** In batches that fit the limits; the results have the same order. */
-  run(commands: readonly BatchCommandBody[], onProgress: (done: number) => void): Promise<readonly BatchResult[]>;
-}
+export type OperatorClient = ReturnType<typeof createOperatorClient>;
 
-/** Commands in a batch: few, so that progress is visible. */
 const PIECE = 100;
 /** A market with many holders takes long to settle. */
 const TIMEOUT_MS = 300_000;
 
 /** Every command is idempotent, so an unanswered one is sent again. */
-export function createOperatorClient({ baseUrl, token }: Connection): OperatorClient {
+export function createOperatorClient({ baseUrl, token }: Connection) {
   const client = createClient({ baseUrl, key: token, timeoutMs: TIMEOUT_MS });
   return {
+    /** With `kyc`, an account's orders are refused until the operator approves the account. */
     complianceMode: async () => (await client.fetchHealth()).complianceMode,
-    openAccount: (account) => client.openAccount(account),
-    markets: () => client.fetchMarketsOfAnyPhase({ limit: 500 }).all(),
-    async run(commands, onProgress) {
+    /** A repeat opens no second account. */
+    openAccount: (account: NewAccount) => client.openAccount(account),
+    markets: (): Promise<readonly Api.Market[]> => client.fetchMarketsOfAnyPhase({ limit: 500 }).all(),
+    /** Sends commands in batches that fit the limits; the results have the same order. */
+    async run(commands: readonly BatchCommandBody[], onProgress: (done: number) => void) {
       const results: BatchResult[] = [];
       for (const piece of pieces(commands)) {
         results.push(...(await client.runBatch(piece)));

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** The longest ticker that the contracts allow. */
 const LENGTH_MAX = 20;
 const SOURCE_LENGTH = 3;
 const DIGEST_LENGTH = 4;
@@ -20,9 +19,9 @@ const FILLER = new Set(
 export function readableTicker(source: string, externalId: string, question: string): string {
   const digest = createHash('sha256').update(`${source}:${externalId}`).digest();
   const suffix = digest.readUInt32BE().toString(36).toUpperCase().padStart(DIGEST_LENGTH, '0').slice(-DIGEST_LENGTH);
-  const prefix = lettersOf(source).join('').slice(0, SOURCE_LENGTH) || 'EXT';
+  const prefix = latinWords(source).join('').slice(0, SOURCE_LENGTH) || 'EXT';
   let ticker = prefix;
-  for (const word of tellingWords(question)) {
+  for (const word of significantWords(question)) {
     const longer = `${ticker}-${word}`;
     if (longer.length + 1 + DIGEST_LENGTH > LENGTH_MAX) break;
     ticker = longer;
@@ -30,15 +29,15 @@ export function readableTicker(source: string, externalId: string, question: str
   return `${ticker}-${suffix}`;
 }
 
-function tellingWords(question: string): string[] {
-  const words = lettersOf(question);
-  const telling = words.filter((word) => !FILLER.has(word.toLowerCase()));
+function significantWords(question: string): string[] {
+  const words = latinWords(question);
+  const significant = words.filter((word) => !FILLER.has(word.toLowerCase()));
   const wordMax = LENGTH_MAX - SOURCE_LENGTH - DIGEST_LENGTH - 2;
-  return (telling.length > 0 ? telling : words).map((word) => word.slice(0, wordMax));
+  return (significant.length > 0 ? significant : words).map((word) => word.slice(0, wordMax));
 }
 
 /** Words of capital Latin letters without accents, and digits; other scripts are left out. */
-function lettersOf(text: string): string[] {
+function latinWords(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/[\u0300-\u036f'’]/g, '');
   return plain.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
 }

@@ -3,20 +3,13 @@ import { count } from './counts.ts';
 import type { Counts } from './counts.ts';
 import type { Import } from './import.ts';
 
-export interface MarketTally {
-  readonly changed: number;
-  /** Markets that were in the wanted state already. */
-  readonly unchanged: number;
-  /** Refused with `keptCode`: the market is in another state and stays there. */
-  readonly kept: number;
-  readonly failures: Counts;
-}
-
+/** Counts the results of commands that each bring one market into a state; `kept` are refusals with `keptCode`. */
 export function tallyMarkets(
   ids: readonly (string | undefined)[],
   results: readonly BatchResult[],
-  { keptCode, onFault }: { readonly keptCode: string; readonly onFault: Import['onFault'] },
-): MarketTally {
+  keptCode: string,
+  onFault: Import['onFault'],
+) {
   let [changed, unchanged, kept] = [0, 0, 0];
   const failures = new Map<string, number>();
   for (const [index, result] of results.entries()) {

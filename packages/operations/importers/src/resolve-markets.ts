@@ -18,12 +18,8 @@ export async function resolveMarkets(
   const results = await run(plan.commands);
 
   const ids = plan.commands.map((command) => command.id);
-  const {
-    changed: resolved,
-    unchanged,
-    kept,
-    failures,
-  } = tallyMarkets(ids, results, { keptCode: 'market_already_resolved', onFault });
+  const tally = tallyMarkets(ids, results, 'market_already_resolved', onFault);
+  const { changed: resolved, unchanged, kept, failures } = tally;
   const failed = sum(failures);
   const tallies: Tallies = {
     resolved: [resolved],

@@ -1,12 +1,15 @@
 import { validationMessage } from '@paper/contracts';
 import { RecordSignalInput } from '@paper/contracts/operator';
+import type { BatchCommandBody } from '@paper/contracts/operator';
 import { forecastBenchKind, isObject } from './forecastbench.ts';
+import { planOf } from './plan.ts';
+import type { Plan, PlannedItem } from './plan.ts';
 import { replaceRefused } from './refused-characters.ts';
-import { planOf } from './signal-plan.ts';
-import type { PlannedSignal, SignalPlan } from './signal-plan.ts';
+
+export type RecordCommand = Extract<BatchCommandBody, { op: 'record-signal' }>;
 
 /** Plans the signals of a file in JSON Lines (docs/operate/signals.md). @throws Error for a ForecastBench file. */
-export function planSignalLines(text: string): SignalPlan {
+export function planSignalLines(text: string): Plan<RecordCommand> {
   const kind = forecastBenchKind(wholeJson(text));
   if (kind === 'questions') throw new Error('this is a question set of ForecastBench: use --format forecastbench');
   if (kind === 'resolutions') {
@@ -18,8 +21,8 @@ export function planSignalLines(text: string): SignalPlan {
   return planOf(lines.flatMap((line, index) => (line.trim() === '' ? [] : [planLine(line, index + 1)])));
 }
 
-function planLine(line: string, number: number): PlannedSignal {
-  const fault = (what: string): PlannedSignal => ({ kind: 'fault', fault: `line ${number}: ${what}` });
+function planLine(line: string, number: number): PlannedItem<RecordCommand> {
+  const fault = (what: string): PlannedItem<never> => ({ kind: 'fault', fault: `line ${number}: ${what}` });
   let item: unknown;
   try {
     item = JSON.parse(line);
@@ -27,10 +30,20 @@ function planLine(line: string, number: number): PlannedSignal {
     return fault('is not JSON');
   }
   if (!isObject(item)) return fault('is not a JSON object');
-  const adjustments: string[] = [];
-  const parsed = RecordSignalInput.safeParse(replaceRefused(item, adjustments));
-  if (!parsed.success) return fault(validationMessage(parsed.error));
-  return { kind: 'signal', command: { op: 'record-signal', ...parsed.data }, adjustments };
+  return planSignal(item, [], fault);
+}
+
+/** Plans a signal under its source and external id; `refused` makes the item of one that the service would refuse. */
+export function planSignal(
+  signal: object,
+  adjustments: string[],
+  refused: (reason: string) => PlannedItem<never>,
+): PlannedItem<RecordCommand> {
+  const parsed = RecordSignalInput.safeParse(replaceRefused(signal, adjustments));
+  if (!parsed.success) return refused(validationMessage(parsed.error));
+  const { externalId, source } = parsed.data;
+  const name = JSON.stringify([source, externalId]);
+  return { kind: 'command', name, command: { op: 'record-signal', ...parsed.data }, adjustments };
 }
 
 /** Null for JSON Lines. */
