@@ -14,19 +14,10 @@ export interface LiveKey {
   readonly permissions: readonly Permission[];
 }
 
-export interface Ending {
+interface Ending {
   readonly erasures: readonly string[];
   readonly revokesKeys: boolean;
   readonly onProgress: OnProgress;
-}
-
-export interface EndedKeysAndNames {
-  readonly head: Head;
-  readonly erased: readonly string[];
-  /** Those that were live at the backup. */
-  readonly keys: readonly LiveKey[];
-  /** All accounts, open or closed, by id. */
-  readonly accounts: State['accounts'];
 }
 
 const OPERATOR = 'restore';
@@ -35,10 +26,10 @@ const AT_ONCE = 100;
 
 /**
  * Closes the accounts whose names were deleted after the backup, deletes the names again, and revokes keys: by
- * commands, so that the journal can be audited. Appends nothing if there is nothing to do.
+ * commands, so that the journal can be audited. Appends nothing if there is nothing to do. Returns the keys that were
+ * live at the backup, and all accounts, open or closed.
  */
-export async function endKeysAndNames(journal: Journal, ending: Ending): Promise<EndedKeysAndNames> {
-  const { erasures, onProgress, revokesKeys } = ending;
+export async function endKeysAndNames(journal: Journal, { erasures, onProgress, revokesKeys }: Ending) {
   const { seq: end } = await journal.head();
   const folded = await loadToEnd(journal, await fromFirstEvent(), (seq) => onProgress('folding', seq, end));
   const { state } = folded;
@@ -49,8 +40,9 @@ export async function endKeysAndNames(journal: Journal, ending: Ending): Promise
     erased.map((accountId) => ({ ...base(), accountId, type: 'ForgetDisplayNames' })),
     (revokesKeys ? keys : []).map(({ keyId }) => ({ ...base(), keyId, type: 'RevokeApiKey' })),
   ];
-  if (commands.every((some) => some.length === 0)) return { head: folded.head, erased, keys, accounts: state.accounts };
-  return { head: await decideAll(journal, folded, commands, onProgress), erased, keys, accounts: state.accounts };
+  const isNothing = commands.every((some) => some.length === 0);
+  const head = isNothing ? folded.head : await decideAll(journal, folded, commands, onProgress);
+  return { head, erased, keys, accounts: state.accounts };
 }
 
 /** A primary account of this journal whose names were not forgotten before. */

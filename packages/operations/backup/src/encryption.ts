@@ -12,7 +12,6 @@ export type ByteStep = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint
  * `AGE-SECRET-KEY-1…` reads them too.
  */
 export interface BackupKeys {
-  /** The key file's path, for messages. */
   readonly file: string;
   readonly recipients: readonly string[];
   readonly identities: readonly string[];
@@ -74,13 +73,11 @@ export async function writeNewKey(file: string): Promise<string> {
 }
 
 /** Files that are encrypted to the same public keys can be in one backup. */
-export function recipientsDigest({ recipients }: BackupKeys): string {
-  return hash('sha256', recipients.toSorted().join('\n'), 'hex');
-}
+export const recipientsDigest = ({ recipients }: BackupKeys) => hash('sha256', recipients.toSorted().join('\n'), 'hex');
 
 export function encrypting(keys: BackupKeys): ByteStep {
   return async function* (source) {
-    yield* await encrypter(keys).encrypt(streamOf(source));
+    yield* await encrypter(keys).encrypt(ReadableStream.from(source));
   };
 }
 
@@ -91,7 +88,7 @@ export function decrypting(keys: BackupKeys, name: string): ByteStep {
     for (const identity of keys.identities) decrypter.addIdentity(identity);
     let decrypted: AsyncIterable<Uint8Array>;
     try {
-      decrypted = await decrypter.decrypt(streamOf(source));
+      decrypted = await decrypter.decrypt(ReadableStream.from(source));
     } catch (error) {
       const isForeign = error instanceof Error && error.message.includes('no identity matched');
       throw new BackupError(
@@ -108,8 +105,4 @@ function encrypter(keys: BackupKeys): Encrypter {
   const one = new Encrypter();
   for (const recipient of keys.recipients) one.addRecipient(recipient);
   return one;
-}
-
-function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  return ReadableStream.from(source);
 }

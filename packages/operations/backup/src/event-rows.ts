@@ -6,7 +6,6 @@ export const EVENT_COLUMNS = ['shard', 'seq', 'id', 'type', 'public_text', 'priv
 
 const NULL = '\\N';
 
-/** A row of `journal.events` in the text format of COPY. */
 export function eventRow(shard: string, event: StoredEvent): string {
   const { hash, id, privateText, publicText, seq, type } = event;
   const fields = [shard, String(seq), id, type, publicText, privateText, hash];
@@ -61,10 +60,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const UNESCAPES = new Map(Object.entries(ESCAPES).map(([plain, written]) => [written, plain]));
 
-function escaped(text: string): string {
-  return text.replace(/[\\\b\f\n\r\t\v]/g, (found) => ESCAPES[found] ?? found);
-}
+const escaped = (text: string): string => text.replace(/[\\\b\f\n\r\t\v]/g, (found) => ESCAPES[found] ?? found);
 
-function unescaped(text: string): string {
-  return text.includes('\\') ? text.replace(/\\./g, (found) => UNESCAPES.get(found) ?? found.slice(1)) : text;
-}
+const unescaped = (text: string): string =>
+  text.includes('\\') ? text.replace(/\\./g, (found) => UNESCAPES.get(found) ?? found.slice(1)) : text;

@@ -10,7 +10,6 @@ import type { Manifest, PartFile } from './manifest.ts';
 import type { OnProgress } from './progress.ts';
 import { faultOf, flush, writeRows } from './row-file.ts';
 
-/** 20 files for a million events, of some 8 MB each. */
 const PART_EVENTS = 50_000;
 
 const PAGE = 2_000;
@@ -48,14 +47,12 @@ export async function writeParts(options: PartsOptions): Promise<readonly PartFi
   return parts;
 }
 
-/** Those before the head; each begins where the previous one ends. */
-function formerParts({ former, head }: PartsOptions): readonly PartFile[] {
-  return (former?.manifest.parts ?? []).filter(({ shard, to }) => shard === head.shard && to <= head.seq);
-}
+const formerParts = ({ former, head }: PartsOptions): readonly PartFile[] =>
+  (former?.manifest.parts ?? []).filter(({ shard, to }) => shard === head.shard && to <= head.seq);
 
-async function hashAt(journal: Pick<Journal, 'read'>, seq: number): Promise<string> {
-  return (await journal.read(seq, 1))[0]?.hash ?? '';
-}
+/** The hash of an event; empty if there is none. */
+export const hashAt = async (journal: Pick<Journal, 'read'>, seq: number): Promise<string> =>
+  (await journal.read(seq, 1))[0]?.hash ?? '';
 
 /** Links the part's file into the folder, or copies it; false if it is damaged. */
 async function isLinked(from: string, folder: string, part: PartFile): Promise<boolean> {
@@ -78,7 +75,6 @@ async function write({ from, hash, to }: Range, options: PartsOptions): Promise<
   return { shard: head.shard, from, to, hash, ...written };
 }
 
-/** Reads the next page while one is compressed. */
 async function* rowsOf({ from, hash, to }: Range, options: PartsOptions): AsyncGenerator<Uint8Array> {
   const { head, journal, onProgress } = options;
   const read = (seq: number) => journal.read(seq, Math.min(PAGE, to - seq + 1));

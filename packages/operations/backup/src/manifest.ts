@@ -36,11 +36,9 @@ const content = {
       ...file,
     }),
   ),
-  /** SHA-256 of the RFC 8785 text of all other fields. */
   sha256,
 };
 
-/** Its events are in one file of the tables. */
 const formerSchema = z.strictObject({ format: z.literal(FORMER_FORMAT), ...content });
 
 const manifestSchema = z.strictObject({
@@ -102,6 +100,4 @@ function parse(file: string): z.output<typeof formerSchema | typeof manifestSche
   throw new BackupError(`${file} was changed: ${issue?.path.join('.')}: ${issue?.message}.`);
 }
 
-function digestOf(all: object): string {
-  return createHash('sha256').update(canonicalJson(all)).digest('hex');
-}
+const digestOf = (all: object): string => createHash('sha256').update(canonicalJson(all)).digest('hex');

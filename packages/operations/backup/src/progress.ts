@@ -1,4 +1,4 @@
 /** Receives the progress in events. It may throw, which ends the work and undoes it. */
 export type OnProgress = (doing: string, done: number, of: number) => void;
 
-export const unseen: OnProgress = () => undefined;
+export const ignoreProgress: OnProgress = () => undefined;

@@ -2,6 +2,7 @@ import { onConnection, openPool } from '@paper/pg-bulk';
 import { AppendUnknown, createPostgresJournal, EMPTY_HEAD, MAX_BATCH_BYTES } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { isGiven } from '@paper/command-side';
+import type { State } from '@paper/exchange';
 import { readErasures } from '@paper/names';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
@@ -9,11 +10,12 @@ import { pipeline } from 'node:stream/promises';
 import { BackupError } from './backup-error.ts';
 import type { BackupKeys } from './encryption.ts';
 import { EVENT_COLUMNS, eventsOf } from './event-rows.ts';
+import { hashAt } from './journal-parts.ts';
 import { readManifest } from './manifest.ts';
 import type { Manifest, PartFile, TableFile } from './manifest.ts';
 import { endKeysAndNames } from './after-restore.ts';
-import type { EndedKeysAndNames, LiveKey } from './after-restore.ts';
-import { unseen } from './progress.ts';
+import type { LiveKey } from './after-restore.ts';
+import { ignoreProgress } from './progress.ts';
 import type { OnProgress } from './progress.ts';
 import { checkFiles, readRows } from './row-file.ts';
 import { BACKED_UP, EVENTS, HEAD, isOfJournal } from './tables.ts';
@@ -27,11 +29,9 @@ export interface RestoreOptions {
   readonly connectionString: string;
   /** Creates the empty tables of every service, in the transaction of this pool. */
   readonly prepare: (pool: pg.Pool) => Promise<void>;
-  /** An empty one; null: the journal goes into the database. */
   readonly eventStore: { readonly journal: Journal; readonly shard: string } | null;
   /** Further folders, beside the backup's own, that list accounts whose names were deleted after it. */
   readonly erasuresIn: readonly string[];
-  /** All that were issued before the backup. */
   readonly revokesKeys: boolean;
   readonly onProgress?: OnProgress;
 }
@@ -40,7 +40,6 @@ export interface Restored {
   readonly manifest: Manifest;
   /** The manifest's heads, plus the events that forgot accounts and revoked keys. */
   readonly heads: Manifest['heads'];
-  /** Forgotten after the backup, and now again. */
   readonly erased: readonly string[];
   /** Those that were live at the backup; they are live again unless `revokesKeys`. */
   readonly keys: readonly LiveKey[];
@@ -60,7 +59,7 @@ const LINE_END = 10;
  * @throws BackupError when the backup is damaged, its key is missing, or the target is not empty.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { connectionString, eventStore, folder, keys, onProgress = unseen, prepare, revokesKeys } = options;
+  const { connectionString, eventStore, folder, keys, onProgress = ignoreProgress, prepare, revokesKeys } = options;
   const manifest = readManifest(folder);
   if (manifest.encrypted && (keys === null || keys.identities.length === 0)) {
     throw new BackupError(
@@ -70,6 +69,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     );
   }
   const fileKeys = manifest.encrypted ? keys : null;
+  const read = (file: TableFile): AsyncIterable<Uint8Array> => readRows(folder, file, fileKeys);
   const events = eventFiles(manifest);
   const count = events.reduce((sum, { rows }) => sum + rows, 0);
   const files = [...manifest.tables, ...manifest.parts];
@@ -81,18 +81,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     await prepare(pool);
     await onConnection(pool, async (client) => {
       if (eventStore === null) {
-        await fillEvents(
-          client,
-          events,
-          (file) => readRows(folder, file, fileKeys),
-          (done) => onProgress(RESTORING, done, count),
-        );
+        await fillEvents(client, events, read, (done) => onProgress(RESTORING, done, count));
         await fillHeads(client, shards);
       }
       for (const { name } of BACKED_UP) {
         const table = manifest.tables.find((one) => one.name === name);
         if (table === undefined || isOfJournal(name)) continue;
-        await fill(client, table, readRows(folder, table, fileKeys));
+        await fill(client, table, read(table));
       }
       // Deleting the person's row also deletes the rows about the person.
       await client.query('delete from portal.people where account_id = any($1)', [erasures]);
@@ -103,7 +98,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     const ended = [];
     for (const head of shards) {
       const journal = eventStore?.journal ?? (await createPostgresJournal({ pool, shard: head.shard, asFound: true }));
-      if (eventStore !== null) await append(journal, head, readEvents(folder, events, fileKeys), onProgress);
+      if (eventStore !== null) await append(journal, head, readEvents(events, read), onProgress);
       await assertHead(journal, head);
       const { accounts, ...end } = await endKeysAndNames(journal, { erasures, revokesKeys, onProgress });
       await onConnection(pool, (client) => settleNames(client, head.shard, accounts));
@@ -139,12 +134,8 @@ function eventFiles({ parts, tables }: Manifest): readonly TableFile[] {
   return [...tables.filter(({ name }) => name === EVENTS), ...parts.map(rowsOf)];
 }
 
-async function* readEvents(
-  folder: string,
-  files: readonly TableFile[],
-  keys: BackupKeys | null,
-): AsyncGenerator<StoredEvent & { readonly shard: string }> {
-  for (const file of files) yield* eventsOf(readRows(folder, file, keys), file.columns);
+async function* readEvents(files: readonly TableFile[], read: (file: TableFile) => AsyncIterable<Uint8Array>) {
+  for (const file of files) yield* eventsOf(read(file), file.columns);
 }
 
 /**
@@ -201,11 +192,7 @@ async function fillHeads(client: pg.PoolClient, heads: Manifest['heads']): Promi
 }
 
 /** Settles names that the journal gives, but that were still pending when they were copied. */
-async function settleNames(
-  client: pg.PoolClient,
-  shard: string,
-  accounts: EndedKeysAndNames['accounts'],
-): Promise<void> {
+async function settleNames(client: pg.PoolClient, shard: string, accounts: State['accounts']): Promise<void> {
   const { rows } = await client.query<{ accountId: string; digest: string }>(
     'select account_id as "accountId", digest from coordination.names where shard = $1 and pending',
     [shard],
@@ -289,8 +276,7 @@ async function append(
 }
 
 async function assertHas(journal: Journal, { hash, seq }: Head): Promise<void> {
-  const [event] = await journal.read(seq, 1);
-  if (event?.hash === hash) return;
+  if ((await hashAt(journal, seq)) === hash) return;
   throw new BackupError(
     `EventStoreDB has another journal: its event ${seq} is not that of the backup. Restore into an empty one. Nothing was changed.`,
   );
@@ -311,8 +297,6 @@ async function appendSurely(journal: Journal, head: Head, batch: readonly Stored
 }
 
 async function assertHead(journal: Journal, { hash, seq }: Head): Promise<void> {
-  if (seq === 0) return;
-  const [event] = await journal.read(seq, 1);
-  if (event?.hash === hash) return;
+  if (seq === 0 || (await hashAt(journal, seq)) === hash) return;
   throw new BackupError(`The restored journal has not the manifest's hash at sequence ${seq}: the backup is damaged.`);
 }

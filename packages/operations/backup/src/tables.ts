@@ -1,15 +1,9 @@
-export interface BackedUpTable {
-  /** Such as `journal.events`. */
-  readonly name: string;
-  /** So that two backups of the same rows are the same bytes. */
-  readonly orderBy: string;
-}
-
 /**
- * In the order of a restore: a row comes after those that it refers to. A test compares the list with a database of
+ * The tables of a backup, in the order of a restore: a row comes after those that it refers to. `orderBy` orders the
+ * rows, so that two backups of the same rows are the same bytes. A test compares the list with a database of
  * every service.
  */
-export const BACKED_UP: readonly BackedUpTable[] = [
+export const BACKED_UP: readonly { readonly name: string; readonly orderBy: string }[] = [
   { name: 'journal.head', orderBy: 'shard' },
   { name: 'journal.events', orderBy: 'shard, seq' },
   { name: 'coordination.names', orderBy: 'account_id, salt' },
@@ -44,6 +38,4 @@ export const HEAD = 'journal.head';
 export const EVENTS = 'journal.events';
 
 /** Whether the table is part of the journal, which may be in EventStoreDB instead. */
-export function isOfJournal(table: string): boolean {
-  return table.startsWith('journal.');
-}
+export const isOfJournal = (table: string): boolean => table.startsWith('journal.');

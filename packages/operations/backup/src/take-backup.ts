@@ -13,7 +13,7 @@ import type { BackupKeys } from './encryption.ts';
 import { writeParts } from './journal-parts.ts';
 import { manifestText, readManifest } from './manifest.ts';
 import type { Manifest, PartFile, TableFile } from './manifest.ts';
-import { unseen } from './progress.ts';
+import { ignoreProgress } from './progress.ts';
 import type { OnProgress } from './progress.ts';
 import { flush, writeRows } from './row-file.ts';
 import { BACKED_UP, isOfJournal } from './tables.ts';
@@ -40,13 +40,13 @@ export async function takeBackup(options: BackupOptions): Promise<StoredBackup> 
     const folder = await backups.create(takenAt, (draft) => fill(draft, takenAt, options));
     return { folder, manifest: readManifest(folder) };
   } catch (error) {
-    throw explained(error, backups.folder);
+    throw asBackupError(error, backups.folder);
   }
 }
 
 async function fill(folder: string, takenAt: Date, options: BackupOptions): Promise<void> {
   const { eventStore, keys } = options;
-  const { heads, tables } = await (eventStore === null ? copyAll(folder, options) : copyBeside(folder, options));
+  const { heads, tables } = await (eventStore === null ? copyAll(folder, options) : copySeparately(folder, options));
   const parts: PartFile[] = [];
   for (const head of heads) parts.push(...(await copyJournal(folder, head, options)));
   const { file, text } = manifestText({
@@ -76,7 +76,7 @@ function copyAll(folder: string, { connectionString, keys }: BackupOptions): Pro
   });
 }
 
-async function copyBeside(folder: string, { connectionString, eventStore, keys }: BackupOptions): Promise<Copied> {
+async function copySeparately(folder: string, { connectionString, eventStore, keys }: BackupOptions): Promise<Copied> {
   if (eventStore === null) throw new Error('the journal is in the database');
   const { journal, shard } = eventStore;
   const copy = (chosen: (table: string) => boolean): Promise<TableFile[]> =>
@@ -92,7 +92,7 @@ async function copyBeside(folder: string, { connectionString, eventStore, keys }
 async function copyJournal(
   folder: string,
   head: Manifest['heads'][number],
-  { backups, connectionString, eventStore, keys, onProgress = unseen }: BackupOptions,
+  { backups, connectionString, eventStore, keys, onProgress = ignoreProgress }: BackupOptions,
 ): Promise<readonly PartFile[]> {
   const recipients = keys === null ? null : recipientsDigest(keys);
   const isUsable = ({ manifest }: StoredBackup): boolean =>
@@ -156,7 +156,7 @@ export async function columnsOf(client: Pick<pg.ClientBase, 'query'>, table: str
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-function explained(error: unknown, folder: string): unknown {
+function asBackupError(error: unknown, folder: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ENOSPC':
