@@ -5,18 +5,11 @@ import { connect, isIP } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 
-export interface Certificate {
-  /** Certificate, chain and key, without empty lines. */
-  readonly pem: string;
-  /** SHA-256 as hex pairs with colons. */
-  readonly fingerprint256: string;
-  /** The valid names, such as `DNS:paper.example`. */
-  readonly names: string;
-  readonly expiresAt: Date;
-}
+/** A certificate, its chain and its key as PEM, with what it says. */
+export type Certificate = ReturnType<typeof readCertificate>;
 
 /** Reads a certificate and its key from one file. @throws Error when one is missing, or the key is another one's. */
-export function readCertificate(file: string): Certificate {
+export function readCertificate(file: string) {
   const pem = readFileSync(file, 'utf8');
   const certificate = parsed(file, 'certificate', () => new X509Certificate(pem));
   const key = parsed(file, 'private key', () => createPrivateKey(pem));

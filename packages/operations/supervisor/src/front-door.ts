@@ -27,10 +27,8 @@ export interface FrontDoor {
 }
 
 export interface FrontDoorTls {
-  /** The certificate, its chain and its key (PEM). */
   readonly certificate: string;
   readonly host: string;
-  /** 0 picks a free port. */
   readonly port: number;
 }
 
@@ -45,22 +43,25 @@ export interface FrontDoorOptions {
   readonly metricsPort?: number;
 }
 
-type Behind = Pick<ServiceProcess, 'name' | 'operationUrl' | 'url'>;
+type ProxiedService = Pick<ServiceProcess, 'name' | 'operationUrl' | 'url'>;
 
 /**
  * Starts the HAProxy of PATH with our configuration; it ends with this process.
  * @throws Error with HAProxy's output when it does not listen.
  */
-export async function startFrontDoor(services: readonly Behind[], options: FrontDoorOptions): Promise<FrontDoor> {
+export async function startFrontDoor(
+  services: readonly ProxiedService[],
+  options: FrontDoorOptions,
+): Promise<FrontDoor> {
   const { folder, host = '127.0.0.1', metricsPort = 0, port = 0, tls = null } = options;
   const servers = path.join(folder, 'servers.cfg');
   writeFileSync(servers, serversOf(services));
   if (tls !== null) readCertificate(tls.certificate);
   for (;;) {
-    const bind = `${host}:${await chosen(port)}`;
+    const bind = `${host}:${await portOrFree(port)}`;
     const secured =
-      tls === null ? null : { ...tls, port: await chosen(tls.port), socket: path.join(folder, 'haproxy') };
-    const metrics = `127.0.0.1:${await chosen(metricsPort)}`;
+      tls === null ? null : { ...tls, port: await portOrFree(tls.port), socket: path.join(folder, 'haproxy') };
+    const metrics = `127.0.0.1:${await portOrFree(metricsPort)}`;
     const door = run(servers, { bind, metrics, secured });
     const url = `http://${bind}`;
     if (await answers(url, door.child)) {
@@ -70,7 +71,7 @@ export async function startFrontDoor(services: readonly Behind[], options: Front
         tlsUrl: secured === null ? null : `https://${bindOf(secured)}`,
         metricsUrl: `http://${metrics}/metrics`,
         ended: door.ended,
-        replaceCertificate: () => serveAnew(secured),
+        replaceCertificate: () => serveNewCertificate(secured),
         async stop() {
           door.child.kill('SIGTERM');
           await door.ended;
@@ -86,7 +87,7 @@ export async function startFrontDoor(services: readonly Behind[], options: Front
   }
 }
 
-const chosen = (port: number): number | Promise<number> => (port === 0 ? freePort() : port);
+const portOrFree = (port: number): number | Promise<number> => (port === 0 ? freePort() : port);
 
 interface Secured extends FrontDoorTls {
   readonly socket: string;
@@ -94,7 +95,7 @@ interface Secured extends FrontDoorTls {
 
 const bindOf = ({ host, port }: Secured): string => `${host}:${port}`;
 
-async function serveAnew(secured: Secured | null): Promise<Certificate> {
+async function serveNewCertificate(secured: Secured | null): Promise<Certificate> {
   if (secured === null) throw new Error('The front door has no certificate: set FRONT_DOOR_CERTIFICATE.');
   const { certificate: file, host, port, socket } = secured;
   const certificate = readCertificate(file);
@@ -119,10 +120,7 @@ interface Listening {
   readonly secured: Secured | null;
 }
 
-function run(
-  servers: string,
-  { bind, metrics, secured }: Listening,
-): { child: ChildProcess; ended: Promise<string>; output: () => string } {
+function run(servers: string, { bind, metrics, secured }: Listening) {
   const [program, ...args] = [...lifelinePrefix(), 'haproxy', '-db', '-f', config, '-f', servers];
   const child = spawn(program, args, {
     // HAProxy gets no further variables, since the public reaches this process.
@@ -153,24 +151,18 @@ async function answers(url: string, door: ChildProcess): Promise<boolean> {
   return runs();
 }
 
-interface Backend {
-  /** The backend's name in haproxy.cfg. */
-  readonly name: string;
-  readonly service: ServiceName;
-}
+const BACKENDS: Readonly<Record<string, ServiceName>> = {
+  commands: 'command-api',
+  reads: 'query-api',
+  reads_live: 'query-api',
+  streams: 'stream-gateway',
+  portal: 'portal',
+  mcp: 'mcp',
+  backtests: 'backtests',
+};
 
-const BACKENDS: readonly Backend[] = [
-  { name: 'commands', service: 'command-api' },
-  { name: 'reads', service: 'query-api' },
-  { name: 'reads_live', service: 'query-api' },
-  { name: 'streams', service: 'stream-gateway' },
-  { name: 'portal', service: 'portal' },
-  { name: 'mcp', service: 'mcp' },
-  { name: 'backtests', service: 'backtests' },
-];
-
-function serversOf(services: readonly Behind[]): string {
-  const lines = BACKENDS.flatMap(({ name, service }) => [
+function serversOf(services: readonly ProxiedService[]): string {
+  const lines = Object.entries(BACKENDS).flatMap(([name, service]) => [
     `backend ${name} from ${name}`,
     ...services
       .filter((one) => one.name === service)

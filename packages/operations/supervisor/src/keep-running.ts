@@ -23,7 +23,6 @@ export interface SupervisedProcess<R extends RunningProcess> {
 }
 
 export interface ProcessStatus<R extends RunningProcess> {
-  /** Null from its end until it runs again. */
   readonly running: R | null;
   /** The last start or end, in ms since 1970 UTC. */
   readonly sinceMs: number;
@@ -37,7 +36,6 @@ export interface SuperviseOptions<R extends RunningProcess> {
   readonly onEvent: (event: ProcessEvent) => void;
   /** Ends early when the signal aborts. Default: the machine's timer. */
   readonly pause?: (ms: number, options: { readonly signal: AbortSignal }) => Promise<void>;
-  /** Monotonic. */
   readonly now?: () => number;
 }
 
@@ -62,7 +60,6 @@ export async function superviseProcess<R extends RunningProcess>(
   let sinceMs = Date.now();
   let restarts = 0;
   const backOff = new BackOff(BACK_OFF);
-  /** The caller that waits for a requested restart. */
   let asking: Asking | null = null;
   let hurry = new AbortController();
 

@@ -21,7 +21,6 @@ const SECRETS: Partial<Record<ServiceName, RegExp>> = {
 export interface ServiceProcess {
   readonly name: ServiceName;
   readonly child: ChildProcess;
-  /** Null if it has no public API. */
   readonly url: string | null;
   /** The base URL of /metrics, /health/live, /health/ready and /health/serving. */
   readonly operationUrl: string;
@@ -38,16 +37,13 @@ export interface Program {
   readonly cwd: string;
   /** The service's own settings override it. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: the user of this process. */
   readonly uid?: number;
 }
 
 export interface ServiceProcessOptions {
   /** A built program; default: the service's source. */
   readonly program?: Program;
-  /** Receives the log, instead of `output`. */
   readonly onLog?: (chunk: Buffer) => void;
-  /** Ends a start that still waits for the process to listen. */
   readonly signal?: AbortSignal;
 }
 

@@ -6,18 +6,13 @@ import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { writePrivateFile } from '@paper/runtime';
 import { z } from 'zod';
-import type { Certificate } from '../certificate.ts';
 import { reasonOf } from '../reachable.ts';
+import type { ServiceSet } from './service-set.ts';
 import { serviceStatusSchema } from './service-status.ts';
 import type { ServiceStatus } from './service-status.ts';
 
 /** What `npm run services` may call in a running `npm run start:services`. */
-export interface ControlledSet {
-  names(): readonly string[];
-  status(): Promise<readonly ServiceStatus[]>;
-  restart(name: string): Promise<ServiceStatus>;
-  replaceCertificate(): Promise<Certificate>;
-}
+type ControlledSet = Pick<ServiceSet, 'names' | 'replaceCertificate' | 'restart' | 'status'>;
 
 const FILE = 'services.json';
 
@@ -70,22 +65,19 @@ export async function openControl({ dataDir, folder, set, waitingFor }: ControlO
 }
 
 /** The status of the set of services that runs on this folder. @throws Error when none runs. */
-export async function askStatus(dataDir: string): Promise<SetStatus> {
-  return statusAnswer.parse(await ask(dataDir, 'GET', '/status'));
-}
+export const askStatus = async (dataDir: string): Promise<SetStatus> =>
+  statusAnswer.parse(await ask(dataDir, 'GET', '/status'));
 
 /** Restarts one process. @throws Error when no set runs, the name is unknown, or the start fails. */
-export async function askRestart(dataDir: string, name: string): Promise<ServiceStatus> {
-  return serviceStatusSchema.parse(await ask(dataDir, 'POST', `/restart/${encodeURIComponent(name)}`));
-}
+export const askRestart = async (dataDir: string, name: string): Promise<ServiceStatus> =>
+  serviceStatusSchema.parse(await ask(dataDir, 'POST', `/restart/${encodeURIComponent(name)}`));
 
 /**
  * Makes the front door read its certificate's file again; the SHA-256 fingerprint that it serves then.
  * @throws Error when no set runs, it has no TLS, or the file cannot be served.
  */
-export async function reloadCertificate(dataDir: string): Promise<string> {
-  return certificateAnswer.parse(await ask(dataDir, 'POST', '/certificate')).fingerprint256;
-}
+export const reloadCertificate = async (dataDir: string): Promise<string> =>
+  certificateAnswer.parse(await ask(dataDir, 'POST', '/certificate')).fingerprint256;
 
 async function ask(dataDir: string, method: string, where: string): Promise<unknown> {
   const socketPath = socketOf(dataDir);

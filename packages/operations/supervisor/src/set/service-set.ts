@@ -5,7 +5,7 @@ import type { Logger } from '@paper/runtime';
 import { inTime } from '@paper/timing';
 import { startFrontDoor } from '../front-door.ts';
 import type { Certificate } from '../certificate.ts';
-import type { FrontDoor, FrontDoorTls } from '../front-door.ts';
+import type { FrontDoor, FrontDoorOptions, FrontDoorTls } from '../front-door.ts';
 import { superviseProcess } from '../keep-running.ts';
 import type { SupervisedProcess, ProcessEvent } from '../keep-running.ts';
 import { SERVICE_NAMES } from '../service-names.ts';
@@ -21,17 +21,11 @@ const READY_MS = 30_000;
 
 interface SupervisedService {
   readonly service: ServiceName;
-  /** Within its service, from 1. */
   readonly number: number;
   readonly process: SupervisedProcess<ServiceProcess>;
 }
 
-interface DoorAddress {
-  readonly folder: string;
-  readonly host: string;
-  readonly port: number;
-  readonly tls: FrontDoorTls | null;
-}
+type DoorAddress = Required<Omit<FrontDoorOptions, 'metricsPort'>>;
 
 /** The services and their front door, each kept running. */
 export class ServiceSet {
@@ -168,9 +162,7 @@ export class ServiceSet {
   }
 }
 
-function nameOf({ service, number }: Pick<SupervisedService, 'service' | 'number'>): string {
-  return `${service}-${number}`;
-}
+const nameOf = ({ service, number }: Pick<SupervisedService, 'service' | 'number'>): string => `${service}-${number}`;
 
 /** The former ones, even if the front door had chosen its ports itself. */
 function addressesOf({ metricsUrl, tlsUrl, url }: FrontDoor, tls: FrontDoorTls | null) {
@@ -179,10 +171,12 @@ function addressesOf({ metricsUrl, tlsUrl, url }: FrontDoor, tls: FrontDoorTls |
   return { ...ports, tls: tls === null || tlsUrl === null ? null : { ...tls, port: portIn(tlsUrl) } };
 }
 
-function portsOf({ url, operationUrl }: ServiceProcess): Record<string, string> {
-  return { METRICS_PORT: new URL(operationUrl).port, ...(url === null ? {} : { PORT: new URL(url).port }) };
-}
+const portsOf = ({ url, operationUrl }: ServiceProcess): Record<string, string> => ({
+  METRICS_PORT: new URL(operationUrl).port,
+  ...(url === null ? {} : { PORT: new URL(url).port }),
+});
 
-function builtProgram(folder: string, name: ServiceName): Program {
-  return { args: ['--enable-source-maps', path.join(folder, `services/${name}/src/main.js`)], cwd: process.cwd() };
-}
+const builtProgram = (folder: string, name: ServiceName): Program => ({
+  args: ['--enable-source-maps', path.join(folder, `services/${name}/src/main.js`)],
+  cwd: process.cwd(),
+});

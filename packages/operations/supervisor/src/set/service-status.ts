@@ -5,7 +5,6 @@ import { z } from 'zod';
 
 export const serviceStatusSchema = z.object({
   name: z.string(),
-  /** Null while the process is down. */
   pid: z.number().nullable(),
   /** `silent`: it runs but does not answer within a second. */
   state: z.enum(['running', 'silent', 'down']),
@@ -48,13 +47,10 @@ async function startOf(one: ServiceProcess | FrontDoor): Promise<string> {
 }
 
 /** It is ready, or stands by. */
-export function hasSettled({ state, readiness }: ServiceStatus): boolean {
-  return state === 'running' && (readiness === READY || /^standby at sequence \d+: /.test(readiness));
-}
+export const hasSettled = ({ state, readiness }: ServiceStatus): boolean =>
+  state === 'running' && (readiness === READY || /^standby at sequence \d+: /.test(readiness));
 
-function addressOf(one: ServiceProcess | FrontDoor): string {
-  return one.url ?? ('operationUrl' in one ? one.operationUrl : '');
-}
+const addressOf = (one: ServiceProcess | FrontDoor) => one.url ?? ('operationUrl' in one ? one.operationUrl : '');
 
 async function readinessOf(one: ServiceProcess | FrontDoor): Promise<string> {
   const signal = AbortSignal.timeout(ANSWER_MS);
