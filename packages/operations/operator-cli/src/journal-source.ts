@@ -15,17 +15,6 @@ export interface JournalSource<Opened = Journal> {
   readonly release: () => Promise<void>;
 }
 
-interface JournalSettings {
-  /** The journal's address, if it is not in Postgres. */
-  readonly eventStoreUrl: string | undefined;
-  readonly shard: string;
-}
-
-interface DatabaseSource {
-  readonly connectionString: string;
-  readonly release: () => Promise<void>;
-}
-
 /**
  * Opens the services' journal: at JOURNAL_URL or in the database of DATABASE_URL, else in the embedded database of
  * DATA_DIR, which is started unless a service runs it. Creates no new cluster.
@@ -34,7 +23,7 @@ interface DatabaseSource {
  */
 export async function openJournalSource<Opened extends { readonly close: () => Promise<void> }>(
   purpose: string,
-  open: (databaseUrl: string, settings: JournalSettings) => Promise<Opened>,
+  open: (databaseUrl: string, settings: ReturnType<typeof journalSettings>) => Promise<Opened>,
 ): Promise<JournalSource<Opened>> {
   const { connectionString, release } = await openDatabase(purpose);
   try {
@@ -51,7 +40,8 @@ export async function openJournalSource<Opened extends { readonly close: () => P
   }
 }
 
-export function journalSettings(): JournalSettings {
+/** JOURNAL_URL, if the journal is not in Postgres, and SHARD. */
+export function journalSettings() {
   const env = withSecretFiles(withoutFormerNames(process.env), ['JOURNAL_URL']);
   return { eventStoreUrl: env['JOURNAL_URL'] || undefined, shard: env['SHARD'] || 'main' };
 }
@@ -67,7 +57,7 @@ export async function withJournalSource(purpose: string, run: (source: JournalSo
 }
 
 /** Opens only the database, as `openJournalSource` does. */
-export async function openDatabase(purpose: string): Promise<DatabaseSource> {
+export async function openDatabase(purpose: string): Promise<Pick<JournalSource, 'connectionString' | 'release'>> {
   const given = withSecretFiles(process.env, ['DATABASE_URL'])['DATABASE_URL'];
   if (given !== undefined && given !== '') return { connectionString: given, release: () => Promise.resolve() };
   const dataDir = path.resolve(process.env['DATA_DIR'] ?? './data');

@@ -3,15 +3,12 @@ import type { ReadOnlyJournal } from '@paper/auditor';
 import { showWhile } from '@paper/commands';
 import { withSecretFiles } from '@paper/runtime';
 import { journalSettings, openJournalSource } from '../journal-source.ts';
+import type { JournalSource } from '../journal-source.ts';
 
-export interface AuditSource {
-  readonly journal: ReadOnlyJournal;
+export interface AuditSource extends Omit<JournalSource<ReadOnlyJournal>, 'connectionString'> {
   /** Null: the address is unknown. Undefined: a downloaded file has no read models. */
   readonly readModelsUrl: string | null | undefined;
-  readonly shard: string;
-  /** Null if the journal has events. */
   readonly missing: EmptyJournal | null;
-  readonly release: () => Promise<void>;
 }
 
 /**

@@ -12,7 +12,6 @@ export interface VerifyOptions {
   readonly head?: readonly string[];
   readonly noNames?: true;
   readonly noReadModels?: true;
-  /** Default: those in the journal's database. */
   readonly readModels?: string;
 }
 
@@ -156,6 +155,5 @@ function notCompared(
 
 const sentence = (left: readonly string[]): string => (left.length === 0 ? '' : ` Not compared: ${left.join('; ')}.`);
 
-function signer(head: SignedHead | UnsignedHead): string {
-  return 'publicKey' in head ? ` and signed by ${head.publicKey}` : ', not signed';
-}
+const signer = (head: SignedHead | UnsignedHead): string =>
+  'publicKey' in head ? ` and signed by ${head.publicKey}` : ', not signed';

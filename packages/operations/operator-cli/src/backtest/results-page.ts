@@ -1,7 +1,8 @@
 import type { Api } from 'paper-trading-client';
+import { dollars, percent } from './results-table.ts';
+import type { Participant } from './results-table.ts';
 
 type Report = Api.BacktestReport;
-type Participant = Report['participants'][number];
 
 const [WIDTH, HEIGHT] = [900, 220];
 const STYLE = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}body{max-width:60rem;margin:2rem auto;
@@ -40,20 +41,11 @@ function participantPart(report: Report, one: Participant): string {
   const start = report.settings.startingBalance;
   const points = equity.map((point) => ({ atMs: Date.parse(point.at), value: point.equity }));
   const prices = fills.map((fill) => ({ atMs: Date.parse(fill.at), value: fill.price, mark: fill.side }));
-  const rows = fills.map(
-    ({ at, marketId, outcome, price, quantity, queueWaitMs, role, side }) =>
-      `<tr>${[
-        at,
-        marketId,
-        `${side} ${outcome}`,
-        role,
-        price,
-        quantity,
-        queueWaitMs === null ? '' : `${queueWaitMs} ms`,
-      ]
-        .map((cell) => `<td>${escaped(String(cell))}</td>`)
-        .join('')}</tr>`,
-  );
+  const rows = fills.map(({ at, marketId, outcome, price, quantity, queueWaitMs, role, side }) => {
+    const wait = queueWaitMs === null ? '' : `${queueWaitMs} ms`;
+    const cells = [at, marketId, `${side} ${outcome}`, role, price, quantity, wait];
+    return `<tr>${cells.map((cell) => `<td>${escaped(String(cell))}</td>`).join('')}</tr>`;
+  });
   return `<table>${facts.map(([name, value]) => `<tr><th>${name}</th><td>${value}</td></tr>`).join('')}</table>
 <h3>Equity</h3>${chart(points, start, true)}<h3>Prices of fills</h3>${chart(prices, null, false)}
 <details><summary>${fills.length} fills</summary><table><tr><th>Time</th><th>Market</th><th>Side</th><th>Role</th>
@@ -89,5 +81,3 @@ function chart(points: readonly Point[], level: number | null, isLine: boolean):
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-const dollars = (amount: number | null): string => (amount === null ? '–' : amount.toFixed(2));
-const percent = (ratio: number | null): string => (ratio === null ? '–' : `${(100 * ratio).toFixed(2)} %`);

@@ -2,6 +2,8 @@ import { escapeText } from '@paper/runtime';
 import Table from 'cli-table3';
 import type { Api } from 'paper-trading-client';
 
+export type Participant = Api.BacktestReport['participants'][number];
+
 const COLUMNS = ['tape', 'pnl', 'return', 'drawdown', 'turnover', 'maker', 'spread', 'fees', 'fills', 'yes', 'no'];
 
 /** The results of backtests as a table: a row a participant, and where there are several a last one with the sums. */
@@ -11,7 +13,7 @@ export function resultsTable(reports: readonly Api.BacktestReport[]): string {
   const rows = reports.flatMap((report) => report.participants.map((participant) => ({ participant, report })));
   for (const { participant, report } of rows) table.push(rowOf(report, participant));
   if (rows.length > 1) {
-    const sum = (figure: (one: Api.BacktestReport['participants'][number]) => number): string =>
+    const sum = (figure: (one: Participant) => number): string =>
       dollars(rows.reduce((total, { participant }) => total + figure(participant), 0));
     const fills = rows.reduce((total, { participant }) => total + participant.fills.length, 0);
     const turnover = sum((one) => one.turnover);
@@ -21,7 +23,7 @@ export function resultsTable(reports: readonly Api.BacktestReport[]): string {
   return [table.toString(), ...notesOf(reports)].join('\n');
 }
 
-function rowOf(report: Api.BacktestReport, participant: Api.BacktestReport['participants'][number]): string[] {
+function rowOf(report: Api.BacktestReport, participant: Participant): string[] {
   const { fees, fills, makerShare, maxDrawdown, pnl, spreadPaid, turnover } = participant;
   const baseline = (name: string): string => dollars(report.baselines.find((one) => one.name === name)?.pnl ?? null);
   return [
@@ -49,5 +51,7 @@ function notesOf(reports: readonly Api.BacktestReport[]): readonly string[] {
   ];
 }
 
-const dollars = (amount: number | null): string => (amount === null ? '–' : amount.toFixed(2));
-const percent = (ratio: number | null): string => (ratio === null ? '–' : `${(100 * ratio).toFixed(2)} %`);
+/** An amount for people; a dash for none. */
+export const dollars = (amount: number | null): string => (amount === null ? '–' : amount.toFixed(2));
+/** A ratio for people; a dash for none. */
+export const percent = (ratio: number | null): string => (ratio === null ? '–' : `${(100 * ratio).toFixed(2)} %`);

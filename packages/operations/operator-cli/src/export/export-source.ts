@@ -1,15 +1,10 @@
 import { openReadOnly } from '@paper/auditor';
+import type { ReadOnlyJournal } from '@paper/auditor';
 import { showWhile } from '@paper/commands';
-import type { Journal } from '@paper/journal';
 import { journalSettings, openJournalSource } from '../journal-source.ts';
+import type { JournalSource } from '../journal-source.ts';
 
-type PublicJournal = Pick<Journal, 'close' | 'head' | 'read'>;
-
-export interface ExportSource {
-  readonly journal: PublicJournal;
-  readonly shard: string;
-  readonly release: () => Promise<void>;
-}
+export type ExportSource = Omit<JournalSource<ReadOnlyJournal>, 'connectionString'>;
 
 /**
  * Opens the journal at `location` (an address, or a file of GET /api/journal), or without one the services' journal,

@@ -13,10 +13,7 @@ import type { View } from '../audit/time-travel.ts';
 import { verify } from '../audit/verify.ts';
 import type { VerifyOptions } from '../audit/verify.ts';
 
-/**
- * `npm run audit` proves a journal, signs its head, and shows any historical state. Exit code 1: the journal has a
- * fault; 2: the audit was not possible.
- */
+/** `npm run audit` proves a journal, and shows any historical state. Exit code 1: a fault; 2: no audit was possible. */
 interface Where {
   readonly journal?: string;
 }

@@ -6,10 +6,7 @@ import { interruption, report, runCommand, showProgress } from '@paper/commands'
 import { printError } from '@paper/runtime';
 import { journalSettings, openDatabase } from '../journal-source.ts';
 
-/**
- * `npm run backup` copies journal, names and identity, with or without a running service. Exit code 2: no backup was
- * made.
- */
+/** `npm run backup` copies journal, names and identity, with or without a running service. Exit code 2: no backup. */
 interface Options {
   readonly json?: true;
   readonly keepDays: number;

@@ -6,10 +6,7 @@ import { interruption, report, runCommand, showProgress } from '@paper/commands'
 import type { Given } from '@paper/commands';
 import { openExportSource } from '../export/export-source.ts';
 
-/**
- * `npm run export` writes tables of the journal, or the journal itself in files that verify-journal.mjs checks. It
- * reads and writes only the public part.
- */
+/** `npm run export` writes tables of the journal, or its public text in files that verify-journal.mjs checks. */
 interface Options {
   readonly out: string;
   readonly market?: string;
@@ -74,7 +71,6 @@ function reportTables(manifest: Manifest, options: Options, tookMs: number): voi
   );
 }
 
-/** Each with the command that checks it. */
 function reportFiles(manifest: JournalManifest, options: Options): void {
   const { out } = options;
   const lines = manifest.files.flatMap(({ after, bytes, events, file }) => {
