@@ -6,14 +6,11 @@ export interface NameKey {
 }
 
 /** The account's id for its first name; for any other the id followed by the digest. */
-export function keyTextOf({ accountId, digest }: NameKey): string {
-  return digest === '' ? accountId : `${accountId} ${digest}`;
-}
+export const keyTextOf = ({ accountId, digest }: NameKey) => (digest === '' ? accountId : `${accountId} ${digest}`);
 
 /** The journal has only the digest of salt and name. */
 export interface NewName extends NameKey {
   readonly name: string;
-  /** 32 random bytes. */
   readonly salt: Buffer;
 }
 

@@ -72,6 +72,7 @@ export async function openNames(options: PostgresNamesOptions): Promise<NameStor
   };
 }
 
-function columnsOf(names: readonly NameKey[]): [accountIds: string[], digests: string[]] {
-  return [names.map(({ accountId }) => accountId), names.map(({ digest }) => digest)];
-}
+const columnsOf = (names: readonly NameKey[]): [accountIds: string[], digests: string[]] => [
+  names.map(({ accountId }) => accountId),
+  names.map(({ digest }) => digest),
+];

@@ -4,7 +4,7 @@ import type { Clock } from '@paper/timing';
 import type { Pictures } from './pictures.ts';
 import type { PulseChannel } from './port.ts';
 
-export interface PulseMakerSettings {
+interface PulseMakerSettings {
   readonly pictures: Pick<Pictures, 'mostActive'>;
   readonly channel: PulseChannel;
   /** The next pulse is made anyway. */
@@ -12,14 +12,8 @@ export interface PulseMakerSettings {
   readonly clock?: Clock;
 }
 
-export interface PulseMaker {
-  start(): void;
-  /** Resolves when the pulse under way has been published. */
-  stop(): Promise<void>;
-}
-
 /** Publishes a snapshot of the markets at once and then every 2 s, in the leading projector. */
-export function createPulseMaker({ pictures, channel, onError, clock = systemClock }: PulseMakerSettings): PulseMaker {
+export function createPulseMaker({ pictures, channel, onError, clock = systemClock }: PulseMakerSettings) {
   let stopTicking = (): void => undefined;
   let making: Promise<void> | null = null;
 
@@ -37,6 +31,7 @@ export function createPulseMaker({ pictures, channel, onError, clock = systemClo
     start() {
       stopTicking = every(PULSE_INTERVAL_MS, () => void (making ??= make()), clock);
     },
+    /** Resolves when the pulse under way has been published. */
     async stop() {
       stopTicking();
       await making;

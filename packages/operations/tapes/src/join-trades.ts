@@ -20,7 +20,6 @@ export interface Entry<M extends Message = Message> {
 interface Waiting {
   entry: Entry;
   readonly number: number;
-  /** Empty if the entry has no other part to wait for. */
   readonly keys: readonly string[];
 }
 

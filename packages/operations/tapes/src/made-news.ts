@@ -10,7 +10,6 @@ export const MADE_NEWS = 'made-news';
 const START_MS = Date.UTC(2026, 0, 5, 15);
 const STEP_MS = 1_000;
 const SIDES = ['yes', 'no'] as const;
-/** Each news item moves the fair price. */
 const NEWS_MINUTES = [9, 23, 38, 51] as const;
 const NEWS_CENTS = [7, 14] as const;
 /** How far the book follows the news in a step: a trader who reads the news is faster. */

@@ -47,9 +47,8 @@ export class Skips {
 }
 
 /** A skip as text: `3 × a level below zero (first: book.ndjson, line 12)`. */
-export function skipText({ count, firstFile, firstLine, reason }: Skip): string {
-  return `${count} × ${SKIP_REASONS[reason]} (first: ${firstFile}, line ${firstLine})`;
-}
+export const skipText = ({ count, firstFile, firstLine, reason }: Skip): string =>
+  `${count} × ${SKIP_REASONS[reason]} (first: ${firstFile}, line ${firstLine})`;
 
 /** The message names the reason in one sentence. */
 export class TapeRefused extends Error {

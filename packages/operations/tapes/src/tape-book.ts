@@ -73,6 +73,5 @@ export class TapeBook {
   }
 }
 
-export function bestFirst(side: BookSide, levels: readonly Level[]): Level[] {
-  return levels.toSorted((a, b) => (side === 'bid' ? b.priceUnits - a.priceUnits : a.priceUnits - b.priceUnits));
-}
+export const bestFirst = (side: BookSide, levels: readonly Level[]): Level[] =>
+  levels.toSorted((a, b) => (side === 'bid' ? b.priceUnits - a.priceUnits : a.priceUnits - b.priceUnits));

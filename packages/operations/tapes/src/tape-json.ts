@@ -21,17 +21,7 @@ const TapeJson = z.strictObject({
   ),
 });
 
-export interface DescribedMarket {
-  readonly title: string | null;
-  readonly closesAtMs: number | null;
-  readonly tickUnits: number | null;
-  readonly priorUnits: number | null;
-  readonly outcome: 'yes' | 'no' | 'void' | null;
-  /** If the outcome is void: the payout of a YES share. */
-  readonly voidUnits: number | null;
-  /** Default: closesAt, or else the end of the tape. */
-  readonly settlesAtMs: number | null;
-}
+export type DescribedMarket = ReturnType<typeof describe>;
 
 export type Description = ReadonlyMap<string, DescribedMarket>;
 
@@ -50,26 +40,30 @@ export function parseTapeJson(text: string, id: string): Description {
   if (!parsed.success) return refuse(validationMessage(parsed.error));
   const described = new Map<string, DescribedMarket>();
   for (const market of parsed.data.markets) {
-    if (described.has(market.id)) return refuse(`it names market ${JSON.stringify(market.id)} twice`);
-    const outcome = market.outcome ?? (typeof market.voidPrice === 'number' ? 'void' : null);
-    const voidUnits = unitsOf(market.voidPrice);
-    if ((outcome === 'void') !== (voidUnits !== null)) {
-      return refuse(
-        `outcome "void" and voidPrice, in steps of 0.0001, go together (market ${JSON.stringify(market.id)})`,
-      );
+    const name = JSON.stringify(market.id);
+    if (described.has(market.id)) return refuse(`it names market ${name} twice`);
+    const facts = describe(market);
+    if ((facts.outcome === 'void') !== (facts.voidUnits !== null)) {
+      return refuse(`outcome "void" and voidPrice, in steps of 0.0001, go together (market ${name})`);
     }
-    const closesAtMs = msOf(market.closesAt);
-    described.set(market.id, {
-      title: market.title ?? null,
-      closesAtMs,
-      tickUnits: unitsOf(market.tickSize),
-      priorUnits: unitsOf(market.prior),
-      outcome,
-      voidUnits,
-      settlesAtMs: msOf(market.settlesAt) ?? closesAtMs,
-    });
+    described.set(market.id, facts);
   }
   return described;
+}
+
+function describe(market: z.output<typeof TapeJson>['markets'][number]) {
+  const closesAtMs = msOf(market.closesAt);
+  return {
+    title: market.title ?? null,
+    closesAtMs,
+    tickUnits: unitsOf(market.tickSize),
+    priorUnits: unitsOf(market.prior),
+    outcome: market.outcome ?? (typeof market.voidPrice === 'number' ? 'void' : null),
+    /** If the outcome is void: the payout of a YES share. */
+    voidUnits: unitsOf(market.voidPrice),
+    /** Default: closesAt, or else the end of the tape. */
+    settlesAtMs: msOf(market.settlesAt) ?? closesAtMs,
+  } as const;
 }
 
 const unitsOf = (value: number | null | undefined): number | null =>

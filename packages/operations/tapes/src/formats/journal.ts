@@ -40,17 +40,10 @@ class JournalReader implements LineReader {
 
   #messagesOf(event: PublicEvent): readonly Message[] {
     switch (event.type) {
-      case 'MarketListed':
-        return [
-          {
-            kind: 'listed',
-            ...ofMarket(event),
-            title: event.title,
-            closesAtMs: event.closesAt,
-            tickUnits: event.tickUnits,
-            priorUnits: event.priorUnits,
-          },
-        ];
+      case 'MarketListed': {
+        const { closesAt: closesAtMs, priorUnits, tickUnits, title } = event;
+        return [{ kind: 'listed', ...ofMarket(event), title, closesAtMs, tickUnits, priorUnits }];
+      }
       case 'MarketAmended':
         return [{ kind: 'listed', ...ofMarket(event), title: event.title, closesAtMs: event.closesAt }];
       case 'OrderPlaced':

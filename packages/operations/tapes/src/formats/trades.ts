@@ -40,7 +40,6 @@ class TradeReader implements LineReader {
   }
 }
 
-/** What the taker bought, by the words for the taker's side. */
 const TAKERS: ReadonlyMap<string, Outcome | null> = new Map([
   ['', null],
   ['yes', 'yes'],
