@@ -39,7 +39,6 @@ export const NOT_INCLUDED = {
     'a real machine without power, disks that lie about their flushes, and journals in EventStoreDB, whose loss of power was not tested at all',
   images: 'TLS, other machines, images of others than ours, and a second start, whose files are in memory',
   projector: 'readers beside, Postgres on another machine, and the publishing of pulses',
-  'read-costs': 'readers at the same time, who wait for each other, and a database whose cache is cold',
   reads:
     'connecting, TLS, compression, the front door, rate limits (off), and clients on other machines, who share no processor with the service',
   rebuild:

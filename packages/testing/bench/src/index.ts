@@ -1,14 +1,14 @@
 export { answerParent, runInChildProcess } from './harness/child-process.ts';
-export { printBar, verdict, type Limit } from './harness/bar.ts';
+export { printBar, verdict } from './harness/bar.ts';
 export { figure, megabytes, milliseconds, percent, seconds, times } from './harness/figures.ts';
 export { memoryInUse } from './harness/heap.ts';
 export { HttpConnection, type PlainAnswer } from './harness/http-connection.ts';
 export { closedLoop, pacedLoop, type Load } from './harness/load.ts';
 export { runPeer, startPeer, type Peer } from './harness/peer.ts';
-export { startPostgres, type BenchPostgres } from './harness/postgres.ts';
+export { startPostgres } from './harness/postgres.ts';
 export { processorSeconds, processorTimeMs } from './harness/processor-time.ts';
 export { median, medianBy, quantile } from './harness/quantile.ts';
 export { httpRequest } from './harness/request.ts';
-export { inTurns, type Rounds } from './harness/rounds.ts';
+export { inTurns } from './harness/rounds.ts';
 export { printTable } from './harness/table.ts';
 export { mixedOrder, Traders } from './harness/traders.ts';

@@ -2,6 +2,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { eventually } from '@paper/testkit';
 import { startStandalone } from '@paper/testkit/exchange';
+import { createClient } from 'paper-trading-client';
+import type { Api } from 'paper-trading-client';
 import {
   closedLoop,
   figure,
@@ -34,13 +36,6 @@ const windowsDir = path.join(process.env['GOLD_DIR'] ?? '', 'events');
 const TAPE = 'made-news';
 const two = (value: number): string => figure(value, 2);
 
-interface Tape {
-  readonly id: string;
-  readonly from: string;
-  readonly to: string;
-  readonly events: number;
-}
-
 interface Started {
   readonly id: string;
   readonly base: string;
@@ -54,25 +49,14 @@ try {
   const traders = await Traders.open(service, { accounts: CLIENTS, markets: ['live'] });
   const { port } = traders;
   const connection = await HttpConnection.open(port);
-  const ask = async <Body>(
-    method: 'DELETE' | 'GET' | 'POST',
-    at: string,
-    body?: object,
-    own = connection,
-  ): Promise<Body> => {
-    return JSON.parse(await sent(own, httpRequest(method, at, { key: traders.key(0), ...(body && { body }) }))) as Body;
+  const client = createClient({ baseUrl: service.baseUrl, key: traders.key(0) });
+  const start = async (tape: string): Promise<Started> => {
+    const { baseUrl, clock, id, participants } = (await client.request('startBacktest', { body: { tape } })).body;
+    return { base: new URL(baseUrl).pathname, clock: clock ?? '', id, key: participants[0]?.apiKey ?? '' };
   };
-  const start = async (tape: string, own = connection): Promise<Started> => {
-    const { baseUrl, clock, id, participants } = await ask<{
-      readonly baseUrl: string;
-      readonly clock: string;
-      readonly id: string;
-      readonly participants: readonly { readonly apiKey: string }[];
-    }>('POST', '/api/backtests', { tape }, own);
-    return { base: new URL(baseUrl).pathname, clock, id, key: participants[0]?.apiKey ?? '' };
+  const end = async ({ id }: Started): Promise<void> => {
+    (await client.request('deleteBacktest', { params: { id } })).assertOk();
   };
-  const end = ({ id }: Started, own = connection): Promise<unknown> =>
-    ask('DELETE', `/api/backtests/${id}`, undefined, own);
   const advance = (one: Started, body: object): string =>
     httpRequest('POST', `${one.base}/api/clock/advance`, { body, key: one.key });
 
@@ -81,7 +65,7 @@ try {
     return (JSON.parse(await sent(own, advance(one, { wake: [] }))) as { readonly ended: boolean }).ended;
   };
 
-  const tapes = await listTapes(() => ask<{ readonly tapes: readonly Tape[] }>('GET', '/api/tapes'));
+  const tapes = await listTapes(async () => (await client.request('listTapes', {})).body.tapes);
   console.log(`tapes ${tapes.map(({ id }) => id).join(', ')}; ${SECONDS} s a measurement; node ${process.version}\n`);
 
   const startMs: number[] = [];
@@ -136,8 +120,8 @@ try {
     let current = one;
     while (!isOver) {
       if (!(await playOn(own, current))) continue;
-      await end(current, own);
-      current = await start(TAPE, own);
+      await end(current);
+      current = await start(TAPE);
     }
     own.close();
   });
@@ -167,14 +151,11 @@ async function sent(connection: HttpConnection, request: string): Promise<string
 }
 
 /** The smallest, the middle and the largest window, or the invented tape. New tapes are read before. */
-async function listTapes(list: () => Promise<{ readonly tapes: readonly Tape[] }>): Promise<readonly Tape[]> {
-  const isThere = (): Promise<boolean> =>
-    list().then(
-      () => true,
-      () => false,
-    );
-  await eventually('tapes that are read', isThere, { withinMs: TAPES_MS, everyMs: 500 });
-  const { tapes } = await list();
+async function listTapes(list: () => Promise<readonly Api.Tape[]>): Promise<readonly Api.Tape[]> {
+  const areRead = (): Promise<boolean> => list().then(() => true);
+  const limit = { withinMs: TAPES_MS, everyMs: 500, isNotYet: () => true };
+  await eventually('tapes that are read', areRead, limit);
+  const tapes = await list();
   const recorded = tapes.filter(({ id }) => id !== TAPE).sort((a, b) => a.events - b.events);
   if (recorded.length === 0) return tapes;
   return [0, Math.floor(recorded.length / 2), recorded.length - 1].flatMap((index) => recorded[index] ?? []);

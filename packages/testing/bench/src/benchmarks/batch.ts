@@ -38,13 +38,6 @@ interface Way {
 const SINGLES: Way = { connections: 64, name: 'single orders', ordersPerRequest: 1 };
 const BATCHES: Way = { connections: 4, name: `batches of ${BATCH}`, ordersPerRequest: BATCH };
 
-interface Measured {
-  readonly lagEvents: number;
-  readonly ordersPerSecond: number;
-  readonly p99Ms: number;
-  readonly processorUs: number;
-}
-
 const service = await startStandalone();
 const postgres = await startPostgres();
 try {
@@ -61,7 +54,7 @@ try {
     }
   };
 
-  const measure = async (way: Way): Promise<Measured> => {
+  const measure = async (way: Way) => {
     const beganMs = processorTimeMs(service.pid);
     const load = await closedLoop(
       { clients: way.connections, ms: SECONDS * 1_000, port: traders.port },
@@ -93,7 +86,8 @@ try {
     }
   }
   row('bench commands, Postgres, 64 clients', figure(bare), '', '', '');
-  const of = (rounds: readonly Measured[], what: keyof Measured): number => median(rounds.map((round) => round[what]));
+  const of = (rounds: typeof singles, what: keyof (typeof singles)[number]): number =>
+    median(rounds.map((round) => round[what]));
   console.log('');
   printBar(
     'processor an order of a batch, of that of a single order',

@@ -14,7 +14,7 @@ import {
   quantile,
   Traders,
 } from '../index.ts';
-import type { AnsweredOrder, Judged, ReadersCommand, ReadersReport } from './stream/book-readers.ts';
+import type { AnsweredOrder, ReadersCommand, ReadersReport } from './stream/book-readers.ts';
 import { nowUs } from './stream/messages.ts';
 import { startProcess } from './stream/process.ts';
 
@@ -41,10 +41,7 @@ const ANSWERED = 0.97;
 const random = createRandom(5_015);
 
 /** Sends orders at their times, and returns the answers of those that changed their book. */
-async function trade(
-  traders: Traders,
-  rate: number,
-): Promise<{ readonly answered: readonly AnsweredOrder[]; readonly p99Ms: number; readonly perSecond: number }> {
+async function trade(traders: Traders, rate: number) {
   const answered: AnsweredOrder[] = [];
   const tookMs: number[] = [];
   const load = { port: traders.port, clients: CONNECTIONS, ms: 1_000 * SECONDS, perSecond: rate };
@@ -77,7 +74,7 @@ try {
     await traders.caughtUp();
     return Promise.all(marketIds.map((id) => client.fetchOrderBook(id)));
   };
-  const measure = async (rate: number): Promise<Judged & { readonly answerMs: number; readonly perSecond: number }> => {
+  const measure = async (rate: number) => {
     const { answered, p99Ms: answerMs, perSecond } = await trade(traders, rate);
     const judged = readers.report('judged');
     readers.send({ do: 'judge', books: await books(), orders: answered });
@@ -94,15 +91,8 @@ try {
   );
   const show = (rate: number, of: Awaited<ReturnType<typeof measure>>): void =>
     row(
-      figure(rate),
-      figure(of.perSecond),
-      figure(of.answerMs, 1),
-      figure(of.due),
-      of.gaps,
-      of.doubles,
-      of.otherBooks,
-      figure(of.p50Ms, 1),
-      figure(of.p99Ms, 1),
+      ...[figure(rate), figure(of.perSecond), figure(of.answerMs, 1), figure(of.due)],
+      ...[of.gaps, of.doubles, of.otherBooks, figure(of.p50Ms, 1), figure(of.p99Ms, 1)],
     );
   const atBar = await measure(RATE);
   show(RATE, atBar);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { runningPostgres } from '@paper/embedded-postgres';
+import { withClient } from '@paper/runtime';
 import { startStandalone } from '@paper/testkit/exchange';
-import pg from 'pg';
 import {
   closedLoop,
   figure,
@@ -43,25 +43,21 @@ async function send(connection: HttpConnection, n: number): Promise<string> {
 }
 
 /** The body with which the peers answer an order, and a text of the length that the journal stores for one. */
-async function sampleOrder(databaseUrl: string): Promise<{ readonly answer: string; readonly stored: string }> {
-  const database = new pg.Client({ connectionString: databaseUrl });
-  await database.connect();
-  const headOf = async (): Promise<number> => {
-    const { rows } = await database.query<{ seq: string }>('select seq from journal.head');
-    return Number(rows[0]?.seq);
-  };
-  const before = await headOf();
-  const connection = await HttpConnection.open(port);
-  const answer = await send(connection, 0);
-  await send(connection, 1);
-  connection.close();
-  const { rows } = await database.query<{ text: string }>(
-    `select string_agg(concat(id, type, public_text, private_text, hash), '') as text from journal.events where seq > $1`,
-    [before],
-  );
-  await database.end();
-  const both = rows[0]?.text ?? '';
-  return { answer, stored: both.slice(0, both.length / 2) };
+async function sampleOrder(databaseUrl: string) {
+  return withClient({ connectionString: databaseUrl }, async (database) => {
+    const head = await database.query<{ seq: string }>('select seq from journal.head');
+    const connection = await HttpConnection.open(port);
+    const answer = await send(connection, 0);
+    await send(connection, 1);
+    connection.close();
+    const { rows } = await database.query<{ text: string }>(
+      `select string_agg(concat(id, type, public_text, private_text, hash), '') as text from journal.events where seq > $1`,
+      [head.rows[0]?.seq],
+    );
+    // The events of two orders that fill each other.
+    const both = rows[0]?.text ?? '';
+    return { answer, stored: both.slice(0, both.length / 2) };
+  });
 }
 
 interface Way {
@@ -71,14 +67,9 @@ interface Way {
   readonly peer: Peer | null;
 }
 
-interface Measured {
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly perSecond: number;
-  readonly processorUs: number;
-}
+type Measured = Awaited<ReturnType<typeof measure>>;
 
-async function measure(way: Way, connections: number): Promise<Measured> {
+async function measure(way: Way, connections: number) {
   const processor = (): number =>
     processorTimeMs(service.pid) + (way.peer === null ? 0 : processorTimeMs(way.peer.pid));
   const begunMs = processor();

@@ -42,10 +42,7 @@ interface Read {
 }
 
 /** Lists markets, opens an account with orders on both sides of each book and one without, and returns their keys. */
-async function fill({
-  baseUrl,
-  operatorToken,
-}: RunningStandalone): Promise<{ readonly [name in 'key' | 'other']: string }> {
+async function fill({ baseUrl, operatorToken }: RunningStandalone) {
   const operator = operatorClient(await createCheckedClient(baseUrl), operatorToken);
   const random = createRandom(SEED);
   for (let n = 0; n < MARKETS; n += 1) {

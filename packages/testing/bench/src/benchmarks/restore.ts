@@ -82,11 +82,7 @@ function bytesOnDisk(): number {
   return [...new Map(sizes).values()].reduce((sum, size) => sum + size, 0);
 }
 
-async function timed(
-  folder: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<{ readonly ms: number; readonly output: string }> {
+async function timed(folder: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   const begunMs = performance.now();
   const { code, output } = await runCommand(args, folder, { ...env, BACKUP_DIR: backupDir });
   if (code !== 0) throw new Error(`npm run ${args.join(' ')}: exit code ${code}\n${output}`);
@@ -94,7 +90,7 @@ async function timed(
 }
 
 /** The bytes of the journal and of the read models, with their indexes. */
-async function diskOf(connectionString: string): Promise<readonly (readonly [what: string, bytes: number])[]> {
+async function diskOf(connectionString: string) {
   return withClient({ connectionString }, async (client) => {
     const { rows } = await client.query<{ name: string; bytes: string }>(
       `select case when nspname = 'journal' then 'journal' else 'read models' end as name,

@@ -37,6 +37,7 @@ async function startPair(kind: Kind) {
     server,
     watchers,
     port,
+    /** The time until all are connected, in ms. */
     connect: async (count: number): Promise<number> => {
       const connected = watchers.report('connected');
       watchers.send({ do: 'connect', port, watchers: count });
@@ -47,18 +48,8 @@ async function startPair(kind: Kind) {
 }
 
 type Pair = Awaited<ReturnType<typeof startPair>>;
-type Both<T> = Readonly<Record<Kind, T>>;
 
-interface PulseFigures {
-  readonly latenciesMs: readonly number[];
-  readonly offBeatMsMax: number;
-  readonly pulses: number;
-  /** Pulses that did not arrive, summed over all watchers. */
-  readonly missed: number;
-  readonly connectMs: number;
-}
-
-async function watchPulses({ server, watchers }: Pair, connectMs: number): Promise<PulseFigures> {
+async function watchPulses({ server, watchers }: Pair, connectMs: number) {
   const published: number[] = [];
   server.onReport((report) => {
     if (report.is === 'published') published.push(report.id);
@@ -69,12 +60,13 @@ async function watchPulses({ server, watchers }: Pair, connectMs: number): Promi
   server.send({ do: 'pulses' });
   const { arrivals, latenciesMs, offBeatMsMax } = await measured;
   const counts = new Map(arrivals);
+  // Summed over all watchers.
   const missed = published.reduce((sum, id) => sum + WATCHERS - (counts.get(id) ?? 0), 0);
   return { latenciesMs, offBeatMsMax, pulses: published.length, missed, connectMs };
 }
 
 /** Measures both servers at the same time, with pulses a second apart, so that other load affects both equally. */
-async function benchPulses(): Promise<Both<PulseFigures>> {
+async function benchPulses() {
   const pairs = { bare: await startPair('bare'), gateway: await startPair('gateway') };
   const connectMs = { bare: await pairs.bare.connect(WATCHERS), gateway: await pairs.gateway.connect(WATCHERS) };
   const bare = watchPulses(pairs.bare, connectMs.bare);
@@ -85,13 +77,8 @@ async function benchPulses(): Promise<Both<PulseFigures>> {
   return figures;
 }
 
-interface FloodFigures {
-  readonly rate: number;
-  /** The server's CPU time for each message to each watcher. */
-  readonly cpuUs: number;
-}
-
-async function flood({ server, watchers }: Pair): Promise<FloodFigures> {
+/** The rate, and the server's CPU time for each message to each watcher. */
+async function flood({ server, watchers }: Pair) {
   const lost = watchers.report('lost');
   const flooded = watchers.report('flooded');
   watchers.send({ do: 'flood', warmUpMs: FLOOD_WARM_UP_MS, ms: FLOOD_MS });
@@ -104,7 +91,7 @@ async function flood({ server, watchers }: Pair): Promise<FloodFigures> {
   return { rate: messages / seconds, cpuUs: cpuUs / (broadcasts * FLOOD_WATCHERS) };
 }
 
-async function benchFlood(): Promise<readonly (readonly FloodFigures[])[]> {
+async function benchFlood() {
   const pairs = { bare: await startPair('bare'), gateway: await startPair('gateway') };
   for (const kind of KINDS) {
     const { server, watchers, connect } = pairs[kind];
@@ -125,7 +112,7 @@ function floodMarkets(): number {
   return markets;
 }
 
-async function soak(): Promise<{ readonly before: number; readonly after: number }> {
+async function soak() {
   const { server, watchers, port, end } = await startPair('gateway');
   const heap = async (): Promise<number> => {
     const report = server.report('heap');

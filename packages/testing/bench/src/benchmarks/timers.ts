@@ -20,17 +20,8 @@ const LOOK_BAR_US = 2;
 const AT = 1_760_000_000_000;
 const DUE_AT = AT + 3_600_000;
 
-interface Costs {
-  /** The costs, in microseconds of processor time. */
-  readonly look: number;
-  readonly heartbeat: number;
-  readonly plain: number;
-  readonly expiring: number;
-  readonly expiry: number;
-}
-
 /** A state with this many timers: one in a hundred closes a market; the others are half expiries, half switches. */
-function armed(size: number): { readonly state: State; readonly accounts: number; readonly markets: number } {
+function armed(size: number) {
   const state = createState();
   const markets = size / 100;
   const accounts = (size - markets) / 2;
@@ -86,7 +77,8 @@ function decideAllDue(state: State, size: number): number {
   return us / size;
 }
 
-function measure(size: number): Costs {
+/** The costs, in microseconds of processor time. */
+function measure(size: number) {
   const random = createRandom(SEED);
   const { accounts, markets, state } = armed(size);
   const look = processorUs(() => {
@@ -122,7 +114,7 @@ const row = printTable(
   ['armed'],
   ['a look', 'a switch armed anew', 'order placed and cancelled', 'the same with expiresAt', 'decided when due, each'],
 );
-const medianOf = (index: number, name: keyof Costs): number =>
+const medianOf = (index: number, name: keyof ReturnType<typeof measure>): number =>
   median((results[index] ?? []).map((costs) => costs[name]));
 for (const [index, size] of SIZES.entries()) {
   const costs = (['look', 'heartbeat', 'plain', 'expiring', 'expiry'] as const).map((name) => medianOf(index, name));

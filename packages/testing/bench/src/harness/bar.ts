@@ -1,5 +1,5 @@
 /** A limit for a measured value. */
-export type Limit = { readonly atMost: number } | { readonly atLeast: number };
+type Limit = { readonly atMost: number } | { readonly atLeast: number };
 
 /** Returns `met` or `NOT met`, as a cell of a table. A missed limit sets the exit code to 1. */
 export function verdict(value: number, limit: Limit): string {

@@ -3,13 +3,6 @@ import { median } from './quantile.ts';
 /** The figures in one output of a benchmark, by their names: the row's texts and the column. */
 export type Figures = ReadonlyMap<string, number>;
 
-export interface ComparedFigure {
-  readonly name: string;
-  /** The medians of the rounds of each build. */
-  readonly before: number;
-  readonly after: number;
-}
-
 /** Reads the numbers of an output's Markdown tables; the row's other cells and the column name them. */
 export function figuresOf(output: string): Figures {
   const figures = new Map<string, number>();
@@ -37,8 +30,8 @@ export function figuresOf(output: string): Figures {
   return figures;
 }
 
-/** The figures that every round of both builds has, in the order of the first. */
-export function comparedFigures(before: readonly Figures[], after: readonly Figures[]): readonly ComparedFigure[] {
+/** The medians of figures that every round of both builds has, in the order of the first. */
+export function comparedFigures(before: readonly Figures[], after: readonly Figures[]) {
   const rounds = [...before, ...after];
   const names = [...(before[0]?.keys() ?? [])].filter((name) => rounds.every((figures) => figures.has(name)));
   const of = (builds: readonly Figures[], name: string): number =>

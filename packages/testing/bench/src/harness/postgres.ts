@@ -3,24 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 
-/** A Postgres in a folder of its own. */
-export interface BenchPostgres {
-  readonly connectionString: string;
-  readonly pid: number;
-  /** A folder for the data of a service, which does not exist yet and is removed together with the server. */
-  readonly serviceDir: string;
-  stop(): Promise<void>;
-}
-
 /** Starts a Postgres with the settings that users run it with: it flushes. `settings` override Postgres's settings. */
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<BenchPostgres> {
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'paper-bench-'));
   const server = await startEmbeddedPostgres({ dataDir, settings });
   return {
     connectionString: server.connectionString,
     pid: server.pid,
+    /** A folder for a service's data, which does not exist yet and is removed together with the server. */
     serviceDir: path.join(dataDir, 'service'),
-    async stop() {
+    async stop(): Promise<void> {
       await server.stop();
       await rm(dataDir, { force: true, recursive: true });
     },

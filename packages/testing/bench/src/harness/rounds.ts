@@ -1,16 +1,10 @@
-export interface Rounds {
-  readonly rounds: number;
-  /** Rounds before the measured ones, whose results are discarded. */
-  readonly warmUps?: number;
-}
-
 /**
- * Measures every candidate once in each round, so that other load of the machine affects all equally. The first round
- * that counts is 1. Returns the results by candidate.
+ * Measures every candidate once in each round, so that other load of the machine affects all equally. The results of
+ * `warmUps` rounds are discarded; the first that counts is 1. Returns the results by candidate.
  */
 export async function inTurns<Candidate, Result>(
   candidates: readonly Candidate[],
-  { rounds, warmUps = 0 }: Rounds,
+  { rounds, warmUps = 0 }: { readonly rounds: number; readonly warmUps?: number },
   measure: (candidate: Candidate, round: number) => Result | Promise<Result>,
 ): Promise<readonly (readonly Result[])[]> {
   const results = candidates.map((): Result[] => []);

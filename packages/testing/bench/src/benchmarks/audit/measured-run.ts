@@ -1,7 +1,6 @@
 import { createPostgresJournal } from '@paper/journal';
 import { verifyJournal } from '@paper/auditor';
 import { measureRun } from '../../harness/measured-run.ts';
-import type { RunFigures } from '../../harness/measured-run.ts';
 import { answerParent } from '../../index.ts';
 
 /** A task for a separate process on a journal, and its measurements. */
@@ -10,20 +9,17 @@ export interface Run {
   readonly what: 'read' | 'journal' | 'journal and read models';
 }
 
-export interface Measured extends RunFigures {
-  readonly events: number;
-  readonly rows: number;
-}
-
 /** The page size of the audit. */
 const PAGE = 1_000;
 
 answerParent(measure);
 
-async function measure({ connectionString, what }: Run): Promise<Measured> {
+export type Measured = Awaited<ReturnType<typeof measure>>;
+
+async function measure({ connectionString, what }: Run) {
   const journal = await createPostgresJournal({ connectionString });
   const { seq: events } = await journal.head();
-  const { figures, value: rows } = await measureRun(async () => {
+  const { value: rows, ...figures } = await measureRun(async () => {
     if (what === 'read') {
       for (let next = 1; next <= events; next += PAGE) await journal.read(next, PAGE);
       return 0;

@@ -52,14 +52,8 @@ async function prepare(call: Call): Promise<readonly string[]> {
   return accounts;
 }
 
-export interface CommandRound {
-  readonly eventsPerSecond: number;
-  readonly latenciesMs: readonly number[];
-  readonly ordersPerSecond: number;
-}
-
 /** Sends orders of closed-loop clients through the whole command path over this journal, without HTTP. */
-export async function commandRound(journal: Journal, clients: number): Promise<CommandRound> {
+export async function commandRound(journal: Journal, clients: number) {
   const logger = createLogger({ level: 'silent', name: 'bench' });
   const side = createCommandSide({
     build: 'bench',

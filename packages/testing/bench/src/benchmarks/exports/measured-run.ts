@@ -2,7 +2,6 @@ import { exportJournal } from '@paper/exports';
 import type { TableName } from '@paper/exports';
 import { createPostgresJournal } from '@paper/journal';
 import { measureRun } from '../../harness/measured-run.ts';
-import type { RunFigures } from '../../harness/measured-run.ts';
 import { answerParent } from '../../index.ts';
 
 /** An export for a separate process, and its measurements. */
@@ -14,17 +13,15 @@ export interface Run {
   readonly tables: readonly TableName[];
 }
 
-export interface Measured extends RunFigures {
-  readonly bytes: number;
-}
-
 answerParent(measure);
 
-async function measure({ connectionString, events, out, tables }: Run): Promise<Measured> {
+export type Measured = Awaited<ReturnType<typeof measure>>;
+
+async function measure({ connectionString, events, out, tables }: Run) {
   const journal = await createPostgresJournal({ connectionString });
   const last = (await journal.read(events, 1))[0];
   if (last === undefined) throw new RangeError(`the journal has no event ${events}`);
-  const { figures, value: made } = await measureRun(() =>
+  const { value: made, ...figures } = await measureRun(() =>
     exportJournal({
       accountId: null,
       format: 'parquet',

@@ -5,19 +5,12 @@ import type { RunningStandalone } from '@paper/testkit/exchange';
 import { HttpConnection } from '../../index.ts';
 import { openFleet } from './fleet.ts';
 
-/** The number of answers to a neighbour: with 200 (401 for bad keys), with 429, and with any other status. */
-export interface NeighbourCounts {
-  readonly answered: number;
-  readonly refused: number;
-  readonly failed: number;
-}
-
 export interface Neighbour {
   readonly name: string;
   /** The largest allowed p99 of the orders beside it. */
   readonly barMs?: number;
-  /** Starts requests; the returned function ends them. */
-  readonly begin: () => () => Promise<NeighbourCounts>;
+  /** Starts requests. The returned function ends them, and counts answers with the usual status, 429, and any other. */
+  readonly begin: () => () => Promise<Readonly<Record<'answered' | 'refused' | 'failed', number>>>;
 }
 
 const PAUSE_MS = 50;

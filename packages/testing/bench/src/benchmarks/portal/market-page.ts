@@ -4,18 +4,6 @@ import type { Browser } from '@paper/testkit/browser';
 /** Transferred bytes by kind of file: heads and compressed bodies. */
 export type Sent = ReadonlyMap<string, number>;
 
-export interface PageLoad {
-  readonly first: Sent;
-  /** Until the page was idle: the chart, the connections' code, and answers of the API. */
-  readonly more: Sent;
-  /** The time from the start of the navigation until the page reacts to input. */
-  readonly interactiveMs: number;
-  /** The CPU time of the page's main thread until then, on the slowed processor, which varies less. */
-  readonly workedMs: number;
-  /** The number of rows of the price list in the HTML, before any script has run. */
-  readonly levelsInHtml: number;
-}
-
 /** The time after the page reacts to input in which it loads the content below the first screen. */
 const IDLE_MS = 4_000;
 
@@ -27,7 +15,7 @@ interface Transfer {
 }
 
 /** Loads a market's page in a new browser profile, on a processor that is slowed by this factor. */
-export async function loadMarketPage(browser: Browser, url: string, throttling: number): Promise<PageLoad> {
+export async function loadMarketPage(browser: Browser, url: string, throttling: number) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   try {
     const page = await context.newPage();
@@ -61,9 +49,12 @@ export async function loadMarketPage(browser: Browser, url: string, throttling: 
     const all = [...transfers.values()];
     return {
       first: sentOf(all.filter(({ isFirst }) => isFirst)),
+      /** Until the page was idle: the chart, the connections' code, and answers of the API. */
       more: sentOf(all.filter(({ isFirst }) => !isFirst)),
       interactiveMs,
+      /** CPU time of the main thread until then, which varies less. */
       workedMs: 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN),
+      /** Rows of the price list before any script has run. */
       levelsInHtml: html.match(/<tr[ >]/g)?.length ?? 0,
     };
   } finally {

@@ -7,13 +7,6 @@ import type { RunningStandalone } from '@paper/testkit/exchange';
 /** How people's account streams reach the gateway. The pulse is public, and goes directly in both cases. */
 export const STREAM_PATHS = ['through the portal', 'straight at the gateway'] as const;
 
-export type StreamPath = (typeof STREAM_PATHS)[number];
-
-export interface Sessions {
-  /** Opens a pulse and an account stream for each person; `stop` closes all, and returns the received bytes. */
-  watch(way: StreamPath): Promise<{ readonly stop: () => Promise<number> }>;
-}
-
 interface SignedIn {
   readonly cookie: string;
   readonly key: string;
@@ -24,7 +17,7 @@ const PASSWORD = 'only for the people of a benchmark';
 const AT_ONCE = 4;
 
 /** Signs up this many people as their browsers do, each with an automation key for calls that bypass the portal. */
-export async function openSessions(service: RunningStandalone, count: number): Promise<Sessions> {
+export async function openSessions(service: RunningStandalone, count: number) {
   const people: SignedIn[] = [];
   let next = 0;
   const signUpNext = async (): Promise<void> => {
@@ -34,7 +27,8 @@ export async function openSessions(service: RunningStandalone, count: number): P
   const port = Number(new URL(service.baseUrl).port);
   const { host } = new URL(service.publicUrl);
   return {
-    async watch(way) {
+    /** Opens a pulse and an account stream for each person; `stop` closes all, and returns the received bytes. */
+    async watch(way: (typeof STREAM_PATHS)[number]) {
       let bytes = 0;
       const listed = (await (await fetch(`${service.baseUrl}/api/markets?limit=50`)).json()) as {
         readonly id: string;

@@ -2,7 +2,6 @@ import { createPostgresJournal } from '@paper/journal';
 import { rebuilding } from '@paper/read-models';
 import { answerParent } from '../../index.ts';
 import { timed } from './timed.ts';
-import type { ElapsedTimes } from './timed.ts';
 
 /** The database whose read models a separate process rebuilds. */
 export interface RebuildInput {
@@ -11,11 +10,11 @@ export interface RebuildInput {
   readonly postmaster: number;
 }
 
-export interface RebuildTimes extends ElapsedTimes {
-  readonly schema: string;
-}
+answerParent(rebuilt);
 
-answerParent(async ({ connectionString, postmaster }: RebuildInput): Promise<RebuildTimes> => {
+export type RebuildTimes = Awaited<ReturnType<typeof rebuilt>>;
+
+async function rebuilt({ connectionString, postmaster }: RebuildInput) {
   const journal = await createPostgresJournal({ connectionString });
   const { result, ...took } = await timed(postmaster, (filled) =>
     rebuilding.rebuild({
@@ -28,4 +27,4 @@ answerParent(async ({ connectionString, postmaster }: RebuildInput): Promise<Reb
   );
   await journal.close();
   return { ...took, schema: result.schema };
-});
+}

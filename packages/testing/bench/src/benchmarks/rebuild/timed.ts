@@ -1,17 +1,7 @@
 import { processorTimeMs } from '../../index.ts';
 
-export interface ElapsedTimes {
-  readonly fillMs: number;
-  readonly allMs: number;
-  /** The CPU time of this process and all of Postgres. */
-  readonly processorMs: number;
-}
-
-/** Times work that reports when it has filled the tables. `postmaster`: the process id of Postgres. */
-export async function timed<T>(
-  postmaster: number,
-  work: (filled: () => void) => Promise<T>,
-): Promise<ElapsedTimes & { readonly result: T }> {
+/** Times work that reports when it has filled the tables, and its CPU time with all of Postgres (by its pid). */
+export async function timed<T>(postmaster: number, work: (filled: () => void) => Promise<T>) {
   const spentMs = (): number => {
     const { system, user } = process.cpuUsage();
     return (system + user) / 1000 + processorTimeMs(postmaster);

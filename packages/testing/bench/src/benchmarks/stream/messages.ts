@@ -56,6 +56,6 @@ export type WatchersReport =
   | { readonly is: 'connected'; readonly ms: number }
   | Pulses
   | { readonly is: 'received'; readonly slowest: number }
-  | { readonly is: 'flooded'; readonly messages: number; readonly seconds: number; readonly bytes: number }
+  | { readonly is: 'flooded'; readonly messages: number; readonly seconds: number }
   | { readonly is: 'soaked' }
   | { readonly is: 'lost'; readonly watchers: number };

@@ -28,7 +28,6 @@ const request = `GET /api/stream HTTP/1.1\r\nHost: bench\r\nAccept: text/event-s
 let watchers: Watcher[] = [];
 let lost = 0;
 let recording: { arrivals: Map<number, number>; latenciesMs: number[]; offBeatMsMax: number } | null = null;
-let bytes = 0;
 
 function open(port: number, index: number): Promise<Socket> {
   const address = Math.floor(index / WATCHERS_PER_ADDRESS);
@@ -61,7 +60,6 @@ function record(watcher: Watcher, chunk: Buffer): void {
 
 /** Counts messages. A message ends with an empty line, and contains none. */
 function count(watcher: Watcher, chunk: Buffer): void {
-  bytes += chunk.length;
   if (watcher.text === '\n' && chunk[0] === 10) watcher.messages += 1;
   for (let at = chunk.indexOf(END); at >= 0; at = chunk.indexOf(END, at + 2)) watcher.messages += 1;
   watcher.text = chunk.at(-1) === 10 && chunk.at(-2) !== 10 ? '\n' : '';
@@ -106,11 +104,11 @@ function watchFlood(warmUpMs: number, ms: number): void {
   if (!acknowledging) acknowledge();
   const total = (): number => watchers.reduce((sum, { messages }) => sum + messages, 0);
   setTimeout(() => {
-    const begun = { bytes, messages: total(), ms: performance.now() };
+    const begun = { messages: total(), ms: performance.now() };
     setTimeout(() => {
       const messages = total() - begun.messages;
       report({ is: 'lost', watchers: lost });
-      report({ is: 'flooded', messages, seconds: (performance.now() - begun.ms) / 1_000, bytes: bytes - begun.bytes });
+      report({ is: 'flooded', messages, seconds: (performance.now() - begun.ms) / 1_000 });
     }, ms);
   }, warmUpMs);
 }

@@ -6,15 +6,6 @@ import type { HttpConnection } from '../../index.ts';
 
 const SEED = 5_006;
 
-export interface Round {
-  readonly perSecond: number;
-  readonly latenciesMs: readonly number[];
-  /** Until the projection had caught up with the round. */
-  readonly catchUpMs: number;
-  /** CPU seconds, by process. */
-  readonly processor: ReadonlyMap<string, number>;
-}
-
 /** A whole exchange under test, with accounts, markets, and the orders sent to it so far. */
 export class ExchangeSet {
   readonly sent = new Set<string>();
@@ -55,7 +46,7 @@ export class ExchangeSet {
   }
 
   /** Sends orders on that many connections, each with one in flight, for `ms`; then waits for the projection. */
-  async measure(port: number, clients: number, ms: number): Promise<Round> {
+  async measure(port: number, clients: number, ms: number) {
     let before: ReadonlyMap<string, number> = new Map();
     const whenOpen = async (): Promise<void> => {
       before = await this.#processorSeconds();

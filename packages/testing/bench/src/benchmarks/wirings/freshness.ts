@@ -2,17 +2,11 @@ import { eventBlocks } from '@paper/testkit/http';
 import type { HttpConnection } from '../../index.ts';
 import type { ExchangeSet } from './exchange-set.ts';
 
-/** The milliseconds from the answer to an order until the order can be read. */
-export interface Freshness {
-  /** Until a portfolio with the order, requested at once, has arrived. */
-  readonly portfolioMs: readonly number[];
-  readonly accountStreamMs: readonly number[];
-  /** Until a pulse has the order's sequence. Pulses come every two seconds. */
-  readonly pulseMs: readonly number[];
-}
-
-/** Places orders one after the other for `ms`, while `beside` further connections place orders too. */
-export async function measureFreshness(set: ExchangeSet, beside: number, ms: number): Promise<Freshness> {
+/**
+ * Places orders one after the other for `ms`, while `beside` further connections place orders too. Returns the ms from
+ * each answer until a portfolio with the order, the order in the account's stream, and its sequence in a pulse.
+ */
+export async function measureFreshness(set: ExchangeSet, beside: number, ms: number) {
   const { exchange, traders } = set;
   const key = traders.key(0);
   const headers = { authorization: `Bearer ${key}` };

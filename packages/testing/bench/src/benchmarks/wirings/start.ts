@@ -2,32 +2,20 @@ import { missingServer, startServices, startStandalone } from '@paper/testkit/ex
 import { startPostgres } from '../../index.ts';
 import { ExchangeSet } from './exchange-set.ts';
 
-/** One address through which a set is measured. */
-export interface MeasuredAddress {
-  readonly name: string;
-  readonly set: ExchangeSet;
-  readonly port: number;
-}
-
-export interface StartedWirings {
-  readonly sets: ReadonlyMap<string, ExchangeSet>;
-  readonly entrances: readonly MeasuredAddress[];
-  /** Wirings that could not be started, with the reason. */
-  readonly missing: readonly string[];
-  stop(): Promise<void>;
-}
+export type StartedWirings = Awaited<ReturnType<typeof startWirings>>;
 
 const JOURNALS = ['postgres', 'eventstoredb'] as const;
 const TITLES = { postgres: 'services, Postgres', eventstoredb: 'services, EventStoreDB' } as const;
 
 /** Starts all three wirings at the same time, each on servers that flush; an idle one uses next to no CPU. */
-export async function startWirings(): Promise<StartedWirings> {
+export async function startWirings() {
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
   };
   const sets = new Map<string, ExchangeSet>();
-  const entrances: MeasuredAddress[] = [];
+  const entrances: { readonly name: string; readonly set: ExchangeSet; readonly port: number }[] = [];
+  /** Wirings that could not be started, with the reason. */
   const missing: string[] = [];
   try {
     const standalone = await startStandalone();
