@@ -8,7 +8,7 @@ import type { RunningServices, ServiceProcess } from '@paper/testkit/exchange';
 import { judgeFailover, startOrderLoad } from '@paper/testkit/failover';
 import type { OrderLoad } from '@paper/testkit/failover';
 import { eventStoreAt, startEventStore } from '@paper/testkit/servers';
-import type { RunningEventStore } from '@paper/testkit/servers';
+import type { EventStore } from '@paper/testkit/servers';
 import { expect } from 'chai';
 
 const SHARD = 'killed';
@@ -29,7 +29,7 @@ async function leads({ operationUrl }: ServiceProcess): Promise<boolean> {
 
 function outages(this: Mocha.Suite): void {
   this.timeout(300_000);
-  let server: RunningEventStore;
+  let server: EventStore;
   let set: RunningServices;
   let journal: Journal;
   let load: OrderLoad;

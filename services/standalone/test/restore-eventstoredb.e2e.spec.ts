@@ -11,7 +11,7 @@ import { missingServer, startServices } from '@paper/testkit/exchange';
 import type { RunningServices } from '@paper/testkit/exchange';
 import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 import { eventStoreAt, startEventStore } from '@paper/testkit/servers';
-import type { RunningEventStore } from '@paper/testkit/servers';
+import type { EventStore } from '@paper/testkit/servers';
 import { expect } from 'chai';
 import { restoreInto } from '../src/restore.ts';
 import { Person, rankedPeople, startLoad } from './restore-drill.ts';
@@ -34,14 +34,14 @@ function drill(this: Mocha.Suite): void {
     rmSync(home, { recursive: true, force: true });
   });
 
-  const openServers = async (): Promise<[RunningEventStore, TestDatabase]> => {
+  const openServers = async (): Promise<[EventStore, TestDatabase]> => {
     const server = await startEventStore();
     undo.push(() => server.stop());
     const database = await testDatabase();
     undo.push(() => database.close());
     return [server, database];
   };
-  const serve = async (server: RunningEventStore, database: TestDatabase): Promise<RunningServices> => {
+  const serve = async (server: EventStore, database: TestDatabase): Promise<RunningServices> => {
     const services = await startServices({
       // The journal's own server takes the place of the one that tests share.
       journal: 'postgres',
@@ -57,7 +57,7 @@ function drill(this: Mocha.Suite): void {
     undo.push(() => services.stop('SIGKILL'));
     return services;
   };
-  const open = async (server: RunningEventStore): Promise<Journal> => {
+  const open = async (server: EventStore): Promise<Journal> => {
     const journal = await createEventStoreJournal({ connectionString: server.connectionString, shard: SHARD });
     undo.push(() => journal.close());
     return journal;

@@ -3,7 +3,7 @@ import { AppendRefused, createEventStoreJournal, EMPTY_HEAD, encodeDecision, pre
 import type { Journal } from '@paper/journal';
 import { eventually } from '@paper/testkit';
 import { eventStoreAt, startEventStore } from '@paper/testkit/servers';
-import type { RunningEventStore } from '@paper/testkit/servers';
+import type { EventStore } from '@paper/testkit/servers';
 import { expect } from 'chai';
 import { sampleCommand, sampleEvents } from './sample-events.ts';
 
@@ -17,7 +17,7 @@ describe('the rights of the services in EventStoreDB', function () {
     it('need an EventStoreDB: eventstored on PATH');
     return;
   }
-  let server: RunningEventStore;
+  let server: EventStore;
   const opened: Journal[] = [];
 
   const urlOf = ({ name, password }: { readonly name: string; readonly password: string }): string => {

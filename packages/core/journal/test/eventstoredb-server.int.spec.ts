@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { IS_LONG_RUN } from '@paper/testkit';
 import { eventStoreAt, startEventStore, testEventStore } from '@paper/testkit/servers';
-import type { RunningEventStore } from '@paper/testkit/servers';
+import type { EventStore } from '@paper/testkit/servers';
 import { expect } from 'chai';
 import {
   AppendRefused,
@@ -179,7 +179,7 @@ if (!eventStoreAt().toStart) {
 
   describe('EventStoreDB that is killed, stopped and started again', function () {
     this.timeout(300_000);
-    let server: RunningEventStore;
+    let server: EventStore;
 
     beforeEach(async () => {
       server = await startEventStore();
@@ -257,7 +257,7 @@ if (!eventStoreAt().toStart) {
 
   describe('EventStoreDB with its system projections', function () {
     this.timeout(120_000);
-    let server: RunningEventStore;
+    let server: EventStore;
 
     before(async () => {
       server = await startEventStore({ projections: true });
@@ -285,7 +285,7 @@ if (!eventStoreAt().toStart) {
 
   describe('EventStoreDB with TLS and users', function () {
     this.timeout(300_000);
-    let server: RunningEventStore;
+    let server: EventStore;
 
     before(async () => {
       server = await startEventStore({ tls: true });

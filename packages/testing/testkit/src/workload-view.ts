@@ -60,26 +60,15 @@ export interface KnownClientOrderId {
   readonly clientOrderId: string;
 }
 
-type AccountEventType =
-  | 'AccountOpened'
-  | 'SubAccountOpened'
-  | 'AccountApproved'
-  | 'AccountClosed'
-  | 'DisplayNameForgotten'
-  | 'ApiKeyIssued'
-  | 'ApiKeyRevoked';
-type OrderEventType = 'OrderPlaced' | 'OrderAmended' | 'OrderReplaced' | 'OrderFilled' | 'OrderCancelled';
-type PositionEventType = 'SharesMerged' | 'PositionSettled';
-type OtherEventType = 'SignalRecorded' | 'WriterEpochStarted' | 'DeadManSwitchSet' | 'MandateSet' | 'AccountRenamed';
-type MarketEventType = Exclude<
-  ExchangeEvent['type'],
-  AccountEventType | OrderEventType | PositionEventType | OtherEventType
->;
-
 type EventOf<T extends ExchangeEvent['type']> = Extract<ExchangeEvent, { readonly type: T }>;
 
 /** The most clientOrderIds that the workload keeps for later use. */
 const CLIENT_ORDER_IDS_MAX = 40;
+
+/** Changes what is known of one account, market or order, if anything is. */
+function change<T extends object>(known: T | undefined, changes: Partial<NoInfer<T>>): void {
+  if (known !== undefined) Object.assign(known, changes);
+}
 
 /** What clients can derive from events alone, to address commands. An error in it only makes more commands fail. */
 export class WorkloadView {
@@ -97,7 +86,80 @@ export class WorkloadView {
   /** The shares held, by `market account outcome`. */
   readonly shares = new Map<string, number>();
 
-  market(id: string): KnownMarket | undefined {
+  readonly #handlers: { readonly [T in ExchangeEvent['type']]?: (event: EventOf<T>) => void } = {
+    AccountOpened: (event) => this.#open(event.accountId, null),
+    SubAccountOpened: (event) => this.#open(event.accountId, event.primaryAccountId),
+    AccountApproved: (event) => change(this.#account(event.accountId), { approved: true }),
+    AccountClosed: ({ accountId }) => {
+      const account = this.#account(accountId);
+      const isPrimaryClosed = this.#account(account?.primary)?.closed === true;
+      change(account, { closed: true, closing: !isPrimaryClosed });
+    },
+    DisplayNameForgotten: (event) => change(this.#account(event.accountId), { forgotten: true }),
+    ApiKeyIssued: ({ accountId, keyId, permissions }) => {
+      this.keys.push({ accountId, keyId, permissions, live: true });
+    },
+    ApiKeyRevoked: ({ keyId }) => {
+      for (const key of this.keys) if (key.keyId === keyId) key.live = false;
+    },
+
+    MarketListed: ({ at, bodyHash, closesAt, marketId, phase, priorUnits, tickUnits }) => {
+      this.markets.push({
+        id: marketId,
+        tick: tickUnits,
+        prior: priorUnits,
+        bodyHash,
+        phase,
+        closesAt,
+        hasClosingTime: phase === 'closed' || closesAt > at,
+        running: false,
+        armed: phase === 'active' && closesAt > at,
+      });
+    },
+    MarketAmended: ({ at, closesAt, marketId }) => {
+      const market = this.market(marketId);
+      if (market?.closesAt === closesAt) return;
+      change(market, { hasClosingTime: true, closesAt, armed: market?.phase === 'active' && closesAt > at });
+    },
+    MarketActivated: ({ at, marketId }) => {
+      const market = this.market(marketId);
+      change(market, { phase: 'active', armed: market !== undefined && market.closesAt > at });
+    },
+    MarketPaused: ({ marketId }) => change(this.market(marketId), { phase: 'paused', armed: false }),
+    MarketClosed: ({ marketId }) => change(this.market(marketId), { phase: 'closed', running: true, armed: false }),
+    MarketResolved: ({ marketId }) => change(this.market(marketId), { phase: 'settling', running: true, armed: false }),
+    MarketVoided: ({ marketId }) => change(this.market(marketId), { phase: 'settling', running: true, armed: false }),
+    MarketSettled: ({ marketId }) => change(this.market(marketId), { phase: 'settled', running: false }),
+
+    OrderPlaced: (event) => this.#placed(event),
+    OrderAmended: ({ orderId, quantity, remaining }) => change(this.orders.get(orderId), { quantity, remaining }),
+    OrderReplaced: ({ orderId, priceUnits, quantity, restQuantity }) => {
+      change(this.orders.get(orderId), { priceUnits, quantity, remaining: restQuantity });
+      if (restQuantity === 0) this.#end(orderId);
+    },
+    OrderFilled: (event) => {
+      change(this.orders.get(event.makerOrderId), { remaining: event.makerRemaining });
+      if (event.makerRemaining === 0) this.#end(event.makerOrderId);
+      this.#move(event.marketId, event.makerAccountId, event.makerOutcome, event.makerSide, event.quantity);
+      this.#move(event.marketId, event.takerAccountId, event.takerOutcome, event.takerSide, event.quantity);
+    },
+    OrderCancelled: ({ orderId, resting }) => {
+      if (resting) this.#end(orderId);
+    },
+
+    SharesMerged: ({ accountId, marketId, quantity }) => {
+      for (const outcome of OUTCOMES) this.#move(marketId, accountId, outcome, 'sell', quantity);
+    },
+    PositionSettled: ({ accountId, marketId, outcome }) => {
+      this.shares.delete(`${marketId} ${accountId} ${outcome}`);
+    },
+    DeadManSwitchSet: ({ accountId, cancelsAt }) => {
+      this.#switches.delete(accountId);
+      if (cancelsAt !== null) this.#switches.set(accountId, cancelsAt);
+    },
+  };
+
+  market(id: string | undefined): KnownMarket | undefined {
     return this.markets.find((market) => market.id === id);
   }
 
@@ -143,7 +205,7 @@ export class WorkloadView {
   disarm(timer: DueTimer, clock: number): void {
     switch (timer.type) {
       case 'CloseMarket':
-        this.#change(timer.marketId, (market) => (market.armed = false));
+        change(this.market(timer.marketId), { armed: false });
         break;
       case 'ExpireOrders':
         for (const [orderId, expiresAt] of this.#expiries) {
@@ -159,192 +221,23 @@ export class WorkloadView {
   apply(command: CommandBase & { readonly type: string }, decision: ObservedDecision): void {
     // A replay has the events of the first decision, which were applied then.
     if (decision.kind === 'accepted') for (const event of decision.events ?? []) this.#applyEvent(event);
-    if (command.type === 'ContinueRun' && decision.kind !== 'accepted') {
-      const marketId = (command as unknown as { marketId: string }).marketId;
-      const market = this.market(marketId);
-      if (market) market.running = false;
-    }
-    if (command.type === 'ContinueClosing' && decision.kind !== 'accepted') {
-      const { accountId } = command as unknown as { accountId: string };
-      this.#changeAccount(accountId, (account) => (account.closing = false));
-    }
+    if (decision.kind === 'accepted') return;
+    const { accountId, marketId } = command as { readonly accountId?: string; readonly marketId?: string };
+    if (command.type === 'ContinueRun') change(this.market(marketId), { running: false });
+    if (command.type === 'ContinueClosing') change(this.#account(accountId), { closing: false });
   }
 
   #applyEvent(event: ExchangeEvent): void {
     this.#lastAt = event.at;
-    switch (event.type) {
-      case 'AccountOpened':
-      case 'SubAccountOpened':
-      case 'AccountApproved':
-      case 'AccountClosed':
-      case 'DisplayNameForgotten':
-      case 'ApiKeyIssued':
-      case 'ApiKeyRevoked':
-        this.#applyToAccounts(event);
-        break;
-      case 'OrderPlaced':
-      case 'OrderAmended':
-      case 'OrderReplaced':
-      case 'OrderFilled':
-      case 'OrderCancelled':
-        this.#applyToOrders(event);
-        break;
-      case 'SharesMerged':
-        for (const outcome of OUTCOMES) {
-          this.#move(event.marketId, event.accountId, outcome, 'sell', event.quantity);
-        }
-        break;
-      case 'PositionSettled':
-        this.shares.delete(`${event.marketId} ${event.accountId} ${event.outcome}`);
-        break;
-      case 'DeadManSwitchSet':
-        this.#switches.delete(event.accountId);
-        if (event.cancelsAt !== null) this.#switches.set(event.accountId, event.cancelsAt);
-        break;
-      case 'AccountRenamed':
-      case 'MandateSet':
-      case 'SignalRecorded':
-      case 'WriterEpochStarted':
-        break;
-      default:
-        this.#applyToMarkets(event);
-    }
-  }
-
-  #applyToAccounts(event: EventOf<AccountEventType>): void {
-    switch (event.type) {
-      case 'AccountOpened':
-        this.#open(event.accountId, null);
-        break;
-      case 'SubAccountOpened':
-        this.#open(event.accountId, event.primaryAccountId);
-        break;
-      case 'AccountApproved':
-        this.#changeAccount(event.accountId, (account) => (account.approved = true));
-        break;
-      case 'AccountClosed':
-        this.#changeAccount(event.accountId, (account) => {
-          account.closed = true;
-          account.closing = !this.#isClosed(account.primary);
-        });
-        break;
-      case 'DisplayNameForgotten':
-        this.#changeAccount(event.accountId, (account) => (account.forgotten = true));
-        break;
-      case 'ApiKeyIssued':
-        this.keys.push({
-          accountId: event.accountId,
-          keyId: event.keyId,
-          permissions: event.permissions,
-          live: true,
-        });
-        break;
-      case 'ApiKeyRevoked':
-        for (const key of this.keys) if (key.keyId === event.keyId) key.live = false;
-        break;
-    }
+    (this.#handlers[event.type] as ((event: ExchangeEvent) => void) | undefined)?.(event);
   }
 
   #open(id: string, primary: string | null): void {
     this.accounts.push({ id, primary, approved: false, closed: false, closing: false, forgotten: false });
   }
 
-  #isClosed(id: string | null): boolean {
-    return this.accounts.some((account) => account.id === id && account.closed);
-  }
-
-  #changeAccount(id: string, change: (account: KnownAccount) => void): void {
-    for (const account of this.accounts) if (account.id === id) change(account);
-  }
-
-  #applyToMarkets(event: EventOf<MarketEventType>): void {
-    switch (event.type) {
-      case 'MarketListed':
-        this.markets.push({
-          id: event.marketId,
-          tick: event.tickUnits,
-          prior: event.priorUnits,
-          bodyHash: event.bodyHash,
-          phase: event.phase,
-          closesAt: event.closesAt,
-          hasClosingTime: event.phase === 'closed' || event.closesAt > event.at,
-          running: false,
-          armed: event.phase === 'active' && event.closesAt > event.at,
-        });
-        break;
-      case 'MarketAmended':
-        this.#change(event.marketId, (market) => {
-          if (market.closesAt === event.closesAt) return;
-          market.hasClosingTime = true;
-          market.closesAt = event.closesAt;
-          market.armed = market.phase === 'active' && market.closesAt > event.at;
-        });
-        break;
-      case 'MarketActivated':
-        this.#change(event.marketId, (market) => {
-          market.phase = 'active';
-          market.armed = market.closesAt > event.at;
-        });
-        break;
-      case 'MarketPaused':
-        this.#change(event.marketId, (market) => {
-          market.phase = 'paused';
-          market.armed = false;
-        });
-        break;
-      case 'MarketClosed':
-      case 'MarketResolved':
-      case 'MarketVoided':
-        this.#change(event.marketId, (market) => {
-          market.phase = event.type === 'MarketClosed' ? 'closed' : 'settling';
-          market.running = true;
-          market.armed = false;
-        });
-        break;
-      case 'MarketSettled':
-        this.#change(event.marketId, (market) => {
-          market.phase = 'settled';
-          market.running = false;
-        });
-        break;
-    }
-  }
-
-  #applyToOrders(event: EventOf<OrderEventType>): void {
-    switch (event.type) {
-      case 'OrderPlaced':
-        this.#placed(event);
-        break;
-      case 'OrderAmended': {
-        const order = this.orders.get(event.orderId);
-        if (order) {
-          order.quantity = event.quantity;
-          order.remaining = event.remaining;
-        }
-        break;
-      }
-      case 'OrderReplaced': {
-        const order = this.orders.get(event.orderId);
-        if (order) {
-          order.priceUnits = event.priceUnits;
-          order.quantity = event.quantity;
-          order.remaining = event.restQuantity;
-        }
-        if (event.restQuantity === 0) this.#end(event.orderId);
-        break;
-      }
-      case 'OrderFilled': {
-        const maker = this.orders.get(event.makerOrderId);
-        if (maker) maker.remaining = event.makerRemaining;
-        if (event.makerRemaining === 0) this.#end(event.makerOrderId);
-        this.#move(event.marketId, event.makerAccountId, event.makerOutcome, event.makerSide, event.quantity);
-        this.#move(event.marketId, event.takerAccountId, event.takerOutcome, event.takerSide, event.quantity);
-        break;
-      }
-      case 'OrderCancelled':
-        if (event.resting) this.#end(event.orderId);
-        break;
-    }
+  #account(id: string | null | undefined): KnownAccount | undefined {
+    return this.accounts.find((account) => account.id === id);
   }
 
   #placed(event: EventOf<'OrderPlaced'>): void {
@@ -369,11 +262,6 @@ export class WorkloadView {
       quantity: event.quantity,
       remaining: event.restQuantity,
     });
-  }
-
-  #change(marketId: string, change: (market: KnownMarket) => void): void {
-    const market = this.market(marketId);
-    if (market) change(market);
   }
 
   #end(orderId: string): void {

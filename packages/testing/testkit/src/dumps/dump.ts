@@ -1,9 +1,10 @@
 import type { State } from '@paper/exchange';
 import { inOwnTerms } from '@paper/exchange/vocabulary';
-import type { Mandate, Outcome, Phase, Side } from '@paper/exchange/vocabulary';
+import type { Outcome, Phase, Side } from '@paper/exchange/vocabulary';
 
 type ValueOf<Collection> = Collection extends ReadonlyMap<unknown, infer Value> ? Value : never;
 type Account = ValueOf<State['accounts']>;
+type Key = ValueOf<State['keys']>;
 type Market = ValueOf<State['markets']>;
 type Order = ValueOf<State['orders']>;
 type Level = ReturnType<Market['book']['yes']['levels']>[number];
@@ -12,18 +13,12 @@ type Level = ReturnType<Market['book']['yes']['levels']>[number];
 export interface AccountDump {
   readonly approved: boolean;
   readonly cash: number;
-  readonly closure: ClosureDump | null;
+  readonly closure: ReturnType<typeof closureDump>;
   readonly openOrders: number;
   readonly primary: string | null;
-  readonly renamed: { readonly at: number; readonly nameDigest: string } | null;
+  readonly renamed: Account['renamed'];
   readonly reserved: number;
   readonly startingBalance: number;
-}
-
-export interface ClosureDump {
-  readonly cancelledOrders: number;
-  readonly isForgotten: boolean;
-  readonly revokedKeys: number;
 }
 
 /** A resting order. Its limit price is that of its own outcome. */
@@ -71,24 +66,13 @@ export interface ToolsDump {
   /** The sequences of the events that ended orders whose clientOrderIds are still stored; oldest first. */
   readonly endedClientOrderIds: readonly number[];
   /** The keys with a mandate or with spending. Each spending names its day. */
-  readonly keys: readonly (readonly [keyId: string, key: KeyDump])[];
+  readonly keys: readonly (readonly [keyId: string, key: Pick<Key, 'mandate' | 'spentDay' | 'spentUnits'>])[];
   /** Resting orders, each with its total and the terms of its placement. */
-  readonly orders: readonly (readonly [orderId: string, order: RestingDump])[];
+  readonly orders: readonly (readonly [
+    orderId: string,
+    order: Pick<Order, 'acceptedSeq' | 'quantity'> & Order['given'],
+  ])[];
   readonly switches: readonly (readonly [accountId: string, cancelsAt: number])[];
-}
-
-export interface KeyDump {
-  readonly mandate: Mandate | null;
-  readonly spentDay: number;
-  readonly spentUnits: number;
-}
-
-export interface RestingDump {
-  readonly acceptedSeq: number;
-  readonly clientOrderId: string | null;
-  readonly expiresAt: number | null;
-  readonly postOnly: boolean;
-  readonly quantity: number;
 }
 
 /**
@@ -134,7 +118,7 @@ export function dump(state: State): StateDump {
   };
 }
 
-function closureDump({ closure }: Account): ClosureDump | null {
+function closureDump({ closure }: Account) {
   if (closure === null) return null;
   const { cancelledOrders, forgottenSeq, revokedKeys } = closure;
   return { cancelledOrders, isForgotten: forgottenSeq !== null, revokedKeys };

@@ -15,31 +15,20 @@ export interface Contender extends ServiceProcess {
   mend(): void;
 }
 
-/** Several command APIs over one journal. */
-export interface Contenders {
-  readonly all: readonly Contender[];
-  start(): Promise<Contender>;
-  /** Waits for the contender that accepts commands, other than `but`. */
-  leader(but?: Contender): Promise<Contender>;
-  reports(contender: Contender, what: RegExp): Promise<void>;
-  /** Resolves when the contender is a standby with a state at the end of the journal, and knows the leader. */
-  standsBy(contender: Contender): Promise<void>;
-  /** Waits for a leader and a standby. Replaces those that ended: a leader may lose its lease on a busy machine. */
-  settled(): Promise<{ readonly leader: Contender; readonly standby: Contender }>;
-  /** Kills the contender if it runs, and removes it from the list. */
-  remove(contender: Contender): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Contenders = ReturnType<typeof createContenders>;
 
 /** The readiness that a standby reports. */
 const STANDS_BY = /^standby at .* leads$/;
 
 const LEASE_CONNECTION = 'paper-lease';
 
-/** Creates no contender yet. `env`: the services' environment; with an empty JOURNAL_URL the journal is in Postgres. */
+/**
+ * Several command APIs over one journal, of which none is started yet. `env`: the services' environment; with an empty
+ * JOURNAL_URL the journal is in Postgres.
+ */
 export function createContenders(
   env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string; readonly JOURNAL_URL: string },
-): Contenders {
+) {
   const all: Contender[] = [];
   const proxies = new Map<Contender, readonly { close(): Promise<void> }[]>();
   const reports = async (contender: Contender, what: RegExp): Promise<void> => {
@@ -59,7 +48,7 @@ export function createContenders(
       JOURNAL_URL: eventStore?.url ?? '',
     });
     if (service.url === null) throw new Error('the command API listens nowhere');
-    const contender = {
+    const contender: Contender = {
       ...service,
       url: service.url,
       cut: () => database.cut(),
@@ -74,17 +63,20 @@ export function createContenders(
     return contender;
   };
   return {
-    all,
+    all: all as readonly Contender[],
     start,
-    async leader(but) {
+    /** Waits for the contender that accepts commands, other than `but`. */
+    async leader(but?: Contender): Promise<Contender> {
       for (;;) {
         for (const one of all) if (one !== but && (await readiness(one)) === 'ok') return one;
         await sleep(10);
       }
     },
     reports,
-    standsBy: (contender) => reports(contender, STANDS_BY),
-    async settled() {
+    /** Resolves when the contender is a standby with a state at the end of the journal, and knows the leader. */
+    standsBy: (contender: Contender): Promise<void> => reports(contender, STANDS_BY),
+    /** Waits for a leader and a standby. Replaces those that ended: a leader may lose its lease on a busy machine. */
+    async settled(): Promise<{ readonly leader: Contender; readonly standby: Contender }> {
       for (;;) {
         for (const one of [...all]) if (hasEnded(one.child)) await remove(one);
         if (all.length < 2) await start();
@@ -95,8 +87,9 @@ export function createContenders(
         await sleep(25);
       }
     },
+    /** Kills the contender if it runs, and removes it from the list. */
     remove,
-    async stop() {
+    async stop(): Promise<void> {
       for (const contender of [...all]) await remove(contender);
     },
   };

@@ -4,22 +4,11 @@ import type { Head, Journal } from '@paper/journal';
 import { CommandHistory, verifiedPages } from '../command-history.ts';
 import type { OrderLoad } from './order-load.ts';
 
-/** The differences between a journal and the answers that a load's clients got. Each list should be empty. */
-export interface FailoverVerdict {
-  /** Keys of commands that were answered 200, but that the journal lacks or contains as another order. */
-  readonly lost: readonly string[];
-  readonly duplicated: readonly string[];
-  /** Keys of commands in the journal that no client sent, or that were refused. */
-  readonly invented: readonly string[];
-  readonly epochs: readonly number[];
-  readonly events: number;
-}
-
-/** Compares the whole journal with all answers so far, also while the load continues. @throws ChainBroken */
-export async function judgeFailover(
-  journal: Journal,
-  load: Pick<OrderLoad, 'answered' | 'sent'>,
-): Promise<FailoverVerdict> {
+/**
+ * Compares the whole journal with all answers so far, also while the load continues. Of the lists of keys each should
+ * be empty. @throws ChainBroken
+ */
+export async function judgeFailover(journal: Journal, load: Pick<OrderLoad, 'answered' | 'sent'>) {
   const answered = [...load.answered];
   const duplicated = new Set<string>();
   const invented = new Set<string>();
@@ -41,8 +30,10 @@ export async function judgeFailover(
     return command?.type === 'PlaceOrder' ? command.orderId : undefined;
   };
   return {
+    /** Commands that were answered 200, but that the journal lacks or contains as another order. */
     lost: answered.flatMap(([key, { status, orderId }]) => (status === 200 && orderOf(key) !== orderId ? [key] : [])),
     duplicated: [...duplicated],
+    /** Commands in the journal that no client sent, or that were refused. */
     invented: [...invented],
     epochs,
     events: head.seq,

@@ -13,15 +13,7 @@ export interface Answered {
   readonly waitedMs: number;
 }
 
-/** Clients that place orders continuously. Each order has an Idempotency-Key, and is repeated until it is answered. */
-export interface OrderLoad {
-  readonly sent: ReadonlySet<string>;
-  readonly answered: ReadonlyMap<string, Answered>;
-  /** Resolves with the next answer of status 200 from this process. */
-  acknowledgedBy(url: string): Promise<Answered>;
-  /** Stops sending new commands. Resolves when each command that was sent has its answer. */
-  stop(): Promise<void>;
-}
+export type OrderLoad = ReturnType<typeof startOrderLoad>;
 
 export interface OrderLoadOptions {
   /** URLs that commands may be sent to at present. */
@@ -37,7 +29,8 @@ export interface OrderLoadOptions {
 const ANSWER_MS = 1_000;
 const PAUSE_MS = 20;
 
-export function startOrderLoad({ urls, apiKeys, marketId, name, restMs = 0 }: OrderLoadOptions): OrderLoad {
+/** Clients that place orders continuously. Each order has an Idempotency-Key, and is repeated until it is answered. */
+export function startOrderLoad({ urls, apiKeys, marketId, name, restMs = 0 }: OrderLoadOptions) {
   const sent = new Set<string>();
   const answered = new Map<string, Answered>();
   const waiting = new Set<{ readonly url: string; readonly resolve: (answer: Answered) => void }>();
@@ -93,10 +86,12 @@ export function startOrderLoad({ urls, apiKeys, marketId, name, restMs = 0 }: Or
   };
   const clients = Promise.all(apiKeys.map(client));
   return {
-    sent,
-    answered,
-    acknowledgedBy: (url) => new Promise((resolve) => void waiting.add({ resolve, url })),
-    async stop() {
+    sent: sent as ReadonlySet<string>,
+    answered: answered as ReadonlyMap<string, Answered>,
+    /** Resolves with the next answer of status 200 from this process. */
+    acknowledgedBy: (url: string) => new Promise<Answered>((resolve) => void waiting.add({ resolve, url })),
+    /** Stops sending new commands. Resolves when each command that was sent has its answer. */
+    async stop(): Promise<void> {
       running = false;
       await clients;
     },

@@ -23,11 +23,6 @@ interface ServedResponse {
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
-export interface AnswerContract {
-  /** Returns the answer's name, `METHOD template status`. @throws Error when the document does not allow it */
-  check(method: string, path: string, answer: CheckedAnswer): string;
-}
-
 /** A validator for the schemas of a served document, which it names `openapi`. */
 export function validatorOf(document: object): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true });
@@ -42,7 +37,9 @@ export function pointerTo(...parts: readonly string[]): string {
   return `openapi#/${parts.map(escape).join('/')}`;
 }
 
-export function createAnswerContract(document: ServedDocument, ajv = validatorOf(document)): AnswerContract {
+export type AnswerContract = ReturnType<typeof createAnswerContract>;
+
+export function createAnswerContract(document: ServedDocument, ajv = validatorOf(document)) {
   const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.keys(methods).map((method) => ({
       method,
@@ -65,7 +62,8 @@ export function createAnswerContract(document: ServedDocument, ajv = validatorOf
   };
 
   return {
-    check(method, path, { status, headers, body }) {
+    /** Returns the answer's name, `METHOD template status`. @throws Error when the document does not allow it */
+    check(method: string, path: string, { status, headers, body }: CheckedAnswer): string {
       const bare = path.split('?')[0] ?? path;
       // HEAD is GET without the body.
       const verb = method === 'HEAD' ? 'get' : method.toLowerCase();

@@ -146,16 +146,9 @@ const KINDS: readonly Kind[] = [
     return {
       body: Buffer.from(
         random.pick([
-          whole.replace(/\}$/, ',}'),
-          whole.replaceAll('"', "'"),
-          `${whole}${whole}`,
-          `${whole};`,
-          `// order\n${whole}`,
-          `)]}',\n${whole}`,
-          whole.replace(':', '='),
-          whole.replaceAll(/"(\w+)":/g, '$1:'),
-          '{"a":"\t"}',
-          '{"a":undefined}',
+          ...[whole.replace(/\}$/, ',}'), whole.replaceAll('"', "'"), `${whole}${whole}`, `${whole};`],
+          ...[`// order\n${whole}`, `)]}',\n${whole}`, whole.replace(':', '='), whole.replaceAll(/"(\w+)":/g, '$1:')],
+          ...['{"a":"\t"}', '{"a":undefined}'],
         ]),
       ),
     };
@@ -240,50 +233,18 @@ const KINDS: readonly Kind[] = [
 ];
 
 const UNKNOWN = [
-  'admin',
-  'userId',
-  'constructor',
-  'toString',
-  '',
-  ' ',
-  'a'.repeat(300),
-  '\u00fc',
-  'id[]',
-  'MARKETID',
-  '0',
+  ...['admin', 'userId', 'constructor', 'toString', '', ' ', 'a'.repeat(300)],
+  ...['\u00fc', 'id[]', 'MARKETID', '0'],
 ];
 const VALUES: readonly Json[] = [
-  true,
-  false,
-  0,
-  1,
-  -1,
-  1e308,
-  '',
-  'text',
-  '1',
-  'null',
-  [],
-  [1],
-  ['x', {}],
-  {},
-  { a: 1 },
+  ...[true, false, 0, 1, -1, 1e308, '', 'text', '1', 'null'],
+  ...[[], [1], ['x', {}], {}, { a: 1 }],
 ];
 const KEY_NAMES = ['key', 'apiKey', 'api_key', 'X-Api-Key', 'authorization', 'access_token', 'token'];
 const OTHER_TYPES = [
-  'text/plain',
-  'text/json',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
-  'application/xml',
-  'application/jsonp',
-  'application/merge-patch+json',
-  'application/octet-stream',
-  'application/json; charset=utf-16',
-  'application/json; charset=iso-8859-1',
-  'json',
-  '*/*',
-  ',',
+  ...['text/plain', 'text/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'],
+  ...['application/xml', 'application/jsonp', 'application/merge-patch+json', 'application/octet-stream'],
+  ...['application/json; charset=utf-16', 'application/json; charset=iso-8859-1', 'json', '*/*', ','],
 ];
 
 const bearer = (key: string): readonly [string, string] => ['authorization', `Bearer ${key}`];
@@ -317,20 +278,11 @@ function padded(target: BadRequestTarget, bytesOver: number): Buffer {
 }
 
 function wrongKey(random: Random, { key }: BadRequestTarget): readonly [string, string] {
+  const tokens = [`${key}x`, key.slice(0, -1), 'svc_live_0000', 'k'.repeat(2_000), `"${key}"`, `${key} ${key}`];
+  const schemes = [key, 'Bearer', '', `Basic ${Buffer.from(`${key}:`).toString('base64')}`, `Bearer${key}`];
   return random.pick<readonly [string, string]>([
-    bearer(`${key}x`),
-    bearer(key.slice(0, -1)),
-    bearer('svc_live_0000'),
-    bearer('k'.repeat(2_000)),
-    bearer(`"${key}"`),
-    bearer(`${key} ${key}`),
-    ['authorization', key],
-    ['authorization', 'Bearer'],
-    ['authorization', ''],
-    ['authorization', `Basic ${Buffer.from(`${key}:`).toString('base64')}`],
-    ['authorization', `Bearer${key}`],
-    ['x-api-key', `Bearer ${key}`],
-    ['x-api-key', ''],
-    ['x-api-key', 'caf\u00e9'],
+    ...tokens.map(bearer),
+    ...schemes.map((value) => ['authorization', value] as const),
+    ...[`Bearer ${key}`, '', 'caf\u00e9'].map((value) => ['x-api-key', value] as const),
   ]);
 }

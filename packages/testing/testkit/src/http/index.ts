@@ -8,7 +8,7 @@ export {
   type ServedDocument,
 } from './answer-contract.ts';
 export { anyBadBytes, badBytes } from './bad-bytes.ts';
-export { anyBadRequest, badRequests, type BadRequestTarget } from './bad-requests.ts';
+export { anyBadRequest, badRequests, type BadRequestTarget, type Json } from './bad-requests.ts';
 export { createCheckedClient, type CheckedClient } from './checked-client.ts';
 export { eventBlocks } from './event-blocks.ts';
 export { KeptBook, shownBook, type BookEvent } from './kept-book.ts';

@@ -1,16 +1,12 @@
 import type { CheckedClient } from './checked-client.ts';
 import { marketBody } from './market-body.ts';
 
-/** The operator calls that an end-to-end test makes before it trades. */
-export interface OperatorClient {
-  readonly open: (displayName: string, more?: object) => Promise<{ readonly id: string; readonly key: string }>;
-  readonly list: (id: string, more?: object) => Promise<void>;
-}
+export type OperatorClient = ReturnType<typeof operatorClient>;
 
-/** Creates the calls of an operator to the service of this client. */
-export function operatorClient(client: CheckedClient, operatorToken: string): OperatorClient {
+/** The operator calls that an end-to-end test makes before it trades. */
+export function operatorClient(client: CheckedClient, operatorToken: string) {
   return {
-    async open(displayName, more = {}) {
+    open: async (displayName: string, more: object = {}) => {
       const { account, apiKey } = await client.ok<{ account: { id: string }; apiKey: { rawKey: string } }>(
         'POST',
         '/api/operator/accounts',
@@ -18,7 +14,7 @@ export function operatorClient(client: CheckedClient, operatorToken: string): Op
       );
       return { id: account.id, key: apiKey.rawKey };
     },
-    async list(id, more = {}) {
+    list: async (id: string, more: object = {}): Promise<void> => {
       await client.ok('POST', '/api/operator/markets', { key: operatorToken, body: marketBody(id, more) });
     },
   };

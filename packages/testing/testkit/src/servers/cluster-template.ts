@@ -10,8 +10,8 @@ const root = path.resolve(import.meta.dirname, '../../../../..');
 /** The sources that determine the content of a cluster: the version of Postgres, and the options of initdb. */
 const SOURCES = ['packages/kit/embedded-postgres/package.json', 'packages/kit/embedded-postgres/src/cluster.ts'];
 
-/** Of folders above a cluster, which Postgres before version 16, as its own user, opens by its absolute path. */
-export const REACHABLE = 0o711;
+/** The mode of folders above a cluster: Postgres before version 16 opens it, as its own user, by the absolute path. */
+export const ENTERABLE_BY_ALL = 0o711;
 
 /** The templates of this process, by the folder of Postgres's programs; undefined: the Postgres from npm. */
 const made = new Map<string | undefined, Promise<string>>();
@@ -39,7 +39,7 @@ async function ensureTemplate(binaries: string | undefined): Promise<string> {
   if (existsSync(cluster)) return cluster;
   // Another process may create the same template now. The first process to finish renames its folder.
   const making = `${folder}.${process.pid}`;
-  mkdirSync(making, { recursive: true, mode: REACHABLE });
+  mkdirSync(making, { recursive: true, mode: ENTERABLE_BY_ALL });
   const server = await startEmbeddedPostgres({ binaries, dataDir: making, settings: { fsync: 'off' } });
   await server.stop();
   try {

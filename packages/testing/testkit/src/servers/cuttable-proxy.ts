@@ -1,17 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** A proxy in front of a server, whose connections a test can cut and restore. */
-export interface CuttableProxy {
-  readonly url: string;
-  /** Cuts every connection, new ones included, except those whose first bytes contain `but`. */
-  cut(but?: string): void;
-  mend(): void;
-  close(): Promise<void>;
-}
+export type CuttableProxy = Awaited<ReturnType<typeof createCuttableProxy>>;
 
-/** Runs the proxy on a thread of its own, since a test that blocks its thread must not delay what renews a lease. */
-export async function createCuttableProxy(target: string): Promise<CuttableProxy> {
+/**
+ * Starts a proxy in front of a server, whose connections a test can cut and restore. It runs on a thread of its own,
+ * since a test that blocks its thread must not delay what renews a lease.
+ */
+export async function createCuttableProxy(target: string) {
   const { hostname, port } = new URL(target);
   const orders = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const worker = new Worker(new URL('cuttable-proxy-thread.mjs', import.meta.url), {
@@ -28,9 +24,10 @@ export async function createCuttableProxy(target: string): Promise<CuttableProxy
   url.host = `127.0.0.1:${ownPort}`;
   return {
     url: url.href,
-    cut: (but) => carryOut({ cut: true, but }),
-    mend: () => carryOut({ cut: false }),
-    async close() {
+    /** Cuts every connection, new ones included, except those whose first bytes contain `but`. */
+    cut: (but?: string): void => carryOut({ cut: true, but }),
+    mend: (): void => carryOut({ cut: false }),
+    async close(): Promise<void> {
       await worker.terminate();
     },
   };

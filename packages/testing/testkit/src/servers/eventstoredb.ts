@@ -13,24 +13,6 @@ import { freePort } from '@paper/runtime';
 import { hasEnded } from './has-ended.ts';
 import { TestAuthority } from './test-authority.ts';
 
-interface HttpAnswer {
-  readonly status: number | undefined;
-  readonly body: string;
-}
-
-/** A real EventStoreDB server that a test starts. */
-export interface RunningEventStore {
-  readonly connectionString: string;
-  readonly version: string;
-  /** Sends the signal to the server. If the signal ends the server, resolves at that end. */
-  kill(signal: NodeJS.Signals): Promise<void>;
-  /** Sends an HTTP request to the server. `auth`: `user:password`. */
-  request(method: string, path: string, auth?: string, body?: object): Promise<HttpAnswer>;
-  /** Restarts the server with its stored data, at the same address, and waits until it is ready. */
-  restart(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 export interface EventStoreOptions {
   /** Whether the system projections run, which link each event by type and by command. Default: no. */
   readonly projections?: boolean;
@@ -41,7 +23,7 @@ export interface EventStoreOptions {
 /** Names of the server's program in different versions. */
 const COMMANDS = ['eventstored', 'EventStore.ClusterNode', 'kurrentd'];
 
-let shared: Promise<RunningEventStore> | null = null;
+let shared: Promise<EventStore> | null = null;
 
 /** Whether tests can run that share a server (JOURNAL_URL, or an installed one), and those that start and kill one. */
 export function eventStoreAt(): { readonly toShare: boolean; readonly toStart: boolean } {
@@ -64,26 +46,16 @@ export async function testEventStore(): Promise<string> {
 export async function startEventStore({
   projections = false,
   tls = false,
-}: EventStoreOptions = {}): Promise<RunningEventStore> {
+}: EventStoreOptions = {}): Promise<EventStore> {
   const command = installedCommand();
   if (command === null) throw new Error(`none of ${COMMANDS.join(', ')} is on PATH`);
   const folder = mkdtempSync(path.join(tmpdir(), 'paper-test-eventstore-'));
   const port = await freePort();
   const certificates = tls ? makeCertificates(folder) : null;
-  const server = new ServerProcess(command, folder, port, await freePort(), projections, certificates);
+  const server = new EventStore(command, folder, port, await freePort(), projections, certificates);
   process.once('exit', () => server.discard());
-  await server.start();
-  return {
-    connectionString: server.connectionString,
-    kill: (signal) => server.kill(signal),
-    request: (method, where, auth, body) => server.request(method, where, auth, body),
-    restart: () => server.start(),
-    stop: async () => {
-      await server.kill('SIGKILL');
-      server.discard();
-    },
-    version: execFileSync(command, ['--version'], { encoding: 'utf8' }).trim(),
-  };
+  await server.restart();
+  return server;
 }
 
 interface Certificates {
@@ -93,7 +65,8 @@ interface Certificates {
   readonly trusted: string;
 }
 
-class ServerProcess {
+/** A real EventStoreDB server that a test starts. */
+export class EventStore {
   #child: ChildProcess | null = null;
   readonly #password = randomBytes(12).toString('hex');
 
@@ -112,7 +85,12 @@ class ServerProcess {
     return `esdb://admin:${this.#password}@localhost:${this.port}?tls=true&tlsCAFile=${ca}`;
   }
 
-  async start(): Promise<void> {
+  get version(): string {
+    return execFileSync(this.command, ['--version'], { encoding: 'utf8' }).trim();
+  }
+
+  /** Starts the server with its stored data, at the same address, and waits until it is ready. */
+  async restart(): Promise<void> {
     const { folder, port, projections, replicationPort, tls } = this;
     const child = spawn(
       this.command,
@@ -154,12 +132,18 @@ class ServerProcess {
     }
   }
 
+  /** Sends the signal to the server. If the signal ends the server, resolves at that end. */
   async kill(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     if (child === null || hasEnded(child)) return;
     const gone = once(child, 'exit');
     child.kill(signal);
     if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await gone;
+  }
+
+  async stop(): Promise<void> {
+    await this.kill('SIGKILL');
+    this.discard();
   }
 
   /** Kills the server at the end of the test process, which cannot wait. */
@@ -178,7 +162,13 @@ class ServerProcess {
     }
   }
 
-  request(method: string, where: string, auth?: string, body?: object): Promise<HttpAnswer> {
+  /** Sends an HTTP request to the server. `auth`: `user:password`. */
+  request(
+    method: string,
+    where: string,
+    auth?: string,
+    body?: object,
+  ): Promise<{ readonly status: number | undefined; readonly body: string }> {
     const { port, tls } = this;
     const headers = { accept: 'application/json, text/plain', 'content-type': 'application/json' };
     const options = { auth, headers, method, path: where, port };

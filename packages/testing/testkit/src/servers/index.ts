@@ -1,6 +1,6 @@
 export { placeCluster } from './cluster-template.ts';
 export { createCuttableProxy, type CuttableProxy } from './cuttable-proxy.ts';
-export { eventStoreAt, startEventStore, testEventStore, type RunningEventStore } from './eventstoredb.ts';
+export { eventStoreAt, startEventStore, testEventStore, type EventStore } from './eventstoredb.ts';
 export { exhaustLog } from './exhaust-log.ts';
 export { hasEnded } from './has-ended.ts';
 export { MountedDisk } from './mounted-disk.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@paper/embedded-postgres';
 import type { EmbeddedPostgres } from '@paper/embedded-postgres';
 import { withClient } from '@paper/runtime';
-import { placeCluster, REACHABLE } from './cluster-template.ts';
+import { placeCluster, ENTERABLE_BY_ALL } from './cluster-template.ts';
 
 export interface TestDatabase {
   readonly connectionString: string;
@@ -48,7 +48,7 @@ async function startServer(folder: string): Promise<string> {
   if (given !== undefined && given !== '') return given;
   const binaries = folder === '' ? undefined : folder;
   const dataDir = await mkdtemp(join(tmpdir(), 'paper-test-postgres-'));
-  await chmod(dataDir, REACHABLE);
+  await chmod(dataDir, ENTERABLE_BY_ALL);
   await placeCluster(dataDir, binaries);
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '64MB' };
   const postgres = await startEmbeddedPostgres({ binaries, dataDir, settings });

@@ -16,16 +16,8 @@ async function startRedis(): Promise<string> {
   for (;;) {
     const port = await freePort();
     const options = [
-      '--bind',
-      '127.0.0.1',
-      '--port',
-      String(port),
-      '--save',
-      '',
-      '--appendonly',
-      'no',
-      '--dir',
-      '/tmp',
+      ...['--bind', '127.0.0.1', '--port', String(port), '--dir', '/tmp'],
+      ...['--save', '', '--appendonly', 'no'],
     ];
     const redis = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
     killAtExit(redis);
