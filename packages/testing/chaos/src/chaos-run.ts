@@ -3,6 +3,7 @@ import { runningPostgres } from '@paper/embedded-postgres';
 import type { Journal } from '@paper/journal';
 import { isTransient } from '@paper/read-models';
 import { eventually } from '@paper/testkit';
+import type { Random } from '@paper/testkit';
 import { eventBlocks } from '@paper/testkit/http';
 import { inTime } from '@paper/timing';
 import { GivenUp } from './findings.ts';
@@ -22,7 +23,10 @@ export interface Addresses {
 }
 
 /** The service under test, its clients and its judge. */
-export interface World {
+export interface ChaosRun {
+  /** The random numbers of one kind of fault, which depend only on the seed and this name. */
+  readonly randomOf: (name: string) => Random;
+  readonly log: (line: string) => void;
   readonly addresses: Addresses;
   readonly standalone: SupervisedStandalone;
   readonly load: Load;
@@ -36,7 +40,7 @@ export interface World {
  * fault's name, judges all answers, and returns the time. @throws GivenUp when that does not come, or after a finding
  */
 export async function recover(
-  { findings, judge, load, recoveries, standalone }: World,
+  { findings, judge, load, recoveries, standalone }: ChaosRun,
   fault: string,
   sinceMs: number,
 ): Promise<number> {

@@ -5,8 +5,8 @@ import type { Random } from '@paper/testkit';
 import { inTime } from '@paper/timing';
 import type { FakeClocks } from './fake-clocks.ts';
 import { GivenUp } from './findings.ts';
-import { connectionStringOf, recover, sendsPulse } from './world.ts';
-import type { World } from './world.ts';
+import { connectionStringOf, recover, sendsPulse } from './chaos-run.ts';
+import type { ChaosRun } from './chaos-run.ts';
 
 /** The largest difference between clocks at which the service still decides. */
 const TRUSTED_MS = 60_000;
@@ -22,25 +22,17 @@ interface ClockFault {
   readonly and: 'kill −9 of the process' | 'nothing else' | 'put right';
 }
 
-const FAULTS: readonly ClockFault[] = [
-  { of: 'the machine', by: 'hours', and: 'kill −9 of the process' },
-  { of: 'the process alone', by: 'hours', and: 'kill −9 of the process' },
-  { of: 'the machine', by: 'hours', and: 'nothing else' },
-  { of: 'the process alone', by: 'hours', and: 'nothing else' },
-  { of: 'the machine', by: 'hours', and: 'put right' },
-  { of: 'the process alone', by: 'hours', and: 'put right' },
-  { of: 'the machine', by: 'seconds', and: 'nothing else' },
-  { of: 'the process alone', by: 'seconds', and: 'nothing else' },
-  { of: 'the machine', by: 'seconds', and: 'kill −9 of the process' },
-  { of: 'the process alone', by: 'seconds', and: 'kill −9 of the process' },
+const STEPS: readonly Omit<ClockFault, 'of'>[] = [
+  { by: 'hours', and: 'kill −9 of the process' },
+  { by: 'hours', and: 'nothing else' },
+  { by: 'hours', and: 'put right' },
+  { by: 'seconds', and: 'nothing else' },
+  { by: 'seconds', and: 'kill −9 of the process' },
 ];
-
-export interface ClockOptions {
-  readonly times: number;
-  readonly random: Random;
-  readonly clocks: FakeClocks;
-  readonly log: (line: string) => void;
-}
+const FAULTS: readonly ClockFault[] = STEPS.flatMap((step) => [
+  { of: 'the machine', ...step },
+  { of: 'the process alone', ...step },
+]);
 
 /**
  * Changes clocks while the service runs: each fault of the table once before any is repeated. The machine's clock is
@@ -49,11 +41,11 @@ export interface ClockOptions {
  * nothing, reports why, and serves all reads, until the clock is right. Small steps do no harm. No event may have a
  * time that the machine's clock has never shown, and times never decrease in the journal.
  */
-export async function playClock(world: World, options: ClockOptions): Promise<void> {
-  const { standalone } = world;
+export async function playClock(run: ChaosRun, clocks: FakeClocks, times: number): Promise<void> {
+  const { log, standalone } = run;
   const { env } = standalone;
-  const { clocks, random, times, log } = options;
-  const trial = new ClockTrial(world, options);
+  const random = run.randomOf('clock');
+  const trial = new ClockTrial(run, clocks, random);
   await standalone.stop();
   await standalone.start({ env: { ...env, ...clocks.env } });
   let due: ClockFault[] = [];
@@ -74,22 +66,22 @@ class ClockTrial {
   #latestMs = Date.now();
 
   constructor(
-    private readonly world: World,
-    private readonly options: ClockOptions,
+    private readonly run: ChaosRun,
+    private readonly clocks: FakeClocks,
+    private readonly random: Random,
   ) {}
 
   async play({ of, by, and }: ClockFault, log: (line: string) => void): Promise<void> {
-    const { random } = this.options;
-    const stepS = random.pick(STEP_S[by]) * this.#direction();
+    const stepS = this.random.pick(STEP_S[by]) * this.#direction();
     const what = nameOf({ of, by, and }, stepS);
     log(`${what} (${Math.abs(stepS)} s)`);
     const formerS = this.#machineS;
     await this.#set(of === 'the machine' ? formerS + stepS : formerS, formerS + stepS);
     let sinceMs = performance.now();
     if (and === 'kill −9 of the process') {
-      await wait(random.int(0, 1_000));
+      await wait(this.random.int(0, 1_000));
       sinceMs = performance.now();
-      this.world.standalone.kill('the process', random, true);
+      this.run.standalone.kill('the process', this.random, true);
     }
     const isDenied = isDeniedByPostgres({ of, by });
     if (isDenied) await this.#decidesNothing(and === 'put right' ? 'the wall clock jumped' : "the database's clock");
@@ -97,24 +89,23 @@ class ClockTrial {
       await this.#set(formerS, formerS);
       sinceMs = performance.now();
     }
-    await recover(this.world, what, sinceMs);
+    await recover(this.run, what, sinceMs);
     this.#noteLatest();
-    this.world.judge.checkTime(this.#latestMs + TRUSTED_MS);
-    if (this.world.findings.all.length > 0) throw new GivenUp(`after ${what}`);
+    this.run.judge.checkTime(this.#latestMs + TRUSTED_MS);
+    if (this.run.findings.all.length > 0) throw new GivenUp(`after ${what}`);
     if (of === 'the process alone' && !isDenied) await this.#set(formerS, formerS);
   }
 
   /** The direction of a step, chosen so that a clock is never further from the true time than the largest step. */
   #direction(): 1 | -1 {
-    if (this.#machineS === 0) return this.options.random.pick([1, -1]);
+    if (this.#machineS === 0) return this.random.pick([1, -1]);
     return this.#machineS > 0 ? -1 : 1;
   }
 
   async #set(machineS: number, processS: number): Promise<void> {
-    const { clocks } = this.options;
-    const { addresses, standalone } = this.world;
+    const { addresses, standalone } = this.run;
     this.#noteLatest();
-    clocks.set({ machineS, processS });
+    this.clocks.set({ machineS, processS });
     this.#machineS = machineS;
     this.#noteLatest();
     const shows = async (offsetS: number, now: Promise<number>): Promise<boolean> =>
@@ -131,7 +122,7 @@ class ClockTrial {
 
   /** Expects the reason in readiness, a 503 for every command, and working reads. */
   async #decidesNothing(because: string): Promise<void> {
-    const { addresses, findings, load } = this.world;
+    const { addresses, findings, load } = this.run;
     await this.#until(`its readiness gives the reason "${because}"`, async () => {
       const ready = await fetch(new URL('/health/ready', addresses.metricsUrl));
       return ready.status === 503 && (await ready.text()).includes(because);
@@ -153,7 +144,7 @@ class ClockTrial {
 
   /** Repeats the check until it succeeds; a rejection counts as not yet, and a finding ends the run. */
   async #until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-    const { findings } = this.world;
+    const { findings } = this.run;
     const check = async (): Promise<boolean> => {
       if (findings.all.length > 0) throw new GivenUp(what);
       return inTime(Promise.resolve().then(holds), EFFECT_WITHIN_MS, () => false);

@@ -2,15 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connectReadModels, rebuilding } from '@paper/read-models';
 import { sql } from 'kysely';
 
-export interface Comparison {
-  readonly text: string;
-  readonly differences: readonly string[];
-}
-
 const SAME_WITHIN_MS = 30_000;
 
 /** Compares the rows of a rebuild with the former ones at the same sequence. No event may be appended meanwhile. */
-export async function compareSchemas(connectionString: string): Promise<Comparison> {
+export async function compareSchemas(connectionString: string) {
   const schemas = await bothAtTheSame(connectionString);
   if (schemas === null) {
     return { differences: ['the read models that served do not come to the sequence of those built anew'], text: '' };
@@ -45,9 +40,7 @@ export async function compareSchemas(connectionString: string): Promise<Comparis
 }
 
 /** Reads both schemas once they are at the same sequence; null if they do not reach the same one. */
-async function bothAtTheSame(
-  connectionString: string,
-): Promise<{ readonly active: string; readonly former: string } | null> {
+async function bothAtTheSame(connectionString: string) {
   const untilMs = performance.now() + SAME_WITHIN_MS;
   for (;;) {
     const { schemas } = await rebuilding.rebuildStatus(connectionString);

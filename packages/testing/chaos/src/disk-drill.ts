@@ -1,14 +1,13 @@
 import { chmodSync, existsSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Random } from '@paper/testkit';
 import { exhaustLog } from '@paper/testkit/servers';
 import type { SmallDisk } from '@paper/testkit/servers';
 import { diskFor } from './disk-for.ts';
 import { untilNoneIsServed } from './disk-full.ts';
 import { move } from './move.ts';
-import { connectionStringOf, recover } from './world.ts';
-import type { World } from './world.ts';
+import { connectionStringOf, recover } from './chaos-run.ts';
+import type { ChaosRun } from './chaos-run.ts';
 
 /** In addition to the size of the data folder. */
 const ROOM_BYTES = 512 * 1024 * 1024;
@@ -19,13 +18,9 @@ const GOES_ON_WITHIN_MS = 10_000;
  * Puts the tables and the write-ahead log on a small disk each, and repeatedly fills one, then the other, and kills the
  * database. The process must never end, and must serve every client again. Returns the reason if it cannot be done.
  */
-export async function playDisks(
-  world: World,
-  times: number,
-  random: Random,
-  log: (line: string) => void,
-): Promise<string | null> {
-  const { standalone } = world;
+export async function playDisks(run: ChaosRun, times: number): Promise<string | null> {
+  const { log, standalone } = run;
+  const random = run.randomOf('disks');
   const home = standalone.dataDir;
   const parent = path.dirname(home);
   const tables = diskFor(home, 'disk-of-tables', ROOM_BYTES);
@@ -38,8 +33,8 @@ export async function playDisks(
   const data = path.join(tables.folder, 'data');
   const [linked, moved] = [path.join(data, 'postgres', 'pg_wal'), path.join(segments.folder, 'pg_wal')];
   const faults = {
-    'the disk of the tables is full': () => fill(world, tables),
-    'the disk of the log is full': () => fill(world, segments, () => exhaustLog(connectionStringOf(data))),
+    'the disk of the tables is full': () => fill(run, tables),
+    'the disk of the log is full': () => fill(run, segments, () => exhaustLog(connectionStringOf(data))),
     'kill −9 of its Postgres': () => void standalone.kill('its Postgres', random, true),
   };
   try {
@@ -57,7 +52,7 @@ export async function playDisks(
         await play();
         const sinceMs = performance.now();
         for (const disk of [tables, segments]) disk.free();
-        await assertGoesOn(world, fault, sinceMs);
+        await assertGoesOn(run, fault, sinceMs);
       }
     }
     await standalone.stop();
@@ -75,13 +70,13 @@ export async function playDisks(
   return null;
 }
 
-async function fill(world: World, disk: SmallDisk, exhaust?: () => Promise<void>): Promise<void> {
+async function fill(run: ChaosRun, disk: SmallDisk, exhaust?: () => Promise<void>): Promise<void> {
   disk.fill();
   await exhaust?.();
-  await untilNoneIsServed(world, disk);
+  await untilNoneIsServed(run, disk);
 }
 
-async function assertGoesOn(world: World, fault: string, sinceMs: number): Promise<void> {
-  const tookMs = await recover(world, fault, sinceMs);
-  if (tookMs > GOES_ON_WITHIN_MS) world.findings.failed(`${fault}: it went on after ${Math.round(tookMs)} ms`);
+async function assertGoesOn(run: ChaosRun, fault: string, sinceMs: number): Promise<void> {
+  const tookMs = await recover(run, fault, sinceMs);
+  if (tookMs > GOES_ON_WITHIN_MS) run.findings.failed(`${fault}: it went on after ${Math.round(tookMs)} ms`);
 }

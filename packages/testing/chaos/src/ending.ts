@@ -3,8 +3,8 @@ import type { Findings } from './findings.ts';
 import { leftoversOf } from './processes.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import type { SupervisedStandalone } from './standalone.ts';
-import { connectionStringOf, sendsPulse } from './world.ts';
-import type { Addresses } from './world.ts';
+import { connectionStringOf, sendsPulse } from './chaos-run.ts';
+import type { Addresses } from './chaos-run.ts';
 
 export interface Ending {
   readonly audit: string;

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '@paper/testkit';
 import type { Target } from './standalone.ts';
-import { recover } from './world.ts';
-import type { World } from './world.ts';
+import { recover } from './chaos-run.ts';
+import type { ChaosRun } from './chaos-run.ts';
 
 const LOAD_MS = 1_000;
 const AGAIN = 1 / 3;
@@ -11,13 +11,9 @@ const AGAIN = 1 / 3;
  * Kills processes at random moments under load, one time in three again while the killed one starts or recovers. After
  * the last kill of such a series the service must recover.
  */
-export async function playKills(
-  world: World,
-  kills: number,
-  random: Random,
-  log: (line: string) => void,
-): Promise<void> {
-  const { standalone } = world;
+export async function playKills(run: ChaosRun, kills: number): Promise<void> {
+  const { log, standalone } = run;
+  const random = run.randomOf('kills');
   let { startMs } = standalone;
   for (let killed = 0; killed < kills;) {
     await wait(random.int(0, LOAD_MS));
@@ -34,11 +30,7 @@ export async function playKills(
     const last = names.at(-1);
     if (last === undefined) continue;
     log(`${killed} of ${kills} kills: ${names.join(', then ')}`);
-    const tookMs = await recover(
-      world,
-      `kill −9 of ${last}${names.length > 1 ? ', soon after another' : ''}`,
-      killedMs,
-    );
+    const tookMs = await recover(run, `kill −9 of ${last}${names.length > 1 ? ', soon after another' : ''}`, killedMs);
     if (names.length === 1 && last.startsWith('the process')) startMs = tookMs;
   }
 }

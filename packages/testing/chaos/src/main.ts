@@ -19,8 +19,8 @@ import { whyNoVolatileDisk } from './power/volatile-disk.ts';
 import { playPowerLosses } from './power-loss.ts';
 import { Recoveries } from './recoveries.ts';
 import { SupervisedStandalone } from './standalone.ts';
-import { readJournal } from './world.ts';
-import type { World } from './world.ts';
+import { readJournal } from './chaos-run.ts';
+import type { ChaosRun } from './chaos-run.ts';
 
 /**
  * `npm run chaos` runs the service of `npm start` under load through faults of a machine: kill −9 of the process, of
@@ -81,7 +81,7 @@ try {
   await standalone.start();
   await readJournal(standalone, (journal) => judge.begin(journal));
   const load = await Load.start({ baseUrl: addresses.baseUrl, findings, judge, operatorToken: TOKEN, randomOf });
-  await playAll({ addresses, findings, judge, load, recoveries, standalone });
+  await playAll({ addresses, findings, judge, load, log, randomOf, recoveries, standalone });
   await load.stop();
   await standalone.stop();
   // House bots are off, since they would trade while the read models are compared.
@@ -98,9 +98,9 @@ report();
 // Exits even if clients whose requests are never answered still wait.
 process.exit(findings.all.length > 0 ? 1 : 0);
 
-async function playAll(world: World): Promise<void> {
+async function playAll(run: ChaosRun): Promise<void> {
   if (onlyDisks) {
-    const noDisks = await playDisks(world, kills, randomOf('disks'), log);
+    const noDisks = await playDisks(run, kills);
     if (noDisks !== null) skipped.push(`disks: ${noDisks}`);
     const bytes = logBytes();
     console.log(`The logs of the service and its Postgres have ${bytes.toLocaleString('en-US')} bytes.`);
@@ -108,21 +108,14 @@ async function playAll(world: World): Promise<void> {
     return;
   }
   if (onlyPower) skipped.push(`kills: ${ONLY_POWER}`);
-  else await playKills(world, kills, randomOf('kills'), log);
-  const noDisk = only ?? (await playDiskFull(world, others, randomOf('disk'), log));
+  else await playKills(run, kills);
+  const noDisk = only ?? (await playDiskFull(run, others));
   if (noDisk !== null) skipped.push(`disk full: ${noDisk}`);
-  if (clocks instanceof FakeClocks) {
-    await playClock(world, { clocks, random: randomOf('clock'), times: clockTimes, log });
-  } else {
-    skipped.push(`clock set: ${clocks}`);
-  }
+  if (clocks instanceof FakeClocks) await playClock(run, clocks, clockTimes);
+  else skipped.push(`clock set: ${clocks}`);
   const noPower = onlyKills ? ONLY_KILLS : await whyNoVolatileDisk(folder);
-  if (noPower === null) {
-    const { lyingDisk: isLying = false } = options;
-    await playPowerLosses(world, { isLying, random: randomOf('power'), times: powerTimes, log });
-  } else {
-    skipped.push(`power lost: ${noPower}`);
-  }
+  if (noPower === null) await playPowerLosses(run, powerTimes, options.lyingDisk === true);
+  else skipped.push(`power lost: ${noPower}`);
 }
 
 function logBytes(): number {

@@ -8,8 +8,8 @@ import { GivenUp } from './findings.ts';
 import { move } from './move.ts';
 import { VolatileDisk } from './power/volatile-disk.ts';
 import { kill, leftoversOf } from './processes.ts';
-import { recover } from './world.ts';
-import type { World } from './world.ts';
+import { recover } from './chaos-run.ts';
+import type { ChaosRun } from './chaos-run.ts';
 
 /** For the data that the run writes; the file of the disk is sparse. */
 const ROOM_BYTES = 2 * 1024 * 1024 * 1024;
@@ -17,21 +17,15 @@ const DIES_WITHIN_MS = 60_000;
 /** The longest time of trading between two power losses. Some power losses come during a start. */
 const TRADES_MS_MAX = 5_000;
 
-export interface PowerLossOptions {
-  readonly times: number;
-  readonly random: Random;
-  /** The disk acknowledges flushes without doing them: the judge must find that acknowledged commands are lost. */
-  readonly isLying: boolean;
-  readonly log: (line: string) => void;
-}
-
 /**
  * Moves the data folder onto a disk that can lose its power, and cuts that power repeatedly, under load and during
  * starts: all processes end, and unflushed writes are lost, or all but some sectors of them. After each restart every
- * acknowledged command must be there. At the end the folder is moved back.
+ * acknowledged command must be there. At the end the folder is moved back. With `isLying` the disk acknowledges flushes
+ * without doing them: the judge must find that acknowledged commands are lost.
  */
-export async function playPowerLosses(world: World, losses: PowerLossOptions): Promise<void> {
-  const { standalone } = world;
+export async function playPowerLosses(run: ChaosRun, times: number, isLying: boolean): Promise<void> {
+  const { standalone } = run;
+  const random = run.randomOf('power');
   const home = standalone.dataDir;
   const disk = new VolatileDisk(path.join(path.dirname(home), 'volatile-disk'));
   const data = path.join(disk.mount, 'data');
@@ -45,10 +39,10 @@ export async function playPowerLosses(world: World, losses: PowerLossOptions): P
     move(home, data);
     execFileSync('sync', ['--file-system', disk.mount]);
     await standalone.start({ dataDir: data });
-    if (losses.isLying) disk.lie();
-    for (let time = 1; time <= losses.times; time += 1) {
-      losses.log(`power lost, ${time} of ${losses.times}`);
-      await loseOnce(world, disk, losses);
+    if (isLying) disk.lie();
+    for (let time = 1; time <= times; time += 1) {
+      run.log(`power lost, ${time} of ${times}`);
+      await loseOnce(run, disk, random, isLying);
     }
     await standalone.stop();
   } finally {
@@ -62,8 +56,8 @@ export async function playPowerLosses(world: World, losses: PowerLossOptions): P
   await standalone.start({ dataDir: home });
 }
 
-async function loseOnce(world: World, disk: VolatileDisk, { isLying, random, log }: PowerLossOptions): Promise<void> {
-  const { findings, standalone } = world;
+async function loseOnce(run: ChaosRun, disk: VolatileDisk, random: Random, isLying: boolean): Promise<void> {
+  const { findings, standalone, log } = run;
   const { dataDir } = standalone;
   await wait(random.int(0, TRADES_MS_MAX));
   // After a long time without a flush, keeping only some sectors would destroy the file system itself.
@@ -86,11 +80,7 @@ async function loseOnce(world: World, disk: VolatileDisk, { isLying, random, log
     findings.failed(`after a loss of power: ${String(error)}`);
     throw error;
   });
-  await recover(
-    world,
-    `power lost, of unflushed writes ${survivors === 'none' ? 'none' : 'some sectors'} left`,
-    sinceMs,
-  );
+  await recover(run, `power lost, of unflushed writes ${survivors === 'none' ? 'none' : 'some sectors'} left`, sinceMs);
 }
 
 /** Checks that the disk keeps flushed writes and drops the others; otherwise the run would prove nothing. */

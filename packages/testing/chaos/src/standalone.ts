@@ -14,13 +14,7 @@ const root = path.resolve(import.meta.dirname, '../../../..');
 const RESTART_MS = 100;
 const STARTS_WITHIN_MS = 90_000;
 
-export const KILL_TARGETS = [
-  'the process',
-  'its Postgres',
-  'a backend of Postgres',
-  'the process and Postgres',
-] as const;
-export type Target = (typeof KILL_TARGETS)[number];
+export type Target = 'the process' | 'its Postgres' | 'a backend of Postgres' | 'the process and Postgres';
 
 export interface StandaloneSettings {
   readonly dataDir: string;

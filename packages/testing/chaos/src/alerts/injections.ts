@@ -3,7 +3,7 @@ import type { LoopDisk } from '../services/loop-disk.ts';
 import type { ServiceExchange } from '../services/service-exchange.ts';
 
 /** The services under test, and the tools that inject faults; a text says why this machine has no such tool. */
-export interface AlertWorld {
+export interface FaultTools {
   readonly exchange: ServiceExchange;
   readonly disk: LoopDisk | string;
   readonly clocks: FakeClocks | string;
@@ -15,8 +15,8 @@ const HOUR_S = 3_600;
 const NOTHING: Heal = () => undefined;
 
 /** Injects the fault with this name. Resolves to a text if this machine cannot, with the reason. */
-export async function inject(name: string, world: AlertWorld): Promise<Heal | string> {
-  const { clocks, disk, exchange } = world;
+export async function inject(name: string, tools: FaultTools): Promise<Heal | string> {
+  const { clocks, disk, exchange } = tools;
   switch (name) {
     case 'postgres-away':
       exchange.proxy.cut();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertFault } from './faults.ts';
 import { inject } from './injections.ts';
-import type { AlertWorld, Heal } from './injections.ts';
+import type { FaultTools, Heal } from './injections.ts';
 import {
   toAlert,
   CAUSE_KNOWN,
@@ -92,7 +92,7 @@ class Observation {
 export async function playRound(
   faults: readonly AlertFault[],
   holdMs: number,
-  world: AlertWorld,
+  tools: FaultTools,
   watchers: Watchers,
 ): Promise<RoundOutcome> {
   const observation = new Observation(watchers);
@@ -101,7 +101,7 @@ export async function playRound(
   const heals: Heal[] = [];
   const beganMs = performance.now();
   for (const fault of faults) {
-    const made = await inject(fault.name, world);
+    const made = await inject(fault.name, tools);
     if (typeof made === 'string') {
       skipped.push(`${fault.name}: ${made}`);
       continue;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
+import { marketBody } from '@paper/testkit/http';
 import { createCuttableProxy } from '@paper/testkit/servers';
 import { createClient, createOperatorClient, LiveOrderBook } from 'paper-trading-client';
 import { compareEvents, referenceEvents } from './reference.ts';
@@ -16,18 +17,6 @@ export interface Endurance {
   readonly log: (line: string) => void;
 }
 
-export interface EnduranceVerdict {
-  readonly orders: number;
-  readonly refused: number;
-  readonly unknown: number;
-  readonly events: number;
-  readonly resumes: number;
-  readonly bookEvents: number;
-  readonly cuts: number;
-  readonly kills: number;
-  readonly problems: readonly string[];
-}
-
 const MARKET = 'endurance';
 const CUT_MS_MAX = 400;
 /** An order that differs from all others, which rest at 0.40 to 0.60. */
@@ -38,7 +27,7 @@ const LAST_ORDER = { marketId: MARKET, outcome: 'yes', price: 0.01, quantity: 1 
  * each account has exactly the acknowledged orders, each stream the events of an uncut connection, and the book of the
  * stream is the service's.
  */
-export async function runEndurance(options: Endurance): Promise<EnduranceVerdict> {
+export async function runEndurance(options: Endurance) {
   const service = await KilledService.start();
   const proxy = await createCuttableProxy(service.baseUrl);
   const ending = new AbortController();
@@ -88,17 +77,7 @@ export async function runEndurance(options: Endurance): Promise<EnduranceVerdict
 
 async function openTraders(service: KilledService, proxyUrl: string, count: number, random: Random) {
   const operator = createOperatorClient({ baseUrl: service.baseUrl, key: service.operatorToken });
-  await operator.createMarket({
-    id: MARKET,
-    title: 'Does every order come once?',
-    ticker: 'ONCE',
-    companySlug: 'endurance',
-    sector: 'technology',
-    category: 'tests',
-    settlementSource: 'this run',
-    prior: 0.5,
-    closesAt: '2099-01-01T00:00:00Z',
-  });
+  await operator.createMarket(marketBody(MARKET));
   const traders: { readonly trader: ClientTrader; readonly after: number }[] = [];
   for (let nth = 1; nth <= count; nth += 1) {
     const name = `Trader ${nth}`;
@@ -106,8 +85,8 @@ async function openTraders(service: KilledService, proxyUrl: string, count: numb
     const key = apiKey.rawKey ?? '';
     const after = operator.journalSeq;
     const client = createClient({ baseUrl: proxyUrl, key });
-    const parts = { after, client, marketId: MARKET, random: createRandom(random.next()) };
-    traders.push({ after, trader: new ClientTrader(name, key, parts) });
+    const trader = new ClientTrader(name, key, client, MARKET, createRandom(random.next()), after);
+    traders.push({ after, trader });
   }
   return traders;
 }

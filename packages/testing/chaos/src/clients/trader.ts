@@ -17,30 +17,17 @@ export class ClientTrader {
   /** Commands whose outcome was unknown, and which were repeated with their Idempotency-Key. */
   unknown = 0;
   resumes = 0;
-  readonly #client: PaperTradingClient;
-  readonly #marketId: string;
-  readonly #random: Random;
   readonly #watch: Watch<AccountEvent>;
 
   /** `after`: the journal sequence from which its events are watched. */
   constructor(
     readonly name: string,
     readonly key: string,
-    {
-      after,
-      client,
-      marketId,
-      random,
-    }: {
-      readonly after: number;
-      readonly client: PaperTradingClient;
-      readonly marketId: string;
-      readonly random: Random;
-    },
+    private readonly client: PaperTradingClient,
+    private readonly marketId: string,
+    private readonly random: Random,
+    after: number,
   ) {
-    this.#client = client;
-    this.#marketId = marketId;
-    this.#random = random;
     this.#watch = client.watchAccount({}, { after });
   }
 
@@ -48,8 +35,8 @@ export class ClientTrader {
   async trade(ending: AbortSignal): Promise<void> {
     while (!ending.aborted) {
       await this.place(this.#order());
-      if (this.#random.chance(1 / ORDERS_BETWEEN_CANCELS)) await this.#cancelAll();
-      await sleep(this.#random.int(0, 60));
+      if (this.random.chance(1 / ORDERS_BETWEEN_CANCELS)) await this.#cancelAll();
+      await sleep(this.random.int(0, 60));
     }
   }
 
@@ -66,7 +53,7 @@ export class ClientTrader {
   async place(order: NewOrder): Promise<string | null> {
     for (let options: CommandOptions = {}; ;) {
       try {
-        const { id } = await this.#client.createOrder(order, options);
+        const { id } = await this.client.createOrder(order, options);
         this.orderIds.push(id);
         return id;
       } catch (error) {
@@ -86,7 +73,7 @@ export class ClientTrader {
 
   async #cancelAll(): Promise<void> {
     try {
-      await this.#client.cancelAllOrders({ marketId: this.#marketId });
+      await this.client.cancelAllOrders({ marketId: this.marketId });
     } catch (error) {
       // The command sets a state, so the next one makes up for this one.
       if (!(error instanceof OutcomeUnknown) && !(error instanceof Unreachable)) {
@@ -96,9 +83,9 @@ export class ClientTrader {
   }
 
   #order(): NewOrder {
-    const outcome = this.#random.pick(['yes', 'no'] as const);
-    const price = this.#random.int(40, 60) / 100;
-    return { marketId: this.#marketId, outcome, price, quantity: this.#random.int(1, 5) };
+    const outcome = this.random.pick(['yes', 'no'] as const);
+    const price = this.random.int(40, 60) / 100;
+    return { marketId: this.marketId, outcome, price, quantity: this.random.int(1, 5) };
   }
 }
 

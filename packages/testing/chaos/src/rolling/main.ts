@@ -25,20 +25,9 @@ const { orders, pause, warmUp } = startCommand<{
 const MARKET = 'rolling';
 const CLIENTS = 60;
 
-interface Replacement {
-  readonly name: string;
-  readonly tookMs: number;
-  readonly hasLed: boolean;
-  /** The longest time without an acknowledged order. */
-  readonly gapMs: number;
-  /** Repeats included. */
-  readonly slowestMs: number;
-  readonly acceptedPerSecond: number;
-}
-
 const folder = mkdtempSync(path.join(tmpdir(), 'paper-rolling-'));
 const problems: string[] = [];
-const replaced: Replacement[] = [];
+const replaced: Awaited<ReturnType<typeof replace>>[] = [];
 const exchange = await ServiceExchange.start({ folder });
 const { baseUrl, set } = exchange;
 const apiKeys = await prepareTrading(exchange, { accounts: CLIENTS, markets: [MARKET] });
@@ -54,9 +43,9 @@ try {
   [judgedMs, sentBefore] = [performance.now(), load.sent.size];
   for (const name of set.names()) {
     replacing = name;
-    const outcome = await replace(name);
-    replaced.push(outcome);
-    process.stderr.write(`${name}: ${Math.round(outcome.gapMs)} ms without an answer\n`);
+    const replacement = await replace(name);
+    replaced.push(replacement);
+    process.stderr.write(`${name}: ${Math.round(replacement.gapMs)} ms without an answer\n`);
   }
   await Promise.all(pages.map((page) => page.stop()));
   offeredMs = performance.now() - judgedMs;
@@ -90,7 +79,7 @@ function reachabilities(): readonly Reachability[] {
   ];
 }
 
-async function replace(name: string): Promise<Replacement> {
+async function replace(name: string) {
   const before = (await set.status()).find((one) => one.name === name);
   const beganMs = performance.now();
   const status = await set.restart(name);
@@ -110,7 +99,9 @@ function ordersSince({ answered }: SteadyOrders, sinceMs: number) {
   const since = [...answered.values()].filter(({ atMs, status }) => status === 200 && atMs >= sinceMs);
   const times = [sinceMs, ...since.map(({ atMs }) => atMs), nowMs].sort((a, b) => a - b);
   return {
+    /** The longest time without an acknowledged order. */
     gapMs: Math.max(...times.slice(1).map((atMs, nth) => atMs - (times[nth] ?? atMs))),
+    /** Repeats included. */
     slowestMs: Math.max(0, ...since.map(({ waitedMs }) => waitedMs)),
     acceptedPerSecond: (1_000 * since.length) / (nowMs - sinceMs),
   };
