@@ -1,5 +1,7 @@
 import { pointerTo, validatorOf } from '@paper/testkit/http';
-import type { ServedDocument } from '@paper/testkit/http';
+import type { Json, ServedDocument } from '@paper/testkit/http';
+
+export type { Json } from '@paper/testkit/http';
 
 /** The part of JSON Schema that is needed to make values. The validator decides which values are valid. */
 export interface Schema {
@@ -20,8 +22,6 @@ export interface Schema {
   readonly minProperties?: number;
   readonly type?: string | readonly string[];
 }
-
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 export interface Parameter {
   readonly in: 'path' | 'query' | 'header';

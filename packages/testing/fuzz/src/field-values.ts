@@ -1,6 +1,6 @@
 import type { Random } from '@paper/testkit';
 import type { Json, Operation } from './api.ts';
-import type { OwnedId, Pool } from './pool.ts';
+import type { OwnedId, Pool, Ring } from './pool.ts';
 
 /** Times before, among and after all events. */
 const MOMENTS = ['2020-02-29T00:00:00Z', '2026-11-23T12:00:00.5Z', '2099-01-01T00:00:00Z'];
@@ -15,65 +15,53 @@ export interface FieldPlace {
   readonly name: string;
 }
 
+type FieldMaker = (random: Random, pool: Pool, operationId: string) => Json | undefined;
+
+const price: FieldMaker = (random) => random.int(1, 99) / 100;
+const pageSize: FieldMaker = (random) => random.pick([1, 2, 3, 7, 50, 500, 501, 100_000]);
+/** The journal takes a sequence, all other operations a time. */
+const limitOfRange: FieldMaker = (random, _pool, operationId) =>
+  operationId === 'readJournal' ? random.int(1, 400) : random.pick(MOMENTS);
+
+const FIELDS: Readonly<Record<string, FieldMaker>> = {
+  marketId: (random, pool) => pool.markets.pick(random),
+  marketIds(random, pool, operationId) {
+    const ids = Array.from({ length: random.int(1, 4) }, () => pool.markets.pick(random) ?? 'market-1');
+    return operationId === 'setMandate' ? ids : ids.join(',');
+  },
+  id(random, pool, operationId) {
+    // A listing mostly uses a new id, and sometimes an existing one by mistake.
+    if (/(?:create|list)-?market$/i.test(operationId) && random.chance(0.8)) return `fz-${random.hex(10)}`;
+    return /market/i.test(operationId) ? pool.markets.pick(random) : pool.accounts.pick(random);
+  },
+  accountId: (random, pool, operationId) => (isOfOrder(operationId) ? pool.subAccounts.pick(random)?.id : undefined),
+  clientOrderId: (random) => `c-${random.int(1, 200)}`,
+  expiresAt: () => EXPIRY,
+  seconds: (random) => random.pick([0, 3_600]),
+  cursor: (random, pool, operationId) => cursorIn(pool.pages(operationId).pick(random)?.path),
+  limit: pageSize,
+  points: pageSize,
+  from: limitOfRange,
+  to: limitOfRange,
+  period: (random) => random.pick([1, 5, 15, 60, 1440]),
+  asOfSeq: (random) => random.int(1, 400),
+  companySlug: (random) => (random.chance(0.5) ? 'fuzz' : undefined),
+  q: (random) => random.pick(['', 'will', 'FUZZ', 'happen?', '%', '_', 'ß']),
+  price,
+  maxPrice: price,
+  prior: price,
+  quantity: (random) => random.int(1, 12),
+  notional: (random) => random.int(1, 40),
+  fleet: () => 'true',
+  side: (random) => (random.chance(0.75) ? 'buy' : undefined),
+  externalId: (random) => (random.chance(0.2) ? `e-${random.int(1, 20)}` : `e-${random.hex(8)}`),
+  publishedAt: () => '2026-01-01T00:00:00Z',
+  closesAt: () => '2099-01-01T00:00:00.000Z',
+};
+
 /** A value that exists for this field, such as a known market id; undefined for fields without such values. */
 export function fieldValue(random: Random, pool: Pool, { operationId, name }: FieldPlace): Json | undefined {
-  switch (name) {
-    case 'marketId':
-      return pool.markets.pick(random);
-    case 'marketIds': {
-      const ids = Array.from({ length: random.int(1, 4) }, () => pool.markets.pick(random) ?? 'market-1');
-      return operationId === 'setMandate' ? ids : ids.join(',');
-    }
-    case 'id':
-      // A listing mostly uses a new id, and sometimes an existing one by mistake.
-      if (/(?:create|list)-?market$/i.test(operationId) && random.chance(0.8)) return `fz-${random.hex(10)}`;
-      return /market/i.test(operationId) ? pool.markets.pick(random) : pool.accounts.pick(random);
-    case 'accountId':
-      return isOfOrder(operationId) ? pool.subAccounts.pick(random)?.id : undefined;
-    case 'clientOrderId':
-      return `c-${random.int(1, 200)}`;
-    case 'expiresAt':
-      return EXPIRY;
-    case 'seconds':
-      return random.pick([0, 3_600]);
-    case 'cursor':
-      return cursorIn(pool.pages(operationId).pick(random)?.path);
-    case 'limit':
-    case 'points':
-      return random.pick([1, 2, 3, 7, 50, 500, 501, 100_000]);
-    case 'from':
-    case 'to':
-      // The journal takes a sequence, all other operations a time.
-      return operationId === 'readJournal' ? random.int(1, 400) : random.pick(MOMENTS);
-    case 'period':
-      return random.pick([1, 5, 15, 60, 1440]);
-    case 'asOfSeq':
-      return random.int(1, 400);
-    case 'companySlug':
-      return random.chance(0.5) ? 'fuzz' : undefined;
-    case 'q':
-      return random.pick(['', 'will', 'FUZZ', 'happen?', '%', '_', 'ß']);
-    case 'price':
-    case 'maxPrice':
-    case 'prior':
-      return random.int(1, 99) / 100;
-    case 'quantity':
-      return random.int(1, 12);
-    case 'notional':
-      return random.int(1, 40);
-    case 'fleet':
-      return 'true';
-    case 'side':
-      return random.chance(0.75) ? 'buy' : undefined;
-    case 'externalId':
-      return random.chance(0.2) ? `e-${random.int(1, 20)}` : `e-${random.hex(8)}`;
-    case 'publishedAt':
-      return '2026-01-01T00:00:00Z';
-    case 'closesAt':
-      return '2099-01-01T00:00:00.000Z';
-    default:
-      return undefined;
-  }
+  return FIELDS[name]?.(random, pool, operationId);
 }
 
 const isOfOrder = (operationId: string): boolean => operationId === 'placeOrders' || operationId === 'previewOrder';
@@ -101,29 +89,18 @@ export function namedByPath(
   { id, template }: Operation,
   name: string,
 ): OwnedId | string | null {
-  const word = template
+  const [word = ''] = template
     .slice(0, template.indexOf(`/{${name}}`))
     .split('/')
-    .at(-1);
-  switch (word) {
-    case 'markets':
-    case 'orderbook':
-      return pool.markets.pick(random) ?? null;
-    case 'orders':
-      return pool.orders.pick(random) ?? null;
-    case 'client':
-      return pool.clientOrderIds.pick(random) ?? null;
-    case 'sub':
-      return pool.subAccounts.pick(random) ?? null;
-    case 'keys':
-      return pool.keyIds.pick(random) ?? null;
-    case 'accounts':
-    case 'traders':
-      return pool.accounts.pick(random) ?? null;
-    case 'backtests':
-      // No backtest is deleted, since later requests need the existing one.
-      return id === 'deleteBacktest' ? null : (pool.backtests.pick(random) ?? null);
-    default:
-      throw new Error(`the fuzzer has no ids for ${template}`);
-  }
+    .slice(-1);
+  // No backtest is deleted, since later requests need the existing one.
+  if (id === 'deleteBacktest') return null;
+  const { accounts, backtests, clientOrderIds, keyIds, markets, orders, subAccounts } = pool;
+  const rings: Readonly<Record<string, Ring<OwnedId | string>>> = {
+    ...{ accounts, traders: accounts, markets, orderbook: markets },
+    ...{ backtests, client: clientOrderIds, keys: keyIds, orders, sub: subAccounts },
+  };
+  const ring = rings[word];
+  if (ring === undefined) throw new Error(`the fuzzer has no ids for ${template}`);
+  return ring.pick(random) ?? null;
 }

@@ -3,7 +3,7 @@ import type { CursorScope } from '@paper/query-api';
 import type { Random } from '@paper/testkit';
 import type { Operation } from './api.ts';
 import { permittedDraft, requestOf } from './request.ts';
-import type { Draft, FuzzRequest, World } from './request.ts';
+import type { Draft, FuzzRequest, FuzzContext } from './request.ts';
 
 const REFUSED = { statuses: [400], code: 'validation_failed' } as const;
 
@@ -18,13 +18,13 @@ const CONTENTS = [
 /**
  * Makes a request with a forged cursor: for this list with invalid content, or for another scope with valid content.
  */
-export function forgedCursor(random: Random, operation: Operation, world: World): FuzzRequest | null {
+export function forgedCursor(random: Random, operation: Operation, context: FuzzContext): FuzzRequest | null {
   if (!operation.parameters.some(({ name }) => name === 'cursor')) return null;
-  const draft = permittedDraft(random, operation, world);
+  const draft = permittedDraft(random, operation, context);
   draft.query = draft.query.filter(([name]) => name !== 'cursor');
-  const scope = scopeOf(draft, world);
+  const scope = scopeOf(draft, context);
   const position = positionOf(draft);
-  const secret = world.cursorSecret;
+  const secret = context.cursorSecret;
   const other = Buffer.alloc(secret.length, random.hex(8));
   const [kind, cursor] = random.weighted<readonly [string, string]>([
     [6, ['signed rightly, with no position in it', sealCursor(secret, scope, random.pick(CONTENTS))]],
@@ -54,7 +54,7 @@ function positionOf({ operation: { id }, query }: Draft): string {
 }
 
 /** The scope that the service computes for this request. */
-function scopeOf({ operation, path, query }: Draft, { principals }: World): CursorScope {
+function scopeOf({ operation, path, query }: Draft, { principals }: FuzzContext): CursorScope {
   const names = [...operation.template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const pattern = new RegExp(`^${operation.template.replace(/\{\w+\}/g, '([^/]+)')}$`);
   const values = (pattern.exec(path) ?? []).slice(1).map(decodeURIComponent);

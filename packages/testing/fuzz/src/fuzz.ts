@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { readApi } from './api.ts';
-import type { Api } from './api.ts';
 import { preparePrincipals } from './principals.ts';
 import { Client, FINDS_MAX } from './client.ts';
 import { linkedPath } from './collect-ids.ts';
@@ -9,15 +8,8 @@ import { makeRequest } from './make.ts';
 import { Memory } from './memory.ts';
 import { Pool } from './pool.ts';
 import { requestOf } from './request.ts';
-import type { FuzzRequest, World } from './request.ts';
+import type { FuzzRequest } from './request.ts';
 import { Values } from './values.ts';
-
-export interface FuzzRun {
-  readonly api: Api;
-  readonly client: Client;
-  readonly memory: Memory;
-  readonly world: World;
-}
 
 export interface FuzzOptions {
   readonly count: number;
@@ -38,27 +30,18 @@ const READS = 12;
 export async function fuzz(
   service: Pick<RunningStandalone, 'baseUrl' | 'metricsUrl' | 'operatorToken'>,
   { count, cursorSecret, onProgress, seed }: FuzzOptions,
-): Promise<FuzzRun> {
+) {
   const api = await readApi(service.baseUrl);
   const pool = new Pool();
   const client = new Client(service.baseUrl, api, pool);
   const memory = new Memory(service.metricsUrl);
   const principals = await preparePrincipals(client, api, service.operatorToken);
   await rankingKnown(service.baseUrl, pool);
-  const world = { api, principals, cursorSecret, pool, values: new Values(api, pool) };
-  const makeAt = (index: number): FuzzRequest => makeRequest(seed, index, index % (COMMANDS + READS) < COMMANDS, world);
-  const barrier = requestOf(
-    {
-      operation: api.operation('getPositions'),
-      path: '/api/positions',
-      query: [],
-      headers: [],
-      key: principals.primary,
-      body: undefined,
-    },
-    'after the commands',
-    { statuses: [200] },
-  );
+  const context = { api, principals, cursorSecret, pool, values: new Values(api, pool) };
+  const makeAt = (index: number): FuzzRequest =>
+    makeRequest(seed, index, index % (COMMANDS + READS) < COMMANDS, context);
+  const barrierDraft = { operation: api.operation('getPositions'), path: '/api/positions', key: principals.primary };
+  const barrier = requestOf(barrierDraft, 'after the commands', { statuses: [200] });
 
   for (let next = 0; next < count && client.finds.length < FINDS_MAX;) {
     const commandsEnd = Math.min(count, next + COMMANDS);
@@ -79,7 +62,7 @@ export async function fuzz(
     await memory.look(next);
     onProgress(next);
   }
-  return { api, client, memory, world };
+  return { api, client, memory, context };
 }
 
 /** Waits for the first leaderboard: otherwise its further pages would depend on timing. */

@@ -3,7 +3,7 @@ import { anyBadBytes } from '@paper/testkit/http';
 import type { Operation } from './api.ts';
 import type { Maker } from './ordinary.ts';
 import { draftOf, permittedDraft, requestOf } from './request.ts';
-import type { FuzzRequest, World } from './request.ts';
+import type { FuzzRequest, FuzzContext } from './request.ts';
 
 /** Requests that no well-meaning client sends. */
 export const HOSTILE: readonly (readonly [weight: number, make: Maker])[] = [
@@ -37,46 +37,15 @@ function bytes(random: Random, { template }: Operation): FuzzRequest {
 }
 
 const PATHS = [
-  ...[
-    '/wp-login.php',
-    '/.env',
-    '/api',
-    '/api/',
-    '/api//markets',
-    '/API/MARKETS',
-    '/api/markets/',
-    '/api/markets/a/b/c',
-  ],
-  ...[
-    '/../../etc/passwd',
-    '/api/..%2f..%2fetc/passwd',
-    '/%2e%2e/',
-    '/api/markets;x=1',
-    '/api/%6darkets/',
-    '/%00',
-    '/%ff',
-  ],
-  ...[
-    '//evil.example/api/markets',
-    'http://evil.example/nowhere',
-    '*',
-    '/\\',
-    '/api/operator',
-    '/api/operator/secrets',
-  ],
-  ...[
-    '/metrics',
-    '/health/events',
-    '/debug/pprof',
-    '/api/orders/a/b',
-    '/api/accounts',
-    `/${'a'.repeat(8_000)}`,
-    '/?x=/api',
-  ],
+  ...['/wp-login.php', '/.env', '/api', '/api/', '/api//markets', '/API/MARKETS', '/api/markets/'],
+  ...['/api/markets/a/b/c', '/../../etc/passwd', '/api/..%2f..%2fetc/passwd', '/%2e%2e/', '/api/markets;x=1'],
+  ...['/api/%6darkets/', '/%00', '/%ff', '//evil.example/api/markets', 'http://evil.example/nowhere', '*', '/\\'],
+  ...['/api/operator', '/api/operator/secrets', '/metrics', '/health/events', '/debug/pprof', '/api/orders/a/b'],
+  ...['/api/accounts', `/${'a'.repeat(8_000)}`, '/?x=/api'],
 ];
 
 /** Makes a path without an operation. The pages for browsers are outside the API, so a GET of `/` would find one. */
-function noPath(random: Random, _operation: Operation, { principals }: World): FuzzRequest {
+function noPath(random: Random, _operation: Operation, { principals }: FuzzContext): FuzzRequest {
   const method = random.pick(['GET', 'POST', 'DELETE', 'PATCH', 'PUT']);
   const request = { ...nothing(method, random.pick(PATHS)), kind: 'a path that is not there' };
   return {
@@ -88,8 +57,8 @@ function noPath(random: Random, _operation: Operation, { principals }: World): F
 }
 
 /** Makes a query that no client sends. An endpoint without parameters ignores it. */
-function noQuery(random: Random, operation: Operation, world: World): FuzzRequest {
-  const request = requestOf(draftOf(random, operation, world), 'a query that is none');
+function noQuery(random: Random, operation: Operation, context: FuzzContext): FuzzRequest {
+  const request = requestOf(draftOf(random, operation, context), 'a query that is none');
   const query = random.pick([
     Array.from({ length: random.int(90, 400) }, (_, at) => `a${at}=1`).join('&'),
     'limit=%ff',
@@ -105,8 +74,8 @@ function noQuery(random: Random, operation: Operation, world: World): FuzzReques
 }
 
 /** Makes headers that must not change the answer, and must not be trusted. */
-function oddHeaders(random: Random, operation: Operation, world: World): FuzzRequest {
-  const request = requestOf(draftOf(random, operation, world), 'odd headers');
+function oddHeaders(random: Random, operation: Operation, context: FuzzContext): FuzzRequest {
+  const request = requestOf(draftOf(random, operation, context), 'odd headers');
   const odd = random.pick<readonly (readonly [string, string])[]>([
     [['x-forwarded-for', `10.0.0.${random.int(0, 300)}, ::1, "'`]],
     [['forwarded', 'for=unknown;host=evil.example']],
@@ -133,17 +102,17 @@ function oddHeaders(random: Random, operation: Operation, world: World): FuzzReq
   return { ...request, headers: [...request.headers, ...odd] };
 }
 
-function headersTooLarge(random: Random, operation: Operation, world: World): FuzzRequest {
+function headersTooLarge(random: Random, operation: Operation, context: FuzzContext): FuzzRequest {
   const expected = { statuses: [431], code: 'payload_too_large' };
-  const request = requestOf(permittedDraft(random, operation, world), 'headers too large', expected);
+  const request = requestOf(permittedDraft(random, operation, context), 'headers too large', expected);
   // The request has no body: bytes still being sent when the connection closes would hide the answer.
   return { ...request, body: null, headers: [...request.headers, ['x', 'a'.repeat(random.int(17_000, 40_000))]] };
 }
 
 /** Makes a body for an operation without one; the service must ignore it. */
-function unwantedBody(random: Random, operation: Operation, world: World): FuzzRequest | null {
+function unwantedBody(random: Random, operation: Operation, context: FuzzContext): FuzzRequest | null {
   if (operation.body !== null || operation.streams) return null;
-  const request = requestOf(draftOf(random, operation, world), 'a body that the endpoint does not take');
+  const request = requestOf(draftOf(random, operation, context), 'a body that the endpoint does not take');
   const length = random.weighted([
     [4, random.int(1, 300)],
     [1, random.int(100_000, 300_000)],

@@ -8,7 +8,7 @@ import { faultsInLog, compareWithReceipts, unreadyReasons } from './final-checks
 import type { Find } from './client.ts';
 import { fuzz } from './fuzz.ts';
 import { fuzzLimited } from './limits.ts';
-import type { World } from './request.ts';
+import type { FuzzContext } from './request.ts';
 
 /**
  * `npm run fuzz` sends requests of every kind, made from the served OpenAPI document, to a standalone, and judges every
@@ -38,10 +38,10 @@ const start = (rateLimits: string): Promise<RunningStandalone> =>
     env: { LOG_LEVEL: 'warn', NODE_OPTIONS: `--max-old-space-size=${HEAP_MB_MAX}`, RATE_LIMITS: rateLimits },
   });
 
-async function fuzzEverything(service: RunningStandalone): Promise<World> {
+async function fuzzEverything(service: RunningStandalone): Promise<FuzzContext> {
   const startedMs = performance.now();
   const progress = showProgress('requests');
-  const { api, client, memory, world } = await fuzz(service, {
+  const { api, client, memory, context } = await fuzz(service, {
     count,
     seed,
     cursorSecret: await readSecret(runningPostgres(folder.dataDir) ?? '', 'cursors'),
@@ -65,11 +65,11 @@ async function fuzzEverything(service: RunningStandalone): Promise<World> {
   console.log(
     `Memory: ${number(memory.residentBytesMax / 1024 ** 2)} MB resident at most, under a heap limit of ${HEAP_MB_MAX} MB.`,
   );
-  return world;
+  return context;
 }
 
-async function fuzzWithLimits(service: RunningStandalone, world: World): Promise<void> {
-  const client = await fuzzLimited(service, world, { count: Math.max(1_000, Math.round(count / 10)), seed });
+async function fuzzWithLimits(service: RunningStandalone, context: FuzzContext): Promise<void> {
+  const client = await fuzzLimited(service, context, { count: Math.max(1_000, Math.round(count / 10)), seed });
   client.close();
   note(client.finds);
   const refused = client.coverage.count(429);
@@ -95,8 +95,8 @@ async function onService<T>(rateLimits: string, part: (service: RunningStandalon
 }
 
 try {
-  const world = await onService(LIMITS_RAISED, fuzzEverything);
-  await onService(LIMITS_LOW, (service) => fuzzWithLimits(service, world));
+  const context = await onService(LIMITS_RAISED, fuzzEverything);
+  await onService(LIMITS_LOW, (service) => fuzzWithLimits(service, context));
 } catch (error) {
   problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
 } finally {

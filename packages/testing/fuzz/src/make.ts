@@ -6,7 +6,7 @@ import { NEAR } from './near.ts';
 import { ORDINARY_MAKERS } from './ordinary.ts';
 import type { Maker } from './ordinary.ts';
 import { draftOf, requestOf } from './request.ts';
-import type { FuzzRequest, World } from './request.ts';
+import type { FuzzRequest, FuzzContext } from './request.ts';
 
 const KINDS: readonly (readonly [weight: number, make: Maker])[] = [...ORDINARY_MAKERS, ...NEAR, ...HOSTILE];
 
@@ -25,14 +25,14 @@ const OFTEN: Readonly<Record<string, number>> = {
 };
 
 /** The request with this index. Its kind follows from seed and index, its ids and keys from the answers so far. */
-export function makeRequest(seed: number, index: number, isCommand: boolean, world: World): FuzzRequest {
+export function makeRequest(seed: number, index: number, isCommand: boolean, context: FuzzContext): FuzzRequest {
   const random = createRandom(seed ^ Math.imul(index + 1, 0x9e3779b1));
-  const operation = pickOperation(random, isCommand, world);
+  const operation = pickOperation(random, isCommand, context);
   const make = random.weighted(KINDS);
-  return make(random, operation, world) ?? requestOf(draftOf(random, operation, world), 'valid');
+  return make(random, operation, context) ?? requestOf(draftOf(random, operation, context), 'valid');
 }
 
-function pickOperation(random: Random, isCommand: boolean, { api }: World): Operation {
+function pickOperation(random: Random, isCommand: boolean, { api }: FuzzContext): Operation {
   const choices = api.operations
     .filter((operation) => operation.isCommand === isCommand)
     .map((operation) => [OFTEN[operation.id] ?? 1, operation] as const);

@@ -25,7 +25,7 @@ export async function preparePrincipals(client: Client, api: Api, operator: stri
   const ask = async (id: string, key: string, body?: Json, pathId = ''): Promise<Answer> => {
     const operation = api.operation(id);
     const path = operation.template.replace(/\{\w+\}/, pathId);
-    const request = requestOf({ operation, path, query: [], headers: [], key, body }, 'prepared', { statuses: [200] });
+    const request = requestOf({ operation, path, key, body }, 'prepared', { statuses: [200] });
     const asked = await client.ask(request, -1);
     if (asked === null) throw new Error(`the run cannot begin: ${client.finds[0]?.text ?? ''}`);
     // The number of waits for the backtest does not depend on the seed, so these answers are not recorded.

@@ -19,7 +19,8 @@ export interface Principals {
   readonly revoked: string;
 }
 
-export interface World {
+/** What requests are made from. */
+export interface FuzzContext {
   readonly api: Api;
   readonly principals: Principals;
   readonly cursorSecret: Buffer;
@@ -64,30 +65,30 @@ export interface Draft {
 }
 
 /** A request that the document allows, by a caller that may be refused. */
-export function draftOf(random: Random, operation: Operation, world: World): Draft {
+export function draftOf(random: Random, operation: Operation, context: FuzzContext): Draft {
   const owners: string[] = [];
   const path = operation.template.replace(/\{(\w+)\}/g, (_whole, name: string) => {
-    const named = namedByPath(random, world.pool, operation, name);
+    const named = namedByPath(random, context.pool, operation, name);
     if (named !== null && typeof named !== 'string') owners.push(named.key);
     const text = typeof named === 'string' ? named : (named?.id ?? 'nothing-yet');
     return encodeURIComponent(text);
   });
   // An operator may use every account's ids. An account's key may not use the operations of operators.
   const owner = operation.auth === 'operator' ? undefined : owners[0];
-  const key = random.chance(0.9) && owner !== undefined ? owner : callerOf(random, operation, world);
+  const key = random.chance(0.9) && owner !== undefined ? owner : callerOf(random, operation, context);
   return {
     operation,
     path,
-    query: queryOf(random, operation, world),
+    query: queryOf(random, operation, context),
     headers: headersOf(random, operation),
     key,
-    body: operation.body === null ? undefined : world.values.valid(random, operation.body, placeOf(operation)),
+    body: operation.body === null ? undefined : context.values.valid(random, operation.body, placeOf(operation)),
   };
 }
 
 /** A valid draft by a caller with the needed permission, so that a fault added to it is the only one. */
-export function permittedDraft(random: Random, operation: Operation, world: World): Draft {
-  return Object.assign(draftOf(random, operation, world), { key: permittedKey(operation, world.principals) });
+export function permittedDraft(random: Random, operation: Operation, context: FuzzContext): Draft {
+  return Object.assign(draftOf(random, operation, context), { key: permittedKey(operation, context.principals) });
 }
 
 export function permittedKey({ auth }: Operation, { operator, primary }: Principals): string | null {
@@ -96,9 +97,13 @@ export function permittedKey({ auth }: Operation, { operator, primary }: Princip
 
 export const placeOf = ({ id }: Operation) => ({ operationId: id, name: '' });
 
-export function requestOf(draft: Draft, kind: string, expected: Expected | null = null): FuzzRequest {
-  const { body, key, operation, path, query } = draft;
-  const headers = [...draft.headers];
+export function requestOf(
+  draft: Pick<Draft, 'key' | 'operation' | 'path'> & Partial<Draft>,
+  kind: string,
+  expected: Expected | null = null,
+): FuzzRequest {
+  const { body, key, operation, path, query = [] } = draft;
+  const headers = [...(draft.headers ?? [])];
   if (key !== null) headers.push(['authorization', `Bearer ${key}`]);
   if (body !== undefined) headers.push(['content-type', 'application/json']);
   const asked = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
@@ -115,7 +120,7 @@ export function requestOf(draft: Draft, kind: string, expected: Expected | null 
   };
 }
 
-function callerOf(random: Random, { auth }: Operation, { principals, pool }: World): string | null {
+function callerOf(random: Random, { auth }: Operation, { principals, pool }: FuzzContext): string | null {
   if (auth === 'operator') return principals.operator;
   if (auth === 'public' && random.chance(0.8)) return null;
   const newest = pool.primaries.pick(random) ?? principals.primary;
@@ -129,7 +134,7 @@ function callerOf(random: Random, { auth }: Operation, { principals, pool }: Wor
   ]);
 }
 
-function queryOf(random: Random, { id, parameters }: Operation, { values }: World): Draft['query'] {
+function queryOf(random: Random, { id, parameters }: Operation, { values }: FuzzContext): Draft['query'] {
   return parameters
     .filter((parameter) => parameter.in === 'query' && (parameter.required || random.chance(0.4)))
     .map(({ name, schema }) => [name, textOf(values.valid(random, schema, { operationId: id, name }))]);

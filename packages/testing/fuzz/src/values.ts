@@ -5,36 +5,12 @@ import type { FieldPlace } from './field-values.ts';
 import type { Pool } from './pool.ts';
 
 const WORDS = [
-  'a',
-  'News',
-  'Will it rain?',
-  'x y',
-  'e-1',
-  'technology',
-  '0',
-  'null',
-  '__proto__',
-  '=1+1',
-  '<b>',
-  '%00',
+  ...['a', 'News', 'Will it rain?', 'x y', 'e-1', 'technology', '0', 'null', '__proto__', '=1+1', '<b>', '%00'],
 ];
 /** Unusual but valid texts. */
 const ODD = [
-  '🚀',
-  'é',
-  'e\u0301',
-  '\u200b\u200f',
-  '\u202eabc',
-  '\ufeffx',
-  '\u2028',
-  '\u0001\u001b[31m',
-  '\r\nX: y',
-  'ﬀ',
-  '𝒳'.repeat(3),
-  '\ufdfa',
-  '👨‍👩‍👧‍👦',
-  "'; drop table markets; --",
-  '\\u0000',
+  ...['🚀', 'é', 'e\u0301', '\u200b\u200f', '\u202eabc', '\ufeffx', '\u2028', '\u0001\u001b[31m', '\r\nX: y'],
+  ...['ﬀ', '𝒳'.repeat(3), '\ufdfa', '👨‍👩‍👧‍👦', "'; drop table markets; --", '\\u0000'],
 ];
 const TIMES = [
   '2099-01-01T00:00:00.000Z',
@@ -52,29 +28,8 @@ const LINKS = [
 ];
 /** Values that are invalid in almost every place; the validator decides. */
 const WRONG: readonly Json[] = [
-  null,
-  true,
-  0,
-  -1,
-  1.5,
-  1e21,
-  -1e300,
-  5e-324,
-  '',
-  ' ',
-  'x',
-  'YES',
-  'tomorrow',
-  'javascript:alert(1)',
-  '2027-02-29T00:00:00Z',
-  '0x10',
-  '1e2',
-  'x'.repeat(301),
-  'y'.repeat(10_001),
-  [],
-  [null],
-  {},
-  { a: 1 },
+  ...[null, true, 0, -1, 1.5, 1e21, -1e300, 5e-324, '', ' ', 'x', 'YES', 'tomorrow', 'javascript:alert(1)'],
+  ...['2027-02-29T00:00:00Z', '0x10', '1e2', 'x'.repeat(301), 'y'.repeat(10_001), [], [null], {}, { a: 1 }],
 ];
 
 const TRIES = 40;

@@ -12,14 +12,14 @@ import { Pool } from '../src/pool.ts';
 import { checkReceipts } from '../src/receipts.ts';
 import type { Receipt } from '../src/receipts.ts';
 import { draftOf, requestOf } from '../src/request.ts';
-import type { Expected, FuzzRequest, World } from '../src/request.ts';
+import type { Expected, FuzzRequest, FuzzContext } from '../src/request.ts';
 import type { Reply } from '../src/send.ts';
 import { Values } from '../src/values.ts';
 
 const REQUESTS = 2_000;
 const api = apiOf(openApiDocument());
 
-function world(): World {
+function context(): FuzzContext {
   const pool = new Pool();
   for (let at = 1; at <= 5; at += 1) {
     pool.markets.add(`market-${at}`);
@@ -36,7 +36,7 @@ function world(): World {
 }
 
 const requests = (seed: number): FuzzRequest[] => {
-  const made = world();
+  const made = context();
   return Array.from({ length: REQUESTS }, (_, index) => makeRequest(seed, index, index % 2 === 0, made));
 };
 
@@ -72,7 +72,7 @@ describe('the requests of the fuzzer', function () {
   });
 
   it('are valid where they say so, and refused by the document where they say that', () => {
-    const made = world();
+    const made = context();
     const random = createRandom(4);
     for (const operation of api.operations) {
       const { body } = operation;
