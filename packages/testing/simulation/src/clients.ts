@@ -165,7 +165,7 @@ export class Clients {
 
   #return(hear: () => void): void {
     const { agenda, network, random } = this.options;
-    if (!random.chance(network.weather.answerLost)) agenda.add(network.delayUs(), hear);
+    if (!random.chance(network.faultRates.answerLost)) agenda.add(network.delayUs(), hear);
   }
 
   #answered(request: ClientRequest, { value }: CommandResult<Decision>, done: () => void): void {

@@ -51,7 +51,7 @@ export class JournalServer {
   async #append(expected: Head, batch: readonly StoredEvent[]): Promise<void> {
     const last = batch.at(-1) ?? { hash: '', seq: 0 };
     const stored = this.events[last.seq - 1]?.hash === last.hash;
-    if (this.#refused.has(last.hash) || (!stored && this.random.chance(this.network.weather.refused))) {
+    if (this.#refused.has(last.hash) || (!stored && this.random.chance(this.network.faultRates.refused))) {
       this.#refused.add(last.hash);
       throw new AppendRefused('the server refuses it');
     }

@@ -3,7 +3,7 @@ import type { Agenda } from './agenda.ts';
 import type { Fleet } from './fleet.ts';
 import type { JournalServer } from './journal-server.ts';
 import type { Machine } from './machine.ts';
-import { drawWeather, FAIR } from './network.ts';
+import { drawFaultRates, NO_FAULTS } from './network.ts';
 import type { Network } from './network.ts';
 import type { SnapshotShelf } from './snapshot-shelf.ts';
 
@@ -44,7 +44,7 @@ export class Nemesis {
     const drawn = kinds.map((trouble) => [random.chance(0.4) ? 0 : random.int(1, 10), trouble] as const);
     this.#troubles = [
       ...drawn,
-      [random.int(1, 10), () => this.changeWeather()],
+      [random.int(1, 10), () => this.changeFaultRates()],
       [random.int(1, 10), () => this.#snapshot()],
     ];
     // In some seeds faults follow each other quickly. In others each fault has time to take effect.
@@ -66,7 +66,7 @@ export class Nemesis {
     this.#over = true;
     const { network, fleet, note, random } = this.options;
     note('nothing goes wrong any more');
-    network.weather = FAIR;
+    network.faultRates = NO_FAULTS;
     for (const { machine } of fleet.running) machine.cutFrom.clear();
     for (const host of fleet.hosts) host.setClock(0);
     const several = fleet.running.filter(({ elected }) => elected);
@@ -161,16 +161,16 @@ export class Nemesis {
   }
 
   /** Draws new fault rates of the network. */
-  changeWeather(): void {
+  changeFaultRates(): void {
     const { network, random, note } = this.options;
-    network.weather = random.chance(0.3) ? FAIR : drawWeather(random);
-    const bad = Object.entries<number>({ ...network.weather }).filter(([, odds]) => odds > 0);
-    note(`the weather: ${bad.map(([what, odds]) => `${what} ${odds.toFixed(3)}`).join(', ') || 'fair'}`);
+    network.faultRates = random.chance(0.3) ? NO_FAULTS : drawFaultRates(random);
+    const bad = Object.entries<number>({ ...network.faultRates }).filter(([, odds]) => odds > 0);
+    note(`the network's fault rates: ${bad.map(([what, odds]) => `${what} ${odds.toFixed(3)}`).join(', ') || 'none'}`);
   }
 
   #snapshot(): void {
     const { shelf, journal, network, random, note } = this.options;
-    const damaged = random.chance(network.weather.damagedSnapshot);
+    const damaged = random.chance(network.faultRates.damagedSnapshot);
     note(damaged ? 'the newest snapshot is damaged' : 'a snapshot is taken');
     if (damaged) shelf.damage();
     else void shelf.take(journal.kept);

@@ -3,7 +3,7 @@ import type { Agenda } from './agenda.ts';
 import type { Machine } from './machine.ts';
 
 /** The rates of network faults, each 0..1. Each seed draws its rates, so that seeds differ. */
-export interface Weather {
+export interface FaultRates {
   readonly requestLost: number;
   readonly answerLost: number;
   readonly connectionReset: number;
@@ -14,7 +14,7 @@ export interface Weather {
   readonly damagedSnapshot: number;
 }
 
-export const FAIR: Weather = {
+export const NO_FAULTS: FaultRates = {
   answerLost: 0,
   connectionReset: 0,
   damagedSnapshot: 0,
@@ -25,7 +25,7 @@ export const FAIR: Weather = {
 };
 
 /** Draws the rates. In each seed about half of the faults occur, seldom or often. */
-export function drawWeather(random: Random): Weather {
+export function drawFaultRates(random: Random): FaultRates {
   const odds = (most: number): number => (random.chance(0.5) ? 0 : (random.int(1, 100) / 100) * most);
   return {
     answerLost: odds(0.2),
@@ -52,7 +52,7 @@ export interface Call<T> {
 
 /** Delivers requests and answers between machines and servers, late, lost or doubled at the drawn rates. */
 export class Network {
-  weather = FAIR;
+  faultRates = NO_FAULTS;
 
   constructor(
     private readonly agenda: Agenda,
@@ -71,12 +71,12 @@ export class Network {
       };
       const fail = (why: string) => (): void => end(() => reject(new NoAnswer(why)));
       const cancel = from.after(timeoutMs, fail(`no answer from the ${to} in time`));
-      if (this.random.chance(this.weather.connectionReset)) {
+      if (this.random.chance(this.faultRates.connectionReset)) {
         from.arrive(this.delayUs(), fail(`the connection to the ${to} was reset`));
       }
       const arrive = (): void => {
         const answer = (settle: () => void): void => {
-          if (from.cutFrom.has(to) || this.random.chance(this.weather.answerLost)) return;
+          if (from.cutFrom.has(to) || this.random.chance(this.faultRates.answerLost)) return;
           from.arrive(this.delayUs(), () => end(settle));
         };
         const served = Promise.resolve().then(serve);
@@ -91,11 +91,11 @@ export class Network {
 
   /** The number of copies of a request that arrive. */
   copies(): number {
-    if (this.random.chance(this.weather.requestLost)) return 0;
-    return this.random.chance(this.weather.duplicated) ? 2 : 1;
+    if (this.random.chance(this.faultRates.requestLost)) return 0;
+    return this.random.chance(this.faultRates.duplicated) ? 2 : 1;
   }
 
   delayUs(): number {
-    return this.random.chance(this.weather.slow) ? this.random.int(10_000, 6_000_000) : this.random.int(50, 3_000);
+    return this.random.chance(this.faultRates.slow) ? this.random.int(10_000, 6_000_000) : this.random.int(50, 3_000);
   }
 }

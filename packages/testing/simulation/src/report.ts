@@ -1,19 +1,13 @@
 import { shrink } from './shrink.ts';
+import type { FailingRun } from './shrink.ts';
 import type { Failure } from './simulation.ts';
-
-/** A failed run: its seed, and its number of steps with faults. */
-export interface FailedRun {
-  readonly seed: number;
-  readonly steps: number;
-  readonly failure: Failure;
-}
 
 /**
  * A report for people: the failure, in fewer steps if possible, what came before, and the command that repeats it.
  * `failureOf` runs the seed with another number of steps.
  */
 export async function reportOf(
-  { seed, steps, failure }: FailedRun,
+  { seed, steps, failure }: FailingRun & { readonly seed: number },
   failureOf: (steps: number) => Promise<Failure | null>,
 ): Promise<string> {
   const shortest = await shrink(steps, failure, failureOf);

@@ -26,21 +26,7 @@ export type Sabotage = NonNullable<FleetOptions['bent']> & {
 };
 
 /** The result of a run, the same for the same seed. */
-export interface Run {
-  readonly seed: number;
-  /** Those of the recovery too. */
-  readonly steps: number;
-  /** Simulated. */
-  readonly seconds: number;
-  readonly events: number;
-  readonly requests: number;
-  readonly answers: number;
-  readonly lives: number;
-  readonly coverage: ReadonlyMap<string, number>;
-  /** SHA-256 of everything that was recorded, and of the journal's last hash. */
-  readonly trace: string;
-  readonly failure: Failure | null;
-}
+export type Run = Awaited<ReturnType<typeof simulate>>;
 
 export interface Failure {
   readonly step: number;
@@ -68,9 +54,8 @@ const FORMER_COMMANDS = 150;
  * steps the faults end, and every client must get an answer. At last every process is killed, and the restarted ones
  * must have the journal's state.
  */
-export async function simulate(seed: number, steps = USUAL_STEPS, sabotage: Sabotage = {}): Promise<Run> {
-  const simulation = new Simulation(seed, sabotage);
-  return simulation.run(steps);
+export function simulate(seed: number, steps = USUAL_STEPS, sabotage: Sabotage = {}) {
+  return new Simulation(seed, sabotage).run(steps);
 }
 
 class Simulation {
@@ -140,14 +125,14 @@ class Simulation {
     this.#slots = Array.from({ length: random.pick([1, 2, 2, 3, 3]) }, (_, at) => `api-${at + 1}`);
   }
 
-  async run(steps: number): Promise<Run> {
+  async run(steps: number) {
     const unhandled = (error: unknown): void => this.#judged(() => this.#rethrow(error));
     process.on('unhandledRejection', unhandled);
     try {
       if (this.#startsFormer) await this.#writeFormer();
       for (const slot of this.#slots) this.#fleet.start(slot);
       this.#clients.begin(() => {
-        this.#nemesis.changeWeather();
+        this.#nemesis.changeFaultRates();
         this.#nemesis.begin();
       });
       while (this.#step < steps && this.#failure === null) await this.#next();
@@ -157,13 +142,16 @@ class Simulation {
     }
     return {
       answers: this.#judge.answered,
-      coverage: this.#coverage.counts,
+      coverage: this.#coverage.counts as ReadonlyMap<string, number>,
       events: this.#journal.events.length,
       failure: this.#failure,
       lives: this.#lives,
+      /** Simulated. */
       seconds: this.#agenda.nowUs / 1e6,
       seed: this.seed,
+      /** Those of the recovery too. */
       steps: this.#step,
+      /** SHA-256 of everything that was recorded, and of the journal's last hash. */
       trace: this.#trace.update(this.#journal.events.at(-1)?.hash ?? '').digest('hex'),
       requests: this.#clients.requests,
     };
