@@ -34,58 +34,37 @@ const commands = {
     process.env.PAPER_BUILT = (await builtServices(root)) ?? '';
     await script('prod', path.join(root, COMMANDS.start.program), { steps: !args.includes('--print-config') });
   },
-  'start:services': async () => {
-    await ensureInstalled(root, 'full');
+  'start:services': installed(async () => {
     process.env.PAPER_BUILT = (await builtServices(root)) ?? '';
     await script('full', path.join(root, COMMANDS['start:services'].program));
-  },
+  }),
   bench: () => bench(),
-  build: async () => {
-    await ensureInstalled(root, 'full');
+  build: installed(async () => {
     const [folder] = args;
     process.exitCode = await (folder === undefined ? build(root) : buildPrograms(root, folder));
     if (process.exitCode === 0) process.stdout.write(`Built into ${folder ?? 'dist'}.\n`);
-  },
+  }),
   'build:python': () => {
     process.exitCode = buildPython(root, args);
   },
-  'build:clients': async () => {
-    await ensureInstalled(root, 'full');
+  'build:clients': installed(async () => {
     const folder = path.resolve(root, args[0] ?? 'dist/clients');
     await runHere('packages/clients/client-files/src/write.ts', [folder]);
     process.stdout.write(`Built into ${folder}.\n`);
-  },
-  'build:client-types': async () => {
-    await ensureInstalled(root, 'full');
-    await runHere('scripts/clients/write-types.ts', []);
-  },
-  'build:docs': async () => {
-    await ensureInstalled(root, 'full');
+  }),
+  'build:client-types': installed(() => runHere('scripts/clients/write-types.ts', [])),
+  'build:docs': installed(() => {
     const folder = path.resolve(root, args[0] ?? 'dist/client-docs');
-    const { code, output } = await runLocal(root, 'typedoc', [
-      '--options',
-      'packages/clients/client/typedoc.json',
-      '--out',
-      folder,
-    ]);
-    process.stdout.write(output);
-    process.exitCode = code;
-  },
-  test: async () => {
-    await ensureInstalled(root, 'full');
+    return runTool('typedoc', ['--options', 'packages/clients/client/typedoc.json', '--out', folder]);
+  }),
+  test: installed(async () => {
     await registerTypeScript();
     await test(root, args);
-  },
-  check: async () => {
-    await ensureInstalled(root, 'full');
+  }),
+  check: installed(async () => {
     process.exitCode = await check(root);
-  },
-  format: async () => {
-    await ensureInstalled(root, 'full');
-    const { code, output } = await runLocal(root, 'oxfmt', []);
-    process.stdout.write(output);
-    process.exitCode = code;
-  },
+  }),
+  format: installed(() => runTool('oxfmt', [])),
 };
 
 endWithParent();
@@ -136,6 +115,21 @@ function builtBy(file) {
   const folder = builtBefore(root);
   const built = path.join(folder ?? '', path.relative(root, file).replace(/\.ts$/, '.js'));
   return folder !== null && existsSync(built) ? built : file;
+}
+
+/** A command that needs the development tools. */
+function installed(run) {
+  return async () => {
+    await ensureInstalled(root, 'full');
+    return run();
+  };
+}
+
+/** Runs a development tool, whose exit code becomes that of this process. */
+async function runTool(name, options) {
+  const { code, output } = await runLocal(root, name, options);
+  process.stdout.write(output);
+  process.exitCode = code;
 }
 
 /** Runs a program of this repository, and ends with its exit code unless that is 0. */

@@ -19,13 +19,7 @@ export function exitCodeOf({ output }: Ended): number | null {
   return code === undefined ? null : Number(code);
 }
 
-/** The rights of a process in a container, as the kernel reports them. */
-export interface Rights {
-  readonly uid: number;
-  readonly hasNoCapabilities: boolean;
-  /** buildah leaves one capability in the bounding set, which this makes void. */
-  readonly getsNoNewPrivileges: boolean;
-}
+export type Rights = ReturnType<typeof rightsOf>;
 
 /** The fields of a service in docker-compose.yml that its container follows. */
 export type Wiring = Pick<ComposedService, 'environment' | 'tmpfs' | 'volumes' | 'cap_drop' | 'security_opt'>;
@@ -134,13 +128,15 @@ export class Container {
   }
 }
 
-export function rightsOf(pid: number): Rights {
+/** The rights of a process in a container, as the kernel reports them. */
+export function rightsOf(pid: number) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const field = (name: string): string => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? '';
   const sets = ['CapInh', 'CapPrm', 'CapEff', 'CapAmb'].map(field);
   return {
     uid: Number(field('Uid')),
     hasNoCapabilities: sets.every((set) => /^0+$/.test(set)),
+    /** buildah leaves one capability in the bounding set, which this makes void. */
     getsNoNewPrivileges: field('NoNewPrivs') === '1',
   };
 }

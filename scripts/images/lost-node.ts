@@ -4,16 +4,7 @@ import type { ComposedSet } from './composed-set.ts';
 import type { Host } from './private-network.ts';
 import { tradeThrough } from './trade.ts';
 
-/** The outcome of the loss of the leading EventStoreDB node. */
-export interface LostNode {
-  readonly name: string;
-  /** From the kill until an order was filled through the front door. */
-  readonly orderAfterSeconds: number;
-  /** The proof of the whole journal, made with the remaining nodes. */
-  readonly audit: string;
-  /** The node's state once it was started again, such as Follower. */
-  readonly stateAfterwards: string;
-}
+export type LostNode = Awaited<ReturnType<typeof loseLeader>>;
 
 export interface Cluster {
   readonly set: ComposedSet;
@@ -37,9 +28,10 @@ const AUDIT = ['node', '--enable-source-maps', 'src/programs/audit.js', 'verify'
 
 /**
  * Kills the leading node, trades through the front door as soon as that is possible, verifies the journal on the
- * remaining nodes, and starts the node again. @throws Error when one of these fails or takes more than two minutes
+ * remaining nodes, and starts the node again, whose state afterwards is such as Follower. @throws Error when one of
+ * these fails or takes more than two minutes
  */
-export async function loseLeader(cluster: Cluster): Promise<LostNode> {
+export async function loseLeader(cluster: Cluster) {
   const { set } = cluster;
   const [asked] = cluster.nodes.values();
   if (asked === undefined) throw new Error('the cluster has no node');

@@ -36,20 +36,8 @@ const LAYERS_MB_MAX = 100;
 
 /** Fields of a service in docker-compose.yml that a run without Docker follows. */
 const TRIED = new Set([
-  ...[
-    'build',
-    'cap_drop',
-    'command',
-    'depends_on',
-    'deploy',
-    'entrypoint',
-    'environment',
-    'healthcheck',
-    'image',
-    'ports',
-    'profiles',
-  ],
-  ...['read_only', 'secrets', 'security_opt', 'stop_grace_period', 'tmpfs', 'volumes'],
+  ...['build', 'cap_drop', 'command', 'depends_on', 'deploy', 'entrypoint', 'environment', 'healthcheck', 'image'],
+  ...['ports', 'profiles', 'read_only', 'secrets', 'security_opt', 'stop_grace_period', 'tmpfs', 'volumes'],
 ]);
 
 /** Prints the findings; returns whether they are free of faults. */

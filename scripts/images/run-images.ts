@@ -11,12 +11,9 @@ import type { ComposedService } from './compose-file.ts';
 import { ComposedSet } from './composed-set.ts';
 import { readHandover } from './handover.ts';
 import { loseLeader } from './lost-node.ts';
-import type { LostNode } from './lost-node.ts';
 import { PrivateNetwork } from './private-network.ts';
 import type { Host } from './private-network.ts';
 import { report } from './report.ts';
-import { restoreDatabase } from './restored-database.ts';
-import { rotateSecrets } from './rotated-secrets.ts';
 import { standInFor } from './stand-ins.ts';
 import { tradeThrough } from './trade.ts';
 
@@ -86,7 +83,7 @@ function firstOperator(): OperatorToken {
   return first;
 }
 
-function loseANode(): Promise<LostNode> {
+function loseANode() {
   say('The loss of a node …');
   const isNode = ({ image }: ComposedService): boolean => image.startsWith('eventstore/');
   const nodes = Object.keys(services).flatMap((name): [string, Host][] => {
@@ -95,6 +92,17 @@ function loseANode(): Promise<LostNode> {
   });
   const caFile = placeOf('./certificates/ca.crt');
   return loseLeader({ set, baseUrl, operatorToken: operator.token, nodes: new Map(nodes), caFile });
+}
+
+/** The services that read the replaced secrets. */
+const READERS = ['command-api', 'projector', 'query-api', 'stream-gateway', 'portal', 'backtests'];
+
+/** Replaces the roles' passwords and an operator's token, and restarts their readers. Returns the new token. */
+async function rotateSecrets(name: string): Promise<string> {
+  await set.runTask('rotate', ['passwords']);
+  const token = await set.runTask('rotate', ['tokens', name]);
+  for (const reader of READERS) await set.restart(reader);
+  return token.trim();
 }
 
 const { absent, services, versions } = await servicesHere();
@@ -119,7 +127,7 @@ say('A backup …');
 const backup = await set.runTask('backup');
 const lostNode = handover.hasTls ? await loseANode() : null;
 say('New secrets …');
-const newToken = await rotateSecrets(set, operator.name);
+const newToken = await rotateSecrets(operator.name);
 await tradeThrough(baseUrl, newToken, 'after-the-rotation');
 const healthy = await Promise.all(
   set.started.map(async ({ host, service }) => ({ service, ok: await set.isHealthy(service, host) })),
@@ -133,11 +141,15 @@ for (const image of Object.keys(handover.buildSeconds)) {
 sizes.set(handover.base, await buildah.sizeOf(handover.base));
 const started = [...set.started];
 say('A lost database …');
-const restored = await restoreDatabase(set);
+const stoppedBefore = await set.stop();
+set.erase('postgres');
+await set.startFor('restore');
+const restored = await set.runTask('restore');
+await set.start();
 await untilServing(baseUrl, newToken);
 await tradeThrough(baseUrl, newToken, 'after-the-restore');
 say('Stopping …');
-const stopped = [...restored.stopped, ...(await set.stop())];
+const stopped = [...stoppedBefore, ...(await set.stop())];
 const isGood = report({
   absent,
   backup,
@@ -146,7 +158,7 @@ const isGood = report({
   healthy,
   lostNode,
   readOnly,
-  restored: restored.output,
+  restored,
   services,
   sizes,
   started,

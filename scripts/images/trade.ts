@@ -1,13 +1,7 @@
 import { eventually } from '@paper/testkit';
 import { createCheckedClient, operatorClient } from '@paper/testkit/http';
 
-/** The outcome of a trade through the front door. */
-export interface Traded {
-  /** From the request of the filled order to its answer. */
-  readonly orderMs: number;
-  /** The services that answered at the front door's address. */
-  readonly answered: readonly string[];
-}
+export type Traded = Awaited<ReturnType<typeof tradeOnce>>;
 
 /**
  * Trades in a new market, and retries: a front door that has just started sends commands to a standby until its first
@@ -39,7 +33,7 @@ export async function tradeThrough(baseUrl: string, operatorToken: string, name 
  * Lets two new accounts trade in a new market, and calls every other service behind the front door. Every answer of the
  * API is checked against the served document. @throws Error when one is not as it should be
  */
-async function tradeOnce(baseUrl: string, operatorToken: string, marketId: string): Promise<Traded> {
+async function tradeOnce(baseUrl: string, operatorToken: string, marketId: string) {
   const client = await createCheckedClient(baseUrl);
   const operator = operatorClient(client, operatorToken);
   await operator.list(marketId);
