@@ -1,7 +1,6 @@
-import { request as httpRequest } from 'node:http';
 import type { Agent, IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { lastAnswer, sendBytes } from '@paper/testkit/http';
+import { beginRawRequest, lastAnswer, sendBytes } from '@paper/testkit/http';
 import type { FuzzRequest } from './request.ts';
 
 /** An answer as received. The `text` of a stream is its first block, or everything up to its first event. */
@@ -20,18 +19,8 @@ export async function send(baseUrl: string, request: FuzzRequest, agent: Agent):
     const { status, headers, body } = lastAnswer(await sendBytes(baseUrl, request.bytes, { half: true }));
     return { status, headers: new Headers(headers), text: JSON.stringify(body) };
   }
-  const { hostname, host, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
-    const sent = httpRequest({
-      agent,
-      hostname,
-      port,
-      method: request.method,
-      path: request.path,
-      timeout: ANSWER_MS,
-      // The types of Node lack the flat list of names and values, which is needed to send a name twice.
-      headers: [...request.headers.flat(), 'host', host, ...bodyHeaders(request)] as unknown as Record<string, string>,
-    });
+    const sent = beginRawRequest(baseUrl, request, { agent, timeout: ANSWER_MS });
     sent.on('response', (answer) => {
       readReply(answer, request).then((reply) => {
         // A stream lasts until the client closes it.
@@ -43,11 +32,6 @@ export async function send(baseUrl: string, request: FuzzRequest, agent: Agent):
     sent.on('error', reject);
     sent.end(request.body ?? undefined);
   });
-}
-
-function bodyHeaders({ body, chunked }: FuzzRequest): readonly string[] {
-  if (body === null) return [];
-  return chunked ? ['transfer-encoding', 'chunked'] : ['content-length', String(body.length)];
 }
 
 const isStream = ({ headers }: IncomingMessage): boolean =>

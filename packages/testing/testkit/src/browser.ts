@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AxeResults } from 'axe-core';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { IS_LONG_RUN } from './long-test.ts';
 
 export type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
@@ -12,22 +12,13 @@ export type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /** Flags that stop Chromium's own network traffic. */
 const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
 let axe: string | null = null;
-
-function axeSource(): string {
-  axe ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  return axe;
-}
+const axeSource = (): string =>
+  (axe ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
 
 /** The path of the machine's Chromium, or the path in CHROMIUM; undefined if there is none. */
 export const installedChromium = [process.env['CHROMIUM'] ?? PLACES].flat().find((place) => existsSync(place));
@@ -35,25 +26,11 @@ export const installedChromium = [process.env['CHROMIUM'] ?? PLACES].flat().find
 export const launchChromium = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: FLAGS });
 
-export interface Tab {
-  readonly page: Page;
-  /** Requests to other origins, since the first request of the page. */
-  readonly foreign: readonly string[];
-  /** Errors, warnings and violations of the content security policy, but not a 503, after which the page repeats. */
-  readonly complaints: readonly string[];
-  settled(): Promise<void>;
-  /** Violations of axe's rules, with their elements. Default: without violations of minor and moderate impact. */
-  violations(which?: 'serious' | 'all'): Promise<string[]>;
-  /** The number of pixels by which the page is wider than its window. */
-  overflow(): Promise<number>;
-  /** Saves a screenshot in the folder for temporary files, but only in a long run. */
-  picture(name: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type Tab = Awaited<ReturnType<typeof openTab>>;
 
 const REFUSED_WHILE_BUSY = /the server responded with a status of 503/;
 
-export async function openTab(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
+export async function openTab(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const foreign: string[] = [];
   const complaints: string[] = [];
@@ -73,13 +50,16 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
   await page.goto(url);
   return {
     page,
-    foreign,
-    complaints,
-    async settled() {
+    /** Requests to other origins, since the first request of the page. */
+    foreign: foreign as readonly string[],
+    /** Errors, warnings and violations of the content security policy, but not a 503, after which the page repeats. */
+    complaints: complaints as readonly string[],
+    settled: async (): Promise<void> => {
       await page.locator('h1').first().waitFor();
       await page.locator('[aria-busy="true"], :text("Loading …")').first().waitFor({ state: 'detached' });
     },
-    async violations(which = 'serious') {
+    /** Violations of axe's rules, with their elements. Default: without violations of minor and moderate impact. */
+    violations: async (which: 'serious' | 'all' = 'serious'): Promise<string[]> => {
       // The script is loaded once for a document, since parsing it takes longer than checking most pages.
       if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeSource());
       const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
@@ -87,8 +67,10 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
         .filter(({ impact }) => which === 'all' || impact === 'serious' || impact === 'critical')
         .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
     },
+    /** The number of pixels by which the page is wider than its window. */
     overflow: () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
-    async picture(name) {
+    /** Saves a screenshot in the folder for temporary files, but only in a long run. */
+    picture: async (name: string): Promise<void> => {
       if (!IS_LONG_RUN) return;
       await page.screenshot({ path: path.join(tmpdir(), `paper-trading-${name}.png`), fullPage: true });
     },

@@ -5,10 +5,7 @@ import { text } from 'node:stream/consumers';
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
 
-/**
- * Runs a command of package.json, such as `audit verify`, on the service of a data folder; of another checkout at
- * `root`. Returns the exit code, and the output without the lines of progress.
- */
+/** Runs a command such as `audit verify` on a data folder, of the checkout at `root`; omits lines of progress. */
 export async function runCommand(
   args: readonly string[],
   dataDir: string,

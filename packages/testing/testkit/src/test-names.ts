@@ -2,16 +2,8 @@ import { createHash } from 'node:crypto';
 import { nameDigest } from '@paper/journal';
 import { withClient } from '@paper/runtime';
 
-/** A display name with its row in the table of names. */
-export interface TestName {
-  readonly accountId: string;
-  readonly name: string;
-  readonly salt: Buffer;
-  readonly nameDigest: string;
-}
-
-/** The display name of an account in a generated journal, which depends on the account's id alone. */
-export function testName(accountId: string): TestName {
+/** The display name of an account in a generated journal, with its row in the table of names. It depends on the account's id alone. */
+export function testName(accountId: string) {
   const name = `Näme of ${accountId}`;
   const salt = createHash('sha256').update(accountId).digest();
   return { accountId, name, nameDigest: nameDigest(salt, name), salt };

@@ -43,15 +43,6 @@ export interface WorkloadOptions {
   readonly byPrimaries?: boolean;
 }
 
-export interface Workload {
-  /** The next command, based on the decisions that were observed so far. */
-  next(): Command;
-  /** Reports the decision on a command. The caller must report each decision. */
-  observe(command: Command, decision: ObservedDecision): void;
-  /** The number of each kind of result, such as `PlaceOrder rejected insufficient_balance` and `fill mint`. */
-  readonly coverage: ReadonlyMap<string, number>;
-}
-
 /** The rules version of order tools, and of timers before commands. */
 const TOOLS_VERSION = 3;
 /** The rules version of the closing of accounts. */
@@ -89,11 +80,8 @@ const PERMISSION_SETS: readonly (readonly Permission[])[] = [
  * then a mix. Timers that are due come before a command, as on a command side. The same seed and decisions give the
  * same commands.
  */
-export function createWorkload(options: WorkloadOptions): Workload {
-  return new SeededWorkload(options);
-}
-
-class SeededWorkload implements Workload {
+export class Workload {
+  /** The number of each kind of result, such as `PlaceOrder rejected insufficient_balance` and `fill mint`. */
   readonly coverage = new Map<string, number>();
   readonly #random: Random;
   readonly #view = new WorkloadView();
@@ -122,6 +110,7 @@ class SeededWorkload implements Workload {
     );
   }
 
+  /** The next command, based on the decisions that were observed so far. */
   next(): Command {
     const command = this.#waiting ?? this.#make();
     this.#waiting = null;
@@ -147,6 +136,7 @@ class SeededWorkload implements Workload {
     return queued ? queued() : this.#pickKind()();
   }
 
+  /** Reports the decision on a command. The caller must report each decision. */
   observe(command: Command, decision: ObservedDecision): void {
     if (decision.kind === 'accepted') this.#unanswered = null;
     const code = decision.code === undefined ? '' : ` ${decision.code}`;
@@ -710,3 +700,5 @@ class SeededWorkload implements Workload {
     };
   }
 }
+
+export const createWorkload = (options: WorkloadOptions): Workload => new Workload(options);

@@ -22,10 +22,7 @@ const STANDS_BY = /^standby at .* leads$/;
 
 const LEASE_CONNECTION = 'paper-lease';
 
-/**
- * Several command APIs over one journal, of which none is started yet. `env`: the services' environment; with an empty
- * JOURNAL_URL the journal is in Postgres.
- */
+/** Several command APIs over one journal, none started yet. With an empty JOURNAL_URL it is in Postgres. */
 export function createContenders(
   env: Readonly<Record<string, string>> & { readonly DATABASE_URL: string; readonly JOURNAL_URL: string },
 ) {

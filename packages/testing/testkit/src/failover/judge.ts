@@ -4,10 +4,7 @@ import type { Head, Journal } from '@paper/journal';
 import { CommandHistory, verifiedPages } from '../command-history.ts';
 import type { OrderLoad } from './order-load.ts';
 
-/**
- * Compares the whole journal with all answers so far, also while the load continues. Of the lists of keys each should
- * be empty. @throws ChainBroken
- */
+/** Compares the whole journal with all answers so far; each list should be empty. @throws ChainBroken */
 export async function judgeFailover(journal: Journal, load: Pick<OrderLoad, 'answered' | 'sent'>) {
   const answered = [...load.answered];
   const duplicated = new Set<string>();

@@ -9,27 +9,20 @@ export interface CheckedRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface CheckedClient {
-  readonly baseUrl: string;
-  /** Sends a request. @throws Error when the served document does not allow the answer */
-  request(method: string, path: string, request?: CheckedRequest): Promise<CheckedAnswer>;
-  /** Sends a request, and returns its body. @throws Error for a status other than 200, and as `request` */
-  ok<T>(method: string, path: string, request?: CheckedRequest): Promise<T>;
-  /** The number of validated answers, by `METHOD path status`. */
-  readonly validated: ReadonlyMap<string, number>;
-}
+export type CheckedClient = Awaited<ReturnType<typeof createCheckedClient>>;
 
 /** By the text of their documents: most services of a run serve the same one, which takes long to compile. */
 const contracts = new Map<string, AnswerContract>();
 
 /** A client of the public API that checks every answer against the document that the service serves. */
-export async function createCheckedClient(baseUrl: string): Promise<CheckedClient> {
+export async function createCheckedClient(baseUrl: string) {
   const served = await sendApiRequest(baseUrl, { method: 'GET', path: '/api/openapi' });
   const contract = contracts.get(served.text) ?? createAnswerContract(served.body as ServedDocument);
   contracts.set(served.text, contract);
   const validated = new Map<string, number>();
 
-  const request: CheckedClient['request'] = async (method, path, sent = {}) => {
+  /** Sends a request. @throws Error when the served document does not allow the answer */
+  const request = async (method: string, path: string, sent: CheckedRequest = {}): Promise<CheckedAnswer> => {
     const answer = await sendApiRequest(baseUrl, { ...sent, method, path });
     const body = answerBody(answer.text, answer.headers.get('content-type') ?? '');
     const checked = { status: answer.status, headers: answer.headers, body };
@@ -41,11 +34,13 @@ export async function createCheckedClient(baseUrl: string): Promise<CheckedClien
   return {
     baseUrl,
     request,
-    async ok<T>(method: string, path: string, options?: CheckedRequest): Promise<T> {
+    /** Sends a request, and returns its body. @throws Error for a status other than 200, and as `request` */
+    ok: async <T>(method: string, path: string, options?: CheckedRequest): Promise<T> => {
       const answer = await request(method, path, options);
       if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer.body as T;
     },
-    validated,
+    /** The number of validated answers, by `METHOD path status`. */
+    validated: validated as ReadonlyMap<string, number>,
   };
 }

@@ -14,4 +14,4 @@ export { eventBlocks } from './event-blocks.ts';
 export { KeptBook, shownBook, type BookEvent } from './kept-book.ts';
 export { marketBody } from './market-body.ts';
 export { operatorClient, type OperatorClient } from './operator-client.ts';
-export { lastAnswer, sendBadRequest, sendBytes } from './send-raw.ts';
+export { beginRawRequest, lastAnswer, sendBadRequest, sendBytes } from './send-raw.ts';

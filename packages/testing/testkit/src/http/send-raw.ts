@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
-import type { Agent } from 'node:http';
+import type { Agent, ClientRequest } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { BadRequest } from './bad-requests.ts';
 import { scaledMs } from '../eventually.ts';
 
@@ -11,36 +12,36 @@ export interface RawAnswer {
   readonly body: unknown;
 }
 
-/** Sends a request exactly as given, which `fetch` would not: repeated headers, bodies with GET, any method. */
-export function sendBadRequest(baseUrl: string, bad: BadRequest, agent?: Agent): Promise<RawAnswer> {
-  const headers = [...bad.headers.flat(), 'host', new URL(baseUrl).host];
+/** Begins a request exactly as given, which `fetch` would not: repeated headers, bodies with GET, any method. */
+export function beginRawRequest(
+  baseUrl: string,
+  request: Pick<BadRequest, 'chunked' | 'headers' | 'method' | 'path'> & { readonly body: Buffer | null },
+  options: { readonly agent: Agent; readonly timeout?: number },
+): ClientRequest {
+  const { hostname, host, port } = new URL(baseUrl);
+  const { body, chunked, method, path } = request;
   // With a flat list of headers Node adds neither host nor length, so both are added here.
-  const length = bad.chunked ? ['transfer-encoding', 'chunked'] : ['content-length', String(bad.body.length)];
+  const length = chunked ? ['transfer-encoding', 'chunked'] : ['content-length', String(body?.length)];
+  const headers = [...request.headers.flat(), 'host', host, ...(body === null ? [] : length)];
+  // The types of Node lack the flat list of names and values, which is needed to send a name twice.
+  return httpRequest({
+    ...options,
+    hostname,
+    port,
+    method,
+    path,
+    headers: headers as unknown as Record<string, string>,
+  });
+}
+
+export function sendBadRequest(baseUrl: string, bad: BadRequest, agent: Agent): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(baseUrl);
-    const sent = httpRequest(
-      {
-        hostname,
-        port,
-        method: bad.method,
-        path: bad.path,
-        // The types of Node lack the flat list of names and values, which is needed to send a name twice.
-        headers: [...headers, ...length] as unknown as Record<string, string>,
-        ...(agent === undefined ? {} : { agent }),
-      },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () => {
-          resolve({
-            status: answer.statusCode ?? 0,
-            headers: Object.fromEntries(Object.entries(answer.headersDistinct).map(([k, v]) => [k, String(v)])),
-            body: parsed(Buffer.concat(chunks).toString()),
-          });
-        });
-      },
-    );
+    const sent = beginRawRequest(baseUrl, bad, { agent });
+    sent.on('response', (answer) => {
+      const headers = Object.fromEntries(Object.entries(answer.headersDistinct).map(([k, v]) => [k, String(v)]));
+      const toAnswer = (body: string) => resolve({ status: answer.statusCode ?? 0, headers, body: parsed(body) });
+      text(answer).then(toAnswer, reject);
+    });
     sent.on('error', reject);
     sent.end(bad.body);
   });
@@ -92,9 +93,9 @@ export function lastAnswer(output: string): RawAnswer {
   };
 }
 
-function parsed(text: string): unknown {
+function parsed(body: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(body);
   } catch {
     return undefined;
   }

@@ -31,10 +31,7 @@ export function eventStoreAt(): { readonly toShare: boolean; readonly toStart: b
   return { toShare: toStart || givenUrl() !== undefined, toStart };
 }
 
-/**
- * The connection string of a server that tests share, each in its own shard: JOURNAL_URL, or else one for this process,
- * which ends with it. @throws Error when there is neither
- */
+/** The URL of a server that tests share by shards: JOURNAL_URL, or this process's own. @throws Error without either */
 export async function testEventStore(): Promise<string> {
   const given = givenUrl();
   if (given !== undefined) return given;

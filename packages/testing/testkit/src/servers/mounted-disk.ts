@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { fillDisk } from './fill-disk.ts';
 
 /** A mounted file system of its own size, which can be filled and freed. Only root can mount it. */
 export class MountedDisk {
@@ -39,5 +38,23 @@ export class MountedDisk {
     } catch (error) {
       return `no file system can be mounted (${error instanceof Error ? error.message.split('\n', 1)[0] : ''})`;
     }
+  }
+}
+
+/** Fills the disk of this file, including space that was freed since the last call. */
+function fillDisk(ballast: string): void {
+  const block = Buffer.alloc(1024 * 1024);
+  const file = openSync(ballast, 'a');
+  try {
+    for (;;) {
+      const { bavail, bsize } = statfsSync(ballast);
+      const bytes = Math.min(block.length, bavail * bsize);
+      if (bytes === 0) return;
+      writeSync(file, block, 0, bytes);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  } finally {
+    closeSync(file);
   }
 }
