@@ -14,11 +14,12 @@ const REFUSALS = new Set(['insufficient_balance', 'insufficient_shares', 'limit_
 /** A correct client: it repeats an unanswered request, unchanged, until it is answered. */
 export class Client {
   /** When the newest acknowledged command was sent. */
-  #sentMs = -Infinity;
+  sentMs = -Infinity;
   /** When the service last answered that it cannot decide the command now. */
-  #refusedMs = -Infinity;
+  refusedMs = -Infinity;
   #newestSeq = 0;
-  readonly #kept: Acknowledged[] = [];
+  /** The answers to commands with an Idempotency-Key, the newest last. */
+  readonly kept: Acknowledged[] = [];
 
   constructor(
     readonly name: string,
@@ -28,19 +29,6 @@ export class Client {
     private readonly onAcknowledged: () => void,
   ) {}
 
-  get sentMs(): number {
-    return this.#sentMs;
-  }
-
-  get refusedMs(): number {
-    return this.#refusedMs;
-  }
-
-  /** The answers to commands with an Idempotency-Key, the newest last. */
-  get kept(): readonly Acknowledged[] {
-    return this.#kept;
-  }
-
   async perform(request: ClientRequest): Promise<Acknowledged | null> {
     this.judge.sent(request);
     const acknowledged = await this.#send(request);
@@ -49,8 +37,8 @@ export class Client {
       return null;
     }
     this.judge.answered(acknowledged);
-    if (request.key !== null) this.#kept.push(acknowledged);
-    if (this.#kept.length > 50) this.#kept.shift();
+    if (request.key !== null) this.kept.push(acknowledged);
+    if (this.kept.length > 50) this.kept.shift();
     return acknowledged;
   }
 
@@ -64,7 +52,7 @@ export class Client {
     if (now !== null && ok !== undefined) return;
     if (same(now) === same(acknowledged)) return;
     this.findings.add(
-      'answers that are not what the journal says, or not the same again',
+      'wrongAnswer',
       `${acknowledged.request.names.join(', ')}: first ${same(acknowledged)}, then ${same(now)}`,
     );
   }
@@ -78,7 +66,7 @@ export class Client {
         const readSeq = Number(answer.headers.get('x-journal-seq'));
         if (readSeq < seq) {
           const text = `${this.name} knew ${seq}, and GET ${path} was of ${readSeq}`;
-          this.findings.add('reads older than an earlier answer', text);
+          this.findings.add('staleRead', text);
         }
         return answer.body;
       }
@@ -94,7 +82,7 @@ export class Client {
       if (answer?.status === 200 && !isPartlyUnanswered(answer.body)) {
         const { body, headers } = answer;
         const seq = Number(headers.get('x-journal-seq'));
-        this.#sentMs = sentMs;
+        this.sentMs = sentMs;
         this.#newestSeq = Math.max(this.#newestSeq, seq);
         this.onAcknowledged();
         return { request, body, hash: headers.get('x-journal-hash') ?? '', seq };
@@ -104,14 +92,14 @@ export class Client {
         this.#unexpected(request.method, request.path, answer);
         return null;
       }
-      if (answer !== null) this.#refusedMs = performance.now();
+      if (answer !== null) this.refusedMs = performance.now();
       await wait(RETRY_MS);
     }
   }
 
   #unexpected(method: string, path: string, { body, status }: ApiResponse): void {
     const text = `${this.name}: ${method} ${path} was answered ${status} ${JSON.stringify(body)}`;
-    this.findings.add('answers that are never right', text);
+    this.findings.add('neverRight', text);
   }
 
   /** Sends one request; null without a connection or without a complete answer. */

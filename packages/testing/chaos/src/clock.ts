@@ -138,7 +138,7 @@ class ClockTrial {
       return sendsPulse(addresses.baseUrl);
     });
     if (load.acknowledgedSince(sinceMs)) {
-      findings.add('answers that are never right', 'a command was acknowledged by a process whose clock is wrong');
+      findings.add('neverRight', 'a command was acknowledged by a process whose clock is wrong');
     }
   }
 

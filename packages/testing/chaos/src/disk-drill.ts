@@ -3,9 +3,8 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { exhaustLog } from '@paper/testkit/servers';
 import type { SmallDisk } from '@paper/testkit/servers';
-import { diskFor } from './disk-for.ts';
+import { diskFor, move } from './data-folder.ts';
 import { untilNoneIsServed } from './disk-full.ts';
-import { move } from './move.ts';
 import { connectionStringOf, recover } from './chaos-run.ts';
 import type { ChaosRun } from './chaos-run.ts';
 

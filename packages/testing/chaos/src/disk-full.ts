@@ -4,8 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import type { SmallDisk } from '@paper/testkit/servers';
-import { diskFor } from './disk-for.ts';
-import { move } from './move.ts';
+import { diskFor, move } from './data-folder.ts';
 import { recover } from './chaos-run.ts';
 import type { ChaosRun } from './chaos-run.ts';
 

@@ -6,20 +6,12 @@ import type { SupervisedStandalone } from './standalone.ts';
 import { connectionStringOf, sendsPulse } from './chaos-run.ts';
 import type { Addresses } from './chaos-run.ts';
 
-export interface Ending {
-  readonly audit: string;
-  readonly comparison: string;
-}
-
-/**
- * Checks that the audit finds no fault, that rebuilt read models equal those of the run, and that the service is ready,
- * sends a pulse, stops on request, and leaves no process.
- */
+/** Checks the audit, rebuilt read models, readiness and a pulse, and that a stop leaves no process. */
 export async function finishAndJudge(
   standalone: SupervisedStandalone,
   { baseUrl, metricsUrl }: Addresses,
   findings: Findings,
-): Promise<Ending> {
+) {
   const fail = (text: string): void => findings.failed(text);
   const { dataDir } = standalone;
   const ready = await fetch(new URL('/health/ready', metricsUrl));

@@ -1,16 +1,16 @@
-/** The kinds of findings, as the report names them. */
-export const FINDINGS = [
-  'acknowledged and lost',
-  'not sent by anybody, or refused, and in the journal',
-  'carried out twice',
-  'answers that are not what the journal says, or not the same again',
-  'receipts that the journal does not bear out',
-  'reads older than an earlier answer',
-  'answers that are never right',
-  'ends, starts and recoveries that failed',
-] as const;
+/** The kinds of findings, and how the report names them. */
+export const FINDINGS = {
+  lost: 'acknowledged and lost',
+  notSent: 'not sent by anybody, or refused, and in the journal',
+  twice: 'carried out twice',
+  wrongAnswer: 'answers that are not what the journal says, or not the same again',
+  wrongReceipt: 'receipts that the journal does not bear out',
+  staleRead: 'reads older than an earlier answer',
+  neverRight: 'answers that are never right',
+  failed: 'ends, starts and recoveries that failed',
+} as const;
 
-export type FindingKind = (typeof FINDINGS)[number];
+export type FindingKind = keyof typeof FINDINGS;
 
 export interface Finding {
   readonly kind: FindingKind;
@@ -26,7 +26,7 @@ export class Findings {
 
   /** Adds a failure that an operator would see: an end, a start or a recovery that is not as it must be. */
   failed(text: string): void {
-    this.add('ends, starts and recoveries that failed', text);
+    this.add('failed', text);
   }
 
   /** Records what ended the run early, unless the findings contain it already: a run that was given up has failed. */

@@ -3,6 +3,7 @@ import { EMPTY_HEAD } from '@paper/journal';
 import type { Head, Journal, JournalEvent } from '@paper/journal';
 import { CommandHistory, verifiedPages } from '@paper/testkit';
 import type { HistoryFault, StoredDecision } from '@paper/testkit';
+import type { Api } from 'paper-trading-client';
 import type { Findings } from './findings.ts';
 import { keyName, nameOf } from './client-request.ts';
 import type { Acknowledged, ClientRequest } from './client-request.ts';
@@ -78,7 +79,7 @@ export class Judge {
   checkTime(atMostMs: number): void {
     if (this.#latestMs <= atMostMs) return;
     this.findings.add(
-      'answers that are not what the journal says, or not the same again',
+      'wrongAnswer',
       `${this.#head.seq} is of ${textOf(this.#latestMs)}, and it was ${textOf(atMostMs)} at most`,
     );
   }
@@ -98,12 +99,7 @@ export class Judge {
     this.#hashes.push(hash);
     if (event.type === 'OrderCancelled') this.#cancelledAt.set(event.orderId, seq);
     if (event.type === 'MarketSettled') this.#settledAt.set(event.marketId, seq);
-    if (event.at < this.#latestMs) {
-      this.findings.add(
-        'answers that are not what the journal says, or not the same again',
-        `time goes back at ${seq}`,
-      );
-    }
+    if (event.at < this.#latestMs) this.findings.add('wrongAnswer', `time goes back at ${seq}`);
     this.#latestMs = event.at;
     const decision = this.#history.add(journaled);
     if (decision !== null) this.#attribute(decision);
@@ -123,7 +119,7 @@ export class Judge {
       this.senders.house += 1;
     } else {
       const what = `${command.type} ${nameOf(command) ?? command.id} at ${seq}, and no client sent it`;
-      this.findings.add('not sent by anybody, or refused, and in the journal', what);
+      this.findings.add('notSent', what);
     }
   }
 
@@ -144,12 +140,9 @@ export class Judge {
   #report(fault: HistoryFault): void {
     const { name, seq } = fault;
     if (fault.kind === 'twice') {
-      this.findings.add('carried out twice', `${name}, at ${fault.first.seq} and at ${seq}`);
+      this.findings.add('twice', `${name}, at ${fault.first.seq} and at ${seq}`);
     } else {
-      this.findings.add(
-        'not sent by anybody, or refused, and in the journal',
-        `${name} was refused, and stands at ${seq}`,
-      );
+      this.findings.add('notSent', `${name} was refused, and stands at ${seq}`);
     }
   }
 
@@ -157,54 +150,37 @@ export class Judge {
     const { hash, seq, request } = acknowledged;
     const what = `${request.method} ${request.path} (${request.names.join(', ')})`;
     if (seq > this.#head.seq) {
-      this.findings.add(
-        'acknowledged and lost',
-        `${what}: acknowledged at ${seq}, and the journal ends at ${this.#head.seq}`,
-      );
+      this.findings.add('lost', `${what}: acknowledged at ${seq}, and the journal ends at ${this.#head.seq}`);
       return;
     }
     if (this.#hashes[seq] !== hash) {
       const there = this.#hashes[seq] ?? 'nothing';
-      this.findings.add(
-        'receipts that the journal does not bear out',
-        `${what}: ${seq} ${hash}, but ${there} is there`,
-      );
+      this.findings.add('wrongReceipt', `${what}: ${seq} ${hash}, but ${there} is there`);
     }
     const difference = this.#difference(acknowledged);
     if (difference === null) return;
     const [kind, why] = difference;
-    this.findings.add(
-      kind === 'lost' ? 'acknowledged and lost' : 'answers that are not what the journal says, or not the same again',
-      `${what}: ${why}; acknowledged ${JSON.stringify(acknowledged.body)}`,
-    );
+    this.findings.add(kind, `${what}: ${why}; acknowledged ${JSON.stringify(acknowledged.body)}`);
   }
 
   /** The difference between an answer and the journal; null if there is none. */
-  #difference({ body, seq, request }: Acknowledged): readonly ['lost' | 'another', string] | null {
+  #difference({ body, seq, request }: Acknowledged): Difference | null {
     if (request.method === 'DELETE') return this.#cancelDifference(request, body as { readonly ok: boolean }, seq);
     if (request.key === null) return this.#batchDifference(request, body as Batch, seq);
     const decision = this.#history.find(keyName(request.key));
     if (decision === undefined) return ['lost', 'it is not in the journal'];
-    if (decision.lastSeq !== seq) return ['another', `its last event is ${decision.lastSeq}, not ${seq}`];
-    return request.path === '/api/orders' ? orderDifference(decision, body as Order) : null;
+    if (decision.lastSeq !== seq) return ['wrongAnswer', `its last event is ${decision.lastSeq}, not ${seq}`];
+    return request.path === '/api/orders' ? orderDifference(decision, body as Api.Order) : null;
   }
 
-  #cancelDifference(
-    request: ClientRequest,
-    { ok }: { readonly ok: boolean },
-    seq: number,
-  ): readonly ['lost' | 'another', string] | null {
+  #cancelDifference(request: ClientRequest, { ok }: { readonly ok: boolean }, seq: number): Difference | null {
     const at = this.#cancelledAt.get(request.path.slice(request.path.lastIndexOf('/') + 1));
     const isCancelled = at !== undefined && at <= seq;
     if (ok && !isCancelled) return ['lost', `at ${seq} the order was not cancelled`];
-    return !ok && isCancelled ? ['another', `at ${seq} the order was cancelled`] : null;
+    return !ok && isCancelled ? ['wrongAnswer', `at ${seq} the order was cancelled`] : null;
   }
 
-  #batchDifference(
-    { names }: ClientRequest,
-    { results }: Batch,
-    seq: number,
-  ): readonly ['lost' | 'another', string] | null {
+  #batchDifference({ names }: ClientRequest, { results }: Batch, seq: number): Difference | null {
     for (const [index, name] of names.entries()) {
       const result = results[index];
       // A resolved market accepts no signals: this item did nothing.
@@ -222,29 +198,19 @@ export class Judge {
 
 const textOf = (atMs: number): string => new Date(atMs).toISOString();
 
+type Difference = readonly [kind: 'lost' | 'wrongAnswer', why: string];
+
 interface Batch {
   readonly results: readonly { readonly ok: boolean }[];
 }
 
-interface Order {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly filledQty: number;
-  readonly marketId: string;
-  readonly outcome: string;
-  readonly quantity: number;
-  readonly side: string;
-  readonly status: string;
-  readonly userId: string;
-}
-
-function orderDifference({ events }: StoredDecision, acknowledged: Order): readonly ['another', string] | null {
+function orderDifference({ events }: StoredDecision, acknowledged: Api.Order): Difference | null {
   const [placed] = events;
-  if (placed?.type !== 'OrderPlaced') return ['another', `a ${placed?.type ?? 'nothing'} stands there`];
+  if (placed?.type !== 'OrderPlaced') return ['wrongAnswer', `a ${placed?.type ?? 'nothing'} stands there`];
   const fills = events.reduce((sum, event) => sum + (event.type === 'OrderFilled' ? event.quantity : 0), 0);
   const cancelled = events.some(({ type }) => type === 'OrderCancelled');
   const rests = fills === 0 ? 'open' : 'partial';
-  const due: Order = {
+  const due = {
     id: placed.orderId,
     createdAt: new Date(placed.at).toISOString(),
     filledQty: fills,
@@ -254,7 +220,7 @@ function orderDifference({ events }: StoredDecision, acknowledged: Order): reado
     side: placed.side,
     status: cancelled ? 'cancelled' : fills === placed.quantity ? 'filled' : rests,
     userId: placed.accountId,
-  };
-  const wrong = (Object.keys(due) as (keyof Order)[]).find((field) => due[field] !== acknowledged[field]);
-  return wrong === undefined ? null : ['another', `${wrong} is ${due[wrong]}`];
+  } satisfies Partial<Api.Order>;
+  const wrong = (Object.keys(due) as (keyof typeof due)[]).find((field) => due[field] !== acknowledged[field]);
+  return wrong === undefined ? null : ['wrongAnswer', `${wrong} is ${due[wrong]}`];
 }

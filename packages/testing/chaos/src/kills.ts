@@ -7,10 +7,7 @@ import type { ChaosRun } from './chaos-run.ts';
 const LOAD_MS = 1_000;
 const AGAIN = 1 / 3;
 
-/**
- * Kills processes at random moments under load, one time in three again while the killed one starts or recovers. After
- * the last kill of such a series the service must recover.
- */
+/** Kills processes at random moments, a third again while they start; after each series the service must recover. */
 export async function playKills(run: ChaosRun, kills: number): Promise<void> {
   const { log, standalone } = run;
   const random = run.randomOf('kills');

@@ -9,9 +9,9 @@ import { playClock } from './clock.ts';
 import { playDisks } from './disk-drill.ts';
 import { playDiskFull } from './disk-full.ts';
 import { finishAndJudge } from './ending.ts';
-import type { Ending } from './ending.ts';
 import { FakeClocks } from './fake-clocks.ts';
 import { Findings, FINDINGS } from './findings.ts';
+import type { FindingKind } from './findings.ts';
 import { Judge } from './judge.ts';
 import { playKills } from './kills.ts';
 import { Load } from './load.ts';
@@ -76,7 +76,7 @@ mkdirSync(path.join(folder, 'data'), { mode: 0o700 });
 const standalone = new SupervisedStandalone({ dataDir: path.join(folder, 'data'), env, logFile }, findings);
 const clocks = only ?? FakeClocks.make(path.join(folder, 'clocks'));
 const skipped: string[] = [];
-let ending: Ending | null = null;
+let ending: Awaited<ReturnType<typeof finishAndJudge>> | null = null;
 try {
   await standalone.start();
   await readJournal(standalone, (journal) => judge.begin(journal));
@@ -144,13 +144,15 @@ function report(): void {
   );
   console.log(recoveries.table());
   for (const what of skipped) console.log(`skipped: ${what}`);
-  for (const kind of FINDINGS) console.log(`${String(findings.count(kind)).padStart(5)}  ${kind}`);
+  for (const [kind, title] of Object.entries(FINDINGS)) {
+    console.log(`${String(findings.count(kind as FindingKind)).padStart(5)}  ${title}`);
+  }
   if (ending !== null) console.log(`${ending.audit}\n${ending.comparison}`);
   if (findings.all.length === 0) {
     rmSync(folder, { recursive: true, force: true });
     return;
   }
-  for (const { kind, text } of findings.all.slice(0, 20)) console.log(`FOUND (${kind}): ${text}`);
+  for (const { kind, text } of findings.all.slice(0, 20)) console.log(`FOUND (${FINDINGS[kind]}): ${text}`);
   console.log(
     `The data folder and the log are kept in ${folder}. Again: npm run chaos --${onlyDisks ? ' disk-full' : ''} ${kills} ${seed}${again()}`,
   );

@@ -3,7 +3,6 @@ import type { Random } from '@paper/testkit';
 import { marketBody } from '@paper/testkit/http';
 import type { Client } from './client.ts';
 import { keyName, listingName, resolutionName, signalName } from './client-request.ts';
-import type { ClientRequest } from './client-request.ts';
 
 const PAUSE_MS = 150;
 /** A market that closes so soon is closed when the clock is set an hour ahead. */
@@ -48,14 +47,8 @@ export class Operator {
   /** Opens an account with more money than it can spend, and returns its API key. */
   async open(displayName: string): Promise<string> {
     const key = this.#next('account');
-    const acknowledged = await this.client.perform({
-      token: this.token,
-      method: 'POST',
-      path: '/api/operator/accounts',
-      body: { displayName, startingBalance: 10_000_000 },
-      key,
-      names: [keyName(key)],
-    });
+    const body = { displayName, startingBalance: 10_000_000 };
+    const acknowledged = await this.#post('/api/operator/accounts', body, key);
     if (acknowledged === null) throw new Error(`no account was opened for ${displayName}`);
     const { account, apiKey } = acknowledged.body as { account: { id: string }; apiKey: { rawKey?: string } };
     if (apiKey.rawKey !== undefined) return apiKey.rawKey;
@@ -68,14 +61,7 @@ export class Operator {
       const key = this.#next('key');
       const path = `/api/operator/accounts/${accountId}/keys`;
       const body = { name: 'again', permissions: ['view', 'trade'] };
-      const acknowledged = await this.client.perform({
-        token: this.token,
-        method: 'POST',
-        path,
-        body,
-        key,
-        names: [keyName(key)],
-      });
+      const acknowledged = await this.#post(path, body, key);
       const rawKey = (acknowledged?.body as { apiKey?: { rawKey?: string } } | undefined)?.apiKey?.rawKey;
       if (rawKey !== undefined) return rawKey;
     }
@@ -94,15 +80,17 @@ export class Operator {
   }
 
   async #batch(items: readonly Item[]): Promise<void> {
-    const request: ClientRequest = {
-      token: this.token,
-      method: 'POST',
-      path: '/api/operator/batch',
-      body: { commands: items.map(({ body }) => body) },
-      key: null,
-      names: items.map(({ name }) => name),
-    };
-    await this.client.perform(request);
+    const body = { commands: items.map((item) => item.body) };
+    await this.#post(
+      '/api/operator/batch',
+      body,
+      null,
+      items.map(({ name }) => name),
+    );
+  }
+
+  #post(path: string, body: object, key: string | null, names = key === null ? [] : [keyName(key)]) {
+    return this.client.perform({ token: this.token, method: 'POST', path, body, key, names });
   }
 
   #listing(): { readonly marketId: string; readonly item: Item } {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import { GivenUp } from './findings.ts';
-import { move } from './move.ts';
+import { move, sizeOf } from './data-folder.ts';
 import { VolatileDisk } from './power/volatile-disk.ts';
 import { kill, leftoversOf } from './processes.ts';
 import { recover } from './chaos-run.ts';
@@ -34,7 +34,7 @@ export async function playPowerLosses(run: ChaosRun, times: number, isLying: boo
   const abandon = (): void => disk.takeDown();
   process.once('exit', abandon);
   try {
-    await disk.make(Number(execFileSync('du', ['-sb', home], { encoding: 'utf8' }).split('\t', 1)[0]) + ROOM_BYTES);
+    await disk.make(sizeOf(home) + ROOM_BYTES);
     await checkDisk(disk);
     move(home, data);
     execFileSync('sync', ['--file-system', disk.mount]);

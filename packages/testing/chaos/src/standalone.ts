@@ -22,10 +22,7 @@ export interface StandaloneSettings {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/**
- * The process that `npm start` runs, restarted as soon as it ends, as by a service manager. An end without a cause, or
- * a failed start after a kill, is a finding.
- */
+/** The process of `npm start`, restarted when it ends. An end without a cause, or a failed start, is a finding. */
 export class SupervisedStandalone {
   #child: ChildProcess | null = null;
   /** The reason why the present process may end; null while it must not end. */

@@ -101,7 +101,9 @@ export class Watchers {
 
   async firing(): Promise<readonly Alert[]> {
     const answer = await fetch(`${this.prometheus}/api/v1/alerts`);
-    const { data } = (await answer.json()) as AlertsBody;
+    const { data } = (await answer.json()) as {
+      readonly data: { readonly alerts: readonly { readonly state: string; readonly labels: Labels }[] };
+    };
     return data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => named(labels));
   }
 
@@ -124,21 +126,12 @@ export class Watchers {
 
 type Labels = Readonly<Record<string, string>>;
 
-interface AlertsBody {
-  readonly data: {
-    readonly alerts: readonly { readonly state: string; readonly labels: Labels }[];
-  };
-}
-
 /** A notification as Alertmanager posts it. */
 interface WebhookBody {
   readonly alerts: readonly { readonly status: string; readonly startsAt: string; readonly labels: Labels }[];
 }
 
-const named = (labels: Labels): Alert => ({
-  alert: labels['alertname'] ?? '',
-  job: labels['job'] ?? '',
-});
+const named = ({ alertname: alert = '', job = '' }: Labels): Alert => ({ alert, job });
 
 export const isSame = (a: Alert, b: Alert): boolean => a.alert === b.alert && a.job === b.job;
 

@@ -6,10 +6,7 @@ import path from 'node:path';
 import type { DiskMessage, DiskReport } from './disk-process.ts';
 import type { Survivors } from './volatile-file.ts';
 
-/**
- * A file system (ext4) that loses unflushed writes with its power: on a loop device over a file that another process
- * serves by FUSE. It needs root, `/dev/fuse` and loop devices.
- */
+/** A file system that loses unflushed writes with its power. It needs root, `/dev/fuse` and loop devices. */
 export class VolatileDisk {
   #process: ChildProcess | null = null;
   #device: string | null = null;

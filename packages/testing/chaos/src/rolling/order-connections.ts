@@ -4,10 +4,7 @@ import type { PlainAnswer } from '@paper/bench';
 const CONNECTIONS_MAX = 256;
 const ANSWER_MS = 5_000;
 
-/**
- * Reused connections to one address, each with one request at a time. It does as little as possible: a `fetch` takes as
- * much processor time of this machine as the services need for its order.
- */
+/** Reused connections, each with one request at a time: a `fetch` would take as much CPU time as its order. */
 export class OrderConnections {
   readonly #idle: HttpConnection[] = [];
   readonly #waiting: (() => void)[] = [];

@@ -30,10 +30,7 @@ export interface ServiceExchangeOptions {
   readonly envOf?: (name: ServiceName) => Readonly<Record<string, string>>;
 }
 
-/**
- * Every service as `npm run start:services` runs it, with processes that are restarted when they end, and reach
- * Postgres and Redis through proxies that can be cut.
- */
+/** The services as `start:services` runs them, which reach Postgres and Redis through proxies that can be cut. */
 export class ServiceExchange {
   private constructor(
     readonly set: ServiceSet,
