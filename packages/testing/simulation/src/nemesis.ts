@@ -58,10 +58,7 @@ export class Nemesis {
     agenda.add(random.int(0, 2_000 * this.#meanGapMs), () => this.begin());
   }
 
-  /**
-   * Ends all faults, and repairs their damage. In some runs one of several processes stays without the journal, or with
-   * a wrong clock: the others must work without it.
-   */
+  /** Ends all faults, but may leave one of several processes without the journal or with a wrong clock. */
   end(): void {
     this.#over = true;
     const { network, fleet, note, random } = this.options;

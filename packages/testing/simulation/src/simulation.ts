@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Settings } from '@paper/exchange/commands';
 import type { StoredEvent } from '@paper/journal';
 import { stateHash } from '@paper/command-side';
-import { createWorkload, SMALL_SETTINGS, createRandom } from '@paper/testkit';
+import { createRandom, createWorkload, SMALL_SETTINGS, StoredExchange } from '@paper/testkit';
 import type { Workload } from '@paper/testkit';
 import { Agenda } from './agenda.ts';
 import { Clients } from './clients.ts';
 import { Coverage } from './coverage.ts';
 import { Fleet } from './fleet.ts';
 import type { FleetOptions } from './fleet.ts';
-import { writeFormerJournal } from './former-journal.ts';
 import { JournalServer } from './journal-server.ts';
 import type { Store } from './journal-server.ts';
 import { Broken, Judge } from './judge.ts';
@@ -161,17 +160,18 @@ class Simulation {
     return this.seed % FORMER_SEEDS === 0;
   }
 
+  /** Fills the empty journal with decisions under an earlier rules version, for this build to continue. */
   async #writeFormer(): Promise<void> {
     // A separate generator, so that the length of the former journal does not change the rest of the run.
     const random = createRandom(this.seed + 1);
-    await writeFormerJournal({
-      at: trueTime(this.#agenda),
-      commands: random.int(20, FORMER_COMMANDS),
-      journal: this.#journal.kept,
-      newSalt: () => random.hex(32),
-      settings: SETTINGS,
-      workload: this.#workload,
-    });
+    const exchange = new StoredExchange(this.#journal.kept, () => random.hex(32));
+    const at = trueTime(this.#agenda);
+    for (let left = random.int(20, FORMER_COMMANDS); left > 0; left -= 1) {
+      const next = this.#workload.next();
+      // The first command starts the epoch.
+      const command = next.type === 'StartWriterEpoch' ? { ...next, at, settings: SETTINGS } : { ...next, at };
+      this.#workload.observe(command, await exchange.submit(command));
+    }
     this.#note('a former build wrote the journal');
   }
 
