@@ -5,10 +5,7 @@ import path from 'node:path';
 import { comparedFigures, figuresOf } from './harness/compared-figures.ts';
 import { figure, inTurns, percent, printTable } from './index.ts';
 
-/**
- * Runs benchmarks of another revision, in a work tree of its own, and of this checkout in turns, and prints the medians
- * of each figure side by side: `npm run bench -- compare REV NAME…`.
- */
+/** `npm run bench -- compare REV NAME…` measures another revision and this checkout in turns. */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const root = path.resolve(import.meta.dirname, '../../../..');
 

@@ -6,10 +6,7 @@ import { createLogger, createMetrics } from '@paper/runtime';
 import { AccountStreams } from '@paper/stream-gateway';
 import { figure, megabytes, memoryInUse, percent, printBar } from '../index.ts';
 
-/**
- * Measures the memory that stays in use after accounts' streams have ended. Clients, in a process of their own,
- * connect, every other one to resume, and vanish.
- */
+/** Measures the memory in use after accounts' streams have ended; the clients have a process of their own. */
 const CONNECTS = 10_000;
 const AT_ONCE = 20;
 const HEAP_BAR = 0.1;

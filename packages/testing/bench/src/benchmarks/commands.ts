@@ -4,10 +4,7 @@ import { eventStoreAt, testEventStore } from '@paper/testkit/servers';
 import { figure, printTable, quantile, startPostgres } from '../index.ts';
 import { commandRound } from './commands/round.ts';
 
-/**
- * Measures orders a second through the whole command path without HTTP, in a closed loop of clients: on the journal in
- * memory, on a Postgres that flushes, and on an EventStoreDB if there is one.
- */
+/** Measures orders a second through the whole command path without HTTP, on each kind of journal. */
 const CLIENTS = [1, 64, 512];
 
 async function round(name: string, journal: Journal, clients: number): Promise<void> {

@@ -7,10 +7,7 @@ import { startQueryServer } from '../fixtures/query-server.ts';
 import { fillAccounts, fillMarkets, marketId } from '../fixtures/read-model-rows.ts';
 import { answerTimes, firstAnswer, measureChanges, spread } from '../fixtures/answers.ts';
 
-/**
- * Measures GET /api/leaderboard with 100,000 accounts, each with positions in ten of 1,000 markets: a ranking, an
- * answer, and the time until a market's new price is served.
- */
+/** Measures GET /api/leaderboard with 100,000 accounts: a ranking, an answer, and the delay of a new price. */
 const ACCOUNTS = 100_000;
 const MARKETS = 1_000;
 const HELD_EACH = 10;

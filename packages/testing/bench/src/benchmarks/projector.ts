@@ -6,10 +6,7 @@ import { BenchReadModels } from './projector/read-models.ts';
 import type { Size } from './projector/read-models.ts';
 import { EVENTS_PER_TRADE } from './projector/trades.ts';
 
-/**
- * Measures the projector's cost of a trade in read models of 100,000 accounts and 1,000 markets with 1,000 holders
- * each, and of the same trades in small ones; and how fast a journal is read from its beginning.
- */
+/** Measures the projector's cost of a trade in large and small read models, and how fast a journal is read. */
 const SMALL: Size = { accounts: 100, markets: 10, orders: 1_000 };
 const LARGE: Size = { accounts: 100_000, markets: 1_000, orders: 300_000 };
 /** Events in a transaction (only whole trades), and trades in a round: as orders come in, and when catching up. */

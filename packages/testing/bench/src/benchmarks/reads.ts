@@ -19,10 +19,7 @@ import {
 import type { Peer } from '../index.ts';
 import type { BareAnswer } from './reads/bare-express.ts';
 
-/**
- * Measures reads a second of the whole service, beside a bare Express that sends the same bytes, each in a process of
- * its own, in turns. A ratio is the median of the rounds' ratios.
- */
+/** Measures reads a second of the whole service beside a bare Express that sends the same bytes, in turns. */
 const SEED = 406;
 const MARKETS = 50;
 const ORDERS = 400;
@@ -62,10 +59,7 @@ async function fill({ baseUrl, operatorToken }: RunningStandalone) {
   return { key, other: (await operator.open('other')).key };
 }
 
-/**
- * Places and cancels orders of another account in the market that is read, so that the read models keep changing. The
- * returned function stops that, and returns the orders a second.
- */
+/** Places and cancels orders in the market that is read; the returned function ends that and returns the rate. */
 function trade(port: number, key: string): () => Promise<number> {
   const stopping = new AbortController();
   const body = { marketId: 'bench-0', outcome: 'yes', price: 0.01, quantity: 1 };

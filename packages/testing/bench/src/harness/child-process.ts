@@ -1,10 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/**
- * Sends a request to a program that calls `answerParent`, in a process with these options of Node, and returns the
- * answer once it has ended. @throws Error when it ends without one
- */
+/** Sends a request to a program that calls `answerParent`, and returns its answer. @throws Error without one */
 export async function runInChildProcess<Answer>(
   program: string,
   request: object,

@@ -14,10 +14,7 @@ interface PendingRequest {
   readonly reject: (error: Error) => void;
 }
 
-/**
- * A kept-alive HTTP/1.1 connection to this machine, with one request at a time. It does as little as possible, since it
- * takes CPU time from the measured program.
- */
+/** A kept-alive HTTP/1.1 connection to this machine, one request at a time, with as little CPU time as possible. */
 export class HttpConnection {
   #pending: PendingRequest | null = null;
   #head: string | null = null;

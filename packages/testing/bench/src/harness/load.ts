@@ -19,10 +19,7 @@ type Send = (connection: HttpConnection, n: number) => Promise<unknown>;
 /** The most by which timers fire late. So short a delay does not count towards a latency. */
 const TIMER_MS = 2;
 
-/**
- * Makes a load of clients that send a request as soon as the previous one is answered. Each sends one before it is
- * measured: with it a front door opens its own connection. `whenOpen` is called after those.
- */
+/** Clients send when their previous request is answered; the first of each, before `whenOpen`, is not measured. */
 export async function closedLoop(
   { port, clients, ms, whenOpen }: LoadOptions & { readonly whenOpen?: () => Promise<void> },
   send: Send,
@@ -41,10 +38,7 @@ export async function closedLoop(
   });
 }
 
-/**
- * Makes a load at a fixed rate: clients take turns, and send when a request is due, or once their previous one is
- * answered. Latencies count from the time at which a request was due.
- */
+/** Clients take turns at a fixed rate. Latencies count from the time at which a request was due. */
 export async function pacedLoop(
   { port, clients, ms, perSecond, signal }: LoadOptions & { readonly perSecond: number; readonly signal?: AbortSignal },
   send: Send,

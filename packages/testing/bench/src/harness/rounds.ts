@@ -1,7 +1,4 @@
-/**
- * Measures every candidate once in each round, so that other load of the machine affects all equally. The results of
- * `warmUps` rounds are discarded; the first that counts is 1. Returns the results by candidate.
- */
+/** Measures all candidates once a round, so that other load affects all; warm-ups are discarded, and 1 is the first. */
 export async function inTurns<Candidate, Result>(
   candidates: readonly Candidate[],
   { rounds, warmUps = 0 }: { readonly rounds: number; readonly warmUps?: number },

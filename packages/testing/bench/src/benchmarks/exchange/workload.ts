@@ -179,10 +179,7 @@ class Maker {
     };
   }
 
-  /**
-   * The price lies on the order's own side, at any level, or crosses the middle by up to a fifth of the levels. When
-   * too many orders rest, more of them cross.
-   */
+  /** A price at any level of its own side, or across the middle, as half are while too many orders rest. */
   #price(isBid: boolean, kind: 'limit' | 'ioc'): number {
     const random = this.#random;
     const { levels, tickUnits } = this.spread;

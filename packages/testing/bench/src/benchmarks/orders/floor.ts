@@ -7,10 +7,7 @@ import pg from 'pg';
 import { runPeer } from '../../index.ts';
 import type { PeerSettings } from './settings.ts';
 
-/**
- * The least cost of an order: node:http, JSON, zod, and one durable INSERT into the service's own Postgres before the
- * answer. Orders that arrive during an INSERT share the next one.
- */
+/** The least cost of an order: node:http, JSON, zod, and one durable INSERT, shared by orders that arrive meanwhile. */
 runPeer(async ({ answer, databaseUrl, stored }: PeerSettings) => {
   const bytes = Buffer.from(answer);
   const database = new pg.Client({ connectionString: databaseUrl });

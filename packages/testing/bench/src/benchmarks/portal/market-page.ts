@@ -68,10 +68,7 @@ function sentOf(transfers: readonly Transfer[]): Sent {
   return sent;
 }
 
-/**
- * Runs in the page, which is interactive when its script has hydrated the markup (the mark `interactive`) and the next
- * task has run.
- */
+/** Runs in the page, which is interactive one task after its markup is hydrated (the mark `interactive`). */
 const WATCH = `
   new PerformanceObserver((list, observer) => {
     if (list.getEntriesByName('interactive').length === 0) return;

@@ -43,11 +43,7 @@ export class BenchReadModels {
   }
 
   /** Projects more trades with this many events in a transaction. Returns the time and the number of rows written. */
-  async trade(
-    traders: Traders,
-    count: number,
-    batchSize: number,
-  ): Promise<{ readonly ms: number; readonly rows: number }> {
+  async trade(traders: Traders, count: number, batchSize: number) {
     const events = this.exchange.trade(traders, count);
     const rowsBefore = await this.#rowsWritten();
     const begunMs = performance.now();
