@@ -32,10 +32,7 @@ import {
 import type { ServiceName, ServiceSetConfig } from '@paper/supervisor';
 import { banner } from './start-services/banner.ts';
 
-/**
- * `npm run start:services` starts the set of docker-compose.yml without Docker: the services as processes behind one
- * front door, on a running Postgres, Redis and, if JOURNAL_URL names it, EventStoreDB.
- */
+/** `npm run start:services`: docker-compose.yml's services as processes behind one front door, without Docker. */
 async function start(config: ServiceSetConfig, { logger, teardown }: ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -50,13 +47,15 @@ async function start(config: ServiceSetConfig, { logger, teardown }: ServiceProc
   // With TLS, only this machine may connect without it.
   const plainHost = tls === null ? host : '127.0.0.1';
   const portal = portalOperator();
-  const address = doorAddress(plainHost, { port, publicUrl });
+  // The portal and the MCP server are clients of the front door.
+  const apiHost = isAnyAddress(plainHost) ? '127.0.0.1' : bracketed(plainHost);
+  const address = { API_URL: new URL(`http://${apiHost}:${port}`).origin, PUBLIC_URL: publicUrl };
   // The environment is read again for each start of a service, since a rotation of secrets changes their files.
   const envOf = (name: ServiceName): Record<string, string> => {
     const { config: now } = readArguments(serviceSetSettings, process.env, process.argv.slice(2));
     const common = environmentOf(name, now);
     if (name === 'portal') return { ...common, ...address, ...portalEnvironment(now, portal.token) };
-    if (name === 'mcp') return { ...common, ...address, ...mcpEnvironment(now) };
+    if (name === 'mcp') return { ...common, ...address, MCP_SECRET: now.MCP_SECRET ?? storedMcpSecret(dataDir) };
     if (name === 'backtests') return { ...common, ...address, ...backtestsEnvironment(now) };
     const operators = [...operatorTokensOf(dataDir, now.OPERATOR_TOKENS).operatorTokens, portal];
     return { ...common, ...ofExchange(now, operators) };
@@ -139,19 +138,6 @@ function ofExchange(config: ServiceSetConfig, operators: readonly OperatorToken[
   };
 }
 
-interface DoorAddress {
-  readonly port: number;
-  readonly publicUrl: string;
-}
-
-/** The portal and the MCP server are clients of the front door. */
-function doorAddress(host: string, { port, publicUrl }: DoorAddress): Record<string, string> {
-  return {
-    API_URL: new URL(`http://${isAnyAddress(host) ? '127.0.0.1' : bracketed(host)}:${port}`).origin,
-    PUBLIC_URL: publicUrl,
-  };
-}
-
 /** The portal encrypts stored secrets with a secret of the data folder. */
 function portalEnvironment(config: ServiceSetConfig, token: string): Record<string, string> {
   return {
@@ -160,11 +146,6 @@ function portalEnvironment(config: ServiceSetConfig, token: string): Record<stri
     PORTAL_OPERATORS: allowsOperators(config) ? 'on' : 'off',
     PORTAL_SECRET: config.PORTAL_SECRET ?? storedPortalSecret(config.DATA_DIR),
   };
-}
-
-/** The MCP server signs prepared orders with a secret of the data folder. */
-function mcpEnvironment(config: ServiceSetConfig): Record<string, string> {
-  return { MCP_SECRET: config.MCP_SECRET ?? storedMcpSecret(config.DATA_DIR) };
 }
 
 /** Backtests listen only on this machine, so the front door decides whether others may reach them. */

@@ -120,10 +120,7 @@ export class ComposedSet {
     this.#standIns.delete(name);
   }
 
-  /**
-   * Runs a service that ends by itself, such as `roles`; returns its standard output. `command`: in place of its own
-   * arguments. @throws Error when it fails
-   */
+  /** Runs a service that ends by itself, such as `roles`; returns its standard output. @throws Error when it fails */
   async runTask(name: string, command = this.#service(name).command): Promise<string> {
     const service = { ...this.#service(name), ...(command === undefined ? {} : { command }) };
     const host = this.#firstHostOf(name);
@@ -240,10 +237,7 @@ export class ComposedSet {
     return path.join(this.options.folder, name);
   }
 
-  /**
-   * Starts a process, and waits until it is up. `mayEnd`: it is started again when it ends, as a node of EventStoreDB
-   * does that led for a moment before the others were there.
-   */
+  /** Waits until a process is up; with `mayEnd` it may be started again, as a node that led before the others came. */
   async #untilUp(name: string, isUp: () => Promise<boolean>, begin: () => Promise<Begun>, mayEnd: boolean) {
     let { atMs, running } = await begin();
     const begunMs = atMs;

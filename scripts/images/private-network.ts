@@ -14,10 +14,7 @@ export interface Host {
 
 const BRIDGE = 'paper0';
 
-/**
- * A bridge in this process's network namespace, without a way out, and hosts on it with addresses of their own: so
- * every container has the ports that its image declares.
- */
+/** A bridge without a way out, and hosts on it, so that every container has the ports that its image declares. */
 export class PrivateNetwork {
   #hosts = 0;
 

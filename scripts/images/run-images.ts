@@ -17,10 +17,7 @@ import { report } from './report.ts';
 import { standInFor } from './stand-ins.ts';
 import { tradeThrough } from './trade.ts';
 
-/**
- * The second half of `npm run images` without Docker: starts the set from the built images, trades through its front
- * door, takes a backup, replaces secrets, loses the database, restores it, and stops the set.
- */
+/** The second half of `npm run images` without Docker: starts the set, trades, and loses and restores the database. */
 const root = path.resolve(import.meta.dirname, '../..');
 const handover = readHandover();
 /** Made by infra/secrets/make.sh. */

@@ -29,10 +29,7 @@ export async function tradeThrough(baseUrl: string, operatorToken: string, name 
   return traded;
 }
 
-/**
- * Lets two new accounts trade in a new market, and calls every other service behind the front door. Every answer of the
- * API is checked against the served document. @throws Error when one is not as it should be
- */
+/** Trades between two new accounts, and calls every other service. @throws Error when an answer is wrong */
 async function tradeOnce(baseUrl: string, operatorToken: string, marketId: string) {
   const client = await createCheckedClient(baseUrl);
   const operator = operatorClient(client, operatorToken);

@@ -38,10 +38,7 @@ export async function build(root) {
   return buildInto(root, dist, () => runLocal(root, 'tsc', ['-p', 'tsconfig.build.json', '--outDir', dist]));
 }
 
-/**
- * Builds the same into a folder (empty or new), with bundled programs and links to the dependencies installed here: it
- * can be run at once. Returns the exit code.
- */
+/** Builds the same into a new folder, with bundled programs and links to dependencies: it can be run at once. */
 export async function buildPrograms(root, folder) {
   const dist = path.resolve(root, folder);
   if (existsSync(dist) && readdirSync(dist).length > 0) {

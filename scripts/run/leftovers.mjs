@@ -21,10 +21,7 @@ export function environmentOf(run) {
 
 const runsWith = (run) => [process.env[RUNS], run].filter(Boolean).join(' ');
 
-/**
- * Kills all living processes of the run and prints their pids and commands. Synchronous, so that it can run at a
- * process's exit; by /proc, so on Linux only.
- */
+/** Kills all living processes of the run (on Linux) and prints them. Synchronous, so that it can run at an exit. */
 export function killLeftovers(run) {
   for (const untilMs = performance.now() + ENDS_WITHIN_MS; performance.now() < untilMs;) {
     if (processesOf(run).length === 0) return;

@@ -1,7 +1,4 @@
-/**
- * What the figures of each benchmark and run in docs/prove/results leave out: the end of a sentence, without a full
- * stop.
- */
+/** What the figures in docs/prove/results leave out, by benchmark: the end of a sentence, without a full stop. */
 export const NOT_INCLUDED = {
   'account-stream': 'HTTP, the sending of bytes, and the reads of Postgres that a stream begins with',
   alerts:

@@ -1,9 +1,6 @@
 import { builtServices } from './built-services.mjs';
 
-/**
- * Builds the programs that end-to-end tests start (packages/testkit), outside any test's time limit, and puts their
- * folder into PAPER_BUILT. Ends this process if the build fails.
- */
+/** Builds the programs that end-to-end tests start, puts their folder into PAPER_BUILT, or exits if that fails. */
 export async function buildForTests(root) {
   const folder = await builtServices(root);
   if (folder === null) process.exit(1);
