@@ -3,6 +3,7 @@ import { createRandom } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import { marketBody } from '@paper/testkit/http';
 import { createCuttableProxy } from '@paper/testkit/servers';
+import type { Api } from 'paper-trading-client';
 import { createClient, createOperatorClient, LiveOrderBook } from 'paper-trading-client';
 import { compareEvents, referenceEvents } from './reference.ts';
 import { KilledService } from './service.ts';
@@ -37,10 +38,7 @@ export async function runEndurance(options: Endurance) {
   try {
     const traders = await openTraders(service, proxy.url, options.traders, random);
     const book = watchBook(proxy.url);
-    const lasts = new Map<string, string>();
-    const isLastOf = (trader: ClientTrader) => (event: { readonly type: string; readonly order?: unknown }) =>
-      event.type === 'order' && (event.order as { readonly id: string }).id === lasts.get(trader.name);
-    const watching = Promise.all(traders.map(({ trader }) => trader.watchUntil(isLastOf(trader))));
+    const watching = Promise.all(traders.map(({ trader }) => trader.watchUntil(isLast)));
     const trading = Promise.all(traders.map(({ trader }) => trader.trade(ending.signal)));
     const cutting = cutAgainAndAgain(proxy, createRandom(random.next()), options.cutEveryMs, ending.signal, counts);
     const killing = killAgainAndAgain(service, options, ending.signal, counts);
@@ -48,12 +46,12 @@ export async function runEndurance(options: Endurance) {
     ending.abort();
     await Promise.all([cutting, killing, trading]);
     options.log('No more cuts. The last orders are placed, and the streams are read to them.');
-    for (const { trader } of traders) lasts.set(trader.name, (await trader.place(LAST_ORDER)) ?? '');
+    for (const { trader } of traders) await trader.place(LAST_ORDER);
     await watching;
     for (const { after, trader } of traders) {
       const target = { after, baseUrl: service.baseUrl, key: trader.key };
       problems.push(...trader.problems, ...(await judgeOrders(target, trader)));
-      problems.push(...judgeEvents(await referenceEvents(target, isLastOf(trader)), trader));
+      problems.push(...judgeEvents(await referenceEvents(target, isLast), trader));
     }
     problems.push(...(await book.judge(service.baseUrl, traders[0]?.trader.key ?? '')));
     const sum = (of: (trader: ClientTrader) => number): number =>
@@ -73,6 +71,11 @@ export async function runEndurance(options: Endurance) {
     await proxy.close();
     await service.discard();
   }
+}
+
+/** By its price: the event may come before the answer that has the order's id. */
+function isLast(event: Api.AccountEvent): boolean {
+  return event.type === 'order' && event.order.price === LAST_ORDER.price;
 }
 
 async function openTraders(service: KilledService, proxyUrl: string, count: number, random: Random) {
