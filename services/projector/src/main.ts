@@ -1,6 +1,6 @@
 import { VERSION } from '@paper/contracts';
 import { openJournal } from '@paper/journal';
-import { createPictures, createPulseMaker, createRedisPulse } from '@paper/pulse';
+import { createMarketSnapshots, createPulseMaker, createRedisPulse } from '@paper/pulse';
 import { connectReadModels, ReadModels } from '@paper/read-models';
 import { startMetricsServer, untilOpened } from '@paper/http';
 import type { ReadinessCheck } from '@paper/http';
@@ -36,11 +36,11 @@ async function start(config: z.output<typeof projectorSettings>, running: Servic
   const redis = createRedisPulse({ url: config.REDIS_URL, shard, onError: warn('Redis does not answer') });
   await teardown.add('redis', () => redis.close());
   const channel = countPulseFailures(redis, metrics);
-  const pictures = createPictures(new ReadModels(db), Date.now);
+  const snapshots = createMarketSnapshots(new ReadModels(db), Date.now);
   const trace = tracing === null ? null : new ProjectionTrace(tracing);
   const companion = createPulseMaker({
     channel: trace?.observePulses(channel) ?? channel,
-    pictures,
+    snapshots,
     onError: warn('a pulse could not be made'),
   });
   const store = createLeaseStore({ connectionString, onIdleError: onError });

@@ -1,4 +1,4 @@
-import { createInProcessPulse, createPictures, createPulseMaker } from '@paper/pulse';
+import { createInProcessPulse, createMarketSnapshots, createPulseMaker } from '@paper/pulse';
 import { createAccountEventSource, createBookSource } from '@paper/read-models';
 import type { JournalCheck, ProgressSource, ReadModels } from '@paper/read-models';
 import type { Authenticate, StreamRoute } from '@paper/http';
@@ -31,8 +31,8 @@ export function createInProcessStreams(parts: {
 }): InProcessStreams {
   const { deliveryTrace: trace, logger, projectionTrace } = parts;
   const channel = createInProcessPulse();
-  const pictures = createPictures(parts.readModels, Date.now);
-  const gateway = new StreamGateway({ ...parts, channel, pictures });
+  const snapshots = createMarketSnapshots(parts.readModels, Date.now);
+  const gateway = new StreamGateway({ ...parts, channel, snapshots });
   const events = createAccountEventSource(parts.readModels, parts.progress);
   const accounts = new AccountStreams({ ...parts, events, trace });
   const books = new BookStreams({
@@ -47,7 +47,7 @@ export function createInProcessStreams(parts: {
     // While the read models do not match the journal no pulses are sent, which is logged elsewhere.
     if (parts.journalCheck.divergence === null) retries.failed('a pulse could not be made', error);
   };
-  const maker = createPulseMaker({ channel: projectionTrace?.observePulses(channel) ?? channel, onError, pictures });
+  const maker = createPulseMaker({ channel: projectionTrace?.observePulses(channel) ?? channel, onError, snapshots });
   return {
     routes: [...gateway.routes, ...accounts.routes, ...books.routes].map((one) => ({ ...one, ready: parts.ready })),
     start() {

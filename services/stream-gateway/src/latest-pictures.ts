@@ -1,5 +1,5 @@
 import { ApiError } from '@paper/contracts';
-import type { Pictures, PulseMessage } from '@paper/pulse';
+import type { MarketSnapshots, PulseMessage } from '@paper/pulse';
 import type { Clock } from '@paper/timing';
 import { Picture } from './picture.ts';
 import { SILENCE_MS } from './pulse-rhythm.ts';
@@ -27,7 +27,7 @@ export class LatestPictures {
   readonly #pending = new Map<string, Promise<SentPicture>>();
 
   constructor(
-    private readonly pictures: Pictures,
+    private readonly snapshots: MarketSnapshots,
     private readonly clock: Clock,
     private readonly keptMs = SILENCE_MS,
   ) {}
@@ -88,7 +88,7 @@ export class LatestPictures {
   }
 
   async #take(view: View): Promise<SentPicture> {
-    const message = await (view === null ? this.pictures.mostActive() : this.pictures.of(view));
+    const message = await (view === null ? this.snapshots.mostActive() : this.snapshots.of(view));
     const picture = new Picture(message);
     const unknown = view?.find((id) => !picture.has([id]));
     if (unknown !== undefined) throw new ApiError('market_not_found', `No market has the id ${unknown}`);

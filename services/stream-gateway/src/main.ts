@@ -1,6 +1,6 @@
 import { endpoints, VERSION } from '@paper/contracts';
 import { openJournal } from '@paper/journal';
-import { createPictures, createRedisPulse } from '@paper/pulse';
+import { createMarketSnapshots, createRedisPulse } from '@paper/pulse';
 import * as reading from '@paper/read-models';
 import {
   createApp,
@@ -41,8 +41,8 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: Se
   const channel = createRedisPulse({ url: config.REDIS_URL, shard, onError });
   await teardown.add('redis', () => channel.close());
 
-  const pictures = createPictures(readModels, Date.now);
-  const gateway = new StreamGateway({ authenticate, channel, journalCheck, logger, metrics, pictures });
+  const snapshots = createMarketSnapshots(readModels, Date.now);
+  const gateway = new StreamGateway({ authenticate, channel, journalCheck, logger, metrics, snapshots });
   const events = reading.createAccountEventSource(readModels, progress);
   const trace = tracing === null ? null : new DeliveryTrace(tracing);
   const accounts = new AccountStreams({ authenticate, events, journalCheck, logger, metrics, trace });

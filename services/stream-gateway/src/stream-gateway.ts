@@ -1,6 +1,6 @@
 import { ApiError, endpoints } from '@paper/contracts';
 import { PULSE_INTERVAL_MS } from '@paper/contracts/markets';
-import type { Pictures, PulseChannel, PulseMessage } from '@paper/pulse';
+import type { MarketSnapshots, PulseChannel, PulseMessage } from '@paper/pulse';
 import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import { streamRoute } from '@paper/http';
@@ -20,7 +20,7 @@ export interface StreamGatewaySettings {
   /** The channel that delivers pulses. */
   readonly channel: PulseChannel;
   /** Reads snapshots for this gateway: for single markets, for the first watcher, and while the channel is silent. */
-  readonly pictures: Pictures;
+  readonly snapshots: MarketSnapshots;
   /** Checks that the read models match the journal; default: no check. */
   readonly journalCheck?: ServedJournal;
   readonly authenticate: Authenticate;
@@ -59,7 +59,7 @@ export class StreamGateway {
   #stopChecking = (): void => undefined;
 
   constructor(settings: StreamGatewaySettings) {
-    const { channel, pictures, metrics, clock = systemClock, gapMs = PULSE_INTERVAL_MS / 2 } = settings;
+    const { channel, snapshots, metrics, clock = systemClock, gapMs = PULSE_INTERVAL_MS / 2 } = settings;
     this.#settings = settings;
     this.#watchersMax = settings.watchersMax ?? 20_000;
     this.#retries = createRetryLog(settings.logger);
@@ -69,7 +69,7 @@ export class StreamGateway {
     const watchers = new Watchers(settings.bufferedBytesMax ?? 256 * 1024, () => dropped.inc());
     metrics.gauge('paper_stream_watchers', 'Open streams', { collect: (gauge) => gauge.set(watchers.count) });
     this.#watchers = watchers;
-    this.#latest = new LatestPictures(pictures, clock, settings.keptMs);
+    this.#latest = new LatestPictures(snapshots, clock, settings.keptMs);
     this.#rhythm = new PulseRhythm({
       channel,
       clock,
@@ -144,7 +144,7 @@ export class StreamGateway {
 
   /** Reads the watched markets that are not among the most active, in one query, so that all have the same sequence. */
   #readOthers(lists: readonly (readonly string[])[]): void {
-    this.#settings.pictures.of([...new Set(lists.flat())]).then(
+    this.#settings.snapshots.of([...new Set(lists.flat())]).then(
       (message) => {
         const picture = this.#latest.keepOthers(message);
         for (const marketIds of lists) this.#watchers.send(marketIds, picture.event(marketIds));
@@ -162,7 +162,7 @@ export class StreamGateway {
       this.#latest.clear();
       return;
     }
-    this.#settings.pictures.mostActive().then(
+    this.#settings.snapshots.mostActive().then(
       (message) => this.#rhythm.offer(message, 'gateway'),
       (error: unknown) => {
         this.#retries.failed('no pulse arrived, and none can be made from the read models', error);

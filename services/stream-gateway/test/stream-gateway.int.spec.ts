@@ -53,7 +53,7 @@ async function startGateway(settings: Partial<StreamGatewaySettings> = {}) {
     clock,
     logger,
     metrics,
-    pictures: {
+    snapshots: {
       mostActive: () => picture('most active', MARKETS.slice(0, 2)),
       of: (ids) =>
         picture(

@@ -1,5 +1,6 @@
 import type { PulseChannel, PulseMessage } from './port.ts';
 
+/** A channel whose publisher and subscribers are in one process. */
 export function createInProcessPulse(): PulseChannel {
   const handlers = new Set<{ readonly handle: (message: PulseMessage) => void }>();
   return {

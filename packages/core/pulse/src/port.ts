@@ -1,5 +1,6 @@
 import type { PulseBody } from '@paper/contracts/markets';
 
+/** A snapshot of markets, with the journal sequence at which it was read. */
 export interface PulseMessage {
   readonly seq: number;
   readonly pulse: PulseBody;

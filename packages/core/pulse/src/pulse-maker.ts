@@ -1,11 +1,11 @@
 import { PULSE_INTERVAL_MS } from '@paper/contracts/markets';
 import { every, systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
-import type { Pictures } from './pictures.ts';
+import type { MarketSnapshots } from './market-snapshots.ts';
 import type { PulseChannel } from './port.ts';
 
 interface PulseMakerSettings {
-  readonly pictures: Pick<Pictures, 'mostActive'>;
+  readonly snapshots: Pick<MarketSnapshots, 'mostActive'>;
   readonly channel: PulseChannel;
   /** The next pulse is made anyway. */
   readonly onError: (error: unknown) => void;
@@ -13,13 +13,13 @@ interface PulseMakerSettings {
 }
 
 /** Publishes a snapshot of the markets at once and then every 2 s, in the leading projector. */
-export function createPulseMaker({ pictures, channel, onError, clock = systemClock }: PulseMakerSettings) {
+export function createPulseMaker({ snapshots, channel, onError, clock = systemClock }: PulseMakerSettings) {
   let stopTicking = (): void => undefined;
   let making: Promise<void> | null = null;
 
   const make = async (): Promise<void> => {
     try {
-      await channel.publish(await pictures.mostActive());
+      await channel.publish(await snapshots.mostActive());
     } catch (error) {
       onError(error);
     } finally {

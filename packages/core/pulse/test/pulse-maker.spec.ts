@@ -24,8 +24,8 @@ describe('the maker of pulses', () => {
   it('publishes a picture at once and then every 2 seconds', async () => {
     const { channel, clock, heard } = listen();
     let seq = 0;
-    const pictures = { mostActive: async () => message((seq += 1)) };
-    const maker = createPulseMaker({ channel, clock, onError, pictures });
+    const snapshots = { mostActive: async () => message((seq += 1)) };
+    const maker = createPulseMaker({ channel, clock, onError, snapshots });
     maker.start();
     await setImmediate();
     await pass(clock, 4_500);
@@ -43,7 +43,7 @@ describe('the maker of pulses', () => {
     const { channel, clock, heard } = listen();
     const errors: unknown[] = [];
     let seq = 0;
-    const pictures = {
+    const snapshots = {
       async mostActive() {
         seq += 1;
         if (seq === 1) throw new Error('no database');
@@ -54,7 +54,7 @@ describe('the maker of pulses', () => {
       ...channel,
       publish: (one: PulseMessage) => (one.seq === 2 ? Promise.reject(new Error('no Redis')) : channel.publish(one)),
     };
-    const maker = createPulseMaker({ channel: flaky, clock, onError: (error) => errors.push(error), pictures });
+    const maker = createPulseMaker({ channel: flaky, clock, onError: (error) => errors.push(error), snapshots });
     maker.start();
     await pass(clock, 4_500);
     expect(errors.map(String)).to.deep.equal(['Error: no database', 'Error: no Redis']);
@@ -66,13 +66,13 @@ describe('the maker of pulses', () => {
     const { channel, clock, heard } = listen();
     let release: (message: PulseMessage) => void = () => undefined;
     let taken = 0;
-    const pictures = {
+    const snapshots = {
       mostActive() {
         taken += 1;
         return new Promise<PulseMessage>((resolve) => (release = resolve));
       },
     };
-    const maker = createPulseMaker({ channel, clock, onError, pictures });
+    const maker = createPulseMaker({ channel, clock, onError, snapshots });
     maker.start();
     await pass(clock, 7_000);
     expect(taken).to.equal(1);

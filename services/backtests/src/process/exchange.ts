@@ -154,7 +154,7 @@ function openStreams({
     clock: { after: () => () => undefined, now, monotonic, sinceBoot, soon },
     gapMs: 0,
     keptMs: 0,
-    pictures: markets,
+    snapshots: markets,
   });
   const events = shownAccountEvents(createAccountEventSource(readModels, progress), shownUpTo);
   const accounts = new AccountStreams({ ...shared, events });

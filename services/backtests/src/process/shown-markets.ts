@@ -2,7 +2,7 @@ import { PULSE_MARKETS, Pulse } from '@paper/contracts/markets';
 import type { PulseEntryView } from '@paper/contracts/markets';
 import { DAY_MS, MINUTE_MS } from '@paper/contracts/units';
 import type { PublicCommandlessEvent } from '@paper/journal';
-import type { Pictures, PulseMessage } from '@paper/pulse';
+import type { MarketSnapshots, PulseMessage } from '@paper/pulse';
 import { LiveBooks } from '@paper/read-models';
 import type { BookChange } from '@paper/read-models';
 
@@ -13,7 +13,7 @@ interface Traded {
 }
 
 /** The markets as the streams of a backtest show them: a fold of the shown events. */
-export class ShownMarkets implements Pictures {
+export class ShownMarkets implements MarketSnapshots {
   readonly #books = new LiveBooks(0);
   /** The trades of each market in the last 24 h, in the order of the markets' listing. */
   readonly #traded = new Map<string, Traded[]>();

@@ -42,7 +42,7 @@ async function gateway(): Promise<Contestant> {
     gapMs: 0,
     logger,
     metrics,
-    pictures: { mostActive: take, of: take },
+    snapshots: { mostActive: take, of: take },
     watchersMax: 100_000,
   });
   streams.start();
@@ -51,7 +51,7 @@ async function gateway(): Promise<Contestant> {
     onError: (error) => {
       throw error;
     },
-    pictures: { mostActive: () => Promise.resolve(nextPulse()) },
+    snapshots: { mostActive: () => Promise.resolve(nextPulse()) },
   });
   const app = createApp({ logger, metrics, operators: createOperators([]), rateLimiter: null, routes: streams.routes });
   const { port } = await startServer(app, { host: '127.0.0.1', port: 0 });

@@ -4,7 +4,8 @@ import { queries } from '@paper/read-models';
 import type { ReadModels } from '@paper/read-models';
 import type { PulseMessage } from './port.ts';
 
-export interface Pictures {
+/** Reads snapshots of markets from the read models. */
+export interface MarketSnapshots {
   /** Those of the last 24 h, most active first. */
   mostActive(): Promise<PulseMessage>;
   /** Unknown markets are left out. */
@@ -12,7 +13,7 @@ export interface Pictures {
 }
 
 /** Creates the reads; they throw Unavailable without read models. */
-export function createPictures(readModels: ReadModels, now: () => number): Pictures {
+export function createMarketSnapshots(readModels: ReadModels, now: () => number): MarketSnapshots {
   const of = (marketIds: readonly string[]): Promise<PulseMessage> =>
     readModels.read(async ({ db, seq }) => ({
       seq,
