@@ -1,9 +1,8 @@
 import { FakeClock, turn, until } from '@paper/testkit';
 import { expect } from 'chai';
 import { LiveConnection, NOTHING } from '../../web/live/live-connection.ts';
-import type { Followed, TopicEvent } from '../../web/live/live-connection.ts';
+import type { Followed, Topic, TopicEvent } from '../../web/live/live-connection.ts';
 import type { LiveState } from '../../web/live/live-state.ts';
-import type { Topic } from '../../web/live/topics.ts';
 import { FakeService } from './fake-service.ts';
 
 const URL = '/portal/live/stream';
@@ -28,7 +27,7 @@ describe('the live connection', () => {
       onBegin: (topic, isResumed) => begins.push([topic, isResumed]),
     });
   });
-  afterEach(() => connection.close());
+  afterEach(() => connection.follow(NOTHING));
 
   const follow = async (followed: Partial<Followed>): Promise<void> => {
     const before = service.requests.length;
@@ -209,10 +208,10 @@ describe('the live connection', () => {
     });
   }
 
-  it('does nothing more once it is closed', async () => {
+  it('does nothing more once it follows nothing', async () => {
     await follow({ marketIds: ['a'] });
     await began('pulse');
-    connection.close();
+    connection.follow(NOTHING);
     await turn();
     expect(service.open).to.deep.equal([]);
     expect(clock.waiting).to.equal(0);

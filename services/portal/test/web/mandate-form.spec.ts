@@ -1,6 +1,6 @@
 import { Mandate } from '@paper/contracts/accounts';
 import { expect } from 'chai';
-import { fieldsOf, mandateSummary, NO_LIMITS, readMandate } from '../../web/data/fleet/mandate-form.ts';
+import { fieldsOf, mandateSummary, readMandate } from '../../web/data/fleet/mandate-form.ts';
 
 const EVERY_LIMIT = {
   maxOrderCost: 5,
@@ -11,29 +11,41 @@ const EVERY_LIMIT = {
   reduceOnly: true,
 };
 
+const NO_LIMITS = {
+  maxOrderCost: '',
+  maxReserved: '',
+  maxShares: '',
+  spendPerDay: '',
+  onlyMarkets: false,
+  marketIds: '',
+  reduceOnly: false,
+};
+
 describe('the mandate editor', () => {
   it('reads back every limit that it shows', () => {
     const read = readMandate(fieldsOf(EVERY_LIMIT));
-    expect(read).to.deep.equal({ mandate: EVERY_LIMIT });
-    expect(() => Mandate.parse('mandate' in read ? read.mandate : null)).not.to.throw();
+    expect(read).to.deep.equal({ mandate: EVERY_LIMIT, errors: {} });
+    expect(() => Mandate.parse(read.mandate)).not.to.throw();
   });
 
   it('given no limits, makes a mandate without any', () => {
-    expect(fieldsOf(null)).to.deep.equal(NO_LIMITS);
-    expect(readMandate(NO_LIMITS)).to.deep.equal({ mandate: {} });
+    expect(fieldsOf({})).to.deep.equal(NO_LIMITS);
+    expect(readMandate(NO_LIMITS)).to.deep.equal({ mandate: {}, errors: {} });
   });
 
   it('takes ids of markets on lines or with commas, and an empty list as no market', () => {
     const only = { ...NO_LIMITS, onlyMarkets: true };
     expect(readMandate({ ...only, marketIds: ' one, two\nthree ' })).to.deep.equal({
       mandate: { marketIds: ['one', 'two', 'three'] },
+      errors: {},
     });
-    expect(readMandate(only)).to.deep.equal({ mandate: { marketIds: [] } });
+    expect(readMandate(only)).to.deep.equal({ mandate: { marketIds: [] }, errors: {} });
   });
 
   for (const typed of ['-1', 'five', '1e3', '0.00001', '1,000']) {
     it(`given ${typed} dollars, says what would be right beside the field`, () => {
       expect(readMandate({ ...NO_LIMITS, maxOrderCost: typed })).to.deep.equal({
+        mandate: {},
         errors: { maxOrderCost: 'Write dollars with at most four decimals, such as 25 or 0.5.' },
       });
     });
@@ -41,6 +53,7 @@ describe('the mandate editor', () => {
 
   it('given half a share, asks for a whole number', () => {
     expect(readMandate({ ...NO_LIMITS, maxShares: '0.5' })).to.deep.equal({
+      mandate: {},
       errors: { maxShares: 'Write a whole number.' },
     });
   });

@@ -16,7 +16,6 @@ export interface AppProps {
   readonly ssr?: { readonly path: string; readonly search: string };
 }
 
-/** The whole page: navigation, content and dialogs. */
 export function App({ reads, ssr }: AppProps) {
   return (
     <FirstReadsContext.Provider value={reads}>

@@ -9,8 +9,7 @@ import { loadedPage, loadPage } from './page-modules.ts';
 import type { PageProps } from '../pages/page-props.ts';
 import { late } from '../base/late.tsx';
 import { scrollToPlace } from '../base/returning.ts';
-import { useSession } from '../data/session/session.tsx';
-import { useWayBack } from '../data/session/way-back.ts';
+import { useSession, useWayBack } from '../data/session/session.tsx';
 
 const NewSignIn = late(() => import('./new-sign-in.tsx'));
 
@@ -20,11 +19,10 @@ export function CurrentPage() {
   const newSignIn = info?.newSignIn ?? null;
   const found = findPage(path);
   usePageChange(path, found?.name ?? null);
-  const loading = usePageModule(found?.name ?? null);
+  const Page = usePageModule(found?.name ?? null);
   if (found === null) return <NoPage />;
-  if (loading.failed) return <CannotLoad />;
-  if (loading.Page === null) return <p class="quiet">Loading …</p>;
-  const { Page } = loading;
+  if (Page === 'failed') return <CannotLoad />;
+  if (Page === null) return <p class="quiet">Loading …</p>;
   // When a session ends, its page is removed: nothing that was read for the person stays.
   return (
     <>
@@ -46,9 +44,7 @@ function SessionLost() {
   );
 }
 
-/**
- * Sets title, scroll position and focus after a move to another page, before the page's own effects set a better title.
- */
+/** Sets title, scroll position and focus on another page, before the page's own effects may set a better title. */
 function usePageChange(path: string, name: PageName | null): void {
   const before = useRef(path);
   useLayoutEffect(() => {
@@ -60,12 +56,8 @@ function usePageChange(path: string, name: PageName | null): void {
   }, [path, name]);
 }
 
-interface Loading {
-  readonly Page: ComponentType<PageProps> | null;
-  readonly failed: boolean;
-}
-
-function usePageModule(name: PageName | null): Loading {
+/** A page's component; null while it is loaded. */
+function usePageModule(name: PageName | null): ComponentType<PageProps> | 'failed' | null {
   const [failed, setFailed] = useState<PageName | null>(null);
   const [, setLoaded] = useState<PageName | null>(null);
   const Page = name === null ? null : loadedPage(name);
@@ -76,7 +68,7 @@ function usePageModule(name: PageName | null): Loading {
       () => setFailed(name),
     );
   }, [name, Page]);
-  return { Page, failed: Page === null && failed !== null && failed === name };
+  return Page ?? (failed !== null && failed === name ? 'failed' : null);
 }
 
 function NoPage() {

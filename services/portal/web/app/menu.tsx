@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { toCallError } from '../base/call-error.ts';
 import { useOperatorSignedIn } from '../data/session/operator-here.ts';
-import { useSession } from '../data/session/session.tsx';
-import { useWayBack } from '../data/session/way-back.ts';
+import { useSession, useWayBack } from '../data/session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { NoteChoice } from '../ui/note-choices.tsx';
@@ -14,7 +13,6 @@ function isPhone(): boolean {
   return window.matchMedia('(max-width: 29.99rem)').matches;
 }
 
-/** The navigation's parts that have no place in the header. */
 export default function Menu({ onKeys }: { readonly onKeys: () => void }) {
   const { info, person, signOut } = useSession();
   const { signIn } = useWayBack();

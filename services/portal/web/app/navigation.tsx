@@ -4,8 +4,7 @@ import { SEARCH } from '../../src/pages/market-list-query.ts';
 import { findPage, PAGE_NAMES, PAGES, SERVICE_NAME } from '../../src/pages/paths.ts';
 import { late } from '../base/late.tsx';
 import { clockWarning } from '../base/service-clock.ts';
-import { useSession } from '../data/session/session.tsx';
-import { useWayBack } from '../data/session/way-back.ts';
+import { useSession, useWayBack } from '../data/session/session.tsx';
 import { Notice } from '../ui/notice.tsx';
 
 const Menu = late(() => import('./menu.tsx'));

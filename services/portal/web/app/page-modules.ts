@@ -3,12 +3,8 @@ import type { PageName } from '../../src/pages/paths.ts';
 import { loadStylesOf } from '../base/more-styles.ts';
 import type { PageProps } from '../pages/page-props.ts';
 
-interface PageModule {
-  readonly default: ComponentType<PageProps>;
-}
-
 /** web/pages/<name>/<name>.tsx of each page, each bundled into a separate file. */
-const MODULES: Readonly<Record<PageName, () => Promise<PageModule>>> = {
+const MODULES: Readonly<Record<PageName, () => Promise<{ readonly default: ComponentType<PageProps> }>>> = {
   markets: () => import('../pages/markets/markets.tsx'),
   market: () => import('../pages/market/market.tsx'),
   portfolio: () => import('../pages/portfolio/portfolio.tsx'),
@@ -38,7 +34,6 @@ export async function loadPage(name: PageName): Promise<ComponentType<PageProps>
   return Page;
 }
 
-/** The page, if it was loaded before. */
 export function loadedPage(name: PageName): ComponentType<PageProps> | null {
   return loaded.get(name) ?? null;
 }

@@ -1,9 +1,6 @@
-import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { useRef } from 'preact/hooks';
-import { useRead } from '../data/api/use-read.ts';
 import { useShownWorth } from '../data/session/shown-worth.ts';
-import type { Worth as Amounts } from '../data/session/shown-worth.ts';
-import { useAccount } from '../data/session/use-account.ts';
+import { useAccount, useOwnPortfolio } from '../data/session/use-account.ts';
 import { useLive } from '../live/use-live.ts';
 import { liveTotals } from '../pages/portfolio/live-positions.ts';
 import { moneyText } from '../ui/format.ts';
@@ -17,13 +14,12 @@ const LIVE_MAX = 40;
 export default function Worth() {
   const version = useThrottled(useAccount().version, EVENT_MS);
   const shown = useShownWorth();
-  const path = shown === null ? '/portal/as/me/portfolio' : null;
-  const { data } = useRead<PortfolioBody>(path, { everyMs: EVERY_MS, version });
+  const { data } = useOwnPortfolio(shown === null, { everyMs: EVERY_MS, version });
   const positions = data?.positions ?? [];
   const { markets } = useLive([...new Set(positions.map(({ marketId }) => marketId))].slice(0, LIVE_MAX));
   const read = data === null ? null : { ...data.summary, ...liveTotals(data.summary, positions, markets) };
   // After the person leaves a page with these amounts, the former amounts stay until the next read.
-  const newest = useRef<Amounts | null>(null);
+  const newest = useRef(shown);
   newest.current = shown ?? read ?? newest.current;
   const { current: worth } = newest;
   return (

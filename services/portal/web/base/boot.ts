@@ -1,7 +1,6 @@
 import { createContext } from 'preact';
 import type { PageReads, ReadAnswer } from '../../src/pages/read-answer.ts';
 
-/** The data that the server puts into the page for its script. */
 export interface Boot {
   readonly reads: PageReads;
   /** The style sheets that only some pages have. */

@@ -1,13 +1,13 @@
-import { REFUSED, sessionRefusals } from './session-refusals.ts';
+export const REFUSED = 'refused';
+
+/** Dispatches an event when the service refuses a call for lack of a session. */
+export const sessionRefusals = new EventTarget();
 
 /** The error of a failed call, in the service's own words. */
 export class CallError extends Error {
   override readonly name = 'CallError';
 
-  /**
-   * @param code the service's code, or `unreachable` when no whole answer came
-   * @param status the HTTP status; 0 when no answer came
-   */
+  /** `code`: the service's, or `unreachable` without a whole answer. `status`: 0 without an answer. */
   constructor(
     readonly code: string,
     message: string,
@@ -15,6 +15,11 @@ export class CallError extends Error {
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);
+  }
+
+  /** Whether the same call may succeed later. */
+  get isTransient(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 

@@ -1,16 +1,12 @@
 import type { ComponentChildren, ComponentType, FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-interface LateModule<P> {
-  readonly default: ComponentType<P>;
-}
-
 /** Loading fails while the service is down, and permanently after an update. */
 const RETRY_MS = 3_000;
 
 /** A component whose code is loaded when it is first shown; until then there is the placeholder. */
 export function late<P extends object>(
-  load: () => Promise<LateModule<P>>,
+  load: () => Promise<{ readonly default: ComponentType<P> }>,
   placeholder: ComponentChildren = null,
 ): FunctionComponent<P> {
   let loaded: ComponentType<P> | null = null;

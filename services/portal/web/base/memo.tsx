@@ -1,10 +1,7 @@
 import { Component } from 'preact';
 import type { ComponentType } from 'preact';
 
-/**
- * A component that renders again only when one of its props is another value. An element kept in `useMemo` would keep
- * the tree that it was first part of; two of them in a page chain their trees, and none is ever freed.
- */
+/** Renders again only when a prop is another value. Unlike `useMemo` of elements, it does not keep former trees. */
 export function memo<P extends object>(Rendered: ComponentType<P>): ComponentType<P> {
   return class Memo extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>): boolean {

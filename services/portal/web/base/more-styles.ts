@@ -11,7 +11,6 @@ export function loadStylesOf(name: PageName): Promise<void> {
   return sheet === null ? Promise.resolve() : loadStyles(sheet);
 }
 
-/** Loads a style sheet that only some pages include from the start. */
 export function loadStyles(sheet: 'listStyles' | 'moreStyles'): Promise<void> {
   if (IS_SERVER) return Promise.resolve();
   const address = readBoot()[sheet];

@@ -14,7 +14,6 @@ const timer: Pick<Clock, 'after'> = {
 // Only secure contexts have locks, although the types say that all have.
 const locks = (navigator.locks as LockManager | undefined) ?? null;
 
-/** The hub of this tab. */
 export const browserHub = new LiveHub({
   locks,
   timer,

@@ -26,7 +26,6 @@ export interface SnapshotBody extends Pick<OrderBookBody, 'marketId' | 'seq'> {
   readonly yes: { readonly bids: readonly LiveLevel[]; readonly asks: readonly LiveLevel[] };
 }
 
-/** A book that follows its stream. */
 export class LiveBook {
   readonly #levels = { bid: new Map<number, number>(), ask: new Map<number, number>() };
   #marketId = '';

@@ -2,8 +2,6 @@ import type { Clock } from '@paper/timing';
 import { CallError, readCallError, toCallError } from '../base/call-error.ts';
 import { CONNECTING } from './live-state.ts';
 import type { LiveState } from './live-state.ts';
-import { ACCOUNT, bookTopic, PULSE } from './topics.ts';
-import type { Topic } from './topics.ts';
 
 export interface Followed {
   readonly marketIds: readonly string[];
@@ -37,15 +35,17 @@ export interface LiveConnectionOptions {
   readonly fetch: typeof fetch;
 }
 
-interface Known {
-  state: LiveState;
-  lastEventId: string | null;
-  /** The id after which the present connection resumes. */
-  resumesAt: string | null;
-  failures: number;
-  /** Whether it has failed, and a later connection will retry it. */
-  isWaiting: boolean;
-  cancelRetry: () => void;
+function newTopic() {
+  return {
+    state: CONNECTING,
+    lastEventId: null as string | null,
+    /** The id after which the present connection resumes. */
+    resumesAt: null as string | null,
+    failures: 0,
+    /** Whether it has failed, and a later connection will retry it. */
+    isWaiting: false,
+    cancelRetry: (): void => undefined,
+  };
 }
 
 const URL = '/portal/live/stream';
@@ -65,7 +65,7 @@ const SILENT_MS = 40_000;
  * 15 s, or as long as the service asks. Each stream resumes after its last event if possible.
  */
 export class LiveConnection {
-  readonly #topics = new Map<Topic, Known>();
+  readonly #topics = new Map<Topic, ReturnType<typeof newTopic>>();
   #followed = NOTHING;
   #isPaused = false;
   #connection: AbortController | null = null;
@@ -90,15 +90,7 @@ export class LiveConnection {
     }
     for (const topic of wanted) {
       if (this.#topics.has(topic)) continue;
-      const known: Known = {
-        state: CONNECTING,
-        lastEventId: null,
-        resumesAt: null,
-        failures: 0,
-        isWaiting: false,
-        cancelRetry: () => undefined,
-      };
-      this.#topics.set(topic, known);
+      this.#topics.set(topic, newTopic());
       this.options.onState(topic, CONNECTING);
     }
     this.#reconnect();
@@ -118,13 +110,6 @@ export class LiveConnection {
   resume(): void {
     this.#isPaused = false;
     this.#reconnect();
-  }
-
-  /** No handler is called any more. */
-  close(): void {
-    for (const { cancelRetry } of this.#topics.values()) cancelRetry();
-    this.#topics.clear();
-    this.#drop();
   }
 
   #drop(): void {
@@ -204,7 +189,7 @@ export class LiveConnection {
       return;
     }
     if (event === 'ended') {
-      const { code, error, retryAfterMs, status, topic } = read as Ended;
+      const { topic, code, error, status, retryAfterMs } = read as Ended;
       this.#failed(topic, new CallError(code, error, status, retryAfterMs));
       return;
     }
@@ -257,6 +242,8 @@ export class LiveConnection {
   }
 }
 
+type Ended = Pick<CallError, 'code' | 'status' | 'retryAfterMs'> & { readonly topic: Topic; readonly error: string };
+
 interface Fields {
   readonly event?: string;
   readonly id?: string;
@@ -268,15 +255,17 @@ function fieldsOf(block: string): Fields {
   return Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s))) as Fields;
 }
 
-interface Ended {
-  readonly topic: Topic;
-  readonly status: number;
-  readonly code: string;
-  readonly error: string;
-  readonly retryAfterMs: number | null;
-}
-
 function retryMs({ status, retryAfterMs }: CallError, failures: number): number {
   const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 429;
   return retryAfterMs ?? (isRefused ? REFUSED_MS : Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (failures - 1)));
+}
+
+/** `pulse`, `account`, or `book:` with the id of a market. */
+export type Topic = string;
+
+export const PULSE: Topic = 'pulse';
+export const ACCOUNT: Topic = 'account';
+
+function bookTopic(marketId: string): Topic {
+  return `book:${marketId}`;
 }

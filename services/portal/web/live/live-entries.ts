@@ -4,10 +4,7 @@ import { CONNECTING, withState } from './live-state.ts';
 import type { LiveState } from './live-state.ts';
 import { watchLive } from './watch-live.ts';
 
-/**
- * The newest figures of a list's markets. A pulse renders only the rows that it changes: to render the whole list takes
- * ten times as long, and keeps former rows in memory.
- */
+/** The newest figures of a list's markets. A pulse renders only the rows that it changes, not the whole list. */
 export class LiveEntries {
   readonly #latest = new Map<string, PulseEntryBody>();
   readonly #watchers = new Map<string, (entry: PulseEntryBody) => void>();

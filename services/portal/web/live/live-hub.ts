@@ -3,13 +3,11 @@ import type { PulseBody, PulseEntryBody } from '@paper/contracts/markets';
 import type { Clock } from '@paper/timing';
 import { LiveBook } from './live-book.ts';
 import type { BookStreamEvent, LiveBookView } from './live-book.ts';
-import { LiveConnection, NOTHING, topicsOf } from './live-connection.ts';
-import type { Followed, TopicEvent } from './live-connection.ts';
+import { ACCOUNT, LiveConnection, NOTHING, PULSE, topicsOf } from './live-connection.ts';
+import type { Followed, LiveConnectionOptions, Topic, TopicEvent } from './live-connection.ts';
 import type { LiveState } from './live-state.ts';
 import { StreamTurns } from './stream-turns.ts';
-import type { Locks } from './stream-turns.ts';
-import { ACCOUNT, PULSE } from './topics.ts';
-import type { Topic } from './topics.ts';
+import type { StreamTurnsOptions } from './stream-turns.ts';
 
 /** A part of a page: the one kind of topic that it follows, and its handlers. */
 export interface Watcher {
@@ -19,37 +17,26 @@ export interface Watcher {
   readonly onPulse?: (entries: readonly PulseEntryBody[]) => void;
   /** Null before the first snapshot; with the events since the last call. */
   readonly onBook?: (book: LiveBookView | null, events: readonly BookStreamEvent[]) => void;
-  /** `isGap`: events before these may be missing. */
-  readonly onAccount?: (events: readonly AccountEventBody[], isGap: boolean) => void;
+  /** Called after events of the account, and when some may be missing. */
+  readonly onAccount?: () => void;
 }
 
-export interface LiveHubOptions {
-  readonly locks: Locks | null;
-  readonly timer: Pick<Clock, 'after'>;
-  readonly fetch: typeof fetch;
-}
-
-/** A book that the page shows, with the events that watchers have not received yet. */
-interface OpenBook {
-  readonly book: LiveBook;
-  readonly pending: BookStreamEvent[];
-}
+type LiveHubOptions = Pick<LiveConnectionOptions, 'timer' | 'fetch'> & Pick<StreamTurnsOptions, 'locks'>;
 
 /** Changes of topics within this time change the connection once. */
 const SETTLE_MS = 250;
 /** Events of busy streams are passed on together, this often. */
 const FLUSH_MS = 100;
 
-/**
- * Distributes live data to the parts of a page, over the one connection of its tab; none while the tab is not active.
- */
+/** Distributes live data to the parts of a page, over the one connection of its tab, while the tab is active. */
 export class LiveHub {
   readonly #timer: Pick<Clock, 'after'>;
   readonly #connection: LiveConnection;
   readonly #turns: StreamTurns;
   readonly #watchers = new Map<Watcher, Topic | undefined>();
-  readonly #books = new Map<Topic, OpenBook>();
-  readonly #account = { id: null as string | null, pending: [] as AccountEventBody[], isGap: false };
+  /** The books that the page shows, with the events that watchers have not received yet. */
+  readonly #books = new Map<Topic, { readonly book: LiveBook; readonly pending: BookStreamEvent[] }>();
+  readonly #account = { id: null as string | null, hasChanged: false };
   #latest = new Map<string, PulseEntryBody>();
   #isActive = false;
   #cancelSettle: (() => void) | null = null;
@@ -64,7 +51,9 @@ export class LiveHub {
       onState: (topic, state) => {
         for (const { onState } of this.#watchersOf(topic)) onState(state);
       },
-      onBegin: (topic, isResumed) => this.#begin(topic, isResumed),
+      onBegin: (topic, isResumed) => {
+        if (topic === ACCOUNT && !isResumed) this.#accountChanged();
+      },
     });
     this.#connection.pause();
     this.#turns = new StreamTurns({
@@ -92,7 +81,7 @@ export class LiveHub {
     this.#isActive = true;
     this.#settle();
     // Events were missed while the tab was not active.
-    for (const { onAccount } of this.#watchers.keys()) onAccount?.([], true);
+    for (const { onAccount } of this.#watchers.keys()) onAccount?.();
   }
 
   deactivate(): void {
@@ -132,7 +121,7 @@ export class LiveHub {
       this.#books.set(topic, { book: new LiveBook(), pending: [] });
     }
     if (this.#account.id !== followed.accountId) {
-      Object.assign(this.#account, { id: followed.accountId, pending: [], isGap: false });
+      Object.assign(this.#account, { id: followed.accountId, hasChanged: false });
     }
     this.#connection.follow(followed);
     if (topics.length > 0) this.#turns.start();
@@ -147,22 +136,19 @@ export class LiveHub {
       return;
     }
     if (topic === ACCOUNT) {
-      const data = event.data as AccountEventBody;
       // Another person may have signed in, in another tab, a moment ago.
-      if (data.accountId !== this.#account.id) return;
-      this.#account.pending.push(data);
-    } else {
-      const next = event as BookStreamEvent;
-      const open = this.#books.get(topic);
-      open?.book.apply(next);
-      open?.pending.push(next);
+      if ((event.data as AccountEventBody).accountId === this.#account.id) this.#accountChanged();
+      return;
     }
+    const next = event as BookStreamEvent;
+    const open = this.#books.get(topic);
+    open?.book.apply(next);
+    open?.pending.push(next);
     this.#flushSoon();
   }
 
-  #begin(topic: Topic, isResumed: boolean): void {
-    if (topic !== ACCOUNT || isResumed) return;
-    this.#account.isGap = true;
+  #accountChanged(): void {
+    this.#account.hasChanged = true;
     this.#flushSoon();
   }
 
@@ -174,11 +160,9 @@ export class LiveHub {
         const events = pending.splice(0);
         for (const { onBook } of this.#watchersOf(topic)) onBook?.(book.view, events);
       }
-      const { isGap, pending } = this.#account;
-      if (pending.length === 0 && !isGap) return;
-      this.#account.isGap = false;
-      const events = pending.splice(0);
-      for (const { onAccount } of this.#watchersOf(ACCOUNT)) onAccount?.(events, isGap);
+      if (!this.#account.hasChanged) return;
+      this.#account.hasChanged = false;
+      for (const { onAccount } of this.#watchersOf(ACCOUNT)) onAccount?.();
     });
   }
 }

@@ -6,7 +6,6 @@ export interface LiveState {
 
 export const CONNECTING: LiveState = { kind: 'connecting', message: null };
 
-/** The value with another state; the same object if the states are equal. */
 export function withState<T extends { readonly state: LiveState }>(before: T, state: LiveState): T {
   const { kind, message } = before.state;
   return kind === state.kind && message === state.message ? before : { ...before, state };

@@ -18,9 +18,7 @@ export interface StreamTurnsOptions {
   /** Null without Web Locks (plain HTTP from another machine): the tab then never waits for another. */
   readonly locks: Locks | null;
   readonly timer: Pick<Clock, 'after'>;
-  /** The tab may connect. */
   readonly onBegin: () => void;
-  /** The tab must disconnect. */
   readonly onEnd: () => void;
 }
 
@@ -29,10 +27,7 @@ const STREAMS = ['0', '1', '2', '3'].map((number) => `paper-live-${number}`);
 /** The shortest turn of a tab while others wait for streams. */
 const TURN_MS = 2_000;
 
-/**
- * Limits the streams of a browser to four, by a Web Lock each, which a closed or crashed tab releases. While more tabs
- * want one, each ends its turn after two seconds and waits for the next.
- */
+/** Limits a browser to four streams, by a Web Lock each. Further tabs take turns of two seconds. */
 export class StreamTurns {
   #stopping: AbortController | null = null;
   #endTurn = (): void => undefined;

@@ -10,7 +10,6 @@ const TRADES_MAX = 100;
 export interface LiveMarketBook {
   readonly state: LiveState;
   readonly book: LiveBookView | null;
-  /** Since the page was opened, newest first. */
   readonly trades: readonly RecentTradeBody[];
 }
 

@@ -6,7 +6,6 @@ export interface ButtonProps {
   readonly kind?: 'main' | 'plain' | 'quiet' | 'danger';
   readonly type?: 'button' | 'submit';
   readonly disabled?: boolean;
-  /** The button then shows that, and ignores clicks. */
   readonly isBusy?: boolean;
   readonly onClick?: (event: MouseEvent) => void;
   /** The accessible name, if the text alone does not describe the action. */

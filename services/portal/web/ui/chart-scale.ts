@@ -11,11 +11,6 @@ const TIME_STEPS = [
   ...[1, 2, 7, 14, 30, 90, 365].map((days) => DAY_S * days),
 ];
 
-export interface Label {
-  readonly at: number;
-  readonly text: string;
-}
-
 /** In seconds. */
 export function spanOf({ span, spanS, times }: ChartData): readonly [number, number] {
   const last = times.at(-1) ?? 0;
@@ -38,11 +33,7 @@ export function rangeOf({ lines, times }: ChartData, [from, to]: readonly [numbe
 }
 
 /** At most `count` labels of values. Their distance has one digit, so that a short text is exact. */
-export function valueLabels(
-  [low, high]: readonly [number, number],
-  count: number,
-  textOf: (value: number) => string,
-): readonly Label[] {
+export function valueLabels([low, high]: readonly [number, number], count: number, textOf: (value: number) => string) {
   const least = Math.max(1e-3, (high - low) / count);
   const power = 10 ** Math.floor(Math.log10(least) + 1e-9);
   const step = power * ([1, 2, 5].find((digit) => digit * power >= least - 1e-12) ?? 10);
@@ -50,7 +41,7 @@ export function valueLabels(
 }
 
 /** At most `count` labels of times of day; at midnight, of days. */
-export function timeLabels([from, to]: readonly [number, number], count: number): readonly Label[] {
+export function timeLabels([from, to]: readonly [number, number], count: number) {
   const step = TIME_STEPS.find((each) => (to - from) / each <= count) ?? 365 * DAY_S;
   const zoneS = noteOf('times') === 'utc' ? 0 : -60 * new Date(from * 1000).getTimezoneOffset();
   return multiples(from + zoneS, to + zoneS, step).map((local) => {

@@ -1,16 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 
-export interface CopyButtonProps {
-  readonly text: string;
-  /** Such as "key"; part of the button's name. */
-  readonly what: string;
-}
-
 const SHOWN_MS = 2_000;
 
 /** Copies a text, or says that the browser does not allow it, as for pages over plain HTTP from another machine. */
-export function CopyButton({ text, what }: CopyButtonProps) {
+export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
   const [result, setResult] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {
     if (result === null) return undefined;

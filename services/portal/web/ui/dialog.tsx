@@ -5,7 +5,6 @@ import { useUniqueId } from './use-unique-id.ts';
 export interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** Also by Escape. The caller must then stop rendering the dialog. */
   readonly onClose: () => void;
 }
 

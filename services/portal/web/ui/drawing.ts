@@ -25,7 +25,6 @@ interface Plot {
 /** A chart on a canvas, drawn again when its data, its size, the pointer or the colors change. */
 export class Drawing {
   readonly #canvas = document.createElement('canvas');
-  /** Shows the value at the pointer. */
   readonly #tag = document.createElement('div');
   readonly #dark = window.matchMedia('(prefers-color-scheme: dark)');
   readonly #resizing = new ResizeObserver(() => this.#draw());

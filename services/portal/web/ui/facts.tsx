@@ -5,7 +5,6 @@ export interface FactsProps {
   readonly of: Readonly<Record<string, ComponentChildren>>;
 }
 
-/** Figures and facts with their names. */
 export function Facts({ as, of }: FactsProps) {
   return (
     <dl class={as}>

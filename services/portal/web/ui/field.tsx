@@ -1,22 +1,21 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useUniqueId } from './use-unique-id.ts';
 
-/** The attributes that connect a control with its label, hint and error. */
-export interface ControlNames {
-  readonly id: string;
-  readonly 'aria-describedby': string | undefined;
-  readonly 'aria-invalid': boolean;
-}
-
 export interface LabeledProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly error?: string | null | undefined;
-  /** Renders the control with these attributes. */
-  readonly children: (names: ControlNames) => ComponentChildren;
+  /** Renders the control, with the attributes that connect it with its label, hint and error. */
+  readonly children: (
+    names: Pick<InputHTMLAttributes, 'aria-describedby' | 'aria-invalid'> & { readonly id: string },
+  ) => ComponentChildren;
 }
 
-/** A control with its label, its hint and its error. */
+export interface ControlProps<V extends string> extends Omit<LabeledProps, 'children'> {
+  readonly value: V;
+  readonly onValue: (value: V) => void;
+}
+
 export function Labeled({ label, hint, error, children }: LabeledProps) {
   const id = useUniqueId();
   const hasError = error !== undefined && error !== null && error !== '';
@@ -47,15 +46,8 @@ export function Labeled({ label, hint, error, children }: LabeledProps) {
 
 type InputAttributes = Omit<InputHTMLAttributes, 'id' | 'value' | 'onInput' | 'label' | 'children'>;
 
-export interface FieldProps extends InputAttributes {
-  readonly label: string;
-  readonly hint?: ComponentChildren;
-  readonly error?: string | null | undefined;
-  readonly value: string;
-  readonly onValue: (value: string) => void;
-}
+export interface FieldProps extends InputAttributes, ControlProps<string> {}
 
-/** A line of text, with every attribute of an input. */
 export function Field({ label, hint, error, value, onValue, ...input }: FieldProps) {
   return (
     <Labeled label={label} hint={hint} error={error}>
@@ -72,16 +64,10 @@ export function Field({ label, hint, error, value, onValue, ...input }: FieldPro
   );
 }
 
-export interface ChoiceProps<V extends string> {
-  readonly label: string;
-  readonly hint?: ComponentChildren;
-  readonly error?: string | null | undefined;
-  readonly value: V;
+export interface ChoiceProps<V extends string> extends ControlProps<V> {
   readonly options: readonly { readonly value: V; readonly text: string }[];
-  readonly onValue: (value: V) => void;
 }
 
-/** One of a few options. */
 export function Choice<V extends string>({ label, hint, error, value, options, onValue }: ChoiceProps<V>) {
   return (
     <Labeled label={label} hint={hint} error={error}>
@@ -104,3 +90,11 @@ export function Choice<V extends string>({ label, hint, error, value, options, o
     </Labeled>
   );
 }
+
+/** The attributes of a field for the name or the e-mail address of a person's sign-in. */
+export const SIGN_IN_NAME = {
+  label: 'Sign-in name or e-mail address',
+  autocomplete: 'username',
+  autocapitalize: 'none',
+  spellcheck: false,
+} as const;

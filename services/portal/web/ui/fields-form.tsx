@@ -3,12 +3,10 @@ import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { Choice, Field, Labeled } from './field.tsx';
 import type { ChoiceProps, FieldProps } from './field.tsx';
-import { Form } from './form.tsx';
-import type { FormProps } from './form.tsx';
+import { Form, useSubmission } from './form.tsx';
+import type { FormProps, SubmissionOptions } from './form.tsx';
 import { PasswordField } from './password-field.tsx';
 import type { PasswordFieldProps } from './password-field.tsx';
-import { useSubmission } from './use-submission.ts';
-import type { SubmissionOptions } from './use-submission.ts';
 
 /** With `purpose` a password. */
 export interface FormField extends Omit<FieldProps, 'value' | 'onValue' | 'error'> {
@@ -17,40 +15,42 @@ export interface FormField extends Omit<FieldProps, 'value' | 'onValue' | 'error
   readonly start?: string;
   /** An empty field is then not sent. */
   readonly isOptional?: boolean;
-  /** Several lines, or a choice. Default: one line. */
+  /** Several lines, or a choice. */
   readonly as?: 'lines' | ChoiceProps<string>['options'];
   /** What comes below the field, for its value. */
   readonly below?: (value: string) => ComponentChildren;
 }
 
+type Values<N extends string> = Readonly<Record<N, string>>;
+
 export interface FieldsFormProps<N extends string>
   extends Omit<FormProps, 'submission' | 'children' | 'action'>, Pick<SubmissionOptions<N>, 'byCode'> {
   /** The button's text, or a function of the values. */
-  readonly action: string | ((values: Readonly<Record<N, string>>) => string);
-  /** In display order, by the service's names. */
+  readonly action: string | ((values: Values<N>) => string);
   readonly fields: Readonly<Record<N, FormField>>;
-  /** Faults that the service cannot see. */
-  readonly check?: (values: Readonly<Record<N, string>>) => Partial<Record<N, string>>;
+  /** What comes between the fields and the button. */
+  readonly children?: (values: Values<N>) => ComponentChildren;
+  readonly check?: (values: Values<N>) => Partial<Record<N, string>>;
   /** The form is reset after it, and shows its error. */
-  readonly send: (values: Readonly<Record<N, string>>) => Promise<void>;
+  readonly send: (values: Values<N>) => Promise<void>;
   /** Whether the values stay after it. */
   readonly isKept?: boolean;
 }
 
 /** A form of texts, choices and passwords, each with its error beside it. */
 export function FieldsForm<N extends string>(props: FieldsFormProps<N>) {
-  const { action, fields, byCode = {}, check, send, isKept = false, ...form } = props;
+  const { action, fields, byCode = {}, children, check, send, isKept = false, ...form } = props;
+  const [typed, setTyped] = useState<Partial<Record<N, string>>>({});
   const named = Object.entries<FormField>(fields) as [N, FormField][];
-  const first = Object.fromEntries(named.map(([name, field]) => [name, startOf(field)])) as Record<N, string>;
-  const [values, setValues] = useState(first);
+  const values = Object.fromEntries(named.map(([name, field]) => [name, typed[name] ?? startOf(field)])) as Values<N>;
   const isSent = ([name, { isOptional }]: [N, FormField]): boolean => isOptional !== true || values[name] !== '';
   const submission = useSubmission<N>({
     fields: named.map(([name]) => name),
     byCode,
     check: () => check?.(values) ?? {},
     send: async () => {
-      await send(Object.fromEntries(named.filter(isSent).map(([name]) => [name, values[name]])) as typeof values);
-      if (!isKept) setValues(first);
+      await send(Object.fromEntries(named.filter(isSent).map(([name]) => [name, values[name]])) as Values<N>);
+      if (!isKept) setTyped({});
     },
   });
   return (
@@ -60,13 +60,30 @@ export function FieldsForm<N extends string>(props: FieldsFormProps<N>) {
           <Input
             field={field}
             value={values[name]}
-            onValue={(value) => setValues((before) => ({ ...before, [name]: value }))}
+            onValue={(value) => setTyped((before) => ({ ...before, [name]: value }))}
             error={submission.errors[name]}
           />
           {field.below?.(values[name])}
         </Fragment>
       ))}
+      {children?.(values)}
     </Form>
+  );
+}
+
+/** A form that opens under its title, with the focus in its first field. One of a page is open at a time. */
+export function FoldForm<N extends string>({ title, ...form }: FieldsFormProps<N> & { readonly title: string }) {
+  return (
+    <details
+      class="fold"
+      name="form"
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) currentTarget.querySelector('input')?.focus();
+      }}
+    >
+      <summary>{title}</summary>
+      <FieldsForm label={title} kind="plain" {...form} />
+    </details>
   );
 }
 
@@ -74,9 +91,7 @@ function startOf({ as, start }: FormField): string {
   return start ?? (typeof as === 'object' ? (as[0]?.value ?? '') : '');
 }
 
-interface InputProps extends Pick<FieldProps, 'value' | 'onValue' | 'error'> {
-  readonly field: FormField;
-}
+type InputProps = Pick<FieldProps, 'value' | 'onValue' | 'error'> & { readonly field: FormField };
 
 function Input({ field, ...control }: InputProps) {
   const { as, below: _below, isOptional = false, purpose, start: _start, ...given } = field;

@@ -1,18 +1,15 @@
-import { useTicks } from '../base/use-ticks.ts';
+import { useEffect, useState } from 'preact/hooks';
 import { gainText, moneyText, priceText, relativeText, timeText } from './format.ts';
 
-/** An amount in dollars; null shows a dash. */
 export function Money({ amount }: { readonly amount: number | null }) {
   return <span class="number">{moneyText(amount)}</span>;
 }
 
-/** A profit or loss, with its sign and in its color. */
 export function Gain({ amount }: { readonly amount: number }) {
   const kind = amount > 0 ? 'gain' : amount < 0 ? 'loss' : '';
   return <span class={`number ${kind}`}>{gainText(amount)}</span>;
 }
 
-/** A price in dollars a share; null shows a dash. */
 export function Price({ value }: { readonly value: number | null }) {
   return <span class="number">{priceText(value)}</span>;
 }
@@ -21,7 +18,6 @@ export interface TimeProps {
   readonly at: string;
   /** The text of a time more than a day away. Default: the time with its zone. */
   readonly far?: (at: string) => string;
-  /** Whether the exact time is shown even within a day. */
   readonly isExact?: boolean;
 }
 
@@ -39,4 +35,16 @@ export function Time({ at, far = timeText, isExact = false }: TimeProps) {
       {text}
     </time>
   );
+}
+
+const TICK_MS = 20_000;
+
+/** Renders the component again every 20 s while `isOn`, so that relative times stay right. */
+function useTicks(isOn: boolean): void {
+  const [, setTicks] = useState(0);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const timer = setInterval(() => setTicks((before) => before + 1), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isOn]);
 }

@@ -1,23 +1,77 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { toCallError } from '../base/call-error.ts';
 import { Button } from './button.tsx';
 import type { ButtonProps } from './button.tsx';
 import { Notice } from './notice.tsx';
-import type { Submission } from './use-submission.ts';
+import { assignError } from './place-error.ts';
+
+export interface SubmissionOptions<F extends string> {
+  /** By the service's names. */
+  readonly fields?: readonly F[];
+  /** The field that errors of a code are about. */
+  readonly byCode?: Readonly<Record<string, NoInfer<F>>>;
+  readonly check?: () => Partial<Record<NoInfer<F>, string>>;
+  readonly send: () => Promise<void>;
+}
+
+interface SubmissionState<F extends string> {
+  readonly isBusy: boolean;
+  readonly errors: Partial<Record<F, string>>;
+  /** The error of no field, shown above the button. */
+  readonly failure: string | null;
+}
+
+/** Sends a form. After a refusal the first field with an error gets the focus. */
+export function useSubmission<F extends string>({ fields = [], byCode, check, send }: SubmissionOptions<F>) {
+  const form = useRef<HTMLFormElement>(null);
+  const [state, setState] = useState<SubmissionState<F>>({ isBusy: false, errors: {}, failure: null });
+
+  useEffect(() => {
+    if (Object.keys(state.errors).length === 0) return;
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [state.errors]);
+
+  const run = async (): Promise<void> => {
+    const faults = check?.() ?? {};
+    if (Object.keys(faults).length > 0) {
+      setState({ isBusy: false, errors: faults, failure: null });
+      return;
+    }
+    setState({ isBusy: true, errors: {}, failure: null });
+    try {
+      await send();
+      setState({ isBusy: false, errors: {}, failure: null });
+    } catch (error) {
+      const { field, text } = assignError(toCallError(error), fields, byCode);
+      const errors: Partial<Record<F, string>> = {};
+      if (field !== null) errors[field] = text;
+      setState({ isBusy: false, errors, failure: field === null ? text : null });
+    }
+  };
+  const submit = (): void => {
+    if (!state.isBusy) void run();
+  };
+  return { ...state, form, submit };
+}
 
 export interface FormProps {
-  readonly label: string;
-  readonly submission: Pick<Submission<never>, 'form' | 'isBusy' | 'failure' | 'submit'>;
+  readonly label?: string;
+  readonly submission: Omit<ReturnType<typeof useSubmission>, 'errors'>;
   readonly action: string;
   readonly kind?: ButtonProps['kind'];
   readonly disabled?: boolean;
   readonly children?: ComponentChildren;
-  /** Buttons after the one that sends. */
   readonly more?: ComponentChildren;
+  /** The text of the last button, which cancels. */
+  readonly cancel?: string;
+  readonly onCancel?: () => void;
 }
 
 /** A form that is sent by script and checked by the service: the browser's own validation messages are off. */
-export function Form({ label, submission, action, kind = 'main', disabled, children, more }: FormProps) {
+export function Form({ action, label = action, submission, kind = 'main', ...props }: FormProps) {
   const { form, isBusy, failure, submit } = submission;
+  const { disabled = false, children, more, cancel = 'Cancel', onCancel } = props;
   return (
     <form
       ref={form}
@@ -32,10 +86,15 @@ export function Form({ label, submission, action, kind = 'main', disabled, child
       {children}
       {failure !== null && <Notice kind="error">{failure}</Notice>}
       <div class="actions">
-        <Button type="submit" kind={kind} isBusy={isBusy} disabled={disabled === true}>
+        <Button type="submit" kind={kind} isBusy={isBusy} disabled={disabled}>
           {action}
         </Button>
         {more}
+        {onCancel !== undefined && (
+          <Button kind="quiet" onClick={onCancel}>
+            {cancel}
+          </Button>
+        )}
       </div>
     </form>
   );

@@ -1,10 +1,7 @@
 import { noteOf } from '../base/notes.ts';
 import { serviceNowMs } from '../base/service-clock.ts';
 
-/**
- * Commas between the thousands, `least` to `most` digits after the point. By hand: a page formats hundreds of figures
- * before it answers to input, and the browser's own formatters take long to make.
- */
+/** By hand: a page formats hundreds of figures before it answers to input, and the browser's formatters are slow. */
 function digits(value: number, least: number, most: number): string {
   const [whole = '', places = ''] = Math.abs(value).toFixed(most).split('.');
   let end = places.length;
@@ -55,7 +52,6 @@ export function percentText(fraction: number | null): string {
   return fraction === null ? NO_FIGURE : signed(fraction, `${digits(fraction * 100, 0, 1)}%`);
 }
 
-/** `12,345`. */
 export function countText(count: number | null): string {
   return count === null ? NO_FIGURE : signed(count, digits(count, 0, 3));
 }
@@ -81,10 +77,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/**
- * A time in the page's zone, and the zone's minutes from UTC. The server does not know it; hydration replaces a text
- * that differs.
- */
+/** A time in the page's zone, with the zone's minutes from UTC. Hydration replaces a server's text that differs. */
 function inZone(iso: string): { readonly minutes: number; readonly shown: Date } {
   const at = new Date(iso);
   const minutes = typeof document === 'undefined' || noteOf('times') === 'utc' ? 0 : -at.getTimezoneOffset();
@@ -128,3 +121,8 @@ export function relativeText(iso: string): string | null {
   const span = minutes === 0 ? 'under 1 min' : minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
   return ms > 0 ? `in ${span}` : minutes === 0 ? 'just now' : `${span} ago`;
 }
+
+export const OUTCOMES = [
+  { value: 'yes', text: 'Yes' },
+  { value: 'no', text: 'No' },
+] as const;

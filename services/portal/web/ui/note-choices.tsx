@@ -1,18 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { NoteValue } from '../../src/pages/notes.ts';
 import { noteOf, setNote } from '../base/notes.ts';
-import { Segments } from './segments.tsx';
+import { optionsOf, Segments } from './segments.tsx';
 
 /** `usual` is not stored. */
 const CHOICES = {
   theme: {
     label: 'Colors',
     usual: 'system',
-    options: [
-      { value: 'system', text: 'System' },
-      { value: 'light', text: 'Light' },
-      { value: 'dark', text: 'Dark' },
-    ],
+    options: optionsOf('system', 'light', 'dark'),
   },
   times: {
     label: 'Times',
@@ -24,12 +20,12 @@ const CHOICES = {
   },
 } as const;
 
-/** A display choice that this browser stores. */
 export function NoteChoice({ of, onChange }: { readonly of: keyof typeof CHOICES; readonly onChange?: () => void }) {
   const { label, usual, options } = CHOICES[of];
   const [chosen, setChosen] = useState<string>(noteOf(of) ?? usual);
   return (
     <Segments<string>
+      showLabel
       label={label}
       value={chosen}
       options={options}

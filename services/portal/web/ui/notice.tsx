@@ -13,3 +13,8 @@ export function Notice({ kind, children }: NoticeProps) {
     </div>
   );
 }
+
+export function ReadNotice({ data, error }: { readonly data: unknown; readonly error: Error | null }) {
+  if (error !== null) return <Notice kind="error">{error.message}</Notice>;
+  return data === null ? <p class="quiet loading">Loading …</p> : null;
+}

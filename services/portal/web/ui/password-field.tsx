@@ -1,19 +1,13 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Labeled } from './field.tsx';
+import type { ControlProps } from './field.tsx';
 
-export interface PasswordFieldProps {
-  readonly label: string;
+export interface PasswordFieldProps extends ControlProps<string> {
   /** `new`: password managers offer to make one; `current`: they fill in the stored one. */
   readonly purpose: 'new' | 'current';
-  readonly value: string;
-  readonly onValue: (value: string) => void;
-  readonly hint?: ComponentChildren;
-  readonly error?: string | null | undefined;
 }
 
-/** A password, which the person can make visible. */
 export function PasswordField({ label, purpose, value, onValue, hint, error }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false);
   return (

@@ -1,15 +1,5 @@
+import type { CallError } from '../base/call-error.ts';
 import { capitalized } from './format.ts';
-
-/** `field` null: above the form's button. */
-export interface PlacedError<F extends string> {
-  readonly field: F | null;
-  readonly text: string;
-}
-
-interface ServiceError {
-  readonly code: string;
-  readonly message: string;
-}
 
 const VALIDATION = /^validation failure: ([A-Za-z0-9_$-]+)[^:]*: (.+)$/s;
 
@@ -19,12 +9,12 @@ export function readFailure(message: string): { readonly field: string; readonly
   return field === undefined ? null : { field, text: sentence(rule) };
 }
 
-/** Places an error in a form: a validation failure names its field, `byCode` those of other codes. */
+/** Places an error in a form (`field` null: above the button). A validation failure names its field; `byCode` names others'. */
 export function assignError<F extends string>(
-  { code, message }: ServiceError,
+  { code, message }: Pick<CallError, 'code' | 'message'>,
   fields: readonly F[],
   byCode: Readonly<Record<string, F>> = {},
-): PlacedError<F> {
+): { readonly field: F | null; readonly text: string } {
   const failure = readFailure(message);
   const field = fields.find((name) => name === failure?.field);
   if (failure !== null && field !== undefined) return { field, text: failure.text };

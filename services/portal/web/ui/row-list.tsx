@@ -1,12 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
-export interface RowListProps {
-  readonly label: string;
-  readonly children: ComponentChildren;
-}
-
 /** Things with their actions. On a narrow screen each row stays completely visible. */
-export function RowList({ label, children }: RowListProps) {
+export function RowList({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
   return (
     <ul class="row-list" aria-label={label}>
       {children}

@@ -17,7 +17,6 @@ const MARGIN_ROWS = 8;
 /** The range changes in steps, so that the list is not rendered for each scrolled row. */
 const STEP_ROWS = 4;
 
-/** The rows to render: those in the window and some around it. */
 export function renderedRows({ count, rowPx, scrolledPx, windowPx }: RowWindow): RowRange {
   const first = Math.floor(scrolledPx / rowPx) - MARGIN_ROWS;
   const last = Math.ceil((scrolledPx + windowPx) / rowPx) + MARGIN_ROWS;
@@ -31,10 +30,7 @@ const SPARE_ROWS = 8;
 /** Rows that are followed live before the rendered range is known. */
 export const FIRST_LIVE: RowRange = { from: 0, to: 24 };
 
-/**
- * The rows that are followed live: they stay while they contain the rendered rows, so that scrolling a little opens no
- * new connection, else become these and some around them.
- */
+/** The rows followed live stay while they contain the rendered ones: scrolling a little opens no connection. */
 export function liveRows(before: RowRange, shown: RowRange, count: number): RowRange {
   if (before.from <= shown.from && shown.to <= before.to && before.to <= count) return before;
   return { from: Math.max(0, shown.from - SPARE_ROWS), to: Math.min(count, shown.to + SPARE_ROWS) };

@@ -1,11 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useUniqueId } from './use-unique-id.ts';
 
-/** A part of the page with its heading. */
-export function Section({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+export interface SectionProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+}
+
+export function Section({ title, children, class: name = 'section' }: SectionProps) {
   const id = useUniqueId();
   return (
-    <section class="section" aria-labelledby={id}>
+    <section class={name} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {children}
     </section>

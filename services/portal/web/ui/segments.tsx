@@ -1,8 +1,10 @@
+import { capitalized } from './format.ts';
 import { useUniqueId } from './use-unique-id.ts';
 
 export interface SegmentsProps<V extends string> {
   readonly label: string;
-  readonly hideLabel?: boolean;
+  /** Default: only screen readers get the label. */
+  readonly showLabel?: boolean;
   readonly value: V;
   /** `note`: a figure below the text, which the page shows elsewhere too. */
   readonly options: readonly { readonly value: V; readonly text: string; readonly note?: string }[];
@@ -10,11 +12,11 @@ export interface SegmentsProps<V extends string> {
 }
 
 /** A choice of a few options in a row, by radio buttons. */
-export function Segments<V extends string>({ label, hideLabel, value, options, onValue }: SegmentsProps<V>) {
+export function Segments<V extends string>({ label, showLabel, value, options, onValue }: SegmentsProps<V>) {
   const name = useUniqueId();
   return (
     <fieldset class="segments">
-      <legend class={hideLabel === true ? 'unseen' : undefined}>{label}</legend>
+      <legend class={showLabel === true ? undefined : 'unseen'}>{label}</legend>
       <div class="segments-row">
         {options.map((option) => (
           <label key={option.value} data-value={option.value}>
@@ -38,4 +40,9 @@ export function Segments<V extends string>({ label, hideLabel, value, options, o
       </div>
     </fieldset>
   );
+}
+
+/** Options whose texts are their values with a capital. */
+export function optionsOf<V extends string>(...values: readonly V[]) {
+  return values.map((value) => ({ value, text: capitalized(value) }));
 }

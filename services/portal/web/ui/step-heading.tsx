@@ -1,10 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/**
- * The heading of a page's next step. It takes the focus from the button, so that keyboard and screen readers continue
- * here.
- */
+/** The heading of a page's next step. It takes the focus, so that keyboard and screen readers continue here. */
 export function StepHeading({ children }: { readonly children: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -8,13 +8,11 @@ export interface Column<T> {
 }
 
 export interface TableProps<T> {
-  /** For screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<T>[];
   /** Null before they were read. */
   readonly rows: readonly T[] | null;
   readonly keyOf: (row: T) => string;
-  /** Whether to emphasize the row. */
   readonly isOwn?: (row: T) => boolean;
   /** In place of a table without rows. */
   readonly empty?: string;

@@ -8,9 +8,7 @@ export function endHydration(): void {
   made ??= 0;
 }
 
-/**
- * An id that no other element has. Preact's own match the server's markup, but start again in each separate rendering.
- */
+/** An id that no other element has; Preact's own start again in each separate rendering. */
 export function useUniqueId(): string {
   const preactId = useId();
   const [own] = useState(() => (made === null ? null : `id-${(made += 1)}`));

@@ -13,29 +13,22 @@ export interface ValuePoint {
   readonly value: number;
 }
 
-export interface ValueLevel {
-  readonly label: string;
-  readonly value: number;
-  /** A CSS custom property. */
-  readonly color: string;
-}
-
 export interface ValueChartProps {
   /** Such as `Equity`. */
   readonly name: string;
   readonly points: readonly ValuePoint[];
   /** At the end of the chart. Default: it ends with the last point. */
   readonly now?: number;
-  /** Drawn as an even line. */
   readonly start: number;
-  readonly levels?: readonly ValueLevel[];
+  /** Further even lines, each in the color of a CSS custom property. */
+  readonly levels?: readonly { readonly label: string; readonly value: number; readonly color: string }[];
   /** Default: a description of the value of an account. */
   readonly children?: ComponentChildren;
 }
 
 /** The chart spans at least this, for accounts that have just been opened. */
 const SPAN_S_MIN = 300;
-const NO_LEVELS: readonly ValueLevel[] = [];
+const NO_LEVELS: NonNullable<ValueChartProps['levels']> = [];
 
 /** Dollars in steps, to the present by the service's clock or to the last point, with a table of the figures. */
 export function ValueChart({ name, points, now, start, levels = NO_LEVELS, children }: ValueChartProps) {

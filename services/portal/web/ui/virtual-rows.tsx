@@ -3,21 +3,19 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { renderedRows } from './row-window.ts';
 import type { RowRange } from './row-window.ts';
 
-export interface VirtualRowsProps {
-  readonly count: number;
+export interface VirtualRowsProps<T> {
+  readonly rows: readonly T[];
   /** With a key; its element has the class `virtual-row`, whose height is `--row-height`. */
-  readonly row: (index: number) => ComponentChildren;
+  readonly row: (row: T, index: number) => ComponentChildren;
   readonly onRange?: (range: RowRange) => void;
 }
 
 /** Rendered before the size of the window is known: more rows than most screens show. */
 const FIRST_ROWS = 24;
 
-/**
- * A long list that scrolls with the page. Its rows have one height; only those in the window and some around it are
- * rendered.
- */
-export function VirtualRows({ count, row, onRange }: VirtualRowsProps) {
+/** A long list that scrolls with the page. Only rows in the window and around it are rendered; all have one height. */
+export function VirtualRows<T>({ rows, row, onRange }: VirtualRowsProps<T>) {
+  const { length: count } = rows;
   const body = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState<RowRange>({ from: 0, to: FIRST_ROWS });
   const [rowPx, setRowPx] = useState<number | null>(null);
@@ -60,7 +58,7 @@ export function VirtualRows({ count, row, onRange }: VirtualRowsProps) {
       // The script sets this style, which the content security policy allows; the first paint has none.
       style={rowPx === null ? undefined : { height: `${count * rowPx}px`, paddingTop: `${from * rowPx}px` }}
     >
-      {Array.from({ length: to - from }, (_, offset) => row(from + offset))}
+      {rows.slice(from, to).map((each, offset) => row(each, from + offset))}
     </div>
   );
 }

@@ -2,19 +2,13 @@ import { nextPagePath } from 'paper-trading-client';
 import type { ReadAnswer } from '../../../src/pages/read-answer.ts';
 import { readCallError, toCallError } from '../../base/call-error.ts';
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-}
-
-export interface PortalCallOptions extends CallOptions {
   readonly idempotencyKey?: string;
 }
 
-/**
- * Reads an answer of the API; a private one through `/portal/as/…`.
- * @throws CallError for every status other than 200, and when no answer comes
- */
-export async function apiGet<T>(path: string, { signal }: CallOptions = {}): Promise<ReadAnswer<T>> {
+/** An answer of the API; a private one through `/portal/as/…`. Throws CallError for every status other than 200. */
+export async function apiGet<T>(path: string, { signal }: Pick<CallOptions, 'signal'> = {}): Promise<ReadAnswer<T>> {
   const response = await send(path, { headers: { accept: 'application/json' }, signal: signal ?? null });
   const body = await read<T>(response);
   return { body, seq: Number(response.headers.get('x-journal-seq')), next: nextPagePath(response) };
@@ -28,25 +22,12 @@ export interface PortalReply<T> {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/**
- * Calls the portal; an answer without a body gives null.
- * @throws CallError for every answer other than a success, and when no answer comes
- */
-export async function portalCall<T>(
-  method: Method,
-  path: `/portal/${string}`,
-  body?: unknown,
-  options: PortalCallOptions = {},
-): Promise<T> {
-  return (await portalSend<T>(method, path, body, options)).body;
-}
-
-/** `portalCall` with the answer's headers. */
+/** Calls the portal; an answer without a body gives null. Throws CallError for every answer other than a success. */
 export async function portalSend<T>(
   method: Method,
   path: `/portal/${string}`,
   body?: unknown,
-  { signal, idempotencyKey }: PortalCallOptions = {},
+  { signal, idempotencyKey }: CallOptions = {},
 ): Promise<PortalReply<T>> {
   const response = await send(path, {
     method,
@@ -61,6 +42,11 @@ export async function portalSend<T>(
     signal: signal ?? null,
   });
   return { body: await read<T>(response), headers: response.headers };
+}
+
+/** `portalSend` without the answer's headers. */
+export async function portalCall<T>(...call: Parameters<typeof portalSend>): Promise<T> {
+  return (await portalSend<T>(...call)).body;
 }
 
 /** Whether the caller itself aborted the call. */

@@ -5,20 +5,14 @@ import type {
 import { CallError } from '../../base/call-error.ts';
 import { portalCall } from './calls.ts';
 
-/**
- * Answers a challenge with a passkey, or makes a new one of this name.
- * @throws CallError with code `passkey_failed` when the browser or the person refuses
- */
+/** Answers a challenge, or makes a passkey. Throws CallError `passkey_failed` if browser or person refuse. */
 export async function answerPasskey<T>(purpose: 'sign-in' | 'prove' | 'add', name?: string): Promise<T> {
   const options = await portalCall<unknown>('POST', '/portal/passkeys/challenge', { purpose });
   const response = await respond(options, purpose === 'add');
   return portalCall('POST', '/portal/passkeys/answer', { purpose, response, ...(name === undefined ? {} : { name }) });
 }
 
-/**
- * Makes the first passkey of a new person, after the service has checked the fields of the sign-up.
- * @throws the errors of `answerPasskey`
- */
+/** Makes the first passkey of a new person, whose sign-up the service checks first. Throws as `answerPasskey`. */
 export async function makeFirstPasskey(person: object): Promise<unknown> {
   return respond(await portalCall<unknown>('POST', '/portal/sign-up/passkey', person), true);
 }

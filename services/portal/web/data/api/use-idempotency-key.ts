@@ -1,9 +1,6 @@
 import { useRef } from 'preact/hooks';
 
-/**
- * Idempotency-Keys: `keyOf` gives the same key for the same text until `settle`, so a lost answer's command is
- * repeated.
- */
+/** `keyOf` gives the same Idempotency-Key for the same text until `settle`: a command without an answer is repeated. */
 export function useIdempotencyKey(): { readonly keyOf: (text: string) => string; readonly settle: () => void } {
   const current = useRef<{ readonly text: string; readonly key: string } | null>(null);
   return {

@@ -8,7 +8,6 @@ export interface Read<T> {
   /** Null before the first answer; stays while a later read fails. */
   readonly data: T | null;
   readonly seq: number | null;
-  /** The path of the next page. */
   readonly next: string | null;
   readonly error: CallError | null;
   readonly isLoading: boolean;
@@ -17,28 +16,18 @@ export interface Read<T> {
 
 export interface UseReadOptions {
   /** The interval of reads while the tab is visible. Default: one read only. */
-  readonly everyMs?: number;
+  readonly everyMs?: number | undefined;
   /** Each change causes another read, such as the `version` of `useAccount`; the former data stay until then. */
   readonly version?: number;
   /** An answer that is available already and is not read again. */
   readonly start?: ReadAnswer | undefined;
 }
 
-interface State<T> {
-  readonly path: string | null;
-  readonly data: T | null;
-  readonly seq: number | null;
-  readonly next: string | null;
-  readonly error: CallError | null;
-  readonly isLoading: boolean;
-}
+type State<T> = Omit<Read<T>, 'reload'> & { readonly path: string | null };
 
 const RETRY_MS = 3_000;
 
-/**
- * Reads a path of the API or of `/portal/` (null: nothing), and reads again when it changes; a read under way is
- * aborted. After a temporary failure (no answer, 429, 5xx) it is repeated.
- */
+/** Reads a path (null: nothing), again when it changes, and after a temporary failure (no answer, 429, 5xx). */
 export function useRead<T>(path: string | null, { everyMs, version, start }: UseReadOptions = {}): Read<T> {
   const first = useContext(FirstReadsContext);
   const [state, setState] = useState<State<T>>(() =>
@@ -61,7 +50,7 @@ export function useRead<T>(path: string | null, { everyMs, version, start }: Use
         if (isAbort(error)) return;
         const failed = toCallError(error);
         setState((before) => ({ ...keep(before, path), error: failed, isLoading: false }));
-        if (isTransient(failed)) again(failed.retryAfterMs ?? RETRY_MS);
+        if (failed.isTransient) again(failed.retryAfterMs ?? RETRY_MS);
       }
     };
     if (isFresh.current) {
@@ -97,9 +86,4 @@ function startOf<T>(path: string | null, first: ReadAnswer | undefined): State<T
 
 function keep<T>(before: State<T>, path: string): State<T> {
   return before.path === path ? before : startOf<T>(path, undefined);
-}
-
-/** Whether the same call may succeed later. */
-export function isTransient({ status }: CallError): boolean {
-  return status === 0 || status === 429 || status >= 500;
 }

@@ -3,13 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
-export interface IssuedKeyProps {
-  readonly apiKey: IssuedApiKeyBody;
-  readonly onStored: () => void;
-}
-
 /** A new key, shown only once. It gets the focus, so that nobody overlooks it. */
-export function IssuedKey({ apiKey, onStored }: IssuedKeyProps) {
+export function IssuedKey({ apiKey, onStored }: { readonly apiKey: IssuedApiKeyBody; readonly onStored: () => void }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     box.current?.focus();

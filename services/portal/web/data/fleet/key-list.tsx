@@ -1,17 +1,14 @@
-import type { FleetKeyBody } from '@paper/contracts/accounts';
+import type { ApiKeyBody, FleetKeyBody } from '@paper/contracts/accounts';
 import type { ComponentChildren } from 'preact';
 import { Time } from '../../ui/figures.tsx';
 import { utcDayText } from '../../ui/format.ts';
 import { Row, RowList } from '../../ui/row-list.tsx';
-import type { PortalKey } from './keys.ts';
 import { mandateSummary } from './mandate-form.ts';
 
 export interface KeyListProps<K extends FleetKeyBody | PortalKey> {
   readonly label: string;
   readonly keys: readonly K[];
-  /** The name of a key's account, in lists of several accounts. */
   readonly accountName?: (key: K) => string;
-  /** The actions for an active key. */
   readonly actions?: (key: K) => ComponentChildren;
 }
 
@@ -49,4 +46,26 @@ export function KeyList<K extends FleetKeyBody | PortalKey>({ label, keys, accou
 function tagsOf(key: FleetKeyBody | PortalKey): readonly string[] {
   const isPortals = 'isPortals' in key && key.isPortals;
   return [...(isPortals ? ['used by these pages'] : []), ...(key.revokedAt === null ? [] : ['revoked'])];
+}
+
+export interface PortalKey extends FleetKeyBody {
+  /** Whether the portal made it, to act for the person. */
+  readonly isPortals: boolean;
+}
+
+/** The keys of each account: active ones first, then the latest change first. */
+export function keysByAccount(keys: readonly PortalKey[]): ReadonlyMap<string, readonly PortalKey[]> {
+  const found = new Map<string, PortalKey[]>();
+  for (const key of keys.toSorted(byAge)) {
+    const before = found.get(key.accountId);
+    if (before === undefined) found.set(key.accountId, [key]);
+    else before.push(key);
+  }
+  return found;
+}
+
+function byAge(a: ApiKeyBody, b: ApiKeyBody): number {
+  const isEnded = (key: ApiKeyBody): number => (key.revokedAt === null ? 0 : 1);
+  const changedAt = (key: ApiKeyBody): string => key.revokedAt ?? key.createdAt;
+  return isEnded(a) - isEnded(b) || (changedAt(a) < changedAt(b) ? 1 : -1);
 }

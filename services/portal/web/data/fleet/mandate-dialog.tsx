@@ -1,8 +1,7 @@
-import type { ApiKeyBody } from '@paper/contracts/accounts';
+import type { ApiKeyBody, MandateBody } from '@paper/contracts/accounts';
 import { useState } from 'preact/hooks';
 import { portalCall } from '../api/calls.ts';
-import { Form } from '../../ui/form.tsx';
-import { useSubmission } from '../../ui/use-submission.ts';
+import { Form, useSubmission } from '../../ui/form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useProof } from '../session/proof.tsx';
@@ -15,26 +14,20 @@ export interface MandateDialogProps {
   readonly onChanged: () => void;
 }
 
-/** Sets, changes or removes the limits of a key. */
 export function MandateDialog({ apiKey, onClose, onChanged }: MandateDialogProps) {
   const withProof = useProof();
-  const [fields, setFields] = useState(() => fieldsOf(apiKey.mandate));
-  const save = async (mandate: unknown): Promise<void> => {
-    await withProof(() => portalCall('PUT', `/portal/keys/${encodeURIComponent(apiKey.id)}/mandate`, mandate));
+  const [fields, setFields] = useState(() => fieldsOf(apiKey.mandate ?? {}));
+  const save = async (limits: MandateBody | null): Promise<void> => {
+    await withProof(() => portalCall('PUT', `/portal/keys/${encodeURIComponent(apiKey.id)}/mandate`, limits));
     onChanged();
   };
+  const { errors, mandate } = readMandate(fields);
   const submission = useSubmission({
     fields: MANDATE_FIELDS,
-    check: () => {
-      const read = readMandate(fields);
-      return 'errors' in read ? read.errors : {};
-    },
-    send: async () => {
-      const read = readMandate(fields);
-      if ('mandate' in read) await save(read.mandate);
-    },
+    check: () => errors,
+    send: () => save(mandate),
   });
-  const removal = useSubmission({ fields: [], send: () => save(null) });
+  const removal = useSubmission({ send: () => save(null) });
   return (
     <Dialog title={`Limits of the key “${apiKey.name}”`} onClose={onClose}>
       <p class="quiet">
@@ -47,17 +40,13 @@ export function MandateDialog({ apiKey, onClose, onChanged }: MandateDialogProps
         submission={submission}
         action="Save the limits"
         more={
-          <>
-            {apiKey.mandate !== null && (
-              <Button isBusy={removal.isBusy} onClick={removal.submit}>
-                Remove all limits
-              </Button>
-            )}
-            <Button kind="quiet" onClick={onClose}>
-              Cancel
+          apiKey.mandate !== null && (
+            <Button isBusy={removal.isBusy} onClick={removal.submit}>
+              Remove all limits
             </Button>
-          </>
+          )
         }
+        onCancel={onClose}
       >
         <MandateInputs fields={fields} onFields={setFields} errors={submission.errors} />
       </Form>

@@ -1,75 +1,54 @@
 import type { MandateBody } from '@paper/contracts/accounts';
 import { countText, priceText } from '../../ui/format.ts';
 
-/** As typed. An empty text means no limit. */
-export interface MandateFields {
-  readonly maxOrderCost: string;
-  readonly maxReserved: string;
-  readonly maxShares: string;
-  readonly spendPerDay: string;
+const LIMITS = {
+  maxOrderCost: { label: 'Cost of one order', hint: 'Dollars, with what the order reserves.', isMoney: true },
+  maxReserved: { label: 'Reserved in all', hint: 'Dollars that open orders may reserve.', isMoney: true },
+  maxShares: { label: 'Shares of an outcome', hint: 'Held, with those that resting buys add.', isMoney: false },
+  spendPerDay: {
+    label: 'Spent in a day',
+    hint: 'Dollars since 00:00 UTC. Cancelling gives nothing back.',
+    isMoney: true,
+  },
+};
+
+type NumberField = keyof typeof LIMITS;
+
+/** In the order in which the exchange checks them. */
+export const NUMBER_FIELDS = Object.entries(LIMITS).map(([name, limit]) => ({ name: name as NumberField, ...limit }));
+
+/** The inputs as typed. An empty text means no limit. */
+export interface MandateFields extends Readonly<Record<NumberField, string>> {
   readonly onlyMarkets: boolean;
   /** Ids, separated by commas or white space. */
   readonly marketIds: string;
   readonly reduceOnly: boolean;
 }
 
-type NumberField = 'maxOrderCost' | 'maxReserved' | 'maxShares' | 'spendPerDay';
-
 export const MANDATE_FIELDS = ['maxOrderCost', 'maxReserved', 'maxShares', 'spendPerDay', 'marketIds'] as const;
 
 export type MandateErrors = Partial<Record<(typeof MANDATE_FIELDS)[number], string>>;
-
-export const NO_LIMITS: MandateFields = {
-  maxOrderCost: '',
-  maxReserved: '',
-  maxShares: '',
-  spendPerDay: '',
-  onlyMarkets: false,
-  marketIds: '',
-  reduceOnly: false,
-};
-
-/** In the order in which the exchange checks them. */
-export const NUMBER_FIELDS: readonly {
-  readonly name: NumberField;
-  readonly label: string;
-  readonly hint: string;
-  readonly isMoney: boolean;
-}[] = [
-  { name: 'maxOrderCost', label: 'Cost of one order', hint: 'Dollars, with what the order reserves.', isMoney: true },
-  { name: 'maxReserved', label: 'Reserved in all', hint: 'Dollars that open orders may reserve.', isMoney: true },
-  { name: 'maxShares', label: 'Shares of an outcome', hint: 'Held, with those that resting buys add.', isMoney: false },
-  {
-    name: 'spendPerDay',
-    label: 'Spent in a day',
-    hint: 'Dollars since 00:00 UTC. Cancelling gives nothing back.',
-    isMoney: true,
-  },
-];
 
 const MONEY = /^\d+(\.\d{1,4})?$/;
 const SHARES = /^\d+$/;
 const MONEY_RULE = 'Write dollars with at most four decimals, such as 25 or 0.5.';
 const SHARES_RULE = 'Write a whole number.';
 
-export function fieldsOf(mandate: MandateBody | null): MandateFields {
-  if (mandate === null) return NO_LIMITS;
-  const { maxOrderCost, maxReserved, maxShares, spendPerDay, marketIds, reduceOnly } = mandate;
+export function fieldsOf({ marketIds, reduceOnly = false, ...limits }: MandateBody): MandateFields {
+  const textOf = (name: NumberField): string => limits[name]?.toString() ?? '';
   return {
-    maxOrderCost: maxOrderCost?.toString() ?? '',
-    maxReserved: maxReserved?.toString() ?? '',
-    maxShares: maxShares?.toString() ?? '',
-    spendPerDay: spendPerDay?.toString() ?? '',
+    maxOrderCost: textOf('maxOrderCost'),
+    maxReserved: textOf('maxReserved'),
+    maxShares: textOf('maxShares'),
+    spendPerDay: textOf('spendPerDay'),
     onlyMarkets: marketIds !== undefined,
     marketIds: marketIds?.join('\n') ?? '',
-    reduceOnly: reduceOnly ?? false,
+    reduceOnly,
   };
 }
 
 /** The mandate of the inputs. The service checks the bounds; refused here is only what JSON could not express. */
-export function readMandate(
-  fields: MandateFields,
-): { readonly mandate: MandateBody } | { readonly errors: MandateErrors } {
+export function readMandate(fields: MandateFields) {
   const mandate: MandateBody = {};
   const errors: MandateErrors = {};
   for (const { name, isMoney } of NUMBER_FIELDS) {
@@ -81,7 +60,7 @@ export function readMandate(
   }
   if (fields.onlyMarkets) mandate.marketIds = fields.marketIds.split(/[\s,]+/).filter((id) => id !== '');
   if (fields.reduceOnly) mandate.reduceOnly = true;
-  return Object.keys(errors).length > 0 ? { errors } : { mandate };
+  return { mandate, errors };
 }
 
 const dollars = (amount: number): string => `$${priceText(amount)}`;

@@ -1,3 +1,4 @@
+import { Check } from '../../ui/check.tsx';
 import { Field, Labeled } from '../../ui/field.tsx';
 import { NUMBER_FIELDS } from './mandate-form.ts';
 import type { MandateErrors, MandateFields } from './mandate-form.ts';
@@ -32,14 +33,9 @@ export function MandateInputs({ fields, onFields, errors }: MandateInputsProps) 
         ))}
       </div>
       {CHECKS.map(([name, text]) => (
-        <label key={name} class="check">
-          <input
-            type="checkbox"
-            checked={fields[name]}
-            onChange={({ currentTarget }) => onFields({ ...fields, [name]: currentTarget.checked })}
-          />
+        <Check key={name} isOn={fields[name]} onChange={(isOn) => onFields({ ...fields, [name]: isOn })}>
           {text}
-        </label>
+        </Check>
       ))}
       {fields.onlyMarkets && (
         <Labeled

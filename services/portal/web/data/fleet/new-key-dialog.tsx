@@ -1,12 +1,11 @@
 import type { CreatedApiKeyBody, IssuedApiKeyBody } from '@paper/contracts/accounts';
 import { useState } from 'preact/hooks';
-import { Form } from '../../ui/form.tsx';
-import { useSubmission } from '../../ui/use-submission.ts';
-import { Button } from '../../ui/button.tsx';
+import { Check } from '../../ui/check.tsx';
+import { Form, useSubmission } from '../../ui/form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useProvenCall } from '../session/use-proven-call.ts';
-import { MANDATE_FIELDS, NO_LIMITS, readMandate } from './mandate-form.ts';
+import { fieldsOf, MANDATE_FIELDS, readMandate } from './mandate-form.ts';
 import { MandateInputs } from './mandate-inputs.tsx';
 
 export interface NewKeyDialogProps {
@@ -30,34 +29,21 @@ export function NewKeyDialog({ accountId, accountName, onClose, onMade }: NewKey
   const [name, setName] = useState('');
   const [permissions, setPermissions] = useState<readonly Permission[]>(['view', 'trade']);
   const [isLimited, setIsLimited] = useState(false);
-  const [limits, setLimits] = useState(NO_LIMITS);
+  const [limits, setLimits] = useState(() => fieldsOf({}));
+  const { errors, mandate } = readMandate(limits);
   const submission = useSubmission({
     fields: ['name', 'permissions', ...MANDATE_FIELDS],
     byCode: { limit_reached: 'name' },
-    check: () => {
-      const read = isLimited ? readMandate(limits) : null;
-      return read !== null && 'errors' in read ? read.errors : {};
-    },
+    check: () => (isLimited ? errors : {}),
     send: async () => {
-      const read = isLimited ? readMandate(limits) : null;
-      const body = { name, permissions, ...(read !== null && 'mandate' in read ? { mandate: read.mandate } : {}) };
+      const body = { name, permissions, ...(isLimited && { mandate }) };
       const path = `/portal/sub-accounts/${encodeURIComponent(accountId)}/keys` as const;
       onMade((await provenCall<CreatedApiKeyBody>('POST', path, body)).apiKey);
     },
   });
-  const { errors } = submission;
   return (
     <Dialog title={`A new key of ${accountName}`} onClose={onClose}>
-      <Form
-        label="A new key"
-        submission={submission}
-        action="Make the key"
-        more={
-          <Button kind="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        }
-      >
+      <Form label="A new key" submission={submission} action="Make the key" onCancel={onClose}>
         <Field
           label="Name of the key"
           hint="Only you see it."
@@ -65,18 +51,13 @@ export function NewKeyDialog({ accountId, accountName, onClose, onMade }: NewKey
           required
           value={name}
           onValue={setName}
-          error={errors.name}
+          error={submission.errors.name}
         />
-        <Permissions permissions={permissions} onPermissions={setPermissions} error={errors.permissions} />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isLimited}
-            onChange={({ currentTarget }) => setIsLimited(currentTarget.checked)}
-          />
+        <Permissions permissions={permissions} onPermissions={setPermissions} error={submission.errors.permissions} />
+        <Check isOn={isLimited} onChange={setIsLimited}>
           Limit what it may spend and hold
-        </label>
-        {isLimited && <MandateInputs fields={limits} onFields={setLimits} errors={errors} />}
+        </Check>
+        {isLimited && <MandateInputs fields={limits} onFields={setLimits} errors={submission.errors} />}
       </Form>
     </Dialog>
   );
@@ -97,14 +78,9 @@ function Permissions({ permissions, onPermissions, error }: PermissionsProps) {
     <fieldset class="choices">
       <legend>The key may</legend>
       {PERMISSIONS.map(({ value, text }) => (
-        <label key={value} class="check">
-          <input
-            type="checkbox"
-            checked={permissions.includes(value)}
-            onChange={({ currentTarget }) => toggle(value, currentTarget.checked)}
-          />
+        <Check key={value} isOn={permissions.includes(value)} onChange={(isOn) => toggle(value, isOn)}>
           {text}
-        </label>
+        </Check>
       ))}
       {error !== undefined && (
         <p class="field-error" role="alert">

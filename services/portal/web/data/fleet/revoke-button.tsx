@@ -3,7 +3,7 @@ import { portalCall } from '../api/calls.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useProof } from '../session/proof.tsx';
-import type { PortalKey } from './keys.ts';
+import type { PortalKey } from './key-list.tsx';
 
 export interface RevokeButtonProps {
   readonly apiKey: PortalKey;

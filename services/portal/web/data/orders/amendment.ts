@@ -7,37 +7,25 @@ import type { ListedOrder } from './open-orders.ts';
 
 export type Amendment = z.input<typeof AmendOrderInput>;
 
-export interface AmendmentFaults {
-  readonly price?: string;
-  readonly quantity?: string;
-}
-
-export type AmendmentResult =
-  | { readonly change: Amendment; readonly faults: null }
-  /** The input is valid, and changes nothing. */
-  | { readonly change: null; readonly faults: null }
-  | { readonly change: null; readonly faults: AmendmentFaults };
-
+/** The change to the typed values; null if nothing changes, or if there are faults. */
 export function readAmendment(
   order: Pick<ListedOrder, 'price' | 'quantity' | 'filledQty'>,
-  typed: { readonly price: string; readonly quantity: string },
-): AmendmentResult {
+  typed: Readonly<Record<'price' | 'quantity', string>>,
+) {
   const price = readPrice(typed.price, null);
   const quantity = readTotal(order, typed.quantity);
   if (price.value === null || quantity.value === null) {
-    return {
-      change: null,
-      faults: {
-        ...(price.fault === null ? {} : { price: price.fault }),
-        ...(quantity.fault === null ? {} : { quantity: quantity.fault }),
-      },
+    const faults = {
+      ...(price.fault === null ? {} : { price: price.fault }),
+      ...(quantity.fault === null ? {} : { quantity: quantity.fault }),
     };
+    return { change: null, faults };
   }
-  const change = {
+  const change: Amendment = {
     ...(price.value === order.price ? {} : { price: price.value }),
     ...(quantity.value === order.quantity ? {} : { quantity: quantity.value }),
   };
-  return Object.keys(change).length === 0 ? { change: null, faults: null } : { change, faults: null };
+  return { change: Object.keys(change).length === 0 ? null : change, faults: null };
 }
 
 /** An order by its notional may have more than 500 shares, and keeps them when only its price changes. */

@@ -16,7 +16,7 @@ export default function CancelAllDialog({ count, marketId, onEnd }: CancelAllDia
     <ConfirmDialog
       title={`Cancel all ${countText(count)} open orders${marketId === undefined ? '' : ' of this market'}?`}
       action="Cancel them all"
-      keep="Keep orders"
+      cancel="Keep orders"
       send={async () => {
         await portalCall<z.output<typeof CancelledOrders>>('DELETE', `/portal/as/me/orders${query}`);
         onEnd(true);

@@ -12,7 +12,6 @@ export interface Means {
   readonly shares: Readonly<Record<'yes' | 'no', { readonly held: number; readonly offered: number }>>;
 }
 
-/** The means in a portfolio. */
 export function meansOf(
   { orders, positions, summary }: Pick<PortfolioBody, 'orders' | 'positions' | 'summary'>,
   marketId: string,

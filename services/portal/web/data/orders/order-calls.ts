@@ -7,19 +7,10 @@ import { storeReceipt } from '../receipts/store-receipt.ts';
 
 export type OrderInput = z.input<typeof OrderItem>;
 
-export interface Acknowledged {
-  readonly order: OrderDetailBody;
-  readonly isReceiptStored: boolean;
-}
-
 const ORDERS = '/portal/as/me/orders';
 
-/**
- * Places an order of the signed-in person, once for each key, by which it can be found too. As a batch, whose answer
- * contains the average price.
- * @throws CallError
- */
-export async function placeOrder(accountId: string, item: OrderInput, idempotencyKey: string): Promise<Acknowledged> {
+/** Places an order once for each key, by which it can be found too. As a batch, whose answer has the average price. */
+export async function placeOrder(accountId: string, item: OrderInput, idempotencyKey: string) {
   const { body, headers } = await portalSend<z.output<typeof OrderBatch>>(
     'POST',
     `${ORDERS}/batch`,
@@ -32,21 +23,17 @@ export async function placeOrder(accountId: string, item: OrderInput, idempotenc
   return acknowledged(accountId, { body: result.order, headers });
 }
 
-/**
- * The order that was sent with this key.
- * @throws CallError `not_found` when the exchange does not have it (yet)
- */
+/** The order that was sent with this key. Throws CallError `not_found` while the exchange does not have it. */
 export async function findOrder(idempotencyKey: string, signal: AbortSignal): Promise<OrderDetailBody> {
   return (await apiGet<OrderDetailBody>(`${ORDERS}/client/${idempotencyKey}`, { signal })).body;
 }
 
-/** Changes an open order of the signed-in person. */
 export async function amendOrder(
   accountId: string,
   orderId: string,
   change: z.input<typeof AmendOrderInput>,
   idempotencyKey: string,
-): Promise<Acknowledged> {
+) {
   const path = `${ORDERS}/${encodeURIComponent(orderId)}` as const;
   return acknowledged(accountId, await portalSend<OrderDetailBody>('PATCH', path, change, { idempotencyKey }));
 }
@@ -57,6 +44,6 @@ export async function cancelOrder(orderId: string): Promise<boolean> {
   return body.ok;
 }
 
-async function acknowledged(accountId: string, { body, headers }: PortalReply<OrderDetailBody>): Promise<Acknowledged> {
+async function acknowledged(accountId: string, { body, headers }: PortalReply<OrderDetailBody>) {
   return { order: body, isReceiptStored: await storeReceipt(accountId, body, headers) };
 }

@@ -1,11 +1,7 @@
+import type { CallError } from '../../base/call-error.ts';
 import { readFailure, sentence } from '../../ui/place-error.ts';
 
 export type OrderField = 'price' | 'amount' | 'expiresAt';
-
-export interface Refusal {
-  readonly field: OrderField | null;
-  readonly words: string;
-}
 
 const FIELDS: Readonly<Record<string, OrderField>> = {
   price: 'price',
@@ -20,7 +16,7 @@ const FIELDS: Readonly<Record<string, OrderField>> = {
 };
 
 /** The field of a ticket that a refusal is about (null: the whole order), and its words as a sentence. */
-export function refusalOf({ code, message }: { readonly code: string; readonly message: string }): Refusal {
+export function refusalOf({ code, message }: Pick<CallError, 'code' | 'message'>) {
   const { field, text } = readFailure(message) ?? { field: code, text: sentence(message) };
   return { field: FIELDS[field] ?? null, words: text };
 }

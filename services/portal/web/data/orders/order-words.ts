@@ -1,9 +1,8 @@
 import type { OrderDetailBody, OrderPreviewBody } from '@paper/contracts/orders';
 import { countText, DEALS, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 
-type Reason = NonNullable<OrderPreviewBody['reason']>;
-
-const REASONS: Readonly<Record<Reason, string>> = {
+/** Why an order, or its rest, was cancelled, as clauses. */
+export const REASONS: Readonly<Record<NonNullable<OrderPreviewBody['reason']>, string>> = {
   user: 'a request cancelled it',
   ioc_remainder: 'it may not rest',
   fok_unfillable: 'it cannot fill whole at once',
@@ -18,11 +17,6 @@ const REASONS: Readonly<Record<Reason, string>> = {
   account_closed: 'the account was closed',
 };
 
-/** Why an order, or its rest, was cancelled, as a clause. */
-export function reasonText(reason: Reason): string {
-  return REASONS[reason];
-}
-
 type Result = Pick<
   OrderDetailBody,
   'averagePrice' | 'filledQty' | 'outcome' | 'price' | 'quantity' | 'reason' | 'side' | 'status'
@@ -33,7 +27,7 @@ export function resultText(order: Result, cost: number | null = null): string {
   const { averagePrice, filledQty, outcome, price, quantity, reason, side, status } = order;
   const shares = OUTCOME_NAMES[outcome];
   const rest = quantity - filledQty;
-  const why = reason === null ? '' : `: ${reasonText(reason)}`;
+  const why = reason === null ? '' : `: ${REASONS[reason]}`;
   if (averagePrice === null) {
     if (status === 'cancelled') return `Cancelled without a fill${why}.`;
     return `The order to ${side} ${countText(rest)} ${shares} at ${priceText(price)} rests in the book.`;

@@ -34,12 +34,7 @@ export default function OrdersTable<T extends ListedOrder>(props: OrdersTablePro
   const [isAllAsked, setIsAllAsked] = useState(false);
   const { cancel, error, isCancelling, announced } = useCancelling(onChange);
   const { frame, follow } = useNextRow(orders);
-  const columns: Column<T>[] = [
-    {
-      name: 'Order',
-      cell: (order) => <OrderText order={order} above={above?.(order)} />,
-    },
-  ];
+  const columns: Column<T>[] = [{ name: 'Order', cell: (order) => <OrderText order={order} above={above?.(order)} /> }];
   if (accountId !== null) {
     columns.push({
       name: 'Change',

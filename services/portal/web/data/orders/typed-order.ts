@@ -5,16 +5,12 @@ import { inDollars, parseTyped } from './typed-number.ts';
 /** A value, or the fault of its text as a whole sentence. */
 export type Read<T> = { readonly value: T; readonly fault: null } | { readonly value: null; readonly fault: string };
 
-/** The most shares, and the most dollars, of one order. */
 export const SHARES_MAX = 500;
 export const DOLLARS_MAX = 5_000;
 const PRICE_MIN = 0.01;
 const PRICE_MAX = 0.99;
 
-/**
- * Reads a price in dollars a share. A bare 33 is refused: it could mean cents.
- * @param tickSize null if unknown; the service then checks it
- */
+/** Reads dollars a share. A bare 33 is refused: it could mean cents. Without `tickSize` the service checks the step. */
 export function readPrice(text: string, tickSize: number | null): Read<number> {
   const typed = parseTyped(text);
   if (text.trim() === '') return wrong('Type a price, such as 0.33.');

@@ -1,7 +1,6 @@
 import type { FleetKeyBody } from '@paper/contracts/accounts';
 import type { Person } from '../session/session.tsx';
 
-/** The answer of a finished sign-up. */
 export interface SignedUp {
   readonly person: Person;
   /** The path given to a sign-up whose e-mail is confirmed now; null for any other. */

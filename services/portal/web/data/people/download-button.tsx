@@ -10,10 +10,7 @@ export interface DownloadButtonProps extends Pick<ButtonProps, 'children' | 'dis
 export function DownloadButton({ fileName, text, ...button }: DownloadButtonProps) {
   const download = (): void => {
     const address = URL.createObjectURL(new Blob([text()], { type: 'application/octet-stream' }));
-    const link = document.createElement('a');
-    link.href = address;
-    link.download = fileName;
-    link.click();
+    Object.assign(document.createElement('a'), { href: address, download: fileName }).click();
     URL.revokeObjectURL(address);
   };
   return <Button {...button} onClick={download} />;

@@ -1,9 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/**
- * The token of an e-mailed link, which follows `#`. It is removed from the address, so that neither history nor a copy
- * has it.
- */
+/** The token of an e-mailed link, which follows `#`. It is taken out of the address, so that no history keeps it. */
 export function useLinkToken(): string | null {
   const [token, setToken] = useState<string | null>(null);
   useLayoutEffect(() => {

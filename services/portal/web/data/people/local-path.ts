@@ -1,7 +1,4 @@
-/**
- * The page to show after a sign-in: `wanted` if it is a path of the site `origin`, else the markets. Another site's
- * address, in any spelling that a browser understands, is never followed.
- */
+/** `wanted` if it is a path of the site `origin`, else the markets: no other site's address, however spelled. */
 export function localPath(wanted: string | null, origin: string): string {
   if (wanted === null || !URL.canParse(wanted, origin)) return '/';
   const url = new URL(wanted, origin);

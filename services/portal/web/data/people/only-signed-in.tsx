@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Person, SessionInfo } from '../session/session.tsx';
-import { useSession } from '../session/session.tsx';
-import { useWayBack } from '../session/way-back.ts';
+import { useSession, useWayBack } from '../session/session.tsx';
 import { CodesReminder } from './store-codes.tsx';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { ReadNotice } from '../../ui/notice.tsx';
 
 export interface OnlySignedInProps {
   readonly children: (person: Person, info: SessionInfo) => ComponentChildren;

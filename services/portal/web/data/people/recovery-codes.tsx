@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { useSession } from '../session/session.tsx';
 import { portalCall } from '../api/calls.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Form } from '../../ui/form.tsx';
-import { useSubmission } from '../../ui/use-submission.ts';
+import { Check } from '../../ui/check.tsx';
+import { Form, useSubmission } from '../../ui/form.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { recoveryCodesFile } from './recovery-codes-file.ts';
 
@@ -18,7 +18,6 @@ export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
   const [createdAt] = useState(() => new Date());
   const [isStored, setIsStored] = useState(false);
   const submission = useSubmission({
-    fields: [],
     send: async () => {
       await portalCall('POST', '/portal/recovery-codes/stored', { code: codes[0] });
       await refresh();
@@ -52,14 +51,9 @@ export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
         </DownloadButton>
       </div>
       <Form label="Recovery codes" submission={submission} action="Continue" disabled={!isStored}>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isStored}
-            onChange={({ currentTarget }) => setIsStored(currentTarget.checked)}
-          />
+        <Check isOn={isStored} onChange={setIsStored}>
           I have stored these codes
-        </label>
+        </Check>
       </Form>
     </div>
   );

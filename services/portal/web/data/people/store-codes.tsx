@@ -7,16 +7,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { useChange } from './use-change.ts';
 
-export interface StoreCodesProps {
-  readonly action: string;
-  /** Called after the codes were made, and again after they were stored. */
-  readonly onChange?: () => void;
-}
-
-/**
- * Makes ten recovery codes that replace all former ones, and shows them until they are stored or the dialog is closed.
- */
-export function StoreCodes({ action, onChange }: StoreCodesProps) {
+/** Makes ten recovery codes in place of all former ones, and shows them until stored or closed. */
+export function StoreCodes({ action, onChange }: { readonly action: string; readonly onChange?: () => void }) {
   const { refresh } = useSession();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const { busy, failure, run } = useChange(() => onChange?.());
@@ -51,7 +43,6 @@ export function StoreCodes({ action, onChange }: StoreCodesProps) {
   );
 }
 
-/** Reminds a person who has stored no recovery codes. */
 export function CodesReminder() {
   const { info } = useSession();
   if (info?.needsRecoveryCodes !== true) return null;

@@ -2,16 +2,7 @@ import { useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
 import { useProof } from '../session/proof.tsx';
 
-export interface Change {
-  /** The id of the thing that is being changed. */
-  readonly busy: string | null;
-  readonly failure: string | null;
-  /** Runs a change of this thing, after a proof of identity if the service demands one. */
-  readonly run: (id: string, call: () => Promise<unknown>) => void;
-}
-
-/** Runs changes by one click, one at a time. */
-export function useChange(onDone: () => void): Change {
+export function useChange(onDone: () => void) {
   const withProof = useProof();
   const [busy, setBusy] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -30,7 +21,8 @@ export function useChange(onDone: () => void): Change {
   return {
     busy,
     failure,
-    run: (id, call) => {
+    /** Runs a change of this thing, after a proof of identity if the service demands one. */
+    run: (id: string, call: () => Promise<unknown>): void => {
       if (busy === null) void change(id, call);
     },
   };

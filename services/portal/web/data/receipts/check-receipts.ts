@@ -21,7 +21,7 @@ export interface CheckProgress {
   readonly total: number;
 }
 
-export type CheckResult = PassedCheck | NeedsLong | Failed;
+export type CheckResult = PassedCheck | { readonly kind: 'needs long'; readonly events: number } | Failed;
 
 /** Every receipt is in the journal, which is complete from before the first one to the end of the check. */
 export interface PassedCheck {
@@ -35,11 +35,6 @@ export interface PassedCheck {
   readonly orders: readonly string[];
 }
 
-export interface NeedsLong {
-  readonly kind: 'needs long';
-  readonly events: number;
-}
-
 export interface Failed {
   /** `fault`: the journal, a receipt or the head is wrong. `unchecked`: the check could not be completed. */
   readonly kind: 'fault' | 'unchecked';
@@ -49,10 +44,7 @@ export interface Failed {
 /** An event's id ends with its index in its decision. */
 const INDEX_DIGITS = 3;
 
-/**
- * Checks receipts against the public journal, from before the decision of the oldest one to the signed head or, without
- * one, to the newest event. A signed head older than the newest receipt is passed on the way.
- */
+/** Checks receipts in the journal, from before the oldest one's decision to the signed head or the newest event. */
 export async function checkReceipts(
   request: CheckRequest,
   access: JournalAccess,

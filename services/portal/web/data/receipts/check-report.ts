@@ -1,10 +1,5 @@
 import type { CheckRequest, PassedCheck } from './check-receipts.ts';
 
-export interface CheckReport {
-  readonly shown: readonly string[];
-  readonly notShown: readonly string[];
-}
-
 /** What a successful check proves. `isRecord`: the hashes are those of the present journal, not of answers. */
 export function reportOf(
   {
@@ -13,7 +8,7 @@ export function reportOf(
     isRecord = false,
   }: Pick<CheckRequest, 'receipts' | 'head'> & { readonly isRecord?: boolean },
   result: PassedCheck,
-): CheckReport {
+) {
   const { after, events, head, last, orders } = result;
   const first = after.seq + 1;
   const newestReceipt = Math.max(...receipts.map(({ seq }) => seq));

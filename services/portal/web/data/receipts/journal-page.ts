@@ -5,6 +5,11 @@ export interface JournalAccess {
   readonly pause: (ms: number) => Promise<void>;
 }
 
+/** A page's or a worker's access to its own service. */
+export function ownJournal(origin: string): JournalAccess {
+  return { origin, pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
+}
+
 export interface JournalPage {
   readonly lines: readonly string[];
   readonly hasMore: boolean;
@@ -16,10 +21,7 @@ const TRIES = 10;
 /** Higher than any sequence, so that its page is empty. */
 const BEYOND = 999_999_999_999_999;
 
-/**
- * Reads a page from an event on; repeats it when the connection fails or the service is busy.
- * @throws Unchecked after ten attempts, or when the service refuses
- */
+/** Reads a page from an event on. Throws Unchecked after ten attempts, or when the service refuses. */
 export async function fetchJournalPage(access: JournalAccess, from: number, limit?: number): Promise<JournalPage> {
   const query = new URLSearchParams({ from: String(from), ...(limit === undefined ? {} : { limit: String(limit) }) });
   const url = `${access.origin}/api/journal?${query.toString()}`;
@@ -33,20 +35,12 @@ export async function fetchJournalPage(access: JournalAccess, from: number, limi
   throw new Unchecked(`the journal cannot be read: ${problem}`);
 }
 
-/**
- * The sequence of the newest event.
- * @throws Unchecked
- */
+/** The sequence of the newest event. Throws Unchecked. */
 export async function newestSequence(access: JournalAccess): Promise<number> {
   return (await fetchJournalPage(access, BEYOND, 1)).seq;
 }
 
-interface Postponed {
-  readonly problem: string;
-  readonly pauseMs: number;
-}
-
-async function tryPage(url: string): Promise<JournalPage | Postponed> {
+async function tryPage(url: string): Promise<JournalPage | { readonly problem: string; readonly pauseMs: number }> {
   try {
     // Pages are immutable and cached, but the check must read the service's present data.
     const response = await fetch(url, { cache: 'no-cache' });

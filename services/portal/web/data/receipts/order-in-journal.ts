@@ -4,11 +4,7 @@ import type { CheckedReceipt } from './receipt.ts';
 
 const UNITS_PER_DOLLAR = 10_000;
 
-/**
- * Compares a receipt's order with the decision that the receipt names. Returns what the journal says about it, in
- * words.
- * @throws Fault when the decision is not about this order, or contradicts the receipt
- */
+/** What the journal says about a receipt's order, in words. Throws Fault when its decision contradicts the receipt. */
 export function comparedWithJournal(receipt: CheckedReceipt, decision: readonly PublicEvent[]): string {
   const { accountId, order, seq } = receipt;
   if (order === undefined) return typesOf(decision.map(({ event }) => event));

@@ -26,10 +26,7 @@ export interface OrderEvent {
   readonly fields: Fields;
 }
 
-/**
- * Reads the events of these sequences.
- * @throws Unchecked
- */
+/** Reads the events of these sequences. Throws Unchecked. */
 export function readOrderEvents(seqs: readonly number[], access: JournalAccess): Promise<readonly OrderEvent[]> {
   return Promise.all(
     seqs.map(async (seq) => {
@@ -62,13 +59,7 @@ export function placedText({ priceUnits, ...terms }: Fields): string {
   return orderText({ ...terms, price: terms.orderType === 'limit' ? dollars(priceUnits) : 0 });
 }
 
-interface Terms {
-  readonly orderType: string;
-  readonly outcome: 'yes' | 'no';
-  readonly price: number;
-  readonly quantity: number;
-  readonly side: 'buy' | 'sell';
-}
+type Terms = Pick<Fields, 'orderType' | 'outcome' | 'quantity' | 'side'> & { readonly price: number };
 
 /** An order in words: `buy 13 No at 0.46`. */
 export function orderText({ orderType, outcome, price, quantity, side }: Terms): string {

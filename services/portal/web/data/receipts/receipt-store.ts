@@ -8,13 +8,6 @@ interface Tables extends DBSchema {
   heads: { key: [publicKey: string, seq: number]; value: SignedHead };
 }
 
-export interface Added {
-  readonly added: number;
-  readonly known: number;
-  /** Refused, since another hash is stored for the same account and event. */
-  readonly conflicting: readonly Receipt[];
-}
-
 /** The receipts and signed heads of this browser, in IndexedDB. They outlive the session. */
 export class ReceiptStore {
   private constructor(private readonly db: IDBPDatabase<Tables>) {}
@@ -32,8 +25,8 @@ export class ReceiptStore {
     return new ReceiptStore(db);
   }
 
-  /** A stored receipt is never overwritten. */
-  async add(receipts: readonly Receipt[]): Promise<Added> {
+  /** A stored receipt is never overwritten: one with another hash of the same event is `conflicting`. */
+  async add(receipts: readonly Receipt[]) {
     const transaction = this.db.transaction('receipts', 'readwrite', { durability: 'strict' });
     const conflicting: Receipt[] = [];
     let known = 0;

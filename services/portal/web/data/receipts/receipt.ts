@@ -35,15 +35,11 @@ export function receiptOf(accountId: string, order: ReceiptOrder, headers: Heade
   return { accountId, seq, hash, receivedAt: now.toISOString(), order: orderOf(order) };
 }
 
-/** The text of a file that `parseReceipts` reads. */
 export function receiptsText(receipts: readonly Receipt[]): string {
   return `${JSON.stringify({ format: FORMAT, receipts }, null, 2)}\n`;
 }
 
-/**
- * Reads a file of receipts.
- * @throws InvalidFile that describes its first fault
- */
+/** Reads a file of receipts. Throws InvalidFile that describes its first fault. */
 export function parseReceipts(text: string): readonly Receipt[] {
   const file = parseJson(text);
   if (!isObject(file) || file['format'] !== FORMAT || !Array.isArray(file['receipts'])) {
@@ -52,10 +48,7 @@ export function parseReceipts(text: string): readonly Receipt[] {
   return file['receipts'].map(parseReceipt);
 }
 
-/**
- * Parses JSON.
- * @throws InvalidFile
- */
+/** Parses JSON. Throws InvalidFile. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

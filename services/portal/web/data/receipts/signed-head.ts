@@ -21,10 +21,7 @@ export interface SignedHead {
 /** The DER prefix of 32 bytes. */
 const KEY_PREFIX = '302a300506032b6570032100';
 
-/**
- * Reads a signed head and checks its signature; whose key it is, the reader must find out.
- * @throws InvalidFile when the text is no signed head, or its signature does not match
- */
+/** Reads a signed head and checks its signature, but not whose key it is. Throws InvalidFile. */
 export function readSignedHead(text: string): SignedHead {
   const head = parseSignedHead(text);
   const { signature, ...signed } = head;

@@ -2,14 +2,8 @@ import { startWorker } from '../../base/boot.ts';
 import type { CheckProgress, CheckRequest, CheckResult } from './check-receipts.ts';
 import type { CheckMessage } from './check-receipts.worker.ts';
 
-export interface RunningCheck {
-  /** Null if the check was cancelled. Rejects if the worker cannot run. */
-  readonly result: Promise<CheckResult | null>;
-  readonly cancel: () => void;
-}
-
-/** Starts a check in a worker, so that the page stays responsive. */
-export function startCheck(request: CheckRequest, onProgress: (progress: CheckProgress) => void): RunningCheck {
+/** Starts a check in a worker, so that the page stays responsive. The result is null after `cancel`. */
+export function startCheck(request: CheckRequest, onProgress: (progress: CheckProgress) => void) {
   const worker = startWorker('check-receipts');
   let cancel = (): void => undefined;
   const result = new Promise<CheckResult | null>((resolve, reject) => {

@@ -1,10 +1,7 @@
 import { receiptOf } from './receipt.ts';
 import type { ReceiptOrder } from './receipt.ts';
 
-/**
- * Stores the receipt of an answer about an order. Never rejects: the order is valid without it. Returns whether it is
- * stored.
- */
+/** Stores an answer's receipt. Never rejects, since the order is valid without it. Returns whether it is stored. */
 export async function storeReceipt(accountId: string, order: ReceiptOrder, headers: Headers): Promise<boolean> {
   const receipt = receiptOf(accountId, order, headers, new Date());
   if (receipt === null) return false;

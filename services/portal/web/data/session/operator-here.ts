@@ -2,8 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { whenIdle } from '../../base/when-idle.ts';
 
 /**
- * Set while an operator is signed in at this browser, so that the navigation links to their page. It permits nothing:
- * the session is in a cookie that no script can read and that goes with operators' calls alone.
+ * Set while an operator is signed in here. It only shows a link: the session is in a cookie that no script can read.
  */
 export const OPERATOR_NOTE = 'paper-operator';
 

@@ -4,10 +4,7 @@ import { useCallback, useContext, useRef, useState } from 'preact/hooks';
 import { CallError } from '../../base/call-error.ts';
 import { late } from '../../base/late.tsx';
 
-/**
- * Runs a call, and again after a proof of identity if the service demands one. Rejects with the code `cancelled` if the
- * person closes that dialog.
- */
+/** Runs a call, and again after a proof of identity if the service demands one. Rejects with `cancelled` without it. */
 export type WithProof = <T>(call: () => Promise<T>) => Promise<T>;
 
 const ProofDialog = late(() => import('./proof-dialog.tsx'));

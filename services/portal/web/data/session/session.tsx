@@ -1,10 +1,9 @@
+import { useLocation, useSearch } from 'wouter-preact';
 import { createContext } from 'preact';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isTransient } from '../api/use-read.ts';
-import { toCallError } from '../../base/call-error.ts';
+import { REFUSED, sessionRefusals, toCallError } from '../../base/call-error.ts';
 import type { CallError } from '../../base/call-error.ts';
-import { REFUSED, sessionRefusals } from '../../base/session-refusals.ts';
 import { compareClocks } from '../../base/service-clock.ts';
 import { portalCall, portalSend } from '../api/calls.ts';
 import { loadStyles } from '../../base/more-styles.ts';
@@ -29,7 +28,6 @@ export interface SessionInfo {
   readonly insecure: boolean;
   /** Why nobody can sign in. */
   readonly reason: string | null;
-  /** The newest session that began after this one. */
   readonly newSignIn: { readonly id: string; readonly createdAt: string; readonly device: string } | null;
   /** Whether the person lacks a valid recovery code that they stored. */
   readonly needsRecoveryCodes: boolean;
@@ -47,23 +45,15 @@ export interface Session {
   readonly refresh: () => Promise<void>;
   /** Whether the session ended without an action on this page. */
   readonly isLost: boolean;
-  /**
-   * Ends the session, by `end` if others end too; all tabs delete private data.
-   * @throws CallError
-   */
+  /** Ends the session, by `end` if others end too; all tabs delete private data. Throws CallError. */
   readonly signOut: (end?: () => Promise<unknown>) => Promise<void>;
 }
 
-interface State {
-  readonly info: SessionInfo | null;
-  readonly error: CallError | null;
-  readonly ended: number;
-  readonly isLost: boolean;
-}
+type State = Pick<Session, 'info' | 'error' | 'ended' | 'isLost'>;
 
 const SessionContext = createContext<Session | null>(null);
 /** Tabs announce on this channel that a person signed in or out. */
-export const SESSION_CHANNEL = 'paper-session';
+const SESSION_CHANNEL = 'paper-session';
 const RETRY_MS = 5_000;
 const EVERY_MS = 60_000;
 
@@ -73,10 +63,7 @@ export function useSession(): Session {
   return session;
 }
 
-/**
- * Reads the session at the start, when another tab changed it, when the service refuses a call for lack of one, and
- * when the tab becomes visible.
- */
+/** Reads the session at the start, when another tab changed it, after a refusal, and when the tab becomes visible. */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
   const [state, setState] = useState<State>({ info: null, error: null, ended: 0, isLost: false });
   const channel = useRef<BroadcastChannel | null>(null);
@@ -101,7 +88,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
     const readUntilAnswered = async (): Promise<void> => {
       clearTimeout(timer);
       const failed = await read();
-      if (failed !== null && isTransient(failed)) timer = window.setTimeout(() => void readUntilAnswered(), RETRY_MS);
+      if (failed?.isTransient === true) timer = window.setTimeout(() => void readUntilAnswered(), RETRY_MS);
     };
     const opened = new BroadcastChannel(SESSION_CHANNEL);
     opened.onmessage = () => void readUntilAnswered();
@@ -162,4 +149,16 @@ function withInfo({ info: before, ended, isLost }: State, info: SessionInfo): St
   const isOther = personBefore !== undefined && personBefore !== info.person?.accountId;
   const isGone = info.person === null && (isLost || isOther);
   return { info, error: null, ended: isOther ? ended + 1 : ended, isLost: isGone };
+}
+
+const ENTRIES = new Set(['/sign-in', '/sign-up']);
+
+/** Links to the sign-in and the sign-up, which return to `to` (default: this page), also by way of each other. */
+export function useWayBack(to?: string): { readonly signIn: string; readonly signUp: string } {
+  const [path] = useLocation();
+  const search = useSearch();
+  const here = search === '' ? '' : `?${search}`;
+  const back = to ?? path + here;
+  const query = ENTRIES.has(path) ? here : back === '/' ? '' : `?next=${encodeURIComponent(back)}`;
+  return { signIn: `/sign-in${query}`, signUp: `/sign-up${query}` };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 /** The person's own account, in dollars. */
-export interface Worth {
+interface Worth {
   readonly cash: number;
   readonly portfolioValue: number;
 }
@@ -21,7 +21,6 @@ export function useShowWorth(worth: Worth | null): void {
   useLayoutEffect(() => () => show(null), []);
 }
 
-/** The amounts that the page shows. */
 export function useShownWorth(): Worth | null {
   const [worth, setWorth] = useState(shown);
   useEffect(() => {

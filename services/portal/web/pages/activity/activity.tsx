@@ -57,7 +57,13 @@ export default function Activity() {
       <section aria-labelledby="feed-heading">
         <h2 id="feed-heading">Newest events</h2>
         <div class="feed-filters">
-          <Segments label="Kind" value={filter.kind} options={FEED_KINDS} onValue={(kind) => onFilter({ kind })} />
+          <Segments
+            showLabel
+            label="Kind"
+            value={filter.kind}
+            options={FEED_KINDS}
+            onValue={(kind) => onFilter({ kind })}
+          />
           <MarketChoice filter={filter} feed={data?.feed ?? []} onMarket={(market) => onFilter({ market })} />
         </div>
         {items === null && failure === null && <p class="quiet">Loading …</p>}
@@ -86,7 +92,6 @@ interface MarketChoiceProps {
   readonly onMarket: (marketId: string) => void;
 }
 
-/** The markets of the newest events, and the chosen one. */
 function MarketChoice({ filter: { market }, feed, onMarket }: MarketChoiceProps) {
   const chosen = useRead<MarketBody>(market === '' ? null : marketReads(market).market);
   const titles = new Map(feed.map(({ marketId, title }) => [marketId ?? '', title ?? '']));

@@ -16,7 +16,6 @@ export type FeedItem = Pick<
   ActivityBody['feed'][number],
   'id' | 'kind' | 'marketId' | 'title' | 'headline' | 'createdAt'
 > & {
-  /** The side of a trade's taker. */
   readonly side: 'buy' | 'sell' | null;
 };
 
@@ -73,17 +72,8 @@ export function feedItems(
 const timeOf = ({ createdAt }: FeedItem): number => Date.parse(createdAt);
 const newestFirst = (a: FeedItem, b: FeedItem): number => timeOf(b) - timeOf(a);
 
-function tradeItem({
-  createdAt,
-  id,
-  market,
-  marketId,
-  notional,
-  outcome,
-  price,
-  quantity,
-  side,
-}: RecentTradeBody): FeedItem {
+function tradeItem({ createdAt, id, market, marketId, side, ...trade }: RecentTradeBody): FeedItem {
+  const { notional, outcome, price, quantity } = trade;
   const words = `${countText(quantity)} ${OUTCOME_NAMES[outcome]} at ${priceText(price)} for ${moneyText(notional)}`;
   return { id, kind: 'trade', marketId, title: market.title, headline: words, createdAt, side };
 }

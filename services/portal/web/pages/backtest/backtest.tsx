@@ -2,15 +2,15 @@ import type { BacktestBody, BacktestReportBody } from '@paper/contracts/backtest
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useTitle } from '../../base/use-title.ts';
-import { isTransient, useRead } from '../../data/api/use-read.ts';
+import { useRead } from '../../data/api/use-read.ts';
 import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
 import { useSession } from '../../data/session/session.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { countedText, countText, moneyText, NO_FIGURE, percentText, timeText } from '../../ui/format.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { Notice, ReadNotice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
+import { Section } from '../../ui/section.tsx';
 import { stateText } from '../backtests/state-text.ts';
 import type { PageProps } from '../page-props.ts';
 import { EquityChart } from './equity-chart.tsx';
@@ -18,7 +18,6 @@ import { Fills } from './fills.tsx';
 
 const EVERY_MS = 5_000;
 
-/** One backtest of the person's fleet, with its report once it has ended. */
 export default function Backtest({ params: { id = '' } }: PageProps) {
   const { person } = useSession();
   const path = `/portal/as/me/backtests/${encodeURIComponent(id)}`;
@@ -67,7 +66,7 @@ function Shown({ path, backtest }: { readonly path: string; readonly backtest: B
         </>
       )}
       {/* One that has just ended is read again until its report is made. */}
-      {isOver && <ReadNotice data={data} error={error !== null && isTransient(error) ? null : error} />}
+      {isOver && <ReadNotice data={data} error={error?.isTransient === true ? null : error} />}
       {data !== null && <Report report={data} />}
     </>
   );
@@ -87,7 +86,9 @@ function Report({ report }: { readonly report: BacktestReportBody }) {
           may differ.
         </Notice>
       )}
-      {participants.length > 1 && <Segments label="Participant" value={turn} options={options} onValue={setTurn} />}
+      {participants.length > 1 && (
+        <Segments showLabel label="Participant" value={turn} options={options} onValue={setTurn} />
+      )}
       {participant !== undefined && (
         <>
           <Figures participant={participant} />
@@ -97,11 +98,12 @@ function Report({ report }: { readonly report: BacktestReportBody }) {
             baselines={report.baselines}
             key={participant.accountId}
           />
-          <Fills fills={participant.fills} markets={tape.markets} key={`fills-${participant.accountId}`} />
+          <Section title="Fills" class="card">
+            <Fills fills={participant.fills} markets={tape.markets} key={participant.accountId} />
+          </Section>
         </>
       )}
-      <section class="card" aria-labelledby="limits-heading">
-        <h2 id="limits-heading">What a backtest cannot know</h2>
+      <Section title="What a backtest cannot know" class="card">
         <ul>
           {notModelled.map((text) => (
             <li key={text}>{text}</li>
@@ -112,7 +114,7 @@ function Report({ report }: { readonly report: BacktestReportBody }) {
           data after {countText(settings.feedLatencyMs)} ms. {reproducible && 'The same bot gives the same journal: '}
           {countedText(journal.seq, 'event')}, hash <code>{journal.hash}</code>
         </p>
-      </section>
+      </Section>
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { BacktestReportBody } from '@paper/contracts/backtests';
 import { useMemo } from 'preact/hooks';
 import { gainText } from '../../ui/format.ts';
 import { ValueChart } from '../../ui/value-chart.tsx';
+import { Section } from '../../ui/section.tsx';
 
 type Point = BacktestReportBody['participants'][number]['equity'][number];
 
@@ -20,7 +21,6 @@ export interface EquityChartProps {
 /** A baseline further away than the largest gain or loss this many times would flatten the chart: it is text only. */
 const FAR = 5;
 
-/** The equity of a participant, with the baselines' results as even lines. */
 export function EquityChart({ equity, start, baselines }: EquityChartProps) {
   const known = baselines.flatMap(({ name, pnl }) => (pnl === null ? [] : [{ ...BASELINES[name], pnl }]));
   const points = useMemo(() => equity.map((point) => ({ at: Date.parse(point.at), value: point.equity })), [equity]);
@@ -31,12 +31,11 @@ export function EquityChart({ equity, start, baselines }: EquityChartProps) {
       .map(({ pnl, ...line }) => ({ ...line, value: start + pnl }));
   }, [points, start, baselines]);
   return (
-    <section class="card" aria-labelledby="equity-heading">
-      <h2 id="equity-heading">Equity</h2>
+    <Section title="Equity" class="card">
       <ValueChart name="Equity" points={points} start={start} levels={levels}>
         Where others would have ended, as even lines where they are near:{' '}
         {known.map(({ label, pnl }) => `${label} ${gainText(pnl)}`).join(', ')}.
       </ValueChart>
-    </section>
+    </Section>
   );
 }

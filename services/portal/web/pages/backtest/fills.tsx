@@ -37,7 +37,6 @@ export interface FillsProps {
   readonly markets: BacktestReportBody['tape']['markets'];
 }
 
-/** The fills of a participant in one market at a time. */
 export function Fills({ fills, markets }: FillsProps) {
   const traded = markets.filter(({ id }) => fills.some(({ marketId }) => marketId === id));
   const [chosen, setChosen] = useState(traded[0]?.id ?? '');
@@ -45,17 +44,9 @@ export function Fills({ fills, markets }: FillsProps) {
   const own = useMemo(() => fills.filter(({ marketId }) => marketId === chosen), [fills, chosen]);
   const data = useMemo(() => chartOf(own), [own]);
   const last = own.at(-1);
-  if (last === undefined) {
-    return (
-      <section class="card" aria-labelledby="fills-heading">
-        <h2 id="fills-heading">Fills</h2>
-        <p>There is none: no order of this participant traded.</p>
-      </section>
-    );
-  }
+  if (last === undefined) return <p>There is none: no order of this participant traded.</p>;
   return (
-    <section class="card" aria-labelledby="fills-heading">
-      <h2 id="fills-heading">Fills</h2>
+    <>
       {traded.length > 1 && (
         <Choice
           label="Market"
@@ -79,7 +70,7 @@ export function Fills({ fills, markets }: FillsProps) {
         keyOf={({ orderId, seq }) => `${seq} ${orderId}`}
       />
       {own.length > rows && <Button onClick={() => setRows(rows + ROWS)}>Show more</Button>}
-    </section>
+    </>
   );
 }
 

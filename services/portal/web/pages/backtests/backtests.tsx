@@ -4,14 +4,13 @@ import { useRead } from '../../data/api/use-read.ts';
 import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { timeText } from '../../ui/format.ts';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { ReadNotice } from '../../ui/notice.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { stateText } from './state-text.ts';
 
 const EVERY_MS = 5_000;
 
-/** The backtests of the person's fleet. */
 export default function Backtests() {
   return (
     <>

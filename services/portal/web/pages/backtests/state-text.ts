@@ -1,16 +1,7 @@
 import type { BacktestBody } from '@paper/contracts/backtests';
-import { percentText } from '../../ui/format.ts';
+import { capitalized, percentText } from '../../ui/format.ts';
 
 export function stateText({ events, eventsDone, state, why }: BacktestBody): string {
-  const reason = why === null ? '' : `: ${why}`;
-  switch (state) {
-    case 'starting':
-      return 'Starting';
-    case 'running':
-      return `Running, ${percentText(events === 0 ? 0 : Math.floor((100 * eventsDone) / events) / 100)}`;
-    case 'ended':
-      return `Ended${reason}`;
-    case 'failed':
-      return `Failed${reason}`;
-  }
+  if (state === 'running') return `Running, ${percentText(Math.floor((100 * eventsDone) / Math.max(events, 1)) / 100)}`;
+  return `${capitalized(state)}${state === 'starting' || why === null ? '' : `: ${why}`}`;
 }

@@ -2,25 +2,20 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { portalCall } from '../../data/api/calls.ts';
 import { useSession } from '../../data/session/session.tsx';
-import { Form } from '../../ui/form.tsx';
-import { useSubmission } from '../../ui/use-submission.ts';
+import { Form, useSubmission } from '../../ui/form.tsx';
 import type { SignedUp } from '../../data/people/answers.ts';
 import { useLinkToken } from '../../data/people/link-token.ts';
 import { localPath } from '../../data/people/local-path.ts';
 
 type Confirmed = SignedUp | { readonly email: string };
 
-/**
- * Confirms an e-mail address by the link that was sent to it. A button does it, since e-mail programs open links to
- * check them, and a link works only once.
- */
+/** Confirms an e-mail address by its link, with a button: e-mail programs open links, and this one works once. */
 export default function Confirm() {
   const token = useLinkToken();
   const { refresh } = useSession();
   const [, navigate] = useLocation();
   const [email, setEmail] = useState<string | null>(null);
   const submission = useSubmission({
-    fields: [],
     send: async () => {
       const confirmed = await portalCall<Confirmed>('POST', '/portal/confirm', { token });
       await refresh();
@@ -36,7 +31,7 @@ export default function Confirm() {
           {email} is confirmed. <a href="/account">Go to your account</a>
         </p>
       )}
-      {email === null && token !== null && <Form label="Confirm" submission={submission} action="Confirm" />}
+      {email === null && token !== null && <Form submission={submission} action="Confirm" />}
       {email === null && token === null && (
         <p>
           This page is opened by the link in an e-mail. If yours does not work, sign up or change the address again.

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { IssuedKey } from '../../data/fleet/issued-key.tsx';
 import { KeyList } from '../../data/fleet/key-list.tsx';
-import type { PortalKey } from '../../data/fleet/keys.ts';
+import type { PortalKey } from '../../data/fleet/key-list.tsx';
 import { MandateDialog } from '../../data/fleet/mandate-dialog.tsx';
 import { NewKeyDialog } from '../../data/fleet/new-key-dialog.tsx';
 import { RevokeButton } from '../../data/fleet/revoke-button.tsx';
@@ -13,18 +13,21 @@ import { Gain, Money } from '../../ui/figures.tsx';
 import { Section } from '../../ui/section.tsx';
 import { CloseButton } from './close-button.tsx';
 
-export interface AccountCardProps {
-  readonly account: { readonly id: string; readonly displayName: string };
-  readonly title: string;
-  /** Of a sub-account; the main account's are on the page Portfolio. */
-  readonly figures: Pick<SubAccountBody, 'cash' | 'closed' | 'portfolioValue' | 'pnl'> | null;
+/** The keys of an account; `made` is the one that was just made, while it is shown. */
+export interface AccountKeysProps {
   readonly keys: readonly PortalKey[];
   readonly made: IssuedApiKeyBody | null;
   readonly onMade: (apiKey: IssuedApiKeyBody | null) => void;
   readonly onChange: () => void;
 }
 
-/** An account of the fleet with its keys. */
+export interface AccountCardProps extends AccountKeysProps {
+  readonly account: { readonly id: string; readonly displayName: string };
+  readonly title: string;
+  /** Of a sub-account; the main account's are on the page Portfolio. */
+  readonly figures: Pick<SubAccountBody, 'cash' | 'closed' | 'portfolioValue' | 'pnl'> | null;
+}
+
 export function AccountCard({ account, title, figures, keys, made, onMade, onChange }: AccountCardProps) {
   const { id, displayName: name } = account;
   const isClosed = figures?.closed === true;

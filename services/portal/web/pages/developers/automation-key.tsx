@@ -1,20 +1,17 @@
-import type { IssuedApiKeyBody } from '@paper/contracts/accounts';
+import type { CreatedApiKeyBody, IssuedApiKeyBody } from '@paper/contracts/accounts';
 import { IssuedKey } from '../../data/fleet/issued-key.tsx';
 import { KeyList } from '../../data/fleet/key-list.tsx';
-import type { PortalKey } from '../../data/fleet/keys.ts';
 import { RevokeButton } from '../../data/fleet/revoke-button.tsx';
 import { Section } from '../../ui/section.tsx';
-import { NewMasterKey } from './new-master-key.tsx';
+import type { AccountKeysProps } from './account-card.tsx';
 import { SnippetTabs } from './snippet-tabs.tsx';
 import { KEY_PLACEHOLDER } from './snippets.ts';
+import { useProvenCall } from '../../data/session/use-proven-call.ts';
+import { FieldsForm } from '../../ui/fields-form.tsx';
 
-export interface AutomationKeyProps {
+export interface AutomationKeyProps extends AccountKeysProps {
   readonly account: { readonly displayName: string };
   readonly baseUrl: string;
-  readonly keys: readonly PortalKey[];
-  readonly made: IssuedApiKeyBody | null;
-  readonly onMade: (apiKey: IssuedApiKeyBody | null) => void;
-  readonly onChange: () => void;
 }
 
 /** The master key, with which programs set up a fleet without a browser, and the first call with it. */
@@ -53,5 +50,21 @@ export function AutomationKey({ account, baseUrl, keys, made, onMade, onChange }
         <SnippetTabs baseUrl={baseUrl} rawKey={made?.rawKey ?? KEY_PLACEHOLDER} />
       </Section>
     </>
+  );
+}
+
+function NewMasterKey({ onMade }: { readonly onMade: (apiKey: IssuedApiKeyBody) => void }) {
+  const provenCall = useProvenCall();
+  const hint = 'Only you see it: the program or machine that will use it.';
+  return (
+    <FieldsForm
+      label="A new master key"
+      action="Make the master key"
+      fields={{ name: { label: 'Name of the key', hint, autocomplete: 'off', start: 'automation' } }}
+      byCode={{ limit_reached: 'name' }}
+      send={async (values) =>
+        onMade((await provenCall<CreatedApiKeyBody>('POST', '/portal/automation-key', values)).apiKey)
+      }
+    />
   );
 }

@@ -2,13 +2,11 @@ import type { IssuedApiKeyBody, SubAccountBody } from '@paper/contracts/accounts
 import { useState } from 'preact/hooks';
 import { useRead } from '../../data/api/use-read.ts';
 import type { Person, SessionInfo } from '../../data/session/session.tsx';
-import { KeyList } from '../../data/fleet/key-list.tsx';
-import { keysByAccount } from '../../data/fleet/keys.ts';
-import type { PortalKey } from '../../data/fleet/keys.ts';
+import { KeyList, keysByAccount } from '../../data/fleet/key-list.tsx';
+import type { PortalKey } from '../../data/fleet/key-list.tsx';
 import { RevokeButton } from '../../data/fleet/revoke-button.tsx';
 import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { Notice, ReadNotice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { AccountCard } from './account-card.tsx';
 import { AutomationKey } from './automation-key.tsx';

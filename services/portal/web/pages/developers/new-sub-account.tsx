@@ -3,21 +3,15 @@ import { useProvenCall } from '../../data/session/use-proven-call.ts';
 import { FieldsForm } from '../../ui/fields-form.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** Only this answer contains the text of the key. */
-export interface CreatedSubAccount {
-  readonly subAccount: SubAccountBody;
-  readonly apiKey: IssuedApiKeyBody;
-}
-
 /** Closed ones count too. */
 const SUB_ACCOUNTS_MAX = 50;
 
 export interface NewSubAccountProps {
   readonly count: number;
-  readonly onMade: (made: CreatedSubAccount) => void;
+  /** Only this answer contains the text of the key. */
+  readonly onMade: (made: { readonly subAccount: SubAccountBody; readonly apiKey: IssuedApiKeyBody }) => void;
 }
 
-/** Opens a sub-account, which comes with a first key. */
 export function NewSubAccount({ count, onMade }: NewSubAccountProps) {
   const provenCall = useProvenCall();
   const hint = 'Public, as yours is. Its first key may view and trade.';
@@ -32,7 +26,7 @@ export function NewSubAccount({ count, onMade }: NewSubAccountProps) {
         action="Create the sub-account"
         fields={{ displayName: { label: 'Display name', hint, autocomplete: 'off' } }}
         byCode={{ limit_reached: 'displayName', name_taken: 'displayName' }}
-        send={async (values) => onMade(await provenCall<CreatedSubAccount>('POST', '/portal/sub-accounts', values))}
+        send={async (values) => onMade(await provenCall('POST', '/portal/sub-accounts', values))}
       />
     </Section>
   );

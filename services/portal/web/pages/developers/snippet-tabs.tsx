@@ -3,13 +3,8 @@ import { useUniqueId } from '../../ui/use-unique-id.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { snippets } from './snippets.ts';
 
-export interface SnippetTabsProps {
-  readonly baseUrl: string;
-  readonly rawKey: string;
-}
-
 /** Tabs with the same program in each language. Arrow keys move between the tabs. */
-export function SnippetTabs({ baseUrl, rawKey }: SnippetTabsProps) {
+export function SnippetTabs({ baseUrl, rawKey }: { readonly baseUrl: string; readonly rawKey: string }) {
   const id = useUniqueId();
   const tabs = useRef<(HTMLButtonElement | null)[]>([]);
   const [shown, setShown] = useState(0);

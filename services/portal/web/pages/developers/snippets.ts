@@ -1,21 +1,10 @@
-export interface Snippet {
-  readonly language: 'curl' | 'TypeScript' | 'Python';
-  readonly code: string;
-  readonly run: string;
-}
-
-/** For a key that is no longer shown. */
 export const KEY_PLACEHOLDER = 'svc_live_…';
 
 const PATH = '/api/accounts/sub';
 const BODY = '{"displayName":"My bot","permissions":["view","trade"]}';
 
-/**
- * The first call of a fleet's automation in each language: it opens a sub-account and prints the answer with its key.
- * @param baseUrl without a path
- * @param key the raw key or the placeholder
- */
-export function snippets(baseUrl: string, key: string): readonly Snippet[] {
+/** The first call with a key in each language: it opens a sub-account and prints the answer with its key. */
+export function snippets(baseUrl: string, key: string) {
   const url = new URL(PATH, baseUrl).href;
   return [
     { language: 'curl', code: curl(url, key), run: 'Paste it into a terminal.' },

@@ -1,7 +1,6 @@
 import { Link } from 'wouter-preact';
 import { Section } from '../../ui/section.tsx';
 
-/** How the service works, for people who have never traded. */
 export default function Help() {
   return (
     <div class="help">

@@ -5,7 +5,7 @@ import { useRead } from '../../data/api/use-read.ts';
 import { useSession } from '../../data/session/session.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { countText, NO_FIGURE } from '../../ui/format.ts';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { ReadNotice } from '../../ui/notice.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 
@@ -19,7 +19,6 @@ interface Row extends Partial<LeaderboardEntryBody> {
   readonly isPinned?: boolean;
 }
 
-/** The ranking of accounts by the value of their portfolio. */
 export default function Leaderboard() {
   const { data, error } = useRead<readonly LeaderboardEntryBody[]>(LEADERBOARD_READ, { everyMs: EVERY_MS });
   const { info, person } = useSession();

@@ -34,26 +34,13 @@ export function periodFor(spanMs: number): CandlePeriod {
   return PERIODS.find((period) => spanMs / 60_000 / period <= CANDLES_MAX) ?? 1440;
 }
 
-/** Oldest first: seconds since 1970, the chance of yes, shares traded. */
-export interface LineSeries {
-  readonly times: readonly number[];
-  readonly chances: readonly number[];
-  /** Undefined where no candle begins. */
-  readonly volumes: readonly (number | undefined)[];
-}
-
-/**
- * The chance after each moment, which stays until the next one (of several at one time the last counts), and the volume
- * of each candle.
- * @param fromS earlier moments are drawn at this time
- * @param now the present chance, at the right end; null if the market has ended
- */
+/** The chance after each moment (of several at one time the last), and candles' volumes. `now`: null after the end. */
 export function lineSeries(
   moments: readonly Pick<Moment, 'at' | 'probability'>[],
   candles: readonly Pick<CandleBody, 'start' | 'volume'>[],
   fromS: number,
   now: { readonly atMs: number; readonly probability: number } | null,
-): LineSeries {
+) {
   const [first] = moments;
   if (first === undefined) return { times: [], chances: [], volumes: [] };
   const chanceAt = new Map(moments.map(({ at, probability }) => [Math.max(fromS, Date.parse(at) / 1000), probability]));

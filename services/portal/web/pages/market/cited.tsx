@@ -1,6 +1,5 @@
 import { httpAddress } from './http-link.ts';
 
-/** A text, as a link if it cites a web address. */
 export function Cited({ text, address }: { readonly text: string; readonly address: string | null }) {
   const href = httpAddress(address);
   if (href === null) return <>{text}</>;

@@ -1,6 +1,6 @@
 import type { OrderBody } from '@paper/contracts/orders';
 import { inOwnTerms, parseUnits } from '@paper/contracts/units';
-import type { LiveLevel } from '../../live/live-book.ts';
+import type { LiveBookView, LiveLevel } from '../../live/live-book.ts';
 import { isOpen } from '../../data/orders/open-orders.ts';
 
 export type LadderOrder = Pick<OrderBody, 'id' | 'outcome' | 'side' | 'price' | 'quantity' | 'filledQty' | 'status'>;
@@ -17,25 +17,11 @@ export interface LadderRow {
   readonly own: number;
 }
 
-export interface Ladder {
-  /** Highest first. */
-  readonly bids: readonly LadderRow[];
-  /** Lowest first. */
-  readonly asks: readonly LadderRow[];
-  readonly spreadUnits: number | null;
-}
-
 /** A book in YES terms, best level first. */
-export interface Book {
-  readonly bids: readonly LiveLevel[];
-  readonly asks: readonly LiveLevel[];
-}
+export type Book = Pick<LiveBookView, 'bids' | 'asks'>;
 
-/**
- * The best rows of a book in the terms of one outcome, at most `rows` a side. A bid for YES at p is an ask of NO at 1 −
- * p.
- */
-export function ladderOf(book: Book, outcome: 'yes' | 'no', orders: readonly LadderOrder[], rows: number): Ladder {
+/** The best rows, at most `rows` a side, in one outcome's terms: a bid for YES at p is an ask of NO at 1 − p. */
+export function ladderOf(book: Book, outcome: 'yes' | 'no', orders: readonly LadderOrder[], rows: number) {
   const yesOwn = ownShares(orders);
   const isYes = outcome === 'yes';
   const cut = (levels: readonly LiveLevel[], own: ReadonlyMap<number, number>) =>
@@ -46,7 +32,7 @@ export function ladderOf(book: Book, outcome: 'yes' | 'no', orders: readonly Lad
   const bids = withTotals(isYes ? cut(book.bids, yesOwn.bids) : cut(book.asks, yesOwn.asks));
   const asks = withTotals(isYes ? cut(book.asks, yesOwn.asks) : cut(book.bids, yesOwn.bids));
   const deepest = Math.max(bids.at(-1)?.total ?? 0, asks.at(-1)?.total ?? 0);
-  const withDepth = (row: Omit<LadderRow, 'depth'>) => ({ ...row, depth: row.total / deepest });
+  const withDepth = (row: Omit<LadderRow, 'depth'>): LadderRow => ({ ...row, depth: row.total / deepest });
   const [bid, ask] = [bids[0], asks[0]];
   return {
     bids: bids.map(withDepth),
@@ -56,16 +42,9 @@ export function ladderOf(book: Book, outcome: 'yes' | 'no', orders: readonly Lad
 }
 
 /** An order's price in YES terms, and its side in the YES book. */
-export function inYesTerms({ outcome, side, price }: Pick<OrderBody, 'outcome' | 'side' | 'price'>): {
-  readonly side: 'bid' | 'ask';
-  readonly priceUnits: number;
-} {
-  const units = priceUnitsOf(price);
-  const isYes = outcome === 'yes';
-  return {
-    side: (side === 'buy') === isYes ? 'bid' : 'ask',
-    priceUnits: inOwnTerms(outcome, units),
-  };
+export function inYesTerms({ outcome, side, price }: Pick<OrderBody, 'outcome' | 'side' | 'price'>) {
+  const isBid = (side === 'buy') === (outcome === 'yes');
+  return { side: isBid ? 'bid' : 'ask', priceUnits: inOwnTerms(outcome, priceUnitsOf(price)) } as const;
 }
 
 /** A price of an answer in units; no answer has a finer one. */

@@ -2,13 +2,12 @@ import type { TargetedKeyboardEvent } from 'preact';
 import { useRef } from 'preact/hooks';
 import { dollars } from '@paper/contracts/units';
 import { countText, priceText } from '../../ui/format.ts';
-import type { Ladder, LadderRow } from './ladder-rows.ts';
+import type { ladderOf, LadderRow } from './ladder-rows.ts';
 
-/** Rows on each side. */
 export const LADDER_ROWS = 10;
 
 export interface LadderTableProps {
-  readonly ladder: Ladder;
+  readonly ladder: ReturnType<typeof ladderOf>;
   readonly caption: string;
   /** Copies a price, in dollars, to the ticket; null without a ticket. */
   readonly onPrice: ((price: number) => void) | null;

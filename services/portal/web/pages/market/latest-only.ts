@@ -1,6 +1,4 @@
-/**
- * Runs one request at a time: a newer one aborts the running one, so that a slow answer never overwrites a newer one.
- */
+/** Runs one request at a time: a newer one aborts the running one, so no slow answer overwrites a newer one. */
 export class LatestOnly {
   #current: AbortController | null = null;
 

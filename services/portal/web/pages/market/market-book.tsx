@@ -1,6 +1,6 @@
 import type { ListedOrder } from '../../data/orders/open-orders.ts';
 import { useMemo } from 'preact/hooks';
-import { countText, moneyText, OUTCOME_NAMES } from '../../ui/format.ts';
+import { countText, moneyText, OUTCOME_NAMES, OUTCOMES } from '../../ui/format.ts';
 import type { LiveState } from '../../live/live-state.ts';
 import { LiveBadge } from '../../live/live-badge.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -8,7 +8,6 @@ import { Segments } from '../../ui/segments.tsx';
 import { LADDER_ROWS, LadderTable } from './ladder.tsx';
 import { ladderOf } from './ladder-rows.ts';
 import type { Book } from './ladder-rows.ts';
-import { OUTCOMES } from './outcomes.ts';
 import type { Ticket } from './ticket.ts';
 import type { Holding } from './use-past.ts';
 
@@ -30,7 +29,6 @@ export interface MarketBookProps {
   readonly holding: string | null;
 }
 
-/** The ladder of both sides in the terms of one outcome. */
 export function MarketBook(props: MarketBookProps) {
   const { book, outcome, onTicket, kind, orders, isPast, isLoading, state, problem, holding } = props;
   const ladder = useMemo(
@@ -41,13 +39,7 @@ export function MarketBook(props: MarketBookProps) {
     <section class={`card book${isPast ? ' past' : ''}`} aria-labelledby="book-heading" aria-busy={isLoading}>
       <div class="panel-head">
         <h2 id="book-heading">Order book</h2>
-        <Segments
-          label="Prices of"
-          hideLabel
-          value={outcome}
-          options={OUTCOMES}
-          onValue={(to) => onTicket({ outcome: to })}
-        />
+        <Segments label="Prices of" value={outcome} options={OUTCOMES} onValue={(to) => onTicket({ outcome: to })} />
       </div>
       {problem !== null && <Notice kind="warning">{problem}</Notice>}
       <LadderTable

@@ -26,12 +26,10 @@ const STILL_POSSIBLE: Readonly<Partial<Record<MarketBody['phase'], string>>> = {
   settling: 'trading has ended, and the payouts are under way.',
 };
 
-/** Whether a market is settled. */
 export function isOver({ phase }: Pick<MarketBody, 'phase'>): boolean {
   return phase === 'resolved' || phase === 'void';
 }
 
-/** The market's subject, and its end. */
 export function MarketHead({ market }: { readonly market: MarketBody }) {
   const { phase, resolvedOutcome } = market;
   const state = `${PHASES[phase]}${resolvedOutcome === null ? '' : ` ${OUTCOME_NAMES[resolvedOutcome]}`}`;
@@ -57,12 +55,8 @@ export function MarketHead({ market }: { readonly market: MarketBody }) {
   );
 }
 
-/** The rules of the market. */
-export function AboutMarket({
-  market: { citationUrl, description, settlementSource },
-}: {
-  readonly market: MarketBody;
-}) {
+export function AboutMarket({ market }: { readonly market: MarketBody }) {
+  const { citationUrl, description, settlementSource } = market;
   return (
     <section class="card" aria-labelledby="about-heading">
       <h2 id="about-heading">Rules</h2>
@@ -75,13 +69,7 @@ export function AboutMarket({
   );
 }
 
-export interface MarketFiguresProps {
-  readonly market: MarketBody;
-  readonly quotes: Quotes;
-}
-
-/** The market's figures, the chance of yes first. */
-export function MarketFigures({ market, quotes }: MarketFiguresProps) {
+export function MarketFigures({ market, quotes }: { readonly market: MarketBody; readonly quotes: Quotes }) {
   const { bestYesAsk, bestYesBid, lastTradePrice, probability, volume } = quotes;
   const hasEnded = isOver(market);
   const figures = [

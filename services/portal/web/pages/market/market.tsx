@@ -1,5 +1,4 @@
 import type { MarketBody, OrderBookBody, RecentTradeBody } from '@paper/contracts/markets';
-import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { marketReads, marketTitle } from '../../../src/pages/paths.ts';
 import { useRead } from '../../data/api/use-read.ts';
@@ -8,14 +7,13 @@ import { memo } from '../../base/memo.tsx';
 import type { PageProps } from '../page-props.ts';
 import { useSession } from '../../data/session/session.tsx';
 import { useTitle } from '../../base/use-title.ts';
-import { useAccount } from '../../data/session/use-account.ts';
+import { useAccount, useOwnPortfolio } from '../../data/session/use-account.ts';
 import { useBook } from '../../live/use-book.ts';
 import { useLive } from '../../live/use-live.ts';
 import { isOpen } from '../../data/orders/open-orders.ts';
 import type { ListedOrder } from '../../data/orders/open-orders.ts';
 import type { OrdersTableProps } from '../../data/orders/orders-table.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { Notice, ReadNotice } from '../../ui/notice.tsx';
 import { Cited } from './cited.tsx';
 import { holdingText, MarketBook } from './market-book.tsx';
 import { AboutMarket, isOver, MarketFigures, MarketHead } from './market-head.tsx';
@@ -56,6 +54,7 @@ const MARKET_EVERY_MS = 15_000;
 /** Reads of candles and previews after changes of book and trades are at least this far apart. */
 const CANDLES_MS = 3_000;
 const PREVIEW_MS = 1_500;
+const PAST_IS_PRIVATE = 'Sign in to see the book and your shares of a past moment.';
 
 export default function MarketPage({ params }: PageProps) {
   const id = params['id'] ?? '';
@@ -63,7 +62,17 @@ export default function MarketPage({ params }: PageProps) {
   const market = useRead<MarketBody>(reads.market, { everyMs: MARKET_EVERY_MS });
   useTitle(market.data === null ? null : marketTitle(market.data));
   if (market.data !== null) return <LoadedMarket key={id} market={market.data} onStale={market.reload} />;
-  if (market.error?.code === 'market_not_found') return <NoMarket message={market.error.message} />;
+  if (market.error?.code === 'market_not_found') {
+    return (
+      <>
+        <h1>No such market</h1>
+        <Notice kind="error">{market.error.message}</Notice>
+        <p>
+          Look for it in <a href="/">all markets</a>.
+        </p>
+      </>
+    );
+  }
   return (
     <>
       <h1>Market</h1>
@@ -72,24 +81,7 @@ export default function MarketPage({ params }: PageProps) {
   );
 }
 
-function NoMarket({ message }: { readonly message: string }) {
-  return (
-    <>
-      <h1>No such market</h1>
-      <Notice kind="error">{message}</Notice>
-      <p>
-        Look for it in <a href="/">all markets</a>.
-      </p>
-    </>
-  );
-}
-
-interface LoadedProps {
-  readonly market: MarketBody;
-  readonly onStale: () => void;
-}
-
-function LoadedMarket({ market, onStale }: LoadedProps) {
+function LoadedMarket({ market, onStale }: { readonly market: MarketBody; readonly onStale: () => void }) {
   const { id } = market;
   const { person } = useSession();
   const [ticket, change] = useTicket(id);
@@ -127,7 +119,7 @@ function LoadedMarket({ market, onStale }: LoadedProps) {
           isPast={isPast}
           isLoading={isPast && past.isLoading}
           state={live.state}
-          problem={isPast ? pastProblem(person !== null, past.error?.message ?? null) : null}
+          problem={isPast && person === null ? PAST_IS_PRIVATE : (past.error?.message ?? null)}
           kind={isPast || market.phase !== 'active' ? null : ticket.kind}
           holding={isPast ? (shown === null ? null : holdingText(shown.holding, 'held')) : own.holding}
         />
@@ -199,7 +191,7 @@ function useLiveMarket(market: MarketBody, onStale: () => void) {
 /** The signed-in person's open orders and shares in the market, and their means of trading. */
 function useOwn(marketId: string, isSignedIn: boolean) {
   const { version } = useAccount();
-  const { data, reload } = useRead<PortfolioBody>(isSignedIn ? '/portal/as/me/portfolio' : null, { version });
+  const { data, reload } = useOwnPortfolio(isSignedIn, { version });
   const held = data?.positions.find((position) => position.marketId === marketId);
   // The same array until the next read, so that a change of the book does not render the orders again.
   const orders = useMemo(
@@ -212,9 +204,4 @@ function useOwn(marketId: string, isSignedIn: boolean) {
     holding: data === null ? null : `You hold ${held?.yesShares ?? 0} Yes and ${held?.noShares ?? 0} No.`,
     reload,
   };
-}
-
-function pastProblem(isSignedIn: boolean, failure: string | null): string | null {
-  if (!isSignedIn) return 'Sign in to see the book and your shares of a past moment.';
-  return failure;
 }

@@ -18,11 +18,9 @@ export interface OrderTicketProps extends Omit<TicketPlaceProps, 'quotes' | 'isP
   readonly means: Means | null;
   readonly accountId: string;
   readonly onFaults: (faults: TicketFaults) => void;
-  /** Set to what runs when the form is sent. */
   readonly submit: MutableRef<() => void>;
 }
 
-/** The part of a ticket that trades: the effect or the result of the order, and the button. */
 export function OrderTicket(props: OrderTicketProps) {
   const { market, accountId, ticket, onTicket, onFaults, submit, bookTurn, book, means } = props;
   const { amount, outcome, price, side } = ticket;

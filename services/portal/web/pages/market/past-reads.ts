@@ -4,10 +4,7 @@ import { pause } from './pause.ts';
 /** Each belongs to one sequence and never changes. */
 const REMEMBERED_MAX = 60;
 
-/**
- * How long the slider rests on a step before it is read, which costs as many units of the rate limit as ten other
- * reads.
- */
+/** How long the slider rests on a step before it is read: that costs as much of the rate limit as ten other reads. */
 const SETTLE_MS = 120;
 
 export interface PastReadsOptions<T> {

@@ -28,22 +28,12 @@ export interface PricePanelProps {
   readonly news: MarketEventsBody | null;
 }
 
-interface Shown {
-  readonly data: ChartData;
-  readonly summary: string;
-  readonly pointText: (index: number) => string;
-  readonly columns: readonly string[];
-  /** Newest first: a time, then figures. */
-  readonly rows: () => readonly (readonly string[])[];
-}
-
 const REFRESH_MS = 20_000;
 /** Steps of the time slider. */
 const POINTS = 160;
 const NO_CANDLES: readonly CandleBody[] = [];
 const NO_MOMENTS: readonly Moment[] = [];
 
-/** The chart of the chance of yes or of its price in trades, with a table of its figures, and the time slider. */
 export default function PricePanel({ market, probability, tradesSeen, moment, onMoment, news }: PricePanelProps) {
   const [range, setRange] = useState<ChartRange>('all');
   const [drawing, setDrawing] = useState<ChartDrawing>('line');
@@ -64,7 +54,6 @@ export default function PricePanel({ market, probability, tradesSeen, moment, on
         <h2 id="price-heading">{drawing === 'line' ? 'Chance of yes' : 'Price of yes'}</h2>
         <Segments
           label="Range of the chart"
-          hideLabel
           value={range}
           options={RANGES}
           onValue={(value) => {
@@ -73,7 +62,7 @@ export default function PricePanel({ market, probability, tradesSeen, moment, on
             setRange(value);
           }}
         />
-        <Segments label="Drawn as" hideLabel value={drawing} options={DRAWINGS} onValue={setDrawing} />
+        <Segments label="Drawn as" value={drawing} options={DRAWINGS} onValue={setDrawing} />
       </div>
       {error !== null && <Notice kind="error">{error.message}</Notice>}
       <Chart
@@ -174,7 +163,7 @@ function shownLine(
   candles: readonly CandleBody[],
   [fromS]: readonly [number, number],
   now: { readonly atMs: number; readonly probability: number } | null,
-): Shown {
+) {
   const { chances, times, volumes } = lineSeries(moments, candles, fromS, now);
   const textOf = (index: number): string => {
     const [time, value] = [times[index], chances[index]];
@@ -191,7 +180,7 @@ function shownLine(
       ],
       spanS: 0,
       valueText: percentText,
-    },
+    } satisfies ChartData,
     summary:
       chances[0] === undefined
         ? 'Chart of the chance of yes'
@@ -202,7 +191,7 @@ function shownLine(
   };
 }
 
-function shownCandles(candles: readonly CandleBody[], periodS: number): Shown {
+function shownCandles(candles: readonly CandleBody[], periodS: number) {
   const column = (name: 'open' | 'high' | 'low' | 'close') =>
     ({ label: name, values: candles.map((candle) => candle[name]), kind: 'none', color: '--accent' }) as const;
   const [first, last] = [candles[0], candles.at(-1)];
@@ -216,12 +205,12 @@ function shownCandles(candles: readonly CandleBody[], periodS: number): Shown {
       candles: { periodS, open: 1, high: 2, low: 3, close: 4 },
       spanS: periodS,
       valueText: priceText,
-    },
+    } satisfies ChartData,
     summary:
       first === undefined || last === undefined
         ? 'Chart of the price of yes: nothing was traded in this time'
         : `Chart of the price of yes: from ${priceText(first.open)} to ${priceText(last.close)}, lowest ${priceText(Math.min(...candles.map(({ low }) => low)))}, highest ${priceText(Math.max(...candles.map(({ high }) => high)))}`,
-    pointText: (index) => candleText(candles[index]),
+    pointText: (index: number) => candleText(candles[index]),
     columns: ['From', 'Open', 'High', 'Low', 'Close', 'Shares'],
     rows: () =>
       candles

@@ -8,7 +8,6 @@ export interface RecentTradesProps {
   readonly outcome: 'yes' | 'no';
 }
 
-/** The newest trades first, each with the side of its taker. */
 export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
   return (
     <section class="card trades" aria-labelledby="trades-heading">
@@ -19,15 +18,11 @@ export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
           <thead>
             <tr>
               <th scope="col">{OUTCOME_NAMES[shown]}</th>
-              <th scope="col" class="figure">
-                Shares
-              </th>
-              <th scope="col" class="figure">
-                Price
-              </th>
-              <th scope="col" class="figure">
-                {trades[0] === undefined ? 'Time' : zoneText(trades[0].createdAt)}
-              </th>
+              {['Shares', 'Price', trades[0] === undefined ? 'Time' : zoneText(trades[0].createdAt)].map((name) => (
+                <th key={name} scope="col" class="figure">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

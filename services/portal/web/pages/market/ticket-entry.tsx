@@ -1,5 +1,4 @@
-import { useSession } from '../../data/session/session.tsx';
-import { useWayBack } from '../../data/session/way-back.ts';
+import { useSession, useWayBack } from '../../data/session/session.tsx';
 
 export const PAYOUT = 'The right outcome pays $1 a share.';
 

@@ -5,33 +5,27 @@ import { parseTyped, understood } from '../../data/orders/typed-number.ts';
 import { DOLLARS_MAX, SHARES_MAX } from '../../data/orders/typed-order.ts';
 import { useSession } from '../../data/session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { countText, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
-import { Segments } from '../../ui/segments.tsx';
+import { countText, moneyText, OUTCOME_NAMES, OUTCOMES, priceText } from '../../ui/format.ts';
+import { optionsOf, Segments } from '../../ui/segments.tsx';
 import { costOf } from './cost-of.ts';
-import { EffectLine } from './effect-line.tsx';
 import type { FieldFaults } from './order-ticket-state.ts';
 import { OrderTicket } from './order-ticket.tsx';
-import { OUTCOMES } from './outcomes.ts';
 import { PAYOUT, TicketEntry } from './ticket-entry.tsx';
 import { TicketMore } from './ticket-more.tsx';
 import type { TicketFaults, TicketFormProps } from './ticket-props.ts';
 import { addressOf, isInDollars } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
+import { serviceNowMs } from '../../base/service-clock.ts';
+import { effectText, estimate } from './order-estimate.ts';
+import { readTicket } from './order-ticket-state.ts';
 
-const SIDES = [
-  { value: 'buy', text: 'Buy' },
-  { value: 'sell', text: 'Sell' },
-] as const;
-const MODES = [
-  { value: 'market', text: 'Market' },
-  { value: 'limit', text: 'Limit' },
-] as const;
+const SIDES = optionsOf('buy', 'sell');
+const MODES = optionsOf('market', 'limit');
 const UNITS = [
   { value: 'dollars', text: '$' },
   { value: 'shares', text: 'Shares' },
 ] as const;
 
-/** The order ticket. A person can fill it in without a session. */
 export default function TicketForm(props: TicketFormProps) {
   const { market, quotes, ticket, onTicket, portfolio, isPast, opened, onClose } = props;
   const { info, person } = useSession();
@@ -83,19 +77,15 @@ export default function TicketForm(props: TicketFormProps) {
   );
 }
 
-function TicketChoices({
-  ticket: { kind, outcome, side },
-  quotes,
-  onTicket,
-  onClose,
-}: Pick<TicketFormProps, 'ticket' | 'quotes' | 'onTicket' | 'onClose'>) {
+function TicketChoices(props: Pick<TicketFormProps, 'ticket' | 'quotes' | 'onTicket' | 'onClose'>) {
+  const { ticket, quotes, onTicket, onClose } = props;
+  const { kind, outcome, side } = ticket;
   return (
     <>
       <div class="ticket-row">
-        <Segments label="Side" hideLabel value={side} options={SIDES} onValue={(to) => onTicket({ side: to })} />
+        <Segments label="Side" value={side} options={SIDES} onValue={(to) => onTicket({ side: to })} />
         <Segments
           label="Type"
-          hideLabel
           value={kind === 'market' ? 'market' : 'limit'}
           options={MODES}
           // A limit price is seldom meant as the price bound of a market order.
@@ -108,7 +98,6 @@ function TicketChoices({
       <div class="ticket-tiles">
         <Segments
           label="Outcome"
-          hideLabel
           value={outcome}
           options={OUTCOMES.map((each) => ({ ...each, note: priceText(costOf(each.value, side, quotes)) }))}
           onValue={(to) => onTicket({ outcome: to })}
@@ -121,7 +110,6 @@ function TicketChoices({
 interface TicketAmountProps extends Pick<TicketFormProps, 'ticket' | 'onTicket'> {
   readonly faults: FieldFaults;
   readonly means: Means | null;
-  /** The price of a share for an immediate order. */
   readonly cost: number | null;
 }
 
@@ -164,13 +152,7 @@ function TicketAmount({ ticket, faults, means, cost, onTicket }: TicketAmountPro
           Max
         </Button>
         {side === 'buy' && (
-          <Segments
-            label="Amount in"
-            hideLabel
-            value={ticket.unit}
-            options={UNITS}
-            onValue={(unit) => onTicket({ unit })}
-          />
+          <Segments label="Amount in" value={ticket.unit} options={UNITS} onValue={(unit) => onTicket({ unit })} />
         )}
       </div>
     </>
@@ -223,4 +205,11 @@ function freeText({ outcome, side }: Ticket, means: Means | null, isVisitor: boo
   if (side === 'buy') return `${moneyText(means.free)} free`;
   const { held, offered } = means.shares[outcome];
   return `${countText(held - offered)} ${OUTCOME_NAMES[outcome]} to sell`;
+}
+
+/** The effect or the fault of a visitor's order: the service previews only for people who are signed in. */
+function EffectLine({ market, book, ticket }: Pick<TicketFormProps, 'market' | 'book' | 'ticket'>) {
+  const { faults, item } = readTicket(ticket, market, serviceNowMs());
+  if (item === null) return <span class="field-error">{Object.values(faults).join(' ')}</span>;
+  return <>{book === null ? '' : effectText(item, estimate(item, book))}</>;
 }

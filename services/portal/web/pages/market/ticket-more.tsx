@@ -1,3 +1,4 @@
+import { Check } from '../../ui/check.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
 import type { FieldFaults } from './order-ticket-state.ts';
 import type { OrderKind, Ticket } from './ticket.ts';
@@ -38,14 +39,9 @@ export function TicketMore({ ticket, faults, onTicket }: TicketMoreProps) {
       />
       {ticket.kind === 'limit' && (
         <>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={ticket.postOnly}
-              onChange={({ currentTarget }) => onTicket({ postOnly: currentTarget.checked })}
-            />
+          <Check isOn={ticket.postOnly} onChange={(postOnly) => onTicket({ postOnly })}>
             <span>Post-only: cancelled instead of taking shares</span>
-          </label>
+          </Check>
           <Field
             label="Expires (optional)"
             type="datetime-local"

@@ -4,9 +4,8 @@ import { late } from '../../base/late.tsx';
 import { loadStyles } from '../../base/more-styles.ts';
 import { useSession } from '../../data/session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { priceText } from '../../ui/format.ts';
+import { OUTCOMES, priceText } from '../../ui/format.ts';
 import { costOf } from './cost-of.ts';
-import { OUTCOMES } from './outcomes.ts';
 import { PAYOUT, TicketEntry } from './ticket-entry.tsx';
 import type { TicketFormProps, TicketPlaceProps } from './ticket-props.ts';
 import { addressOf, isFilledIn } from './ticket.ts';
@@ -17,10 +16,7 @@ const TicketForm = late<TicketFormProps>(async () => {
   return module;
 });
 
-/**
- * The order ticket. Until a visitor fills it in, only the button that opens it is loaded: most visits trade nothing. On
- * a narrow screen it is a bar with both outcomes, which opens a sheet.
- */
+/** The order ticket. Until a visitor fills it in, only its button is loaded: most visits trade nothing. */
 export function TicketPlace(props: TicketPlaceProps) {
   const { market, quotes, ticket, onTicket } = props;
   const { person } = useSession();

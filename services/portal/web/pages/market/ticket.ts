@@ -17,17 +17,6 @@ export interface Ticket {
   readonly expiresAt: string;
 }
 
-export const EMPTY_TICKET: Ticket = {
-  side: 'buy',
-  outcome: 'yes',
-  kind: 'market',
-  price: '',
-  unit: 'dollars',
-  amount: '',
-  postOnly: false,
-  expiresAt: '',
-};
-
 export function isInDollars({ side, unit }: Pick<Ticket, 'side' | 'unit'>): boolean {
   return side === 'buy' && unit === 'dollars';
 }
@@ -53,7 +42,9 @@ export function ticketOf(search: string): Ticket {
   };
 }
 
-/** Whether an address contains any part of a ticket. */
+/** The ticket of an address without any part. */
+export const EMPTY_TICKET = ticketOf('');
+
 export function isFilledIn(search: string): boolean {
   const given = new URLSearchParams(search);
   return Object.keys(EMPTY_TICKET).some((name) => given.has(name));

@@ -16,7 +16,6 @@ export interface TimeSliderProps {
   readonly onMoment: (moment: Moment | null) => void;
 }
 
-/** A slider over the history of a market, from event to event. */
 export function TimeSlider({ moments, moment, onMoment }: TimeSliderProps) {
   const id = useUniqueId();
   const at = moment === null ? moments.length : moments.findIndex(({ seq }) => seq === moment.seq);

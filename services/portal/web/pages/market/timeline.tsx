@@ -23,7 +23,6 @@ export function useMarketEvents(marketId: string): Read<MarketEventsBody> {
 
 export type TimelineProps = Pick<Read<MarketEventsBody>, 'data' | 'error' | 'next'>;
 
-/** A market's news and its settlement, each with its source, newest first. */
 export function Timeline({ data, error: failure, next }: TimelineProps) {
   const older = useOlder(next);
   const entries = [...(data?.timeline ?? []).toReversed(), ...older.entries].filter(({ kind }) => kind !== 'trade');

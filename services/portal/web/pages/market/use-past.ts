@@ -33,10 +33,7 @@ export interface MarketAsOfState {
 
 const NOTHING: MarketAsOfState = { past: null, isLoading: false, error: null };
 
-/**
- * The book and the signed-in person's holding at a past sequence; null for the present, or if nobody is signed in,
- * since reads of past states need a key.
- */
+/** The book and the person's holding at a past sequence; null for the present, and if nobody is signed in. */
 export function useMarketAsOf(marketId: string, seq: number | null): MarketAsOfState {
   const [state, setState] = useState(NOTHING);
   const reads = useRef<PastReads<Past> | null>(null);

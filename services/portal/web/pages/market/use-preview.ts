@@ -1,6 +1,5 @@
 import type { OrderPreviewBody } from '@paper/contracts/orders';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isTransient } from '../../data/api/use-read.ts';
 import { toCallError } from '../../base/call-error.ts';
 import type { CallError } from '../../base/call-error.ts';
 import { portalCall } from '../../data/api/calls.ts';
@@ -8,11 +7,9 @@ import { LatestOnly } from './latest-only.ts';
 import type { OrderInput } from '../../data/orders/order-calls.ts';
 import { pause } from './pause.ts';
 
-export type Preview = OrderPreviewBody;
-
 export interface PreviewState {
   /** Stays while the preview for a changed book is being read. */
-  readonly preview: Preview | null;
+  readonly preview: OrderPreviewBody | null;
   /** The refusal that the order would get, or why there is no preview. */
   readonly error: CallError | null;
 }
@@ -35,16 +32,18 @@ export function usePreview(item: OrderInput | null, bookTurn: number): PreviewSt
       return undefined;
     }
     let retry = 0;
-    const read = async (signal: AbortSignal): Promise<Preview> => {
+    const read = async (signal: AbortSignal): Promise<OrderPreviewBody> => {
       await pause(SETTLE_MS, signal);
-      return portalCall<Preview>('POST', '/portal/as/me/orders/preview', JSON.parse(body) as OrderInput, { signal });
+      return portalCall<OrderPreviewBody>('POST', '/portal/as/me/orders/preview', JSON.parse(body) as OrderInput, {
+        signal,
+      });
     };
     requests.run(read).then(
       (answer) => answer !== null && setState({ body, preview: answer.value, error: null }),
       (failed: unknown) => {
         const error = toCallError(failed);
         setState({ body, preview: null, error });
-        if (!isTransient(error)) return;
+        if (!error.isTransient) return;
         const afterMs = error.retryAfterMs ?? RETRY_MS;
         retry = window.setTimeout(() => setAttempt((before) => before + 1), afterMs);
       },

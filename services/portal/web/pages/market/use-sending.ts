@@ -1,14 +1,12 @@
-import type { OrderDetailBody } from '@paper/contracts/orders';
+import type { OrderDetailBody, OrderPreviewBody } from '@paper/contracts/orders';
 import { useEffect, useState } from 'preact/hooks';
 import { CallError, toCallError } from '../../base/call-error.ts';
 import { isAbort } from '../../data/api/calls.ts';
 import { useIdempotencyKey } from '../../data/api/use-idempotency-key.ts';
-import { isTransient } from '../../data/api/use-read.ts';
 import { findOrder, placeOrder } from '../../data/orders/order-calls.ts';
 import type { OrderInput } from '../../data/orders/order-calls.ts';
 import { resultText } from '../../data/orders/order-words.ts';
 import { pause } from './pause.ts';
-import type { Preview } from './use-preview.ts';
 
 /** The tab stores under it the order that is being sent. */
 const ON_ITS_WAY = 'paper-order';
@@ -26,8 +24,7 @@ interface Result {
 }
 
 /**
- * Sends orders. One whose answer was lost is sent again with the same key, so that it is placed once; a reopened page
- * shows what became of it. `onPlaced` is called when the exchange has the order.
+ * Sends orders, again with the same key if the answer was lost: it is placed once. A reopened page tells the result.
  */
 export function useSending(accountId: string, marketId: string, onPlaced: () => void) {
   const [isBusy, setIsBusy] = useState(false);
@@ -54,7 +51,7 @@ export function useSending(accountId: string, marketId: string, onPlaced: () => 
     return () => leaving.abort();
   }, [accountId, marketId]);
 
-  const send = async (item: OrderInput, preview: Preview | null): Promise<void> => {
+  const send = async (item: OrderInput, preview: OrderPreviewBody | null): Promise<void> => {
     setIsBusy(true);
     setFailed(null);
     setResult(null);
@@ -72,11 +69,11 @@ export function useSending(accountId: string, marketId: string, onPlaced: () => 
       onPlaced();
     } catch (thrown) {
       const error = toCallError(thrown);
-      if (!isTransient(error)) {
+      if (!error.isTransient) {
         keys.settle();
         noteOnItsWay(null);
       }
-      setFailed({ item: body, error: isTransient(error) ? uncertain(error) : error });
+      setFailed({ item: body, error: error.isTransient ? uncertain(error) : error });
     } finally {
       clearTimeout(timer);
       setIsBusy(false);
@@ -103,10 +100,7 @@ function resultOf(order: OrderDetailBody, cost: number | null, before = '', afte
   };
 }
 
-/**
- * Looks for an order until the exchange has it; null if it does not get it.
- * @throws the abort reason
- */
+/** Looks for an order until the exchange has it; null if it does not get it. Throws the abort reason. */
 async function lookFor(key: string, say: (text: string) => void, signal: AbortSignal): Promise<OrderDetailBody | null> {
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
     try {

@@ -4,15 +4,10 @@ import { noteOf, setNote } from '../../base/notes.ts';
 import { addressOf, ticketOf } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
 
-/**
- * Changing the address costs a slow phone more than a key, and browsers allow some hundred changes in half a minute.
- */
+/** Changing the address costs a slow phone more than a key, and browsers limit such changes. */
 const SETTLE_MS = 700;
 
-/**
- * The ticket of a market's page, and the function (always the same) that changes it. The address contains the ticket,
- * which so survives a sign-up and a reload.
- */
+/** The ticket of a market's page, which its address contains, and the function (always the same) that changes it. */
 export function useTicket(marketId: string): readonly [Ticket, (change: Partial<Ticket>) => void] {
   const search = useSearch();
   const [, navigate] = useLocation();

@@ -68,7 +68,6 @@ export interface ChoicesProps {
   readonly options: readonly (Partial<MarketListQuery> & { readonly text: string })[];
 }
 
-/** Links to the list of markets with other filters. */
 export function Choices({ query, label, form, options }: ChoicesProps) {
   return (
     <nav class={form} aria-label={label}>

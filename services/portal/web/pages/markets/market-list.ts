@@ -8,22 +8,9 @@ import { isReturning } from '../../base/returning.ts';
 import { apiGet, isAbort } from '../../data/api/calls.ts';
 import { useRead } from '../../data/api/use-read.ts';
 
-/** Markets that were read page after page, in the order of the first reading. */
-export interface MarketList {
-  /** Those of the previous list stay until the first page of this one arrives. */
-  readonly markets: readonly MarketBody[] | null;
-  readonly hasMore: boolean;
-  readonly isLoading: boolean;
-  readonly error: CallError | null;
-  /** Reads the next page, or repeats a failed read. */
-  readonly loadMore: () => void;
-  readonly reload: () => void;
-}
-
 /** As the person left it, in case they return to the page. */
 let left: { readonly path: string; readonly answer: ReadAnswer<readonly MarketBody[]> } | null = null;
 
-/** The pages after the first one. */
 interface Further {
   readonly first: readonly MarketBody[] | null;
   readonly markets: readonly MarketBody[];
@@ -32,10 +19,8 @@ interface Further {
   readonly isLoading: boolean;
 }
 
-/**
- * Reads a list of markets from its first page on. `shortLast`: those that live a day at most come last in their page.
- */
-export function useMarketList(path: string, shortLast: boolean): MarketList {
+/** Reads a list of markets from its first page on. `shortLast` moves those of a day behind the others of their page. */
+export function useMarketList(path: string, shortLast: boolean) {
   const start = isReturning() && left?.path === path ? left.answer : undefined;
   const returnedTo = useRef(start?.body);
   const { data: read, error, isLoading, next, reload, seq } = useRead<readonly MarketBody[]>(path, { start });
@@ -76,6 +61,7 @@ export function useMarketList(path: string, shortLast: boolean): MarketList {
   }, [data, further, reload, shortLast]);
 
   return {
+    /** In the order of the first reading. Those of the previous list stay until the first page of this one arrives. */
     markets: shown.current,
     hasMore: further.next !== null,
     isLoading: isLoading || further.isLoading,
@@ -89,7 +75,6 @@ function beginning(first: readonly MarketBody[] | null, next: string | null): Fu
   return { first, markets: first ?? [], next, error: null, isLoading: false };
 }
 
-/** Moves markets that live a day at most behind the others. */
 export function withShortLast(markets: readonly MarketBody[]): readonly MarketBody[] {
   const isShort = ({ closesAt, createdAt }: MarketBody): boolean =>
     Date.parse(closesAt) - Date.parse(createdAt) <= DAY_MS;

@@ -7,13 +7,13 @@ import {
   countText,
   dayText,
   OUTCOME_NAMES,
+  OUTCOMES,
   percentText,
   priceText,
   probabilityChangeText,
   roundMoneyText,
 } from '../../ui/format.ts';
 import { costOf } from '../market/cost-of.ts';
-import { OUTCOMES } from '../market/outcomes.ts';
 import { Sparkline } from './sparkline.tsx';
 
 export interface MarketRowProps {

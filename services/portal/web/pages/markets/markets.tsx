@@ -88,13 +88,9 @@ export default function Markets() {
             </div>
           </div>
           <VirtualRows
-            count={markets.length}
+            rows={markets}
             onRange={onRange}
-            row={(index) => {
-              const market = markets[index];
-              if (market === undefined) return null;
-              return <MarketRow key={market.id} market={market} entries={live.entries} index={index} />;
-            }}
+            row={(market, index) => <MarketRow key={market.id} market={market} entries={live.entries} index={index} />}
           />
         </div>
       )}

@@ -1,4 +1,3 @@
-/** In the units of its path. */
 export const WIDTH = 96;
 export const HEIGHT = 28;
 /** The smallest range that is drawn, so that a change of one tick does not look large. */

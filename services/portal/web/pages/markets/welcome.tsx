@@ -1,13 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { setNote } from '../../base/notes.ts';
-import { useSession } from '../../data/session/session.tsx';
-import { useWayBack } from '../../data/session/way-back.ts';
+import { useSession, useWayBack } from '../../data/session/session.tsx';
 import { Link } from 'wouter-preact';
 
-/**
- * Introduces the service at the first visit. Every first paint has it; the style sheet hides it in browsers that have
- * been here, so that nothing moves.
- */
+/** Introduces the service. Every first paint has it; the style sheet hides it in browsers that have been here. */
 export function Welcome() {
   const { info, person } = useSession();
   const { signIn, signUp } = useWayBack();

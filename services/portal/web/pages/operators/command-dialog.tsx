@@ -9,7 +9,7 @@ export type CommandValues<N extends string> = Readonly<Record<N, string>>;
 
 export interface Command<N extends string> {
   readonly title: string;
-  action(values: CommandValues<N>): string;
+  readonly action: string | ((values: CommandValues<string>) => string);
   readonly kind?: 'danger';
   readonly cancel?: string;
   readonly about?: ComponentChildren;
@@ -17,10 +17,7 @@ export interface Command<N extends string> {
   /** What the operator must type the id of first, since the command cannot be undone. */
   readonly typed?: { readonly of: 'market' | 'account'; readonly id: string };
   check?(values: CommandValues<N>): Partial<Record<N, string>>;
-  /**
-   * Returns the sentence to show after it.
-   * @throws CallError
-   */
+  /** Returns the sentence to show after it. Throws CallError. */
   send(values: CommandValues<N>): Promise<string>;
 }
 
@@ -55,7 +52,7 @@ export function CommandDialog({ command, onClose, onDone }: CommandDialogProps) 
       {about}
       <FieldsForm
         label={title}
-        action={(values) => command.action(values)}
+        action={command.action}
         kind={kind}
         fields={Object.fromEntries(
           Object.entries(inputs).map(([name, input]) => [name, { autocomplete: 'off', ...input } as const]),

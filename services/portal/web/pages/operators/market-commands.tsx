@@ -36,10 +36,9 @@ const LISTING = {
   },
 } as const satisfies { readonly [F in keyof NewMarket]?: FormField };
 
-/** Lists a market. */
 export const LIST_MARKET: Command<keyof typeof LISTING> = {
   title: 'List a market',
-  action: () => 'List the market',
+  action: 'List the market',
   inputs: LISTING,
   send: async ({ prior, ...texts }) => {
     // An empty field is not a number; the service then names the field in its error.
@@ -52,7 +51,7 @@ const pathOf = ({ id }: MarketBody, action: string): string => `markets/${encode
 
 const closing = (market: MarketBody): Command<never> => ({
   title: 'Close this market to trading?',
-  action: () => `Close ${market.id}`,
+  action: `Close ${market.id}`,
   kind: 'danger',
   cancel: 'Leave it open',
   about: (
@@ -70,7 +69,7 @@ const closing = (market: MarketBody): Command<never> => ({
 
 const resolving = (market: MarketBody): Command<'outcome' | 'headline' | 'source' | 'citationUrl'> => ({
   title: 'Resolve this market?',
-  action: ({ outcome }) => (outcome === '' ? 'Resolve' : `Resolve ${outcomeName(outcome)} for good`),
+  action: ({ outcome = '' }) => (outcome === '' ? 'Resolve' : `Resolve ${outcomeName(outcome)} for good`),
   kind: 'danger',
   about: <p>{market.title}</p>,
   inputs: {
@@ -97,7 +96,7 @@ const outcomeName = (outcome: string): string => OUTCOME_NAMES[outcome as 'yes' 
 
 const voiding = (market: MarketBody): Command<'price' | 'reason'> => ({
   title: 'Void this market?',
-  action: () => 'Void for good',
+  action: 'Void for good',
   kind: 'danger',
   about: <p>{market.title}</p>,
   inputs: {

@@ -3,24 +3,17 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { Time } from '../../ui/figures.tsx';
-import { countText, percentText } from '../../ui/format.ts';
+import { capitalized, countText, percentText } from '../../ui/format.ts';
 import { Section } from '../../ui/section.tsx';
+import { optionsOf } from '../../ui/segments.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { LIST_MARKET, MARKET_COMMANDS } from './market-commands.tsx';
 import { operatorCommand, operatorPath } from './operator-calls.ts';
 import { useOperatorList } from './use-operator-list.tsx';
 
-const PHASE_OPTIONS: readonly { readonly value: Phase | 'all'; readonly text: string }[] = [
-  { value: 'active', text: 'Active' },
-  { value: 'paused', text: 'Paused' },
-  { value: 'scheduled', text: 'Scheduled' },
-  { value: 'closed', text: 'Closed' },
-  { value: 'settling', text: 'Settling' },
-  { value: 'resolved', text: 'Resolved' },
-  { value: 'void', text: 'Void' },
-  { value: 'all', text: 'All' },
-];
+const PHASES: readonly Phase[] = ['active', 'paused', 'scheduled', 'closed', 'settling', 'resolved', 'void'];
+const PHASE_OPTIONS = optionsOf(...PHASES, 'all');
 
 type Action = 'activate' | 'pause' | 'close' | 'resolve' | 'void';
 
@@ -33,15 +26,7 @@ const ACTIONS: Readonly<Record<Phase, readonly Action[]>> = {
   resolved: [],
   void: [],
 };
-const WORDS: Readonly<Record<Action, string>> = {
-  activate: 'Activate',
-  pause: 'Pause',
-  close: 'Close',
-  resolve: 'Resolve',
-  void: 'Void',
-};
 
-/** Markets by phase, with the operators' actions on them. */
 export function Markets() {
   const [phase, setPhase] = useState<Phase | 'all'>('active');
   const list = useOperatorList<MarketBody>(operatorPath(`markets?limit=50${phase === 'all' ? '' : `&phase=${phase}`}`));
@@ -101,10 +86,10 @@ function columnsOf(onAction: (action: Action, market: MarketBody) => void): read
             <Button
               key={action}
               kind={action === 'resolve' || action === 'void' ? 'danger' : 'plain'}
-              label={`${WORDS[action]} ${market.id}`}
+              label={`${capitalized(action)} ${market.id}`}
               onClick={() => onAction(action, market)}
             >
-              {WORDS[action]}
+              {capitalized(action)}
             </Button>
           ))}
         </div>

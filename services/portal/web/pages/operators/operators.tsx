@@ -7,32 +7,24 @@ import { Button } from '../../ui/button.tsx';
 import { FieldsForm } from '../../ui/fields-form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Segments } from '../../ui/segments.tsx';
+import { optionsOf, Segments } from '../../ui/segments.tsx';
 import { Accounts } from './accounts.tsx';
 import { Markets } from './markets.tsx';
-import { noteOperator } from './note-operator.ts';
 import { Status } from './status.tsx';
 import { Transfers } from './transfers.tsx';
 import { useAttended } from './use-attended.ts';
+import { OPERATOR_NOTE } from '../../data/session/operator-here.ts';
 
 /** The session ends after some time without a call. */
 const EVERY_MS = 30_000;
 
 /** One is shown at a time, so that nothing moves below a list that is being read. */
-const PARTS = [
-  { value: 'markets', text: 'Markets' },
-  { value: 'accounts', text: 'Accounts' },
-  { value: 'transfers', text: 'Transfers' },
-  { value: 'system', text: 'System' },
-] as const;
+const PARTS = optionsOf('markets', 'accounts', 'transfers', 'system');
 
-/** The operators' pages, which need an operator's token. */
 export default function Operators() {
   const isAttended = useAttended();
-  const { data, error, reload } = useRead<{ readonly signedIn: boolean }>(
-    '/portal/operator/session',
-    isAttended ? { everyMs: EVERY_MS } : {},
-  );
+  const everyMs = isAttended ? EVERY_MS : undefined;
+  const { data, error, reload } = useRead<{ readonly signedIn: boolean }>('/portal/operator/session', { everyMs });
   const isSignedIn = data?.signedIn ?? null;
   useEffect(() => {
     if (isSignedIn !== null) noteOperator(isSignedIn);
@@ -93,7 +85,6 @@ function SignedIn({ isAttended, onEnd }: { readonly isAttended: boolean; readonl
       <div class="page-head">
         <Segments
           label="Part"
-          hideLabel
           value={part}
           options={PARTS}
           onValue={(value) => navigate(`/operators?part=${value}`, { replace: true })}
@@ -107,4 +98,13 @@ function SignedIn({ isAttended, onEnd }: { readonly isAttended: boolean; readonl
       {part === 'system' && <Status isAttended={isAttended} />}
     </>
   );
+}
+
+function noteOperator(isSignedIn: boolean): void {
+  try {
+    if (isSignedIn) localStorage.setItem(OPERATOR_NOTE, 'signed in');
+    else localStorage.removeItem(OPERATOR_NOTE);
+  } catch {}
+  // The browser notifies the other tabs only, so this one is notified here.
+  window.dispatchEvent(new Event('storage'));
 }

@@ -1,3 +1,4 @@
+import { inOwnTerms, UNITS_PER_DOLLAR } from '@paper/contracts/units';
 import type { MarketHoldersBody } from '@paper/contracts/operator';
 import { useRead } from '../../data/api/use-read.ts';
 import { Money } from '../../ui/figures.tsx';
@@ -6,8 +7,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { operatorPath } from './operator-calls.ts';
-import { payoutsOf } from './payouts.ts';
-import type { Payee } from './payouts.ts';
 import { Party } from './transfers.tsx';
 
 const COLUMNS: readonly Column<Payee>[] = [
@@ -17,14 +16,7 @@ const COLUMNS: readonly Column<Payee>[] = [
   { name: 'Is paid', isFigure: true, cell: ({ paid }) => <Money amount={paid} /> },
 ];
 
-export interface PayeesProps {
-  readonly marketId: string;
-  /** The payout of a YES share; null before the operator has typed it. */
-  readonly yesPrice: number | null;
-}
-
-/** The payees and their amounts, if the market ends at this price. */
-export function Payees({ marketId, yesPrice }: PayeesProps) {
+export function Payees({ marketId, yesPrice }: { readonly marketId: string; readonly yesPrice: number | null }) {
   const path = operatorPath(`markets/${encodeURIComponent(marketId)}/holders?limit=100`);
   const { data, error } = useRead<MarketHoldersBody>(path);
   if (error !== null) return <Notice kind="error">{error.message}</Notice>;
@@ -50,4 +42,19 @@ export function Payees({ marketId, yesPrice }: PayeesProps) {
       )}
     </>
   );
+}
+
+type Payee = MarketHoldersBody['holders'][number] & { readonly paid: number };
+
+/** The payouts, in dollars, if a YES share pays `yesPrice` and a NO share the rest of a dollar. */
+function payoutsOf({ holders, noShares, yesShares }: MarketHoldersBody, yesPrice: number) {
+  const yesUnits = Math.round(yesPrice * UNITS_PER_DOLLAR);
+  const paidFor = (yes: number, no: number): number =>
+    (yes * yesUnits + no * inOwnTerms('no', yesUnits)) / UNITS_PER_DOLLAR;
+  return {
+    total: paidFor(yesShares, noShares),
+    payees: holders
+      .map((holder) => ({ ...holder, paid: paidFor(holder.yesShares, holder.noShares) }))
+      .sort((a, b) => b.paid - a.paid),
+  };
 }

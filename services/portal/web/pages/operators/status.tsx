@@ -3,7 +3,7 @@ import type { OperatorStatusBody } from '@paper/contracts/service';
 import { useRead } from '../../data/api/use-read.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { countText } from '../../ui/format.ts';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { ReadNotice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
@@ -29,12 +29,9 @@ const SCHEMA_COLUMNS: readonly Column<RebuildStatusBody['schemas'][number]>[] = 
   { name: 'Size', isFigure: true, cell: ({ bytes }) => `${(bytes / MIB).toFixed(1)} MiB` },
 ];
 
-/** The progress of journal and projections, and of a rebuild if one runs. */
 export function Status({ isAttended }: { readonly isAttended: boolean }) {
-  const { data: status, error } = useRead<OperatorStatusBody>(
-    operatorPath('status'),
-    isAttended ? { everyMs: STATUS_EVERY_MS } : {},
-  );
+  const everyMs = isAttended ? STATUS_EVERY_MS : undefined;
+  const { data: status, error } = useRead<OperatorStatusBody>(operatorPath('status'), { everyMs });
   return (
     <Section title="System">
       <ReadNotice data={status} error={error} />
@@ -65,10 +62,8 @@ export function Status({ isAttended }: { readonly isAttended: boolean }) {
 }
 
 function Rebuild({ isAttended }: { readonly isAttended: boolean }) {
-  const { data, error } = useRead<RebuildStatusBody>(
-    operatorPath('rebuild'),
-    isAttended ? { everyMs: REBUILD_EVERY_MS } : {},
-  );
+  const everyMs = isAttended ? REBUILD_EVERY_MS : undefined;
+  const { data, error } = useRead<RebuildStatusBody>(operatorPath('rebuild'), { everyMs });
   return (
     <>
       <h3>Read models</h3>

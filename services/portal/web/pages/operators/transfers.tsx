@@ -5,7 +5,7 @@ import { useRead } from '../../data/api/use-read.ts';
 import { Choice } from '../../ui/field.tsx';
 import { Money, Time } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { ReadNotice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';

@@ -3,10 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 const ATTENDED_MS = 5 * 60_000;
 const EVENTS = ['keydown', 'pointerdown', 'pointermove', 'visibilitychange'] as const;
 
-/**
- * Whether a person has used the page recently. An unattended page must not read by itself: each read counts as a use of
- * the session, which would never end.
- */
+/** Whether a person has used the page recently. Each read prolongs the session, which would else never end. */
 export function useAttended(): boolean {
   const [isAttended, setIsAttended] = useState(true);
   useEffect(() => {

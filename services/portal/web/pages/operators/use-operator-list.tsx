@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
 import { useRead } from '../../data/api/use-read.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { Notice, ReadNotice } from '../../ui/notice.tsx';
 import { CommandDialog } from './command-dialog.tsx';
 import type { AnyCommand } from './command-dialog.tsx';
 
@@ -24,7 +23,6 @@ export function useOperatorList<T extends { readonly id: string }>(first: string
     data,
     busy,
     ask: (command: AnyCommand) => show(command),
-    /** `send` returns the sentence to show after it. */
     run: ({ id }: T, send: () => Promise<string>): void => {
       setBusy(id);
       void send()

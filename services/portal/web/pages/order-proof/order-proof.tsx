@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact';
 import { marketReads, orderProofRead } from '../../../src/pages/paths.ts';
 import { useTitle } from '../../base/use-title.ts';
 import { useRead } from '../../data/api/use-read.ts';
+import { ownJournal } from '../../data/receipts/journal-page.ts';
 import { orderEventText, placedText, readOrderEvents } from '../../data/receipts/order-record.ts';
 import type { OrderEvent } from '../../data/receipts/order-record.ts';
 import { useSession } from '../../data/session/session.tsx';
@@ -11,8 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { Notice, ReadNotice } from '../../ui/notice.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { PageProps } from '../page-props.ts';
 import { CheckPanel } from '../proof/check-panel.tsx';
@@ -26,8 +26,9 @@ export default function OrderProof({ params: { id = '' } }: PageProps) {
   useTitle('Proof of an order');
   useEffect(() => {
     if (data === null) return;
-    const access = { origin: location.origin, pause: (ms: number) => new Promise<void>((end) => setTimeout(end, ms)) };
-    readOrderEvents(data.seqs, access).then(setEvents, (failed: unknown) => setFailure(String(failed)));
+    readOrderEvents(data.seqs, ownJournal(location.origin)).then(setEvents, (failed: unknown) =>
+      setFailure(String(failed)),
+    );
   }, [data]);
   const first = events?.[0];
   const market = useRead<MarketBody>(first === undefined ? null : marketReads(first.fields.marketId).market);

@@ -16,8 +16,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Gain, Money } from '../../ui/figures.tsx';
 import { countedText, moneyText, NO_FIGURE } from '../../ui/format.ts';
 import { LiveBadge } from '../../live/live-badge.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { Notice, ReadNotice } from '../../ui/notice.tsx';
 import { FIRST_LIVE, liveRows } from '../../ui/row-window.ts';
 import type { RowRange } from '../../ui/row-window.ts';
 import { Section } from '../../ui/section.tsx';
@@ -70,8 +69,8 @@ export function AccountPortfolio({ accountId, isOwn }: AccountPortfolioProps) {
           portfolio={data}
           accountId={accountId}
           isOwn={isOwn}
-          tradesPath={`${path}/fills?limit=200`}
           tradesVersion={tradesVersion}
+          tradesPath={`${path}/fills?limit=200`}
           onChange={reload}
         />
       )}
@@ -241,7 +240,6 @@ const OrdersAndResults = memo((props: OrdersAndResultsProps) => {
   );
 });
 
-/** Follows the markets of the visible positions. */
 function useLiveMarks(positions: readonly PositionBody[]) {
   const [range, setRange] = useState(FIRST_LIVE);
   const count = useRef(positions.length);

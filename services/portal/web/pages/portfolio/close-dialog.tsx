@@ -14,7 +14,6 @@ export interface CloseDialogProps {
   readonly accountId: string;
   readonly position: PositionBody;
   readonly free: number;
-  /** Called with a sentence about what was sold; null for nothing. */
   readonly onEnd: (result: string | null) => void;
 }
 
@@ -38,7 +37,7 @@ export function CloseDialog({ accountId, position, free, onEnd }: CloseDialogPro
       title={`Sell ${name}?`}
       action={isPossible ? `Sell ${countText(preview.filledQty)} · ${moneyText(-preview.cost)}` : 'Sell'}
       kind="main"
-      keep="Keep shares"
+      cancel="Keep shares"
       disabled={!isPossible}
       send={async () => {
         const sold = await placeOrder(accountId, order, keys.keyOf(JSON.stringify(order)));

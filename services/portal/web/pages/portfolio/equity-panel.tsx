@@ -39,8 +39,8 @@ export function EquityPanel({ accountId, start, equity, subAccounts = [], hasFle
     <section class="card equity" aria-labelledby="equity-heading">
       <div class="panel-head">
         <h2 id="equity-heading">Equity over time</h2>
-        {hasFleet && <Segments label="Equity of" hideLabel value={scope} options={SCOPES} onValue={setScope} />}
-        <Segments label="Time shown" hideLabel value={range} options={RANGES} onValue={setRange} />
+        {hasFleet && <Segments label="Equity of" value={scope} options={SCOPES} onValue={setScope} />}
+        <Segments label="Time shown" value={range} options={RANGES} onValue={setRange} />
       </div>
       {error !== null && (
         <Notice kind="error">

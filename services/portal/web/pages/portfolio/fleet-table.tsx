@@ -12,7 +12,6 @@ interface Amounts {
   readonly cash: number | null;
   readonly portfolioValue: number | null;
   readonly pnl: number | null;
-  /** The id of a sub-account, which has its own page. */
   readonly accountId?: string;
 }
 
@@ -36,7 +35,6 @@ export interface FleetTableProps {
   readonly count: number;
 }
 
-/** The main account, each sub-account and their sum. */
 export function FleetTable({ own, subAccounts, count }: FleetTableProps) {
   const unread = { cash: null, portfolioValue: null, pnl: null };
   const accounts: readonly Amounts[] = [

@@ -1,24 +1,21 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
-import type { RowRange } from '../../ui/row-window.ts';
 import { VirtualRows } from '../../ui/virtual-rows.tsx';
+import type { VirtualRowsProps } from '../../ui/virtual-rows.tsx';
 
-export interface HoldingTableProps {
+export interface HoldingTableProps<T> extends VirtualRowsProps<T> {
   readonly label: string;
   readonly figures: readonly string[];
   readonly hasActions?: boolean;
-  readonly count: number;
-  readonly row: (index: number) => ComponentChildren;
-  readonly onRange?: (range: RowRange) => void;
 }
 
 /** A long list of holdings in markets, each row with its market and figures. */
-export function HoldingTable({ label, figures, hasActions = false, count, row, onRange }: HoldingTableProps) {
+export function HoldingTable<T>({ label, figures, hasActions = false, ...body }: HoldingTableProps<T>) {
   return (
     <div
       role="table"
       aria-label={label}
-      aria-rowcount={count + 1}
+      aria-rowcount={body.rows.length + 1}
       class={`holding-table figures-${figures.length}${hasActions ? ' with-actions' : ''}`}
     >
       <div role="rowgroup" class="holding-head-rows">
@@ -36,7 +33,7 @@ export function HoldingTable({ label, figures, hasActions = false, count, row, o
           )}
         </div>
       </div>
-      <VirtualRows count={count} row={row} {...(onRange === undefined ? {} : { onRange })} />
+      <VirtualRows {...body} />
     </div>
   );
 }
@@ -46,12 +43,12 @@ export interface HoldingRowProps {
   readonly marketId: string;
   readonly title: string;
   readonly facts: ComponentChildren;
-  readonly figures: readonly string[];
-  readonly contents: readonly ComponentChildren[];
+  /** By their names in the table, in its order. */
+  readonly figures: Readonly<Record<string, ComponentChildren>>;
   readonly actions?: ComponentChildren;
 }
 
-export function HoldingRow({ index, marketId, title, facts, figures, contents, actions }: HoldingRowProps) {
+export function HoldingRow({ index, marketId, title, facts, figures, actions }: HoldingRowProps) {
   return (
     // The first row of the table is its head.
     <div class="virtual-row holding-row" role="row" aria-rowindex={index + 2}>
@@ -59,9 +56,9 @@ export function HoldingRow({ index, marketId, title, facts, figures, contents, a
         <Link href={`/markets/${encodeURIComponent(marketId)}`}>{title}</Link>
         <span class="market-facts">{facts}</span>
       </span>
-      {figures.map((name, at) => (
+      {Object.entries(figures).map(([name, content]) => (
         <span key={name} role="cell" class="figure number" data-name={name}>
-          {contents[at]}
+          {content}
         </span>
       ))}
       {actions !== undefined && (

@@ -1,17 +1,10 @@
 import type { PulseEntryBody } from '@paper/contracts/markets';
 import type { PortfolioBody, PositionBody } from '@paper/contracts/portfolio';
 
-/** In dollars. */
-export interface PositionWorth {
-  readonly mark: number;
-  readonly value: number;
-  readonly pnl: number;
-}
-
 type Mark = Pick<PulseEntryBody, 'probability'>;
 
-/** A position at its market's newest probability, or at the portfolio's own mark before the first pulse. */
-export function positionWorth(position: PositionBody, pulse: Mark | undefined): PositionWorth {
+/** The dollars of a position at its market's newest probability, or at the portfolio's own mark before the first pulse. */
+export function positionWorth(position: PositionBody, pulse: Mark | undefined) {
   if (pulse === undefined) {
     return { mark: position.markPrice, value: position.marketValue, pnl: position.unrealizedPnl };
   }
@@ -25,7 +18,7 @@ export function liveTotals(
   { cash, startingBalance }: Pick<PortfolioBody['summary'], 'cash' | 'startingBalance'>,
   positions: readonly PositionBody[],
   pulses: ReadonlyMap<string, Mark>,
-): { readonly portfolioValue: number; readonly pnl: number } {
+) {
   let portfolioValue = cash;
   for (const position of positions) portfolioValue += positionWorth(position, pulses.get(position.marketId)).value;
   return { portfolioValue, pnl: portfolioValue - startingBalance };

@@ -3,11 +3,8 @@ import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { useRead } from '../../data/api/use-read.ts';
 import { Gain, Money, Price, Time } from '../../ui/figures.tsx';
 import { countText, DEALS, OUTCOME_NAMES } from '../../ui/format.ts';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { ReadNotice } from '../../ui/notice.tsx';
 import { HoldingRow, HoldingTable } from './holding-table.tsx';
-
-const TRADE_FIGURES = ['Shares', 'Price', 'Amount', 'Time'];
-const SETTLED_FIGURES = ['Shares', 'Payout', 'P&L', 'Settled'];
 
 /** The newest fills of an account. Each `version` is read. */
 export function Trades({ path, version }: { readonly path: string; readonly version: number }) {
@@ -17,52 +14,40 @@ export function Trades({ path, version }: { readonly path: string; readonly vers
   return (
     <HoldingTable
       label="Trades"
-      figures={TRADE_FIGURES}
-      count={data.length}
-      row={(index) => {
-        const trade = data[index];
-        if (trade === undefined) return null;
-        const { createdAt, id, market, marketId, notional, orderId, outcome, price, quantity, side } = trade;
-        const contents = [
-          countText(quantity),
-          <Price value={price} />,
-          <Money amount={notional} />,
-          <Time at={createdAt} />,
-        ];
-        return (
-          <HoldingRow
-            key={`${id} ${orderId}`}
-            index={index}
-            marketId={marketId}
-            title={market.title}
-            facts={
-              <>
-                <span class={side === 'buy' ? 'gain' : 'loss'}>{DEALS[side]}</span> {OUTCOME_NAMES[outcome]} ·{' '}
-                {market.ticker}
-              </>
-            }
-            figures={TRADE_FIGURES}
-            contents={contents}
-          />
-        );
-      }}
+      figures={['Shares', 'Price', 'Amount', 'Time']}
+      rows={data}
+      row={({ createdAt, id, market, marketId, notional, orderId, outcome, price, quantity, side }, index) => (
+        <HoldingRow
+          key={`${id} ${orderId}`}
+          index={index}
+          marketId={marketId}
+          title={market.title}
+          facts={
+            <>
+              <span class={side === 'buy' ? 'gain' : 'loss'}>{DEALS[side]}</span> {OUTCOME_NAMES[outcome]} ·{' '}
+              {market.ticker}
+            </>
+          }
+          figures={{
+            Shares: countText(quantity),
+            Price: <Price value={price} />,
+            Amount: <Money amount={notional} />,
+            Time: <Time at={createdAt} />,
+          }}
+        />
+      )}
     />
   );
 }
 
-/** The newest settled positions of an account. */
 export function Settled({ settled }: Pick<PortfolioBody, 'settled'>) {
   return (
     <HoldingTable
       label="Settled positions"
-      figures={SETTLED_FIGURES}
-      count={settled.length}
-      row={(index) => {
-        const position = settled[index];
-        if (position === undefined) return null;
-        const { id, market, marketId, outcome, payout, pnl, settledAt, shares } = position;
+      figures={['Shares', 'Payout', 'P&L', 'Settled']}
+      rows={settled}
+      row={({ id, market, marketId, outcome, payout, pnl, settledAt, shares }, index) => {
         const result = market.resolvedOutcome === null ? 'void' : `settled ${OUTCOME_NAMES[market.resolvedOutcome]}`;
-        const contents = [countText(shares), <Money amount={payout} />, <Gain amount={pnl} />, <Time at={settledAt} />];
         return (
           <HoldingRow
             key={`${id} ${outcome}`}
@@ -70,8 +55,12 @@ export function Settled({ settled }: Pick<PortfolioBody, 'settled'>) {
             marketId={marketId}
             title={market.title}
             facts={`Held ${OUTCOME_NAMES[outcome]} · ${result}`}
-            figures={SETTLED_FIGURES}
-            contents={contents}
+            figures={{
+              Shares: countText(shares),
+              Payout: <Money amount={payout} />,
+              'P&L': <Gain amount={pnl} />,
+              Settled: <Time at={settledAt} />,
+            }}
           />
         );
       }}

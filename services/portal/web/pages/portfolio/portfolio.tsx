@@ -1,10 +1,19 @@
+import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
 import { useSession } from '../../data/session/session.tsx';
+import type { PageProps } from '../page-props.ts';
 import { AccountPortfolio } from './account-portfolio.tsx';
-import { SignInFirst } from './sign-in-first.tsx';
 
-/** The portfolio of the person who is signed in. */
-export default function Portfolio() {
+/** The portfolio of the signed-in person, or of the account of their fleet that the path names. */
+export default function Portfolio({ params: { accountId } }: PageProps) {
   const { person } = useSession();
-  if (person === null) return <SignInFirst />;
-  return <AccountPortfolio accountId={person.accountId} isOwn />;
+  if (person === null) {
+    return (
+      <>
+        <h1>Portfolio</h1>
+        <OnlySignedIn>{() => null}</OnlySignedIn>
+      </>
+    );
+  }
+  const shown = accountId ?? person.accountId;
+  return <AccountPortfolio accountId={shown} isOwn={shown === person.accountId} />;
 }

@@ -13,8 +13,6 @@ import { CloseDialog } from './close-dialog.tsx';
 import { HoldingRow, HoldingTable } from './holding-table.tsx';
 import { positionWorth, rounded } from './live-positions.ts';
 
-const FIGURES = ['Shares', 'Cost', 'Mark', 'Value', 'P&L'];
-
 export interface PositionsProps {
   readonly portfolio: PortfolioBody;
   /** Null if the shares are read-only. */
@@ -24,7 +22,6 @@ export interface PositionsProps {
   readonly onChange: () => void;
 }
 
-/** The shares that an account holds, valued at live marks. */
 export function Positions({ portfolio, accountId, pulses, onRange, onChange }: PositionsProps) {
   const { positions } = portfolio;
   const [closing, setClosing] = useState<PositionBody | null>(null);
@@ -37,17 +34,19 @@ export function Positions({ portfolio, accountId, pulses, onRange, onChange }: P
       ) : (
         <HoldingTable
           label="Positions"
-          figures={FIGURES}
+          figures={['Shares', 'Cost', 'Mark', 'Value', 'P&L']}
           hasActions={accountId !== null}
-          count={positions.length}
+          rows={positions}
           onRange={onRange}
-          row={(index) => {
-            const position = positions[index];
-            if (position === undefined) return null;
-            const pulse = pulses.get(position.marketId) ?? null;
-            const onClose = accountId === null ? null : setClosing;
-            return <PositionRow key={position.id} position={position} pulse={pulse} index={index} onClose={onClose} />;
-          }}
+          row={(position, index) => (
+            <PositionRow
+              key={position.id}
+              position={position}
+              pulse={pulses.get(position.marketId)}
+              index={index}
+              onClose={accountId === null ? null : setClosing}
+            />
+          )}
         />
       )}
       {closing !== null && accountId !== null && (
@@ -68,9 +67,8 @@ export function Positions({ portfolio, accountId, pulses, onRange, onChange }: P
 
 interface PositionRowProps {
   readonly position: PositionBody;
-  readonly pulse: PulseEntryBody | null;
+  readonly pulse: PulseEntryBody | undefined;
   readonly index: number;
-  /** Null if the shares are read-only. */
   readonly onClose: ((position: PositionBody) => void) | null;
 }
 
@@ -83,19 +81,12 @@ class PositionRow extends Component<PositionRowProps> {
       position.shares !== shown.shares ||
       position.avgCost !== shown.avgCost ||
       position.market.status !== shown.market.status ||
-      positionWorth(position, pulse ?? undefined).mark !== positionWorth(shown, shownPulse ?? undefined).mark
+      positionWorth(position, pulse).mark !== positionWorth(shown, shownPulse).mark
     );
   }
 
   override render({ position, pulse, index, onClose }: PositionRowProps) {
-    const { mark, pnl, value } = positionWorth(position, pulse ?? undefined);
-    const contents = [
-      countText(position.shares),
-      <Price value={position.avgCost} />,
-      <Price value={mark} />,
-      <Money amount={rounded(value)} />,
-      <Gain amount={rounded(pnl)} />,
-    ];
+    const { mark, pnl, value } = positionWorth(position, pulse);
     const { market, marketId, side } = position;
     const facts = [OUTCOME_NAMES[side], market.ticker, market.status === 'active' ? null : market.status];
     const of = `${OUTCOME_NAMES[side]} of ${market.title}`;
@@ -105,8 +96,13 @@ class PositionRow extends Component<PositionRowProps> {
         marketId={marketId}
         title={market.title}
         facts={facts.filter((each) => each !== null).join(' · ')}
-        figures={FIGURES}
-        contents={contents}
+        figures={{
+          Shares: countText(position.shares),
+          Cost: <Price value={position.avgCost} />,
+          Mark: <Price value={mark} />,
+          Value: <Money amount={rounded(value)} />,
+          'P&L': <Gain amount={rounded(pnl)} />,
+        }}
         actions={
           onClose === null ? undefined : market.status === 'active' ? (
             <>

@@ -6,7 +6,7 @@ import { noteOf } from '../../base/notes.ts';
 import { serviceNowMs } from '../../base/service-clock.ts';
 import type { ValuePoint } from '../../ui/value-chart.tsx';
 import { apiGet, isAbort } from '../../data/api/calls.ts';
-import { isTransient, useRead, whenVisible } from '../../data/api/use-read.ts';
+import { useRead, whenVisible } from '../../data/api/use-read.ts';
 import { pointsOf, sumOf } from './equity.ts';
 
 const EVERY_MS = 60_000;
@@ -24,10 +24,7 @@ function pathOf(accountId: string, fromMs: number | null): string {
   return `/api/traders/${encodeURIComponent(accountId)}${from}`;
 }
 
-/**
- * The combined equity of accounts, at the marks of each moment, over the last `spanMs` (null: since their openings).
- * Such reads take turns: `isReady`.
- */
+/** The combined equity of accounts over `spanMs` (null: since their openings). Such reads take turns: `isReady`. */
 export function useEquity(accountIds: readonly string[], spanMs: number | null, isReady: boolean): Equity {
   const [state, setState] = useState<Equity & { readonly of: string }>({ points: NO_POINTS, error: null, of: '' });
   const of = `${accountIds.join()} ${spanMs ?? ''}`;
@@ -46,7 +43,7 @@ export function useEquity(accountIds: readonly string[], spanMs: number | null, 
         if (isAbort(failed)) return;
         const error = toCallError(failed);
         setState((before) => ({ ...before, error, of }));
-        if (isTransient(error)) nextMs = error.retryAfterMs ?? RETRY_MS;
+        if (error.isTransient) nextMs = error.retryAfterMs ?? RETRY_MS;
       }
       whenVisible(nextMs, () => void read(), aborting.signal);
     };
@@ -57,10 +54,7 @@ export function useEquity(accountIds: readonly string[], spanMs: number | null, 
   return state.of === of ? state : { points: NO_POINTS, error: null };
 }
 
-/**
- * An account's value at the start of the person's day; null if the exchange does not know it, undefined before it was
- * read.
- */
+/** The value at the start of the person's day; null if the exchange does not know it, undefined before it was read. */
 export function useDayStart(accountId: string): number | null | undefined {
   const now = new Date(serviceNowMs());
   const startMs = noteOf('times') === 'utc' ? now.setUTCHours(0, 0, 0, 0) : now.setHours(0, 0, 0, 0);

@@ -13,10 +13,7 @@ const FIELDS = {
   },
 } as const;
 
-interface Typed {
-  readonly seq: string;
-  readonly hash: string;
-}
+type Typed = Readonly<Record<keyof typeof FIELDS, string>>;
 
 function receiptOf({ seq, hash }: Typed): CheckedReceipt {
   return { seq: /^\d+$/.test(seq.trim()) ? Number(seq.trim()) : Number.NaN, hash: hash.trim().toLowerCase() };
@@ -30,7 +27,6 @@ function faultsOf(typed: Typed): Partial<Typed> {
   };
 }
 
-/** A receipt of a program: the headers of an answer. */
 export function ByHand({ onCheck }: { readonly onCheck: (receipts: readonly CheckedReceipt[]) => void }) {
   return (
     <Section title="Check a receipt by hand">

@@ -94,16 +94,11 @@ function Running({ progress }: { readonly progress: CheckProgress | null }) {
 }
 
 function NotGood({ result: { kind, message } }: { readonly result: Failed }) {
-  if (kind === 'fault') {
-    return (
-      <Notice kind="error">
-        <strong>Refused: the journal, the receipt or the head was changed.</strong> <span>{message}</span>
-      </Notice>
-    );
-  }
+  const isFault = kind === 'fault';
   return (
-    <Notice kind="warning">
-      <strong>Not checked.</strong> <span>Nothing was found out: {message}</span>
+    <Notice kind={isFault ? 'error' : 'warning'}>
+      <strong>{isFault ? 'Refused: the journal, the receipt or the head was changed.' : 'Not checked.'}</strong>{' '}
+      <span>{isFault ? message : `Nothing was found out: ${message}`}</span>
     </Notice>
   );
 }

@@ -12,7 +12,6 @@ export interface FileFieldProps {
 /** Receipts of 100,000 orders have about 40 MB. */
 const BYTES_MAX = 64 * 1024 * 1024;
 
-/** A field for choosing a text file. */
 export function FileField({ label, hint, onText }: FileFieldProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [result, setResult] = useState<string | null>(null);

@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
-import { useSession } from '../../data/session/session.tsx';
-import { useWayBack } from '../../data/session/way-back.ts';
+import { useSession, useWayBack } from '../../data/session/session.tsx';
 import type { CheckedReceipt } from '../../data/receipts/receipt.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { Notice, ReadNotice } from '../../ui/notice.tsx';
 import { ByHand } from './by-hand.tsx';
 import { CheckPanel } from './check-panel.tsx';
 import { Heads } from './heads.tsx';
@@ -12,7 +10,6 @@ import { ReceiptFiles } from './receipt-files.tsx';
 import { ReceiptList } from './receipt-list.tsx';
 import { useReceipts } from './use-receipts.ts';
 
-/** The page with the receipts of the person's orders, and the check that the public journal contains them. */
 export default function Proof() {
   const { error, info, person } = useSession();
   const { signIn } = useWayBack();

@@ -12,7 +12,6 @@ export interface ReceiptFilesProps extends Pick<StoredReceipts, 'change'> {
   readonly receipts: readonly Receipt[];
 }
 
-/** Receipts to and from a file, for another browser, or this one after its data were deleted. */
 export function ReceiptFiles({ accountId, receipts, change }: ReceiptFilesProps) {
   const [isAsked, setIsAsked] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

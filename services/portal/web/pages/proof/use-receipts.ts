@@ -13,12 +13,7 @@ export interface StoredReceipts {
   readonly change: <T>(work: (store: ReceiptStore) => Promise<T>) => Promise<T>;
 }
 
-interface State {
-  readonly accountId: string | null;
-  readonly receipts: readonly Receipt[] | null;
-  readonly heads: readonly SignedHead[];
-  readonly isRefused: boolean;
-}
+type State = Omit<StoredReceipts, 'change'> & { readonly accountId: string | null };
 
 const NOTHING: readonly Receipt[] = [];
 

@@ -6,9 +6,9 @@ import { useLinkToken } from '../../data/people/link-token.ts';
 import { RecoveredAccount } from '../../data/people/recovered-account.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { StepHeading } from '../../ui/step-heading.tsx';
-import { CodeForm } from './code-form.tsx';
-import { EmailForm } from './email-form.tsx';
-import { LinkForm } from './link-form.tsx';
+import { portalCall } from '../../data/api/calls.ts';
+import { FieldsForm } from '../../ui/fields-form.tsx';
+import { SIGN_IN_NAME } from '../../ui/field.tsx';
 
 /** The account recovery for people who lost their password and passkeys. */
 export default function Recover() {
@@ -41,7 +41,7 @@ export default function Recover() {
   );
 }
 
-type Way = 'code' | 'e-mail';
+const WAYS = { code: 'With a recovery code', 'e-mail': 'With a link by e-mail' };
 
 interface WaysProps {
   readonly info: SessionInfo;
@@ -50,19 +50,15 @@ interface WaysProps {
 }
 
 function Ways({ info, onRecovered, onSent }: WaysProps) {
-  const [way, setWay] = useState<Way>('code');
-  const choices = [
-    { value: 'code', text: 'With a recovery code' },
-    { value: 'e-mail', text: 'With a link by e-mail' },
-  ] as const;
+  const [way, setWay] = useState<keyof typeof WAYS>('code');
   return (
     <>
       {info.emailEnabled && (
         <fieldset class="choices">
           <legend>How</legend>
-          {choices.map(({ value, text }) => (
+          {Object.entries(WAYS).map(([value, text]) => (
             <label key={value} class="check">
-              <input type="radio" name="way" checked={way === value} onChange={() => setWay(value)} />
+              <input type="radio" name="way" checked={way === value} onChange={() => setWay(value as typeof way)} />
               {text}
             </label>
           ))}
@@ -75,5 +71,63 @@ function Ways({ info, onRecovered, onSent }: WaysProps) {
           : 'Without a code there is no way back: the service has no other proof that it is you.'}
       </p>
     </>
+  );
+}
+
+function CodeForm({ onRecovered }: { readonly onRecovered: (recovered: Recovered) => void }) {
+  return (
+    <FieldsForm
+      label="Recover with a code"
+      action="Set the new password"
+      fields={{
+        name: SIGN_IN_NAME,
+        code: {
+          label: 'Recovery code',
+          hint: 'One of the ten that you stored. It is used up by this.',
+          class: 'code',
+          autocomplete: 'off',
+          autocapitalize: 'none',
+          spellcheck: false,
+        },
+        password: { label: 'New password', purpose: 'new', hint: 'At least 10 characters.' },
+      }}
+      byCode={{ wrong_credentials: 'code' }}
+      send={async (values) => onRecovered(await portalCall<Recovered>('POST', '/portal/recover', values))}
+    />
+  );
+}
+
+/** Asks for a link by e-mail. The answer is the same whether or not the address is known. */
+function EmailForm({ onSent }: { readonly onSent: (address: string) => void }) {
+  const hint = 'The one that you confirmed.';
+  return (
+    <FieldsForm
+      label="Recover by e-mail"
+      action="Send the link"
+      fields={{ email: { label: 'E-mail address', hint, type: 'email', autocomplete: 'email' } }}
+      send={async ({ email }) => {
+        await portalCall('POST', '/portal/recover', { email });
+        onSent(email);
+      }}
+    />
+  );
+}
+
+interface LinkFormProps {
+  readonly token: string;
+  readonly onRecovered: (recovered: Recovered) => void;
+}
+
+function LinkForm({ token, onRecovered }: LinkFormProps) {
+  const hint = 'At least 10 characters. All your sessions end, and you are signed in here.';
+  return (
+    <FieldsForm
+      label="Recover by the link"
+      action="Set the new password"
+      fields={{ password: { label: 'New password', purpose: 'new', hint } }}
+      send={async ({ password }) =>
+        onRecovered(await portalCall<Recovered>('POST', '/portal/recover/link', { token, password }))
+      }
+    />
   );
 }

@@ -1,16 +1,13 @@
 import { useState } from 'preact/hooks';
 import { apiGet } from '../../data/api/calls.ts';
-import { Form } from '../../ui/form.tsx';
-import { useSubmission } from '../../ui/use-submission.ts';
+import { Form, useSubmission } from '../../ui/form.tsx';
 import { DownloadButton } from '../../data/people/download-button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** Everything that is stored about the person, as JSON from the service. */
 export function AboutMe() {
   const [json, setJson] = useState<string | null>(null);
   const submission = useSubmission({
-    fields: [],
     send: async () => setJson(JSON.stringify((await apiGet<unknown>('/portal/me')).body, null, 2)),
   });
   return (

@@ -21,7 +21,6 @@ const RESULTS: Readonly<Record<string, { readonly kind: 'success' | 'error'; rea
   unavailable: { kind: 'error', text: 'The company’s sign-in does not answer: try again later.' },
 };
 
-/** Links the account to the person's identity at the company, or removes the link. */
 export function CompanyLink({ offered, linked, onChange }: CompanyLinkProps) {
   const [search] = useSearchParams();
   const { busy, failure, run } = useChange(onChange);
@@ -50,10 +49,7 @@ export function CompanyLink({ offered, linked, onChange }: CompanyLinkProps) {
   );
 }
 
-/**
- * The browser itself goes to the company, so the proof of identity must come before.
- * @throws CallError proof_required
- */
+/** The browser itself goes to the company, so the proof of identity comes before. Throws CallError proof_required. */
 async function assertProven(): Promise<void> {
   const { person } = await portalCall<SessionInfo>('GET', '/portal/session');
   const until = person?.provenUntil ?? null;

@@ -8,7 +8,6 @@ import { FieldsForm } from '../../ui/fields-form.tsx';
 import { useProof } from '../../data/session/proof.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** Deletes the account, after the person typed their sign-in name. */
 export function DeleteAccount({ signInName }: { readonly signInName: string }) {
   const [isAsked, setIsAsked] = useState(false);
   return (
@@ -40,11 +39,7 @@ function DeleteDialog({ signInName, onClose }: { readonly signInName: string; re
         label="Delete my account"
         action="Delete it for ever"
         kind="danger"
-        more={
-          <Button kind="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        }
+        onCancel={onClose}
         fields={{
           typed: {
             label: `Your sign-in name (${signInName})`,

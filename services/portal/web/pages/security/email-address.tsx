@@ -1,21 +1,15 @@
 import { useState } from 'preact/hooks';
 import { portalCall } from '../../data/api/calls.ts';
 import { useSession } from '../../data/session/session.tsx';
-import { Fold } from '../../ui/fold.tsx';
 import { useChange } from '../../data/people/use-change.ts';
 import { Button } from '../../ui/button.tsx';
-import { FieldsForm } from '../../ui/fields-form.tsx';
+import { FoldForm } from '../../ui/fields-form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useProof } from '../../data/session/proof.tsx';
 import { Section } from '../../ui/section.tsx';
 
-export interface EmailAddressProps {
-  readonly email: string | null;
-  readonly onChange: () => void;
-}
-
 /** Changes the address for recovery, which is valid once its owner opens the link that is sent there. */
-export function EmailAddress({ email, onChange }: EmailAddressProps) {
+export function EmailAddress({ email, onChange }: { readonly email: string | null; readonly onChange: () => void }) {
   const withProof = useProof();
   const { refresh } = useSession();
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -26,18 +20,17 @@ export function EmailAddress({ email, onChange }: EmailAddressProps) {
   return (
     <Section title="E-mail address">
       <p class="quiet">{email === null ? 'No address is confirmed.' : `Confirmed: ${email}`}</p>
-      <Fold key={sentTo} title="Change the e-mail address">
-        <FieldsForm
-          label="Change the e-mail address"
-          action="Send a link to confirm it"
-          kind="plain"
-          fields={{ email: { label: 'New e-mail address', type: 'email', autocomplete: 'email' } }}
-          send={async (values) => {
-            await withProof(() => portalCall('POST', '/portal/email', values));
-            setSentTo(values.email);
-          }}
-        />
-      </Fold>
+      <FoldForm
+        key={sentTo}
+        title="Change the e-mail address"
+
+        action="Send a link to confirm it"
+        fields={{ email: { label: 'New e-mail address', type: 'email', autocomplete: 'email' } }}
+        send={async (values) => {
+          await withProof(() => portalCall('POST', '/portal/email', values));
+          setSentTo(values.email);
+        }}
+      />
       {email !== null && (
         <div class="actions">
           <Button

@@ -3,8 +3,7 @@ import { answerPasskey } from '../../data/api/passkeys.ts';
 import type { Passkey } from '../../data/people/answers.ts';
 import { useChange } from '../../data/people/use-change.ts';
 import { Button } from '../../ui/button.tsx';
-import { FieldsForm } from '../../ui/fields-form.tsx';
-import { Fold } from '../../ui/fold.tsx';
+import { FoldForm } from '../../ui/fields-form.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useProof } from '../../data/session/proof.tsx';
@@ -17,7 +16,6 @@ export interface PasskeysProps {
   readonly onChange: () => void;
 }
 
-/** The person's passkeys, and a form to make one. */
 export function Passkeys({ passkeys, isOffered, onChange }: PasskeysProps) {
   const withProof = useProof();
   const { busy, failure, run } = useChange(onChange);
@@ -62,18 +60,16 @@ export function Passkeys({ passkeys, isOffered, onChange }: PasskeysProps) {
         </RowList>
       )}
       {isOffered ? (
-        <Fold key={passkeys.length} title="Make a passkey">
-          <FieldsForm
-            label="Make a passkey"
-            action="Make a passkey"
-            kind="plain"
-            fields={{ name: { label: 'Name of the passkey', hint: 'To find it in this list, such as: my phone.' } }}
-            send={async ({ name }) => {
-              await withProof(() => answerPasskey('add', name));
-              onChange();
-            }}
-          />
-        </Fold>
+        <FoldForm
+          key={passkeys.length}
+          title="Make a passkey"
+          action="Make a passkey"
+          fields={{ name: { label: 'Name of the passkey', hint: 'To find it in this list, such as: my phone.' } }}
+          send={async ({ name }) => {
+            await withProof(() => answerPasskey('add', name));
+            onChange();
+          }}
+        />
       ) : (
         <p>Browsers allow passkeys only over https or at localhost, which this page is not.</p>
       )}

@@ -4,8 +4,7 @@ import type { SecurityState } from '../../data/people/answers.ts';
 import { OnlySignedIn } from '../../data/people/only-signed-in.tsx';
 import { StoreCodes } from '../../data/people/store-codes.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { Notice, ReadNotice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { NoteChoice } from '../../ui/note-choices.tsx';
 import { AboutMe } from './about-me.tsx';
@@ -17,7 +16,6 @@ import { NewPassword } from './new-password.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** The person's means of sign-in, their sessions, and the data stored about them. */
 export default function Security() {
   return (
     <div class="medium">

@@ -15,7 +15,6 @@ export interface SessionsProps {
 
 const EVERYWHERE = 'everywhere';
 
-/** The devices that are signed in. Each session can be ended separately. */
 export function Sessions({ sessions, onChange }: SessionsProps) {
   const { signOut } = useSession();
   const one = useChange(onChange);

@@ -2,16 +2,13 @@ import { useEffect } from 'preact/hooks';
 import { useLocation, useSearchParams } from 'wouter-preact';
 import { portalCall } from '../../data/api/calls.ts';
 import { answerPasskey } from '../../data/api/passkeys.ts';
-import { useSession } from '../../data/session/session.tsx';
+import { useSession, useWayBack } from '../../data/session/session.tsx';
 import type { SessionInfo } from '../../data/session/session.tsx';
-import { useWayBack } from '../../data/session/way-back.ts';
-import { Form } from '../../ui/form.tsx';
-import { useSubmission } from '../../ui/use-submission.ts';
+import { Form, useSubmission } from '../../ui/form.tsx';
 import { localPath } from '../../data/people/local-path.ts';
 import { FieldsForm } from '../../ui/fields-form.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { ReadNotice } from '../../ui/read-notice.tsx';
-import { SIGN_IN_NAME } from '../../ui/sign-in-name.ts';
+import { Notice, ReadNotice } from '../../ui/notice.tsx';
+import { SIGN_IN_NAME } from '../../ui/field.tsx';
 
 /** Signs a person in, and returns to the page that they came from. */
 export default function SignIn() {
@@ -46,7 +43,6 @@ function Ways({ info, next }: { readonly info: SessionInfo; readonly next: strin
   const { refresh } = useSession();
   const { signUp } = useWayBack();
   const byPasskey = useSubmission({
-    fields: [],
     send: async () => {
       await answerPasskey('sign-in');
       await refresh();
@@ -55,7 +51,6 @@ function Ways({ info, next }: { readonly info: SessionInfo; readonly next: strin
   return (
     <>
       <FieldsForm
-        label="Sign in"
         action="Sign in"
         fields={{ name: SIGN_IN_NAME, password: { label: 'Password', purpose: 'current' } }}
         byCode={{ wrong_credentials: 'password' }}
@@ -68,9 +63,7 @@ function Ways({ info, next }: { readonly info: SessionInfo; readonly next: strin
           await refresh();
         }}
       />
-      {info.passkeysEnabled && (
-        <Form label="Sign in with a passkey" submission={byPasskey} action="Sign in with a passkey" kind="plain" />
-      )}
+      {info.passkeysEnabled && <Form submission={byPasskey} action="Sign in with a passkey" kind="plain" />}
       {info.companyName !== null && (
         <p>
           <a

@@ -1,13 +1,12 @@
-import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
 import type { SessionInfo } from '../../data/session/session.tsx';
-import { useWayBack } from '../../data/session/way-back.ts';
+import { useWayBack } from '../../data/session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Form } from '../../ui/form.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { Field } from '../../ui/field.tsx';
-import { useSignUp } from './use-sign-up.ts';
-import type { SignUpEnds, SignUpFields } from './use-sign-up.ts';
+import { FieldsForm } from '../../ui/fields-form.tsx';
+import type { FormField } from '../../ui/fields-form.tsx';
+import { faultsOf, useSignUp } from './use-sign-up.ts';
+import type { Means, SignUpEnds, SignUpFields } from './use-sign-up.ts';
 
 export interface SignUpFormProps extends SignUpEnds {
   readonly info: SessionInfo;
@@ -17,121 +16,98 @@ export interface SignUpFormProps extends SignUpEnds {
 
 /** The sign-up form. If e-mail is enabled, the account opens once the address is confirmed. */
 export function SignUpForm({ info, canMakePasskeys, ...ends }: SignUpFormProps) {
-  const { fields, change, isFromCompany, submission } = useSignUp(info, canMakePasskeys, ends);
+  const { companyName, passkeysEnabled } = info;
+  const [search] = useSearchParams();
   const { signIn } = useWayBack();
-  const { errors, form } = submission;
-  useFocusOnPassword(form, fields.means);
+  // The company's sign-in sends people here whose identity belongs to no account yet.
+  const isFromCompany = companyName !== null && search.get('company') === 'new';
+  const choices: Partial<Record<Means, string>> = {
+    ...(isFromCompany && { company: `${companyName} alone` }),
+    ...(passkeysEnabled && 'PublicKeyCredential' in window && { passkey: 'a passkey' }),
+    password: 'a password',
+  };
+  const [means, setMeans] = useState<Means>(
+    isFromCompany ? 'company' : passkeysEnabled && canMakePasskeys ? 'passkey' : 'password',
+  );
+  const send = useSignUp(means, isFromCompany, ends);
   return (
     <>
       <p class="quiet">
-        {isFromCompany && <>You are known to {info.companyName}, and have no account here yet. </>}
+        {isFromCompany && <>You are known to {companyName}, and have no account here yet. </>}
         You get $10,000 of simulated money to trade with. <a href={signIn}>Sign in</a> if you have an account.
       </p>
-      <Form
+      <FieldsForm
         label="Sign up"
-        submission={submission}
-        action={fields.means === 'passkey' ? 'Sign up with a passkey' : 'Sign up'}
-        more={<OtherMeans choices={meansOf(info, isFromCompany)} means={fields.means} onMeans={change} />}
+        action={means === 'passkey' ? 'Sign up with a passkey' : 'Sign up'}
+        fields={fieldsOf(info, means, search.get('invite') ?? '')}
+        byCode={{ name_taken: 'signInName', sign_up_closed: 'invite' }}
+        check={faultsOf}
+        send={send}
+        isKept
+        more={Object.entries(choices).map(
+          ([value, text]) =>
+            value !== means && (
+              <Button key={value} kind="quiet" onClick={() => choose(value as Means, setMeans)}>
+                Use {text} instead
+              </Button>
+            ),
+        )}
       >
-        {info.signUp === 'invite' && (
-          <Field
-            label="Invite"
-            hint="The link that an operator gave you, or the code at its end."
-            autocomplete="off"
-            required
-            value={fields.invite}
-            onValue={(invite) => change({ invite })}
-            error={errors.invite}
-          />
-        )}
-        <Field
-          label="Display name"
-          hint="Public: it stands on the leaderboard. Use a nickname."
-          autocomplete="nickname"
-          required
-          value={fields.displayName}
-          onValue={(displayName) => change({ displayName })}
-          error={errors.displayName}
-        />
-        <Field
-          label="Sign-in name"
-          hint="Private: only you see it."
-          autocomplete="username"
-          autocapitalize="none"
-          spellcheck={false}
-          required
-          value={fields.signInName}
-          onValue={(signInName) => change({ signInName })}
-          error={errors.signInName}
-        />
-        {info.emailEnabled && (
-          <Field
-            label="E-mail address"
-            hint="Private. A link to confirm it is sent there."
-            type="email"
-            autocomplete="email"
-            required
-            value={fields.email}
-            onValue={(email) => change({ email })}
-            error={errors.email}
-          />
-        )}
-        {fields.means === 'password' && (
-          <PasswordField
-            label="Password"
-            purpose="new"
-            hint="At least 10 characters."
-            value={fields.password}
-            onValue={(password) => change({ password })}
-            error={errors.password}
-          />
-        )}
-        {fields.means === 'passkey' && (
-          <p class="quiet">A passkey is nothing to remember: your device asks for its PIN, your finger or your face.</p>
-        )}
-      </Form>
+        {() =>
+          means === 'passkey' && (
+            <p class="quiet">
+              A passkey is nothing to remember: your device asks for its PIN, your finger or your face.
+            </p>
+          )
+        }
+      </FieldsForm>
       <WhatIsStored />
     </>
   );
 }
 
-interface Means {
-  readonly value: SignUpFields['means'];
-  readonly text: string;
+/** The fields that a sign-up with these means has. */
+function fieldsOf({ emailEnabled, signUp }: SessionInfo, means: Means, invite: string) {
+  const fields: Partial<Record<keyof SignUpFields, FormField>> = {
+    ...(signUp === 'invite' && {
+      invite: {
+        label: 'Invite',
+        hint: 'The link that an operator gave you, or the code at its end.',
+        autocomplete: 'off',
+        start: invite,
+      },
+    }),
+    displayName: {
+      label: 'Display name',
+      hint: 'Public: it stands on the leaderboard. Use a nickname.',
+      autocomplete: 'nickname',
+    },
+    signInName: {
+      label: 'Sign-in name',
+      hint: 'Private: only you see it.',
+      autocomplete: 'username',
+      autocapitalize: 'none',
+      spellcheck: false,
+    },
+    ...(emailEnabled && {
+      email: {
+        label: 'E-mail address',
+        hint: 'Private. A link to confirm it is sent there.',
+        type: 'email',
+        autocomplete: 'email',
+      },
+    }),
+    ...(means === 'password' && {
+      password: { label: 'Password', purpose: 'new', hint: 'At least 10 characters.' },
+    }),
+  };
+  return fields as Required<typeof fields>;
 }
 
-/** Once the person has chosen to have a password. */
-function useFocusOnPassword(form: RefObject<HTMLFormElement>, means: Means['value']): void {
-  const before = useRef(means);
-  useEffect(() => {
-    if (means !== before.current) form.current?.querySelector<HTMLElement>('[type="password"]')?.focus();
-    before.current = means;
-  }, [means, form]);
-}
-
-interface OtherMeansProps {
-  readonly choices: readonly Means[];
-  readonly means: Means['value'];
-  readonly onMeans: (change: Pick<SignUpFields, 'means'>) => void;
-}
-
-function OtherMeans({ choices, means, onMeans }: OtherMeansProps) {
-  return choices.map(
-    ({ value, text }) =>
-      value !== means && (
-        <Button key={value} kind="quiet" onClick={() => onMeans({ means: value })}>
-          Use {text} instead
-        </Button>
-      ),
-  );
-}
-
-function meansOf({ companyName, passkeysEnabled }: SessionInfo, isFromCompany: boolean): readonly Means[] {
-  return [
-    ...(isFromCompany ? [{ value: 'company', text: `${companyName} alone` } as const] : []),
-    ...(passkeysEnabled && 'PublicKeyCredential' in window ? [{ value: 'passkey', text: 'a passkey' } as const] : []),
-    { value: 'password', text: 'a password' },
-  ];
+/** Changes the means of sign-in, and focuses the password field if there is one then. */
+function choose(means: Means, setMeans: (means: Means) => void): void {
+  setMeans(means);
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.form [type="password"]')?.focus());
 }
 
 /** A short version of docs/prove/privacy.md. */

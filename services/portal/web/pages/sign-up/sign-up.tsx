@@ -1,11 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useSearchParams } from 'wouter-preact';
 import { hasPasskeys } from '../../data/api/passkeys.ts';
 import { localPath } from '../../data/people/local-path.ts';
 import { useSession } from '../../data/session/session.tsx';
 import type { SessionInfo } from '../../data/session/session.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { Notice, ReadNotice } from '../../ui/notice.tsx';
 import { StepHeading } from '../../ui/step-heading.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
@@ -66,13 +66,7 @@ export default function SignUp() {
   );
 }
 
-function SignUpPossible({
-  info,
-  children,
-}: {
-  readonly info: SessionInfo;
-  readonly children: preact.ComponentChildren;
-}) {
+function SignUpPossible({ info, children }: { readonly info: SessionInfo; readonly children: ComponentChildren }) {
   if (info.reason !== null) return <Notice kind="warning">{info.reason}</Notice>;
   if (info.person !== null) {
     return (

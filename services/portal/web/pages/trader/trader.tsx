@@ -8,8 +8,9 @@ import { useSession } from '../../data/session/session.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Gain, Money, Time } from '../../ui/figures.tsx';
 import { countText } from '../../ui/format.ts';
-import { ReadNotice } from '../../ui/read-notice.tsx';
+import { ReadNotice } from '../../ui/notice.tsx';
 import { ValueChart } from '../../ui/value-chart.tsx';
+import { Section } from '../../ui/section.tsx';
 import { pointsOf } from '../portfolio/equity.ts';
 import type { PageProps } from '../page-props.ts';
 
@@ -63,10 +64,9 @@ function Results({ trader }: { readonly trader: TraderBody }) {
           'Open positions': countText(openPositions),
         }}
       />
-      <section class="card" aria-labelledby="value-heading">
-        <h2 id="value-heading">Value over time</h2>
+      <Section title="Value over time" class="card">
         <ValueChart name="Portfolio value" points={points} now={portfolioValue} start={portfolioValue - pnl} />
-      </section>
+      </Section>
     </>
   );
 }

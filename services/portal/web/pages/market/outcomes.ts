@@ -1,4 +1,0 @@
-export const OUTCOMES = [
-  { value: 'yes', text: 'Yes' },
-  { value: 'no', text: 'No' },
-] as const;
