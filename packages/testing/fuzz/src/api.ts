@@ -46,19 +46,7 @@ export interface Operation {
   readonly strictQuery: boolean;
 }
 
-export interface Api {
-  readonly document: ServedDocument;
-  readonly operations: readonly Operation[];
-  /** @throws Error when the document has none */
-  operation(id: string): Operation;
-  /** The schema, with a `$ref` resolved. */
-  resolve(schema: Schema): Schema;
-  /** The field of a body whose items are judged one by one, so that it may contain any item; null without one. */
-  itemsOf(body: Schema): string | null;
-  fits(schema: Schema, value: unknown): boolean;
-  /** Whether the document allows this text for a parameter, parsed as the schema's type. */
-  fitsText(schema: Schema, text: string): boolean;
-}
+export type Api = ReturnType<typeof apiOf>;
 
 interface DescribedOperation {
   readonly operationId: string;
@@ -83,7 +71,7 @@ export async function readApi(baseUrl: string): Promise<Api> {
   return apiOf((await (await fetch(`${baseUrl}/api/openapi`)).json()) as object);
 }
 
-export function apiOf(served: object): Api {
+export function apiOf(served: object) {
   const document = served as DescribedApi;
   const ajv = validatorOf(document);
   const operations = Object.entries(document.paths)
@@ -106,22 +94,26 @@ export function apiOf(served: object): Api {
     return validate(value);
   };
   return {
-    document,
-    operations,
-    operation(id) {
+    document: document as ServedDocument,
+    operations: operations as readonly Operation[],
+    /** @throws Error when the document has none */
+    operation(id: string): Operation {
       const found = operations.find((one) => one.id === id);
       if (found === undefined) throw new Error(`the served document has no operation ${id}`);
       return found;
     },
+    /** The schema, with a `$ref` resolved. */
     resolve,
-    itemsOf(body) {
+    /** The field of a body whose items are judged one by one, so that it may contain any item; null without one. */
+    itemsOf(body: Schema): string | null {
       const { properties = {} } = resolve(body);
       const isOfAny = ({ items }: Schema): boolean =>
         items?.anyOf?.some((one) => Object.keys(one).length === 0) ?? false;
       return Object.keys(properties).find((name) => isOfAny(properties[name] ?? {})) ?? null;
     },
     fits,
-    fitsText(schema, text) {
+    /** Whether the document allows this text for a parameter, parsed as the schema's type. */
+    fitsText(schema: Schema, text: string): boolean {
       const isInteger = schema.type === 'integer' && /^(0|[1-9]\d*)$/.test(text);
       return fits(schema, isInteger ? Number(text) : text);
     },

@@ -6,13 +6,6 @@ import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { createWorkload } from './workload.ts';
 import type { Workload, WorkloadOptions } from './workload.ts';
 
-/** A decision with the events that the journal must store; no events if the command was not accepted. */
-export interface TakenCommand {
-  readonly decision: Decision;
-  readonly stored: readonly StoredEvent[];
-  readonly bytes: number;
-}
-
 /** An exchange that decides at once and stores its decisions, without the queue and the fault handling of a writer. */
 export class StoredExchange {
   readonly state = createState();
@@ -28,10 +21,10 @@ export class StoredExchange {
     return this.#head;
   }
 
-  /** Decides the command and evolves the state. The caller appends the events. */
-  take(command: Command): TakenCommand {
+  /** Decides the command and evolves the state. The caller appends the events, of which a refusal has none. */
+  take(command: Command) {
     const decision = decide(this.state, command);
-    if (decision.kind !== 'accepted') return { decision, stored: [], bytes: 0 };
+    if (decision.kind !== 'accepted') return { decision, stored: [] as readonly StoredEvent[], bytes: 0 };
     const { events } = decision;
     const { bytes, head, stored } = encodeDecision({ command, events, head: this.#head, salt: this.newSalt() });
     for (const [index, event] of events.entries()) evolve(this.state, event, index === 0 ? command : null);
@@ -58,7 +51,7 @@ export class SimulatedJournal extends StoredExchange {
     this.#workload = createWorkload(options);
   }
 
-  override take(command: Command): TakenCommand {
+  override take(command: Command) {
     const taken = super.take(command);
     this.#workload.observe(command, taken.decision);
     if (taken.stored.length > 0) this.ends.push(this.head.seq);

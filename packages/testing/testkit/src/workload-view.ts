@@ -55,11 +55,6 @@ export interface KnownOrder {
   remaining: number;
 }
 
-export interface KnownClientOrderId {
-  readonly accountId: string;
-  readonly clientOrderId: string;
-}
-
 type EventOf<T extends ExchangeEvent['type']> = Extract<ExchangeEvent, { readonly type: T }>;
 
 /** The most clientOrderIds that the workload keeps for later use. */
@@ -77,7 +72,7 @@ export class WorkloadView {
   readonly markets: KnownMarket[] = [];
   readonly orders = new Map<string, KnownOrder>();
   readonly endedOrders: string[] = [];
-  readonly clientOrderIds: KnownClientOrderId[] = [];
+  readonly clientOrderIds: { readonly accountId: string; readonly clientOrderId: string }[] = [];
   /** The expiry times of resting orders, by order id. */
   readonly #expiries = new Map<string, number>();
   /** The times of armed dead-man switches, by account id. The switch that was armed last is at the end. */

@@ -1,27 +1,21 @@
 import { createRandom } from '../random.ts';
 import type { Random } from '../random.ts';
 
-/** Bytes that are no whole request: the server answers with this status, or closes the connection. */
-export interface BadBytes {
-  readonly name: string;
-  readonly bytes: Buffer;
-  readonly status: number;
-}
-
 type Kind = readonly [name: string, status: number, make: (random: Random) => string | Buffer];
 
 /** An endless, seeded sequence of garbage for a socket. The sender must close its side after each item. */
-export function* badBytes(seed: number, path: string): Generator<BadBytes, never> {
+export function* badBytes(seed: number, path: string): Generator<ReturnType<typeof makeBytes>, never> {
   const random = createRandom(seed);
   for (let index = 0; ; index++) yield makeBytes(random, kinds(path)[index % kinds(path).length] as Kind);
 }
 
 /** Picks a malformed request of any kind. */
-export function anyBadBytes(random: Random, path: string): BadBytes {
+export function anyBadBytes(random: Random, path: string) {
   return makeBytes(random, random.pick(kinds(path)));
 }
 
-function makeBytes(random: Random, [name, status, make]: Kind): BadBytes {
+/** Bytes that are no whole request: the server answers with this status, or closes the connection. */
+function makeBytes(random: Random, [name, status, make]: Kind) {
   const made = make(random);
   return { name, status, bytes: typeof made === 'string' ? Buffer.from(made, 'latin1') : made };
 }

@@ -5,13 +5,6 @@ import { text } from 'node:stream/consumers';
 import type { BadRequest } from './bad-requests.ts';
 import { scaledMs } from '../eventually.ts';
 
-/** An answer as received. `body` is undefined if the body is not JSON. */
-export interface RawAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
 /** Begins a request exactly as given, which `fetch` would not: repeated headers, bodies with GET, any method. */
 export function beginRawRequest(
   baseUrl: string,
@@ -34,7 +27,7 @@ export function beginRawRequest(
   });
 }
 
-export function sendBadRequest(baseUrl: string, bad: BadRequest, agent: Agent): Promise<RawAnswer> {
+export function sendBadRequest(baseUrl: string, bad: BadRequest, agent: Agent): Promise<ReturnType<typeof lastAnswer>> {
   return new Promise((resolve, reject) => {
     const sent = beginRawRequest(baseUrl, bad, { agent });
     sent.on('response', (answer) => {
@@ -77,8 +70,8 @@ export function sendBytes(
   });
 }
 
-/** The last answer in the output of `sendBytes`. */
-export function lastAnswer(output: string): RawAnswer {
+/** The last answer in the output of `sendBytes`; the body is undefined if it is not JSON. */
+export function lastAnswer(output: string) {
   const start = output.lastIndexOf('HTTP/1.1 ');
   const [head = '', body = ''] = output.slice(start).split('\r\n\r\n');
   const [line = '', ...fields] = head.split('\r\n');

@@ -55,13 +55,6 @@ export async function startEventStore({
   return server;
 }
 
-interface Certificates {
-  readonly certificate: string;
-  readonly key: string;
-  /** A folder that contains only ca.crt. */
-  readonly trusted: string;
-}
-
 /** A real EventStoreDB server that a test starts. */
 export class EventStore {
   #child: ChildProcess | null = null;
@@ -73,7 +66,7 @@ export class EventStore {
     private readonly port: number,
     private readonly replicationPort: number,
     private readonly projections: boolean,
-    private readonly tls: Certificates | null,
+    private readonly tls: ReturnType<typeof makeCertificates> | null,
   ) {}
 
   get connectionString(): string {
@@ -205,7 +198,8 @@ function installedCommand(): string | null {
 }
 
 /** A certificate as the server requires it (its common name is fixed), and the authority that signed it. */
-function makeCertificates(folder: string): Certificates {
+function makeCertificates(folder: string) {
   const authority = new TestAuthority(folder);
+  // The folder `trusted` contains only ca.crt.
   return { ...authority.issue({ name: 'node', commonName: 'eventstoredb-node' }), trusted: authority.trusted };
 }

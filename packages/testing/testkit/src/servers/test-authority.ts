@@ -2,13 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The files of a certificate and its key (PEM). */
-export interface IssuedCertificate {
-  readonly certificate: string;
-  readonly key: string;
-}
-
-export interface CertificateRequest {
+interface CertificateRequest {
   /** The name of the certificate's files, and the default of its common name. */
   readonly name: string;
   readonly commonName?: string;
@@ -33,8 +27,8 @@ export class TestAuthority {
     );
   }
 
-  /** Issues a certificate for servers and clients, valid for two days. */
-  issue({ name, commonName = name, names = ['IP:127.0.0.1', 'DNS:localhost'] }: CertificateRequest): IssuedCertificate {
+  /** Issues a certificate for servers and clients, valid for two days; returns its file and its key's (PEM). */
+  issue({ name, commonName = name, names = ['IP:127.0.0.1', 'DNS:localhost'] }: CertificateRequest) {
     const [certificate, key] = [this.#at(`${name}.crt`), this.#at(`${name}.key`)];
     const [csr, extensions] = [this.#at(`${name}.csr`), this.#at(`${name}.ext`)];
     openssl(
