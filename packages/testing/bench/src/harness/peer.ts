@@ -2,14 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /** A server with which the service is compared, in a separate process. */
-export interface Peer {
-  readonly pid: number;
-  readonly port: number;
-  stop(): void;
-}
+export type Peer = Awaited<ReturnType<typeof startPeer>>;
 
 /** Starts a program that calls `runPeer`, and waits until it listens. @throws Error when it ends before */
-export async function startPeer(program: string, settings: object): Promise<Peer> {
+export async function startPeer(program: string, settings: object) {
   const child = fork(program, [], { execArgv: ['--import', 'tsx'] });
   child.send(settings);
   const ended = once(child, 'exit').then(() => null);

@@ -19,17 +19,6 @@ const QUIET_WITHIN_MS = 10 * 60_000;
 const LATE_NOTICE_MS = 75_000;
 const LOOK_EVERY_MS = 1_000;
 
-export interface RoundOutcome {
-  readonly causes: readonly CauseOutcome[];
-  /** The faults for which no notification of a cause came. */
-  readonly unnoticed: readonly string[];
-  /** The names of further alerts that fired and were inhibited. */
-  readonly heldBack: readonly string[];
-  readonly problems: readonly string[];
-  /** Faults that this machine cannot inject, with the reason. */
-  readonly skipped: readonly string[];
-}
-
 interface Span {
   readonly firedMs: number;
   endedMs: number | null;
@@ -88,13 +77,10 @@ class Observation {
   }
 }
 
+export type RoundOutcome = Awaited<ReturnType<typeof playRound>>;
+
 /** Injects the faults, holds them for `holdMs`, heals them, and waits until every alert has ended. */
-export async function playRound(
-  faults: readonly AlertFault[],
-  holdMs: number,
-  tools: FaultTools,
-  watchers: Watchers,
-): Promise<RoundOutcome> {
+export async function playRound(faults: readonly AlertFault[], holdMs: number, tools: FaultTools, watchers: Watchers) {
   const observation = new Observation(watchers);
   const skipped: string[] = [];
   const played: AlertFault[] = [];
@@ -123,6 +109,7 @@ export async function playRound(
   const stillFiring = observation.firing.map(({ alert, job }) => `${alert} ${job} did not end`);
   return {
     causes,
+    /** The names of further alerts that fired and were inhibited. */
     heldBack: observation.names.filter((name) => name !== CAUSE_KNOWN && !expected.some(({ alert }) => alert === name)),
     problems: [
       ...causes.flatMap(problemsOfCause),
@@ -130,7 +117,9 @@ export async function playRound(
       ...unexpectedAlerts(played, observation.names),
       ...unexpectedNotices(expected, watchers.notified, beganMs),
     ],
+    /** Faults that this machine cannot inject, with the reason. */
     skipped,
+    /** The faults for which no notification of a cause came. */
     unnoticed: played.filter((fault) => fault.causes.length === 0).map(({ name }) => name),
   };
 }

@@ -5,7 +5,6 @@ import type { Random } from '@paper/testkit';
 const BLOCK = 4_096;
 const SECTOR = 512;
 
-/** The unflushed writes that survive a loss of power. */
 export type Survivors = 'none' | 'some sectors';
 
 /** The content of a disk. Flushed blocks are in a file, and all others in memory, as in a disk's volatile cache. */

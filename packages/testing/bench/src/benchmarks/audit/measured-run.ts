@@ -3,7 +3,6 @@ import { verifyJournal } from '@paper/auditor';
 import { measureRun } from '../../harness/measured-run.ts';
 import { answerParent } from '../../index.ts';
 
-/** A task for a separate process on a journal, and its measurements. */
 export interface Run {
   readonly connectionString: string;
   readonly what: 'read' | 'journal' | 'journal and read models';

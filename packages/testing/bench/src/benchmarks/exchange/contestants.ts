@@ -4,7 +4,6 @@ import { BareBook } from './bare-book.ts';
 import { fillsOf, run } from './workload.ts';
 import type { BenchWorkload, Step } from './workload.ts';
 
-/** A book under test, filled and ready. */
 export interface Contestant {
   /** Executes one step; the caller keeps the result, so that the work is not optimized away. */
   execute(step: Step): unknown;

@@ -4,7 +4,6 @@ import { createPostgresJournal } from '@paper/journal';
 import { measureRun } from '../../harness/measured-run.ts';
 import { answerParent } from '../../index.ts';
 
-/** An export for a separate process, and its measurements. */
 export interface Run {
   readonly connectionString: string;
   /** The number of events after which the export ends. */

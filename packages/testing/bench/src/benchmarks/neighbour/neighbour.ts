@@ -75,7 +75,6 @@ function signIn(publicUrl: string, n: number): string {
 }
 
 export interface Sender {
-  /** Returns the status of the answer. */
   readonly send: () => Promise<number>;
   readonly usual: number;
   readonly close: () => void;

@@ -1,4 +1,3 @@
-/** The settings that a peer gets before it listens. */
 export interface PeerSettings {
   /** The body of each answer: the bytes with which the service answered one order. */
   readonly answer: string;

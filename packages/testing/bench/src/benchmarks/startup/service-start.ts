@@ -1,24 +1,17 @@
 import { startServiceProcess } from '@paper/supervisor';
 import { processorSeconds } from '../../index.ts';
 
-/** A start of a `command-api`, as `npm run start:services` does it. Times are from the spawn of its process. */
-export interface ServiceStart {
-  readonly listensMs: number;
-  /** Until the fold begins; a snapshot, if there is one, has been read by then. */
-  readonly beginsMs: number;
-  /** Until the fold has reached the journal's end and the process holds the lease. */
-  readonly foldedMs: number;
-  readonly servesMs: number;
-  /** CPU time of the process from the load of its program until it takes commands. */
-  readonly cpuMs: number;
-}
+export type ServiceStart = Awaited<ReturnType<typeof measureStart>>;
 
 const BEGINS = /"msg":"(the fold of the journal begins from a snapshot|the journal is folded from its first event)"/;
 const FOLDED = /"msg":"the lease is held"/;
 const SERVES = /"msg":"the command side serves"/;
 
-/** Starts a `command-api`, and stops it when it accepts commands. @throws Error when it ends before */
-export async function measureStart(databaseUrl: string): Promise<ServiceStart> {
+/**
+ * Starts a `command-api` as `npm run start:services` does, and stops it when it accepts commands. Times are from the
+ * spawn of its process. @throws Error when it ends before
+ */
+export async function measureStart(databaseUrl: string) {
   const begunMs = performance.now();
   const passedMs = (): number => performance.now() - begunMs;
   const marks = [BEGINS, FOLDED, SERVES].map((pattern) => new Mark(pattern, passedMs));
@@ -43,7 +36,16 @@ export async function measureStart(databaseUrl: string): Promise<ServiceStart> {
   failed.catch(() => undefined);
   const cpuMs = 1_000 * (await processorSeconds(`${service.operationUrl}/metrics`));
   await service.stop();
-  return { listensMs, beginsMs, foldedMs, servesMs, cpuMs };
+  return {
+    listensMs,
+    /** Until the fold begins; a snapshot, if there is one, has been read by then. */
+    beginsMs,
+    /** Until the fold has reached the journal's end and the process holds the lease. */
+    foldedMs,
+    servesMs,
+    /** CPU time of the process from the load of its program until it takes commands. */
+    cpuMs,
+  };
 }
 
 /** The time at which a text first appeared in the log. */
