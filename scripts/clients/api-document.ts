@@ -49,10 +49,7 @@ export interface ApiOperation {
 export const DECIMAL = 'decimal';
 
 /** The parts of the OpenAPI document that the client's types are made from. Decimal numbers have the format `decimal`. */
-export function apiDocument(): {
-  readonly schemas: Readonly<Record<string, Schema>>;
-  readonly operations: readonly ApiOperation[];
-} {
+export function apiDocument() {
   const document = JSON.parse(JSON.stringify(openApiDocument())) as {
     readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
     readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -66,7 +63,7 @@ export function apiDocument(): {
       .map(operationOf),
   );
   return {
-    schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, marked(schema, name)])),
+    schemas: markedEach(schemas),
     operations: operations.sort((a, b) => (a.id < b.id ? -1 : 1)),
   };
 }
@@ -108,6 +105,9 @@ function plain({ example: _example, examples: _examples, pattern: _pattern, ...r
   return { ...other, anyOf: anyOf.filter((one) => Object.keys(one).length > 0) };
 }
 
+const markedEach = (schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, marked(schema, name)]));
+
 /** The schema with `format: decimal` in its decimal numbers. Durations (`…Ms`) stay numbers. */
 function marked(schema: Schema, name: string): Schema {
   if (schema.anyOf?.every(({ type }) => type === 'number') === true) {
@@ -125,12 +125,6 @@ function marked(schema: Schema, name: string): Schema {
     ...(anyOf === undefined ? {} : { anyOf: each(anyOf) }),
     ...(schema.oneOf === undefined ? {} : { oneOf: each(schema.oneOf) }),
     ...(schema.allOf === undefined ? {} : { allOf: each(schema.allOf) }),
-    ...(schema.properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            Object.entries(schema.properties).map(([key, value]) => [key, marked(value, key)]),
-          ),
-        }),
+    ...(schema.properties === undefined ? {} : { properties: markedEach(schema.properties) }),
   };
 }

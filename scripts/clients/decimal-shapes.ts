@@ -9,16 +9,13 @@ export type Shape = 1 | string | { readonly [property: string]: Shape };
 
 /** Derives the shapes of schemas; null: the schema has no decimal number. */
 export class DecimalShapes {
-  readonly #schemas: Readonly<Record<string, Schema>>;
   readonly #named = new Map<string, Shape | null>();
 
-  constructor(schemas: Readonly<Record<string, Schema>>) {
-    this.#schemas = schemas;
-  }
+  constructor(private readonly schemas: Readonly<Record<string, Schema>>) {}
 
   /** The shape of each named schema that has decimal numbers. */
   get named(): Readonly<Record<string, Shape>> {
-    const found = Object.keys(this.#schemas).flatMap((name) => {
+    const found = Object.keys(this.schemas).flatMap((name) => {
       const shape = this.#ofName(name);
       return shape === null ? [] : [[name, shape] as const];
     });
@@ -44,7 +41,7 @@ export class DecimalShapes {
   #ofName(name: string): Shape | null {
     const known = this.#named.get(name);
     if (known !== undefined) return known;
-    const schema = this.#schemas[name];
+    const schema = this.schemas[name];
     if (schema === undefined) throw new Error(`no schema ${name}`);
     const shape = this.of(schema);
     this.#named.set(name, shape);
