@@ -172,6 +172,7 @@ export default {
           'errors.ts',
           'look-alike.ts',
           'name-text.ts',
+          'named-object.ts',
           'numbers.ts',
           'port-errors.ts',
           'shown-name.ts',

@@ -4,9 +4,9 @@ import { timestamp } from './text.ts';
 import { dollars, iso, probability } from './units.ts';
 
 /**
- * An answer, declared once by its fields. The schema of its JSON, the type of the view that it is made of, and the
- * conversion from view to JSON follow from the declaration. In a view, money is in units and a time in ms; `units`,
- * `chance` and `time` take the name of the view's field. The fields' order is that of the JSON.
+ * An answer, declared once by its fields: its schema, the type of the view that it is made of, and the conversion to
+ * JSON follow. In a view, money is in units and a time in ms; `units`, `chance` and `time` take the name of the view's
+ * field. The fields' order is that of the JSON.
  */
 
 /** A field that has the same name and form in the view. */
@@ -75,23 +75,22 @@ export function answer<const F extends Fields>(id: string | null, fields: F): De
   };
 }
 
-/** Declares a field that has the same name and form in the view. */
-export function same<S extends z.ZodType>(schema: S): Same<S> {
-  return { schema, make: null };
+export function same<S extends z.ZodType>(schema: S, description?: string): Same<S> {
+  return { schema: described(schema, description), make: null };
 }
 
 /** Declares a field that has another name in the view, in the same form. */
-export function renamed<S extends z.ZodType, N extends string>(schema: S, name: N) {
-  return computed(schema, (view: { readonly [_ in N]: Viewed<z.output<S>> }) => view[name] as z.output<S>);
+export function renamed<S extends z.ZodType, N extends string>(schema: S, name: N, description?: string) {
+  const shown = described(schema, description);
+  return computed(shown, (view: { readonly [_ in N]: Viewed<z.output<S>> }) => view[name] as z.output<S>);
 }
 
-/** Declares a field that is computed from several fields of the view. */
 export function computed<S extends z.ZodType, View>(schema: S, make: (view: View) => z.output<S>): Made<S, View> {
   return { schema, make };
 }
 
 function described<S extends z.ZodType>(schema: S, description: string | undefined): S {
-  return description === undefined ? schema : schema.meta({ description });
+  return description === undefined ? schema : schema.describe(description);
 }
 
 /** Declares fields that convert a value of the view; null stays null. */
@@ -133,6 +132,6 @@ export function list<N extends string, F extends Fields>(name: N, item: Declared
 
 /** The number of items of the list that the view has under this name. */
 export function lengthOf<N extends string>(name: N) {
-  const schema = count.meta({ description: 'The number of items in this answer.' });
+  const schema = count.describe('The number of items in this answer.');
   return computed(schema, (view: { readonly [_ in N]: readonly unknown[] }) => view[name].length);
 }

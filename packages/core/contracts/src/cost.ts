@@ -1,7 +1,4 @@
-/**
- * The cost of a read against the rate limit, in whole units: `base`, plus one for each full `itemsPerUnit` items of its
- * `limit`. It follows from the request alone, so that clients can compute it.
- */
+/** The cost of a read, in units: `base`, plus one for each full `perUnit` items of its `limit`. */
 export interface ReadCost {
   readonly base: number;
   /** Replaces `base` if the query parameter `asOfSeq` is given, since a historical state has to be computed. */
@@ -9,23 +6,16 @@ export interface ReadCost {
   readonly items?: ItemCost;
 }
 
-/** The cost of a list. */
 export interface ItemCost {
-  /** The number of items that cost one unit. */
   readonly perUnit: number;
-  /** The number of items in an answer to a request without a limit. */
   readonly default: number;
-  /** A larger limit counts as this one. */
   readonly max: number;
 }
 
 /** The most that any read costs: an eighth of the burst of 400 that the usual limits allow a key. */
 export const READ_COST_MAX = 50;
 
-/**
- * The least cost of a read without a valid key that waits for the projection, because it found something unknown (the
- * key, for instance).
- */
+/** The least cost of a read without a valid key that waits for the projection, since something in it is unknown. */
 export const UNKNOWN_COST = 10;
 
 /** The cost of a list of `default` items, at most 500. */
@@ -33,11 +23,7 @@ export function listCost(base: number, perUnit: number, fallback: number, max = 
   return { base, items: { perUnit, default: fallback, max } };
 }
 
-/**
- * @param limit the query's limit; null without one. An invalid limit counts as the default, since the request is
- * refused.
- * @param hasAsOfSeq whether the query has the parameter `asOfSeq`.
- */
+/** The cost of a request with this `limit` (null: none). An invalid one counts as the default: it is refused. */
 export function costOf({ base, asOfSeq, items }: ReadCost, limit: string | null, hasAsOfSeq: boolean): number {
   const first = hasAsOfSeq ? (asOfSeq ?? base) : base;
   if (items === undefined) return first;

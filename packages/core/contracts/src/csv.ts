@@ -1,8 +1,6 @@
 export type CsvCell = string | number | boolean | null;
 
-/**
- * Formats rows as CSV by RFC 4180: a header line first, and a line break after each line. Null becomes an empty cell.
- */
+/** Formats rows as CSV by RFC 4180: a header line first, a line break after each line, null as an empty cell. */
 export function csv(columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return csvLines([columns, ...rows]);
 }
@@ -19,10 +17,7 @@ function text(cell: CsvCell): string {
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 
-/**
- * Puts an apostrophe before a text that begins like a formula, so that a spreadsheet shows the text and does not run it
- * (OWASP, CSV injection).
- */
+/** Puts an apostrophe before what a spreadsheet would run as a formula (OWASP, CSV injection). */
 function guarded(cell: string): string {
   return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
 }

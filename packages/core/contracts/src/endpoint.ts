@@ -15,12 +15,8 @@ export interface KeyCaller {
   readonly accountId: string;
   readonly keyId: string;
   readonly permissions: readonly Permission[];
-  /** The account's primary; null for a primary account. */
   readonly primaryAccountId: string | null;
-  /**
-   * Whether the operator still has to approve the account, for endpoints that require approval. Only the command side
-   * knows this.
-   */
+  /** Whether the operator still has to approve the account, where that matters. Only the command side knows. */
   readonly awaitsApproval?: boolean;
   /** Whether the key has a mandate, for endpoints that grant rights. Only the command side has this information. */
   readonly hasMandate?: boolean;
@@ -29,23 +25,17 @@ export interface KeyCaller {
 export interface OperatorCaller {
   readonly kind: 'operator';
   readonly name: string;
-  /** The groups of calls that the token permits; null: all calls. */
   readonly scopes: readonly OperatorScope[] | null;
 }
 
-/**
- * The groups of calls that an operator's token can be limited to. `accounts-own`: opens accounts, and manages only those
- * that the same operator's name opened.
- */
+/** What an operator's token can be limited to. `accounts-own`: accounts that the same operator's name opened. */
 export const OPERATOR_SCOPES = ['markets', 'signals', 'accounts', 'accounts-own'] as const;
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
 
 /** The message of a call that its token's scopes do not permit. */
 export const OUT_OF_SCOPE = 'Forbidden: the scopes of this operator token do not permit this';
 
-/**
- * Whether an operator's token with the scopes `held` (null: all calls) may make a call that any of `needed` permits.
- */
+/** Whether a token with the scopes `held` (null: all calls) may make a call that any of `needed` permits. */
 export function isInScope(held: OperatorCaller['scopes'], needed: readonly OperatorScope[]): boolean {
   return held === null || needed.some((scope) => held.includes(scope));
 }
@@ -60,29 +50,24 @@ export interface EndpointExample {
   readonly params?: Readonly<Record<string, string>>;
   /** Query parameters, which Swagger UI fills in. A parameter whose value only a running service knows is left out. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Examples by title; the first is the default. */
   readonly bodies?: Readonly<Record<string, unknown>>;
   /** The answer. For server-sent events it is the data of one event, for lines of JSON it is one line. */
   readonly answer: unknown;
-  /** The same answer as CSV, if the endpoint offers CSV. */
   readonly csv?: string;
-  /** A line of the same answer, if the endpoint declares a `line`. */
   readonly line?: unknown;
 }
 
 /**
- * An endpoint, declared once as data: Express mounts it, the OpenAPI document describes it, and the tests go through
- * all of them. `params`, `query` and `body` are null if there are none. A body's schema refuses unknown fields. A
- * query's schema allows them, except where a mistyped name would do harm.
+ * An endpoint as data: Express mounts it, the OpenAPI document describes it, and the tests go through all of them. A
+ * body's schema refuses unknown fields. A query's schema allows them, except where a mistyped name would do harm.
  */
-export interface Endpoint<
+export interface EndpointDeclaration<
   A extends Auth = Auth,
   P extends z.ZodType | null = z.ZodType | null,
   Q extends z.ZodType | null = z.ZodType | null,
   B extends z.ZodType | null = z.ZodType | null,
   R extends z.ZodType = z.ZodType,
 > {
-  readonly id: string;
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** The path, with `{name}` for a parameter as in OpenAPI. */
   readonly path: string;
@@ -90,17 +75,11 @@ export interface Endpoint<
   readonly summary: string;
   readonly description: string;
   readonly auth: A;
-  /**
-   * For public reads: the query parameter that makes a key necessary. The answer then waits for the projection, as for
-   * any call with a key.
-   */
+  /** The query parameter that makes a key necessary for a public read; the answer then waits for the projection. */
   readonly keyedBy: string | null;
   /** The permission that the key needs; null: any valid key. */
   readonly permission: Permission | null;
-  /**
-   * For operators' calls: the scopes of which the token needs one. A token without scopes may do everything. Empty: no
-   * scope suffices.
-   */
+  /** The scopes of which an operator's token needs one, if it has any. Empty: no scope suffices. */
   readonly scopes: readonly OperatorScope[];
   /** Accepts only a primary account's key: a sub-account's key is refused before its permissions are checked. */
   readonly primaryOnly: boolean;
@@ -112,26 +91,17 @@ export interface Endpoint<
   readonly kind: 'command' | 'read';
   /** The cost of a read against the rate limit; default: one. Null for a command, which always costs one. */
   readonly cost: ReadCost | null;
-  /** Answers with server-sent events, each of which holds one `answer`. */
   readonly streams: boolean;
   /**
-   * The media types of an answer with status 200, the default first. JSON is one `answer`. In JSON lines
-   * (application/x-ndjson), each line is one `answer`, or one `line` if that is declared. The endpoint's description
-   * explains its CSV.
+   * The media types of a 200, the default first. JSON is one `answer`; each line of application/x-ndjson is one `line`,
+   * or one `answer` without a `line`. The endpoint's description explains its CSV.
    */
   readonly media: readonly MediaType[];
-  /**
-   * For reads: answers carry an ETag. A request with the tag in If-None-Match gets 304 while the answer is the same.
-   */
+  /** Answers of a read carry an ETag; with it in If-None-Match the answer is 304 while nothing has changed. */
   readonly conditional: boolean;
-  /** Accepts an Idempotency-Key. */
   readonly idempotent: boolean;
-  /**
-   * The list in the body whose items are judged one by one: a fault in an item becomes the result of that item. Ten
-   * items count as one command. Null if there is no such list.
-   */
+  /** The list in the body of which each item gets a result of its own. Ten items count as one command. */
   readonly items: string | null;
-  /** The largest body in bytes. */
   readonly maxBodyBytes: number;
   readonly params: P;
   readonly query: Q;
@@ -139,10 +109,19 @@ export interface Endpoint<
   readonly answer: R;
   /** The schema of a line in an answer of JSON lines, if that is one of several formats of a list; null: `answer`. */
   readonly line: z.ZodType | null;
-  /** The error codes of this endpoint, beyond those that any request of its kind can get. */
+  /** The error codes of this endpoint, beyond those that follow from its other properties (`impliedErrors`). */
   readonly errors: readonly ErrorCode[];
-  /** The statuses of errors that differ from the error table's. */
   readonly errorStatuses: Readonly<Partial<Record<ErrorCode, number>>>;
+}
+
+export interface Endpoint<
+  A extends Auth = Auth,
+  P extends z.ZodType | null = z.ZodType | null,
+  Q extends z.ZodType | null = z.ZodType | null,
+  B extends z.ZodType | null = z.ZodType | null,
+  R extends z.ZodType = z.ZodType,
+> extends EndpointDeclaration<A, P, Q, B, R> {
+  readonly id: string;
 }
 
 type Parsed<S extends z.ZodType | null> = S extends z.ZodType ? z.output<S> : null;
@@ -152,24 +131,16 @@ export interface Input<P extends z.ZodType | null, Q extends z.ZodType | null, B
   readonly params: Parsed<P>;
   readonly query: Parsed<Q>;
   readonly body: Parsed<B>;
-  /**
-   * Null unless the endpoint accepts an Idempotency-Key and the client sent one. `fingerprint`: SHA-256 (hex) of
-   * method, path and body.
-   */
+  /** The Idempotency-Key, if one is accepted and sent. `fingerprint`: SHA-256 (hex) of method, path and body. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
 }
 
 interface Answered {
-  /** The sequence that becomes X-Journal-Seq. */
   readonly seq: number;
   /** For a command: the hash of the journal's event at `seq`, once that event is durable. Becomes X-Journal-Hash. */
   readonly hash?: string;
-  /** Further headers, such as Idempotent-Replayed and Link. */
   readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * The Cache-Control header of a 200. Default: `no-cache`, so a cached answer must be revalidated; `no-store` if a key
-   * was needed, or the answer has no ETag.
-   */
+  /** The Cache-Control header of a 200. Default: `no-cache`, or `no-store` if a key was needed or no ETag is. */
   readonly cacheControl?: string;
 }
 
@@ -184,10 +155,7 @@ export interface PreSerialized extends Answered {
 /** A UTF-8 text, plain and compressed. */
 export interface SerializedBytes {
   readonly bytes: Buffer;
-  /**
-   * The text between the quotes of an ETag header (RFC 9110: no quotes, no spaces). Different bytes have different
-   * ETags.
-   */
+  /** The text between the quotes of an ETag header (RFC 9110), different for different bytes. */
   readonly etag: string;
   readonly gzip?: Buffer;
   readonly br?: Buffer;
@@ -199,7 +167,6 @@ export interface BodyAnswer<T> extends Answered {
   readonly preSerialized?: never;
 }
 
-/** The result of a handler. */
 export type Answer<T> = BodyAnswer<T> | PreSerialized;
 
 export type Handler<E extends Endpoint> =
@@ -224,29 +191,11 @@ export const MAX_BODY_BYTES = 64 * 1024;
 
 const ONE: ReadCost = { base: 1 };
 
-type Defaulted =
-  | 'cost'
-  | 'keyedBy'
-  | 'permission'
-  | 'scopes'
-  | 'primaryOnly'
-  | 'grantsRights'
-  | 'approvedOnly'
-  | 'streams'
-  | 'media'
-  | 'conditional'
-  | 'idempotent'
-  | 'items'
-  | 'maxBodyBytes'
-  | 'params'
-  | 'query'
-  | 'body'
-  | 'line'
-  | 'errorStatuses';
+type Required = 'path' | 'tag' | 'summary' | 'description' | 'auth' | 'answer';
 
 /**
  * Declares an endpoint with its exact types, so that `Handler<typeof endpoints.placeOrder>` has the types of its
- * caller, input and answer. Omitted properties have the usual values: any valid key, no parameters, no body, 64 KiB.
+ * caller, input and answer. Omitted properties have the usual values: GET, any valid key, no parameters, no body, 64 KiB.
  */
 export function defineEndpoint<
   const A extends Auth,
@@ -255,10 +204,13 @@ export function defineEndpoint<
   Q extends z.ZodType | null = null,
   B extends z.ZodType | null = null,
 >(
-  declared: Omit<Endpoint<A, P, Q, B, R>, Defaulted> & Partial<Pick<Endpoint<A, P, Q, B, R>, Defaulted>>,
-): Endpoint<A, P, Q, B, R> {
+  declared: Pick<EndpointDeclaration<A, P, Q, B, R>, Required> & Partial<EndpointDeclaration<A, P, Q, B, R>>,
+): EndpointDeclaration<A, P, Q, B, R> {
+  const { method = 'get', kind = method === 'get' ? 'read' : 'command' } = declared;
   return {
-    cost: declared.kind === 'read' ? ONE : null,
+    method,
+    kind,
+    cost: kind === 'read' ? ONE : null,
     keyedBy: null,
     permission: null,
     scopes: [],
@@ -276,7 +228,17 @@ export function defineEndpoint<
     query: null as Q,
     body: null as B,
     line: null,
+    errors: [],
     errorStatuses: {},
     ...declared,
   };
+}
+
+type Identified<D> =
+  D extends EndpointDeclaration<infer A, infer P, infer Q, infer B, infer R> ? Endpoint<A, P, Q, B, R> : never;
+
+/** Gives each endpoint its name as its operationId. Only `path` is required of `D`: more would widen inferred types. */
+export function withIds<const D extends Readonly<Record<string, Pick<EndpointDeclaration, 'path'>>>>(declarations: D) {
+  const named = Object.entries(declarations).map(([id, declaration]) => [id, { id, ...declaration }]);
+  return Object.fromEntries(named) as { readonly [N in keyof D]: Identified<D[N]> };
 }

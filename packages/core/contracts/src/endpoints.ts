@@ -1,6 +1,5 @@
 import { accountEndpoints } from './accounts/endpoints.ts';
 import { leaderboardEndpoints } from './accounts/leaderboard-endpoints.ts';
-import { mandateEndpoints } from './accounts/mandate-endpoints.ts';
 import { ownAccountEndpoints } from './accounts/own-endpoints.ts';
 import { accountStreamEndpoints } from './accounts/stream-endpoints.ts';
 import { backtestEndpoints } from './backtests/endpoints.ts';
@@ -35,7 +34,6 @@ export const endpoints = {
   ...portfolioEndpoints,
   ...signalEndpoints,
   ...orderToolEndpoints,
-  ...mandateEndpoints,
   ...accountEndpoints,
   ...auditEndpoints,
   ...backtestEndpoints,

@@ -1,6 +1,6 @@
 /**
- * Every error of the API in one table: its code, its status, when it is answered (a clause), what a client does next
- * (sentences), and its text. The OpenAPI document, docs/trade/errors.md and the tests are made from it.
+ * Every error of the API: its code, its status, when it is answered (a clause), what a client does next (sentences),
+ * and its text. The OpenAPI document, docs/trade/errors.md and the tests are made from it.
  */
 export const ERRORS = {
   validation_failed: {
@@ -198,7 +198,6 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Whether the table has this code. */
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERRORS, code);
 }

@@ -18,7 +18,6 @@ const FIGURES: Readonly<Record<string, string>> = { 3: 'e', 4: 'a', 5: 's', 7: '
 const SMALL_CAPITALS = Array.from('ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ');
 const THEIR_LETTERS = 'abcdefghijklmnoprstuvwyz';
 
-/** Matches accents, and characters that are not shown. */
 const UNREAD = /^[\p{M}\p{Default_Ignorable_Code_Point}]$/u;
 
 /** The reading of a text: its letters, a space for anything else, and soft breaks. */
@@ -55,10 +54,7 @@ function skeletonsOf(word: string): readonly string[] {
   return Array.from(word, skeletonOf);
 }
 
-/**
- * Finds texts in which a word begins or ends with this word or its plural, or that spell it out: "Lighthouses",
- * "MyHouseBot", "h o u s e", "Ho-use".
- */
+/** Finds words that begin or end with this word or its plural, or spell it out: "MyHouseBot", "h o u s e". */
 function finderOf(word: string): RegExp {
   const letters = skeletonsOf(word);
   const joined = letters.join('\\n*');

@@ -4,8 +4,7 @@ import { codeOf, lengthFault } from './text.ts';
 /**
  * Names that people give: display names and names of keys. Two names that look the same should be the same, and no name
  * may change how the text around it is shown. So a name is in Unicode's normalization form C and has no invisible
- * character. Names are checked only when a request is read: Unicode's tables grow, while the journal must always decide
- * alike. Names from before this rule stay readable.
+ * character. Only requests are checked: Unicode's tables grow, while the journal must always decide alike.
  */
 
 /** Blank characters that Unicode calls neither white space nor ignorable: the Braille blank, fillers, a null notehead. */
@@ -17,10 +16,8 @@ const VISIBLE = `[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}${BLANKS}]`;
 /** U+FE0F selects the emoji form of the character before it, so it does not count as a character. */
 const WORD = `(?:${VISIBLE}\\ufe0f?)+`;
 
-/** Words with one space character between them. */
 const NAME = new RegExp(`^${WORD}(?:\\p{Zs}${WORD})*$`, 'u');
 
-/** Space characters. */
 const SPACES = '\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000';
 /** The ranges of characters that no name may have, as far as ranges can express them. */
 const REFUSED_RANGES =
@@ -34,10 +31,7 @@ const PUBLISHED_PATTERN = `^${PUBLISHED_WORD}(?:[${SPACES}]${PUBLISHED_WORD})*$`
 export const NAME_RULE =
   'Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row.';
 
-/**
- * A name of `min` to `max` characters, counted as code points. The published pattern accepts every name that is
- * accepted here, and some others.
- */
+/** A name of `min` to `max` code points. The published pattern accepts every such name, and some others. */
 export function nameText(min: number, max: number): z.ZodString {
   return z
     .string()
@@ -48,7 +42,6 @@ export function nameText(min: number, max: number): z.ZodString {
     .meta({ pattern: PUBLISHED_PATTERN, minLength: min, maxLength: max, description: NAME_RULE });
 }
 
-/** The fault of a name and its position; null for a valid name. */
 function nameFault(name: string, min: number, max: number): string | null {
   const length = lengthFault(name, min, max);
   if (length !== null) return length;
@@ -74,7 +67,6 @@ const REFUSED_KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
 const SPACE = /\p{Zs}/u;
 const VARIATION = '\ufe0f';
 
-/** The fault of the first character that is not allowed at its position, counted from 1. */
 function characterFault(name: string): string {
   const characters = Array.from(name);
   let before: string | null = null;
@@ -86,7 +78,6 @@ function characterFault(name: string): string {
   return 'must not end with white space';
 }
 
-/** The fault of a character that follows another one (null: at the beginning). */
 function faultAfter(before: string | null, character: string): string | null {
   const follows = before !== null && !SPACE.test(before);
   if (SPACE.test(character)) {
@@ -98,7 +89,6 @@ function faultAfter(before: string | null, character: string): string | null {
   return kind === undefined ? null : `is ${kind}, which a name cannot have`;
 }
 
-/** The number of the first character, from 1, in which two texts differ. */
 function firstDifference(one: string, other: string): number {
   const others = Array.from(other);
   const index = Array.from(one).findIndex((character, place) => character !== others[place]);

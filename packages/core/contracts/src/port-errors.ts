@@ -1,17 +1,11 @@
 import type { ErrorCode } from './errors.ts';
 
-/**
- * An error of a port: of the writer, the display names, the read models. It has a code of the error table and a message
- * for the client. It knows nothing of HTTP: packages/core/http turns it into an answer.
- */
+/** An error of the writer, the names or the read models, with a message for the client (packages/core/http). */
 export abstract class PortError extends Error {
   abstract readonly code: ErrorCode;
 }
 
-/**
- * The request cannot be served now. A command may or may not have been carried out: a retry with its Idempotency-Key
- * finds out.
- */
+/** Cannot be served now. A retry with the command's Idempotency-Key finds out whether it was carried out. */
 export class Unavailable extends PortError {
   override readonly name = 'Unavailable';
   readonly code = 'unavailable';
@@ -23,7 +17,6 @@ export class RateLimited extends PortError {
   readonly code = 'rate_limited';
   constructor(
     message: string,
-    /** The time after which the same request may be allowed again. */
     readonly retryAfterSeconds = 1,
   ) {
     super(message);

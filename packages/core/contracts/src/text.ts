@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * The strings of the API. Each schema accepts exactly what its served JSON Schema accepts. So a rule is a pattern, or a
- * length in Unicode code points (JSON Schema counts those, zod's own min and max count UTF-16 units). The pattern is
- * repeated in `meta` because the generator writes a `u` flag into it.
+ * The strings of the API. Each schema accepts exactly what its served JSON Schema accepts: a pattern, or a length in
+ * Unicode code points (zod's own min and max count UTF-16 units). The pattern is repeated in `meta` because the
+ * generator writes a `u` flag into it.
  */
 
 /** Excludes NUL, which Postgres text cannot hold, and lone surrogates, which UTF-8 cannot hold. */
@@ -91,26 +91,21 @@ export const utcText = matching(
   'must be an ISO 8601 time in UTC, such as 2027-12-31T23:59:00Z',
 ).meta({ format: 'date-time', examples: ['2027-12-31T23:59:00Z'] });
 
-/** The client's own name of an order. */
 export const clientOrderIdText = matching(
   '^[A-Za-z0-9][A-Za-z0-9_.:\\-]{0,63}$',
   'must be 1 to 64 letters, digits, underscores, dots, colons or hyphens, and begin with a letter or digit',
 );
 
 /** A time in an answer: ISO 8601, UTC, with milliseconds. */
-export const timestamp = matching(`^\\d{4}-\\d{2}-\\d{2}${TIME}\\.\\d{3}Z$`, 'must be an ISO 8601 UTC time').meta({
-  description: 'ISO 8601, UTC, with milliseconds.',
-});
+export const timestamp = matching(`^\\d{4}-\\d{2}-\\d{2}${TIME}\\.\\d{3}Z$`, 'must be an ISO 8601 UTC time').describe(
+  'ISO 8601, UTC, with milliseconds.',
+);
 
-/** The Idempotency-Key header. */
 export const idempotencyKeyText = matching('^[\\x20-\\x7e]{1,255}$', 'must be 1 to 255 printable ASCII characters');
 
 const LIMIT_MAX = 500;
 
-/**
- * A list's `limit`: arrives as text, and becomes the number of items in the answer. Different texts of one number
- * become equal, so that they share cached answers and links.
- */
+/** A list's `limit`: arrives as text, becomes the number of items. Equal numbers share cached answers and links. */
 export function limitText(fallback: number, max = LIMIT_MAX) {
   return z
     .string()
@@ -142,7 +137,6 @@ export const asOfText = sequenceText.optional().meta({
     'Reads the state just after this event of the journal: any sequence from 1 to the newest. It needs a key. The answer never changes, so it may be cached (`Cache-Control: private, immutable`), and `X-Journal-Seq` is this sequence.',
 });
 
-/** A SHA-256 in hex. */
 export const hashText = matching('^[0-9a-f]{64}$', 'must be 64 hex digits in lower case');
 
 /** The sentence about pages in the description of a paged list. */

@@ -2,10 +2,7 @@ import { SHARE_UNITS } from '@paper/exchange/vocabulary';
 
 export { inOwnTerms } from '@paper/exchange/vocabulary';
 
-/**
- * Conversions between JSON and the exchange: inside, money is a whole number of units of $0.0001 and a time is whole
- * milliseconds since 1970 UTC.
- */
+/** Conversions between JSON and the exchange: money is whole units of $0.0001, time whole ms since 1970 UTC. */
 
 export const UNITS_PER_DOLLAR = SHARE_UNITS;
 
@@ -19,10 +16,7 @@ export function dollarsOrNull(units: number | null): number | null {
   return units === null ? null : dollars(units);
 }
 
-/**
- * Converts dollars to units; null for a number finer than $0.0001. Ignores the rounding errors of binary fractions (0.1
- * + 0.2).
- */
+/** Converts dollars to units; null if finer than $0.0001, but for rounding errors of binary fractions (0.1 + 0.2). */
 export function parseUnits(value: number): number | null {
   const units = Math.round(value * UNITS_PER_DOLLAR);
   const exact = units / UNITS_PER_DOLLAR === value || Math.abs(value * UNITS_PER_DOLLAR - units) <= 1e-6;
@@ -36,10 +30,7 @@ export function probability(halfUnits: number): number {
 
 /** The last characters of a timestamp, by the milliseconds of its second. */
 const MILLISECONDS = Array.from({ length: 1000 }, (_, ms) => `${String(ms).padStart(3, '0')}Z`);
-/**
- * The second that `iso` wrote last, and its text up to the point. A cache: most timestamps are in the same second as
- * the one before.
- */
+/** The second that `iso` wrote last, and its text: most timestamps are in the same second as the one before. */
 let lastSecond = Number.NaN;
 let lastText = '';
 

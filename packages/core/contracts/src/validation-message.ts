@@ -26,10 +26,7 @@ function explain(issue: Issue, outer: readonly PropertyKey[]): { field: string; 
   return { field: named(path), rule: ruleOf(issue) };
 }
 
-/**
- * A field's path for a message. Its name is the client's own text, so it is shortened, and everything unprintable is
- * escaped.
- */
+/** A field's path for a message, shortened and escaped: its name is the client's own text. */
 function named(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'body';
   const name = path.map(String).join('.');

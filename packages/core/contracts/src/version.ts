@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs';
 const SOURCES = '../../../../package.json';
 const BUILT = '../package.json';
 
-/**
- * The version of the service. It is declared in the repository's package.json only; a build copies it into the
- * package.json of each package, since an image has no other.
- */
+/** The version of the service, from the repository's package.json; a build copies it into those of the packages. */
 export const VERSION = declaredVersion(BUILT) ?? declaredVersion(SOURCES) ?? '';
 
 function declaredVersion(manifest: string): string | undefined {

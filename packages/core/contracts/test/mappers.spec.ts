@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { issuedKeyBody } from '../src/accounts/account.ts';
-import { leaderboardEntryBody } from '../src/accounts/leaderboard.ts';
+import { LeaderboardEntry } from '../src/accounts/leaderboard.ts';
 import { Candles, candlesJson } from '../src/markets/candle.ts';
 import { Market, orderBookBody, statusOf } from '../src/markets/market.ts';
 import { RecentTrade } from '../src/markets/recent-trade.ts';
@@ -264,7 +264,7 @@ describe('bodies for watchers', () => {
     const { cash, positionsValue, portfolioValue, pnl } = portfolio.summary;
     const amounts = { cashUnits: 99_990_000, positionsHalfUnits: 26_997, startingBalanceUnits: 100_000_000 };
     expect(
-      leaderboardEntryBody({
+      LeaderboardEntry.body({
         ...amounts,
         id: 'a',
         displayName: 'Ann',

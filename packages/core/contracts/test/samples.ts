@@ -6,7 +6,7 @@ import {
   FleetKey,
   issuedKeyBody,
   ApiKey,
-  leaderboardEntryBody,
+  LeaderboardEntry,
   Me,
   SubAccount,
   Trader,
@@ -50,7 +50,7 @@ import {
   tradeHeadline,
 } from '../src/signals/index.ts';
 import type { MarketSignalView, SignalView, TimelineEntryView } from '../src/signals/index.ts';
-import type { OrderPreview as OrderPreviewView } from '@paper/exchange/vocabulary';
+import type { ViewOf } from '../src/answer.ts';
 import {
   exampleAdvanced,
   exampleBacktest,
@@ -457,7 +457,7 @@ const feedItem: ActivityItemView = {
   createdAt: Date.UTC(2026, 10, 21),
 };
 
-const preview: OrderPreviewView = {
+const preview: Omit<ViewOf<typeof OrderPreview>, 'seq'> = {
   averageUnits: 4525,
   cashAfterUnits: 99_963_800,
   costUnits: -18_100,
@@ -630,7 +630,7 @@ export const samples: Readonly<Record<EndpointId, Sample>> = {
     query: page,
     answers: [
       [
-        leaderboardEntryBody({
+        LeaderboardEntry.body({
           ...amounts,
           id: 'acc-1',
           displayName: 'Ann',

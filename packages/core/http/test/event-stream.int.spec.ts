@@ -10,20 +10,19 @@ import type { EventStream } from '../src/index.ts';
 import { startSampleApp } from './sample-app.ts';
 import type { SampleApp } from './sample-app.ts';
 
-const endpoint = defineEndpoint({
+const endpoint = {
   id: 'watch',
-  method: 'get',
-  path: '/api/watch',
-  tag: 'sample',
-  summary: '',
-  description: '',
-  auth: 'public',
-  kind: 'read',
-  streams: true,
-  query: z.object({ refuse: z.enum(['yes', 'no']).default('no') }),
-  answer: z.unknown(),
-  errors: [],
-});
+  ...defineEndpoint({
+    path: '/api/watch',
+    tag: 'sample',
+    summary: '',
+    description: '',
+    auth: 'public',
+    streams: true,
+    query: z.object({ refuse: z.enum(['yes', 'no']).default('no') }),
+    answer: z.unknown(),
+  }),
+};
 
 const FIRST = Buffer.from('data: first\n\n');
 

@@ -1,4 +1,4 @@
-import { ApiError, defineEndpoint, Unavailable, UNKNOWN_COST } from '@paper/contracts';
+import { ApiError, defineEndpoint, Unavailable, UNKNOWN_COST, withIds } from '@paper/contracts';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { createRateLimiter, hashKey, route, streamRoute } from '../src/index.ts';
@@ -7,31 +7,18 @@ import { bearer, KEYS, OPERATOR_TOKEN, startSampleApp } from './sample-app.ts';
 import type { SampleApp } from './sample-app.ts';
 
 const declared = {
-  method: 'get',
   tag: 'sample',
   summary: '',
   description: '',
-  kind: 'read',
   cost: { base: 2 },
   params: z.object({ id: z.string() }),
   answer: z.string(),
-  errors: [],
 } as const;
-const getThing = defineEndpoint({
-  ...declared,
-  id: 'getThing',
-  path: '/api/thing/{id}',
-  auth: 'public',
-  conditional: true,
+const { getThing, streamThing, getOwn } = withIds({
+  getThing: defineEndpoint({ ...declared, path: '/api/thing/{id}', auth: 'public', conditional: true }),
+  streamThing: defineEndpoint({ ...declared, path: '/api/stream/{id}', auth: 'public', streams: true }),
+  getOwn: defineEndpoint({ ...declared, path: '/api/own/{id}', auth: 'key' }),
 });
-const streamThing = defineEndpoint({
-  ...declared,
-  id: 'streamThing',
-  path: '/api/stream/{id}',
-  auth: 'public',
-  streams: true,
-});
-const getOwn = defineEndpoint({ ...declared, id: 'getOwn', path: '/api/own/{id}', auth: 'key' });
 
 describe('a read of something that the projection does not show yet', () => {
   /** What the journal has, and what the projection shows of it. */

@@ -6,21 +6,20 @@ import { createRateLimiter, route } from '../src/index.ts';
 import { bearer, startSampleApp } from './sample-app.ts';
 import type { SampleApp } from './sample-app.ts';
 
-const endpoint = defineEndpoint({
+const endpoint = {
   id: 'getThing',
-  method: 'get',
-  path: '/api/thing',
-  tag: 'sample',
-  summary: '',
-  description: '',
-  auth: 'public',
-  keyedBy: 'asOf',
-  kind: 'read',
-  conditional: true,
-  query: z.object({ asOf: z.string().regex(/^\d+$/).optional() }),
-  answer: z.string(),
-  errors: [],
-});
+  ...defineEndpoint({
+    path: '/api/thing',
+    tag: 'sample',
+    summary: '',
+    description: '',
+    auth: 'public',
+    keyedBy: 'asOf',
+    conditional: true,
+    query: z.object({ asOf: z.string().regex(/^\d+$/).optional() }),
+    answer: z.string(),
+  }),
+};
 
 const TOO_MANY = Array(101).fill('a=1').join('&');
 const KEPT = 'private, max-age=60, immutable';

@@ -15,19 +15,17 @@ const small = Buffer.from(JSON.stringify(['x'.repeat(1020)]));
 const large = Buffer.from(JSON.stringify(['x'.repeat(1021)]));
 const all: SerializedBytes = { bytes, etag: 'seq-7', gzip: gzipSync(bytes), br: brotliCompressSync(bytes) };
 
-const endpoint = (id: string) =>
-  defineEndpoint({
-    id,
-    method: 'get',
+const endpoint = (id: string) => ({
+  id,
+  ...defineEndpoint({
     path: `/api/${id}`,
     tag: 'sample',
     summary: '',
     description: '',
     auth: 'public',
-    kind: 'read',
     answer: z.array(z.string()),
-    errors: [],
-  });
+  }),
+});
 
 /** An answer whose bytes were made before the request. */
 describe('ready-made answers', () => {

@@ -21,18 +21,17 @@ const POST =
 /** A body larger than the socket buffers of both sides. */
 const BIG = Buffer.alloc(32 * 1024 * 1024, 'x');
 const READY = { bytes: BIG, etag: 'x' };
-const big = defineEndpoint({
+const big = {
   id: 'getBig',
-  method: 'get',
-  path: '/api/big',
-  tag: 'sample',
-  summary: '',
-  description: '',
-  auth: 'public',
-  kind: 'read',
-  answer: z.unknown(),
-  errors: [],
-});
+  ...defineEndpoint({
+    path: '/api/big',
+    tag: 'sample',
+    summary: '',
+    description: '',
+    auth: 'public',
+    answer: z.unknown(),
+  }),
+};
 const bigRoute = route(
   big,
   () => ({ preSerialized: READY, seq: 1 }),

@@ -1,4 +1,4 @@
-import { EQUITY_POINTS, leaderboardEntryBody, Trader } from '@paper/contracts/accounts';
+import { EQUITY_POINTS, LeaderboardEntry, Trader } from '@paper/contracts/accounts';
 import { portfolioBody } from '@paper/contracts/portfolio';
 import { decode } from '@paper/journal';
 import { IS_LONG_RUN, longTest, SimulatedJournal } from '@paper/testkit';
@@ -34,7 +34,7 @@ describe('a trader in the read models', () => {
         const portfolio = await answerOf(db, portfolioOf, entry.id);
         if (found === null || portfolio === null) throw new Error(`${entry.id} is ranked, and no trader`);
         const { equity, since, ...shown } = Trader.body(found);
-        const { cash, positionsValue, ...ranked } = leaderboardEntryBody(entry);
+        const { cash, positionsValue, ...ranked } = LeaderboardEntry.body(entry);
         expect({ ...shown, rank: ranked.rank }).to.deep.equal(ranked);
         const { summary } = portfolioBody(portfolio);
         expect(summary).to.include({ cash, positionsValue, pnl: shown.pnl, portfolioValue: shown.portfolioValue });

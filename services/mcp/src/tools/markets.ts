@@ -159,7 +159,7 @@ export const marketTools = [
     needs: null,
     effect: 'reads',
     input: z.strictObject({ limit: limit(20, 200), cursor }),
-    data: z.strictObject({ accounts: z.array(LeaderboardEntry) }),
+    data: z.strictObject({ accounts: z.array(LeaderboardEntry.schema) }),
     async run(input, { api }) {
       const query = { limit: input.limit, cursor: input.cursor };
       const answer = await answered(api.answer('getLeaderboard', { query }));

@@ -1,5 +1,5 @@
 import type { Answer, SerializedBytes } from '@paper/contracts';
-import { leaderboardEntryBody } from '@paper/contracts/accounts';
+import { LeaderboardEntry } from '@paper/contracts/accounts';
 import type { LeaderboardEntryBody } from '@paper/contracts/accounts';
 import { queries } from '@paper/read-models';
 import { Board } from '../board.ts';
@@ -35,7 +35,7 @@ export class LeaderboardBoard extends Board<Shown> {
         }));
         return {
           seq,
-          value: { ranking, firstPage: await listBytes(ranking.entries.slice(0, LIMIT), leaderboardEntryBody) },
+          value: { ranking, firstPage: await listBytes(ranking.entries.slice(0, LIMIT), LeaderboardEntry.body) },
         };
       },
     });
@@ -71,7 +71,7 @@ export class LeaderboardBoard extends Board<Shown> {
       ? { value: { entries: entries.slice(start, end), total }, seq }
       : await this.#long.page(start, limit);
     return {
-      body: page.value.entries.map(leaderboardEntryBody),
+      body: page.value.entries.map(LeaderboardEntry.body),
       seq: page.seq,
       ...linkTo(nextRank(end, page.value)),
     };

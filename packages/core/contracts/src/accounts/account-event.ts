@@ -9,12 +9,10 @@ import { SettledPosition } from '../portfolio/portfolio.ts';
 
 const common = {
   seq: same(
-    count.meta({
-      description:
-        'The journal sequence of the event. The last message of a sequence has it as `id` too, so that a client resumes after whole events.',
-    }),
+    count,
+    'The journal sequence of the event. The last message of a sequence has it as `id` too, so that a client resumes after whole events.',
   ),
-  accountId: same(z.string().meta({ description: 'The account that the message is about.' })),
+  accountId: same(z.string(), 'The account that the message is about.'),
 };
 
 // A union instead of .nullable(): on a named schema the generator would lose the null.
@@ -26,11 +24,7 @@ const OrderEvent = answer('OrderEvent', {
     OrderDetail,
     'The order after this event. A placed order is open with no fill; a placed or changed order has in reservedAmount what rests at once. A cancelled order shows its earlier fills.',
   ),
-  reason: same(
-    z
-      .union([cancelReason, z.null()])
-      .meta({ description: 'Why the order was cancelled; null if it was placed or changed.' }),
-  ),
+  reason: same(z.union([cancelReason, z.null()]), 'Why the order was cancelled; null if it was placed or changed.'),
 });
 
 const FillEvent = answer('FillEvent', {
@@ -40,7 +34,7 @@ const FillEvent = answer('FillEvent', {
   order: computed(
     z
       .union([OrderDetail.schema, z.null()])
-      .meta({ description: 'The filled order if this fill was its last; null while shares remain.' }),
+      .describe('The filled order if this fill was its last; null while shares remain.'),
     ({ order }: { readonly order: OrderDetailView | null }) => (order === null ? null : OrderDetail.body(order)),
   ),
 });
@@ -57,10 +51,7 @@ const CashEvent = answer('CashEvent', {
   cash: units('cashUnits', "The account's dollars after the event, with what its open orders reserve."),
 });
 
-/**
- * The messages of an account's stream: what an event of the journal did to an order, a position or the cash of an
- * account.
- */
+/** The messages of an account's stream: what an event did to an order, a position or the cash of an account. */
 export const AccountEvent = z
   .union([OrderEvent.schema, FillEvent.schema, SettledEvent.schema, CashEvent.schema])
   .meta({ id: 'AccountEvent' });

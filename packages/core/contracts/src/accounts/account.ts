@@ -1,5 +1,6 @@
 import { PERMISSIONS } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
+import { namedObject } from '../named-object.ts';
 import { answer, computed, list, renamed, same, time, timeOrNull, units } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { RESERVED_NAMES } from '../look-alike.ts';
@@ -11,81 +12,78 @@ import { limitsOf, Mandate } from './mandate.ts';
 const permission = z.enum(PERMISSIONS);
 
 /** A display name. Command handlers refuse reserved names, not this schema, since some callers may give them. */
-export const displayName = nameText(2, 24).meta({
-  description: `${NAME_RULE} ${RESERVED_NAMES} Only operators' tokens without the scope \`accounts-own\` may give such names.`,
-});
+export const displayName = nameText(2, 24).describe(
+  `${NAME_RULE} ${RESERVED_NAMES} Only operators' tokens without the scope \`accounts-own\` may give such names.`,
+);
 
 export const permissions = z.array(permission);
 
-export const CreateSubAccountInput = z
-  .strictObject({
-    displayName,
-    permissions: permissions.optional().meta({
-      description:
-        "The permissions of the sub-account's first key. Default: view and trade, if the caller's key has them. master is refused.",
-    }),
-  })
-  .meta({ id: 'CreateSubAccountInput' });
+export const CreateSubAccountInput = namedObject('CreateSubAccountInput', {
+  displayName,
+  permissions: permissions
+    .optional()
+    .describe(
+      "The permissions of the sub-account's first key. Default: view and trade, if the caller's key has them. master is refused.",
+    ),
+});
 
-export const CreateApiKeyInput = z
-  .strictObject({ name: nameText(1, 40), permissions: permissions.min(1) })
-  .meta({ id: 'CreateApiKeyInput' });
+export const CreateApiKeyInput = namedObject('CreateApiKeyInput', {
+  name: nameText(1, 40),
+  permissions: permissions.min(1),
+});
 
 export const ApiKey = answer('ApiKey', {
   id: renamed(z.string(), 'keyId'),
   name: same(z.string()),
   permissions: same(permissions),
-  last4: same(z.string().meta({ description: 'The last four characters of the raw key.' })),
+  last4: same(z.string(), 'The last four characters of the raw key.'),
   createdAt: time('createdAt'),
   revokedAt: timeOrNull('revokedAt'),
   lastUsedOn: same(
-    z.iso.date().nullable().meta({
-      description:
-        'The UTC day on which the key was last used, known about a minute later; null where no use was noted yet.',
-    }),
+    z.iso.date().nullable(),
+    'The UTC day on which the key was last used, known about a minute later; null where no use was noted yet.',
   ),
-  mandate: limitsOf(Mandate.nullable().meta({ description: 'The limits of the key; null if it has none.' })),
+  mandate: limitsOf(Mandate.nullable().describe('The limits of the key; null if it has none.')),
 });
 
 /** A key of a fleet, with the account that the key belongs to. */
 export const FleetKey = answer('FleetKey', {
-  accountId: same(z.string().meta({ description: 'The account that the key is for: the primary or a sub-account.' })),
+  accountId: same(z.string(), 'The account that the key is for: the primary or a sub-account.'),
   ...ApiKey.fields,
 });
-/** The largest number of revoked keys on one page. */
 export const REVOKED_KEYS_LIMIT = 100;
 export const FleetKeyList = answer('FleetKeyList', { keys: list('keys', FleetKey) });
 
-export const IssuedApiKey = z
-  .strictObject({
-    ...ApiKey.schema.shape,
-    rawKey: z.string().optional().meta({
-      description: 'The key itself, `svc_live_…`. It is shown only once; an idempotent replay leaves it out.',
-    }),
-  })
-  .meta({ id: 'IssuedApiKey' });
+export const IssuedApiKey = namedObject('IssuedApiKey', {
+  ...ApiKey.schema.shape,
+  rawKey: z
+    .string()
+    .optional()
+    .describe('The key itself, `svc_live_…`. It is shown only once; an idempotent replay leaves it out.'),
+});
 
 export const SubAccount = answer('SubAccount', {
   id: renamed(z.string(), 'accountId'),
   displayName: same(z.string()),
   createdAt: time('createdAt'),
-  permissions: same(permissions.meta({ description: 'The permissions of the first key.' })),
+  permissions: same(permissions, 'The permissions of the first key.'),
   keys: list('keys', ApiKey, 'The live keys, and the 3 last revoked keys with their revokedAt.'),
   cash: Amounts.fields.cash,
   portfolioValue: Amounts.fields.portfolioValue,
   pnl: Amounts.fields.pnl,
   closed: computed(
-    z.boolean().optional().meta({ description: 'True once it is closed; left out while it is open.' }),
+    z.boolean().optional().describe('True once it is closed; left out while it is open.'),
     ({ isClosed }: { readonly isClosed: boolean }) => isClosed || undefined,
   ),
 });
 
 export const SubAccountList = answer('SubAccountList', { subAccounts: list('subAccounts', SubAccount) });
-export const CreatedSubAccount = z
-  .strictObject({ subAccount: SubAccount.schema, apiKey: IssuedApiKey })
-  .meta({ id: 'CreatedSubAccount' });
-export const LimitedApiKey = z.strictObject({ key: ApiKey.schema }).meta({ id: 'LimitedApiKey' });
-export const CreatedApiKey = z.strictObject({ apiKey: IssuedApiKey }).meta({ id: 'CreatedApiKey' });
+export const CreatedSubAccount = namedObject('CreatedSubAccount', {
+  subAccount: SubAccount.schema,
+  apiKey: IssuedApiKey,
+});
+export const LimitedApiKey = namedObject('LimitedApiKey', { key: ApiKey.schema });
+export const CreatedApiKey = namedObject('CreatedApiKey', { apiKey: IssuedApiKey });
 
 export const Account = answer('Account', {
   id: same(z.string()),
@@ -93,22 +91,16 @@ export const Account = answer('Account', {
   createdAt: time('createdAt'),
   startingBalance: units('startingBalanceUnits'),
 });
-export const OpenedAccount = z
-  .strictObject({ account: Account.schema, apiKey: IssuedApiKey })
-  .meta({ id: 'OpenedAccount' });
-export const ApprovedAccount = z.strictObject({ account: Account.schema }).meta({ id: 'ApprovedAccount' });
-export const ClosedAccount = z
-  .strictObject({
-    account: Account.schema,
-    revokedKeys: count.meta({ description: 'Keys of the account and its sub-accounts that were revoked.' }),
-    cancelledOrders: count.meta({ description: 'Orders of the account and its sub-accounts that were cancelled.' }),
-  })
-  .meta({ id: 'ClosedAccount' });
-export const ForgottenAccount = z
-  .strictObject({
-    account: Account.schema.meta({ description: 'Its displayName is `Trader` and the last six characters of its id.' }),
-  })
-  .meta({ id: 'ForgottenAccount' });
+export const OpenedAccount = namedObject('OpenedAccount', { account: Account.schema, apiKey: IssuedApiKey });
+export const ApprovedAccount = namedObject('ApprovedAccount', { account: Account.schema });
+export const ClosedAccount = namedObject('ClosedAccount', {
+  account: Account.schema,
+  revokedKeys: count.describe('Keys of the account and its sub-accounts that were revoked.'),
+  cancelledOrders: count.describe('Orders of the account and its sub-accounts that were cancelled.'),
+});
+export const ForgottenAccount = namedObject('ForgottenAccount', {
+  account: Account.schema.describe('Its displayName is `Trader` and the last six characters of its id.'),
+});
 
 export type KeyView = ViewOf<typeof ApiKey>;
 export type FleetKeyView = ViewOf<typeof FleetKey>;

@@ -1,40 +1,30 @@
 import { z } from 'zod';
 import { listCost } from '../cost.ts';
-import { defineEndpoint } from '../endpoint.ts';
+import { defineEndpoint, withIds } from '../endpoint.ts';
 import { cursorText, limitText, NEXT_PAGE, text, utcText } from '../text.ts';
 import { LeaderboardEntry } from './leaderboard.ts';
 import { Trader } from './trader.ts';
 
-/** The endpoints of the leaderboard, and of one account on it. */
-export const leaderboardEndpoints = {
+const read = { tag: 'Platform', auth: 'public', conditional: true } as const;
+
+export const leaderboardEndpoints = withIds({
   getLeaderboard: defineEndpoint({
-    id: 'getLeaderboard',
-    method: 'get',
+    ...read,
     path: '/api/leaderboard',
-    tag: 'Platform',
     summary: 'Rank accounts by portfolio value',
     description: `The ranking includes, from its first fill on, every primary account and the two sub-accounts that it opened first. It leaves out closed accounts, and accounts whose starting balance is not the usual one, as the house's. The whole ranking shows one sequence, at most 2 s old. ${NEXT_PAGE}`,
-    auth: 'public',
-    kind: 'read',
     cost: listCost(1, 25, 50),
-    conditional: true,
     query: z.object({ limit: limitText(50), cursor: cursorText }),
-    answer: z.array(LeaderboardEntry),
-    errors: ['validation_failed'],
+    answer: z.array(LeaderboardEntry.schema),
   }),
   getTrader: defineEndpoint({
-    id: 'getTrader',
-    method: 'get',
+    ...read,
     path: '/api/traders/{id}',
-    tag: 'Platform',
     summary: "Get an account's public results",
     description:
       'What the public journal tells of an account, and nothing of who owns it. A moment of `equity` is just after a trade of the exchange, the last one at or before its time; of an account that has traded in more than eight markets there are fewer. Closed and forgotten accounts, and those whose starting balance is not the usual one, are 404.',
-    auth: 'public',
-    kind: 'read',
     cost: { base: 5 },
-    conditional: true,
-    params: z.object({ id: text(1).meta({ description: 'The id of the account, as the leaderboard shows it.' }) }),
+    params: z.object({ id: text(1).describe('The id of the account, as the leaderboard shows it.') }),
     query: z.object({
       from: utcText.optional().meta({
         examples: ['2026-11-25T00:00:00Z'],
@@ -42,6 +32,6 @@ export const leaderboardEndpoints = {
       }),
     }),
     answer: Trader.schema,
-    errors: ['validation_failed', 'account_not_found'],
+    errors: ['account_not_found'],
   }),
-};
+});

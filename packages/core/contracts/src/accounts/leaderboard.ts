@@ -1,50 +1,27 @@
 import { z } from 'zod';
+import { answer, computed, same, units } from '../answer.ts';
+import type { BodyOf, ViewOf } from '../answer.ts';
 import { count, money } from '../numbers.ts';
 import { Amounts } from '../portfolio/portfolio.ts';
-import type { AmountsView } from '../portfolio/portfolio.ts';
-import { dollars } from '../units.ts';
 
-export const LeaderboardEntry = z
-  .strictObject({
-    id: z.string(),
-    displayName: z.string(),
-    rank: count.min(1).meta({
-      description:
-        '1 plus the number of rows with a higher portfolioValue. Of equal values, the older account comes first.',
-    }),
-    cash: money.meta({ description: 'Dollars, including what open orders reserve.' }),
-    positionsValue: money.meta({
-      description: "Σ shares × mark; the mark is the market's probability for YES, 1 minus it for NO.",
-    }),
-    portfolioValue: money.meta({ description: 'cash + positionsValue.' }),
-    pnl: money.meta({ description: 'portfolioValue minus the starting balance.' }),
-    openPositions: count.meta({ description: 'The number of sides held; YES and NO of a market are two.' }),
-    trades: count.meta({ description: "The number of the account's fills, as taker and as maker." }),
-    volume: money.meta({ description: "Dollars traded, each fill at the account's own price." }),
-  })
-  .meta({ id: 'LeaderboardEntry' });
+export const LeaderboardEntry = answer('LeaderboardEntry', {
+  id: same(z.string()),
+  displayName: same(z.string()),
+  rank: same(
+    count.min(1),
+    '1 plus the number of rows with a higher portfolioValue. Of equal values, the older account comes first.',
+  ),
+  cash: units('cashUnits', 'Dollars, including what open orders reserve.'),
+  positionsValue: computed(
+    money.describe("Σ shares × mark; the mark is the market's probability for YES, 1 minus it for NO."),
+    Amounts.fields.positionsValue.make,
+  ),
+  portfolioValue: computed(money.describe('cash + positionsValue.'), Amounts.fields.portfolioValue.make),
+  pnl: computed(money.describe('portfolioValue minus the starting balance.'), Amounts.fields.pnl.make),
+  openPositions: same(count, 'The number of sides held; YES and NO of a market are two.'),
+  trades: same(count, "The number of the account's fills, as taker and as maker."),
+  volume: units('volumeUnits', "Dollars traded, each fill at the account's own price."),
+});
 
-export type LeaderboardEntryBody = z.output<typeof LeaderboardEntry>;
-
-/** A ranked account. Amounts are in units, the value of positions in half units. */
-export interface LeaderboardEntryView extends AmountsView {
-  readonly id: string;
-  readonly displayName: string;
-  /** 1 plus the number of accounts of a higher value. */
-  readonly rank: number;
-  readonly openPositions: number;
-  readonly trades: number;
-  readonly volumeUnits: number;
-}
-
-export function leaderboardEntryBody(view: LeaderboardEntryView): LeaderboardEntryBody {
-  return {
-    id: view.id,
-    displayName: view.displayName,
-    rank: view.rank,
-    ...Amounts.body(view),
-    openPositions: view.openPositions,
-    trades: view.trades,
-    volume: dollars(view.volumeUnits),
-  };
-}
+export type LeaderboardEntryBody = BodyOf<typeof LeaderboardEntry>;
+export type LeaderboardEntryView = ViewOf<typeof LeaderboardEntry>;

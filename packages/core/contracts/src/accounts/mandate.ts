@@ -1,5 +1,6 @@
 import type { Mandate as MandateView } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
+import { namedObject } from '../named-object.ts';
 import { computed } from '../answer.ts';
 import { count } from '../numbers.ts';
 import { text } from '../text.ts';
@@ -10,33 +11,31 @@ const MONEY_MAX = 1_000_000_000;
 const limit = z.number().min(0).max(MONEY_MAX).optional();
 
 /** The limits of a key. An absent field sets no limit. */
-export const Mandate = z
-  .strictObject({
-    maxOrderCost: limit.meta({ description: 'The most dollars that one order may cost, with what it reserves.' }),
-    maxReserved: limit.meta({ description: 'The most dollars that the account may have reserved after an order.' }),
-    maxShares: count.max(MONEY_MAX).optional().meta({
-      description:
-        'The most shares of an outcome that the account may hold after an order, with those that its resting buys would add.',
-    }),
-    spendPerDay: limit.meta({
-      description:
-        'The most dollars that the buys of the key may cost since 00:00 UTC, with what they reserved when they were placed. Nothing is given back when an order is cancelled.',
-    }),
-    marketIds: z
-      .array(text(1))
-      .max(100)
-      .optional()
-      .meta({ description: 'The only markets in which the key may trade; an empty list permits none.' }),
-    reduceOnly: z.boolean().optional().meta({ description: 'With true the key may only sell.' }),
-  })
-  .meta({ id: 'Mandate' });
+export const Mandate = namedObject('Mandate', {
+  maxOrderCost: limit.describe('The most dollars that one order may cost, with what it reserves.'),
+  maxReserved: limit.describe('The most dollars that the account may have reserved after an order.'),
+  maxShares: count
+    .max(MONEY_MAX)
+    .optional()
+    .describe(
+      'The most shares of an outcome that the account may hold after an order, with those that its resting buys would add.',
+    ),
+  spendPerDay: limit.describe(
+    'The most dollars that the buys of the key may cost since 00:00 UTC, with what they reserved when they were placed. Nothing is given back when an order is cancelled.',
+  ),
+  marketIds: z
+    .array(text(1))
+    .max(100)
+    .optional()
+    .describe('The only markets in which the key may trade; an empty list permits none.'),
+  reduceOnly: z.boolean().optional().describe('With true the key may only sell.'),
+});
 
 /** The body that sets a mandate; null removes it. */
 export const MandateInput = Mandate.nullable().meta({ id: 'MandateInput' });
 
 export type MandateBody = z.output<typeof Mandate>;
 
-/** The JSON of a mandate: only the limits that are set. */
 function mandateBody(view: MandateView): MandateBody {
   const { marketIds, maxShares, reduceOnly } = view;
   const limits = {

@@ -1,22 +1,16 @@
-import { defineEndpoint } from '../endpoint.ts';
+import { defineEndpoint, withIds } from '../endpoint.ts';
 import { Me, RenameAccountInput } from './me.ts';
 
-/** The endpoints of the account that owns the request's key. */
-export const ownAccountEndpoints = {
+export const ownAccountEndpoints = withIds({
   getMe: defineEndpoint({
-    id: 'getMe',
-    method: 'get',
     path: '/api/me',
     tag: 'Accounts',
     summary: 'Get the account and the key of this request',
     description: 'Which account the key belongs to, what the key may do, and what it has spent today.',
     auth: 'key',
-    kind: 'read',
     answer: Me.schema,
-    errors: [],
   }),
   renameAccount: defineEndpoint({
-    id: 'renameAccount',
     method: 'patch',
     path: '/api/me',
     tag: 'Accounts',
@@ -26,10 +20,9 @@ export const ownAccountEndpoints = {
     auth: 'key',
     permission: 'master',
     primaryOnly: true,
-    kind: 'command',
     idempotent: true,
     body: RenameAccountInput,
     answer: Me.schema,
-    errors: ['validation_failed', 'limit_reached', 'forbidden', 'primary_account_required'],
+    errors: ['limit_reached'],
   }),
-};
+});

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { answer, computed, list, same, time, units } from '../answer.ts';
+import { answer, computed, list, same, time } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { money } from '../numbers.ts';
-import { Amounts } from '../portfolio/portfolio.ts';
 import { probability } from '../units.ts';
 import { LeaderboardEntry } from './leaderboard.ts';
 
@@ -12,23 +11,23 @@ export const EQUITY_POINTS = 200;
 const EquityPoint = answer('EquityPoint', {
   at: time('at'),
   value: computed(
-    money.meta({ description: 'The portfolioValue then, in dollars.' }),
+    money.describe('The portfolioValue then, in dollars.'),
     ({ valueHalfUnits }: { readonly valueHalfUnits: number }) => probability(valueHalfUnits),
   ),
 });
 
-const { openPositions, pnl, portfolioValue, trades, volume } = LeaderboardEntry.shape;
+const { openPositions, pnl, portfolioValue, trades, volume } = LeaderboardEntry.fields;
 
 /** The public results of an account: its figures on the leaderboard, and its value since its opening. */
 export const Trader = answer('Trader', {
   id: same(z.string()),
   displayName: same(z.string()),
   since: time('createdAt', 'When the account was opened: ISO 8601, UTC, with milliseconds.'),
-  portfolioValue: computed(portfolioValue, Amounts.fields.portfolioValue.make),
-  pnl: computed(pnl, Amounts.fields.pnl.make),
-  volume: units('volumeUnits', volume.description),
-  trades: same(trades),
-  openPositions: same(openPositions),
+  portfolioValue,
+  pnl,
+  volume,
+  trades,
+  openPositions,
   equity: list(
     'equity',
     EquityPoint,

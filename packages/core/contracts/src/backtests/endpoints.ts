@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listCost } from '../cost.ts';
-import { defineEndpoint } from '../endpoint.ts';
+import { defineEndpoint, withIds } from '../endpoint.ts';
 import { JOURNAL_PAGE, JournalLine } from '../journal/journal-line.ts';
 import { Done } from '../orders/order.ts';
 import { limitText, sequenceText, text } from '../text.ts';
@@ -16,31 +16,23 @@ import {
 import { BacktestReport } from './report.ts';
 import { TapeList } from './tape.ts';
 
-const own = { tag: 'Backtests', auth: 'key', kind: 'read', permission: 'master', primaryOnly: true } as const;
-const refusals = ['validation_failed', 'forbidden', 'primary_account_required'] as const;
-const params = z.object({ id: text(1, 64).meta({ description: 'The id of the backtest.' }) });
-const clock = { tag: 'Backtests', auth: 'key' } as const;
+const keyed = { tag: 'Backtests', auth: 'key' } as const;
+const owned = { ...keyed, kind: 'read', permission: 'master', primaryOnly: true } as const;
+const params = z.object({ id: text(1, 64).describe('The id of the backtest.') });
 const INSIDE = 'Below the base URL of a backtest only, with the key of one of its participants; 404 anywhere else.';
 
-/** Recorded markets, and backtests on them. */
-export const backtestEndpoints = {
+export const backtestEndpoints = withIds({
   listTapes: defineEndpoint({
-    id: 'listTapes',
-    method: 'get',
+    ...keyed,
     path: '/api/tapes',
-    tag: 'Backtests',
     summary: 'List the recorded markets',
     description:
       'The tapes of this service, and `made-news`, one of our own making. No outcome is in it. A new tape is read once before it is listed: until then this is 503 `unavailable`.',
-    auth: 'key',
-    kind: 'read',
     cost: { base: 5 },
     answer: TapeList,
-    errors: [],
   }),
   startBacktest: defineEndpoint({
-    ...own,
-    id: 'startBacktest',
+    ...owned,
     method: 'post',
     path: '/api/backtests',
     summary: 'Start a backtest',
@@ -51,32 +43,26 @@ export const backtestEndpoints = {
     idempotent: true,
     body: StartBacktestInput,
     answer: StartedBacktest,
-    errors: [...refusals, 'tape_not_found', 'backtest_limit'],
+    errors: ['tape_not_found', 'backtest_limit'],
   }),
   listBacktests: defineEndpoint({
-    ...own,
-    id: 'listBacktests',
-    method: 'get',
+    ...owned,
     path: '/api/backtests',
     summary: "List the fleet's backtests",
     description: 'The newest first, with those that have ended until they are deleted.',
     answer: BacktestList,
-    errors: refusals,
   }),
   getBacktest: defineEndpoint({
-    ...own,
-    id: 'getBacktest',
-    method: 'get',
+    ...owned,
     path: '/api/backtests/{id}',
     summary: 'Get a backtest',
     description: 'Its state, its time, and how much of its tape is played.',
     params,
     answer: Backtest,
-    errors: [...refusals, 'backtest_not_found'],
+    errors: ['backtest_not_found'],
   }),
   deleteBacktest: defineEndpoint({
-    ...own,
-    id: 'deleteBacktest',
+    ...owned,
     method: 'delete',
     path: '/api/backtests/{id}',
     summary: 'End and delete a backtest',
@@ -84,12 +70,10 @@ export const backtestEndpoints = {
     cost: { base: 5 },
     params,
     answer: Done,
-    errors: [...refusals, 'backtest_not_found'],
+    errors: ['backtest_not_found'],
   }),
   getBacktestReport: defineEndpoint({
-    ...own,
-    id: 'getBacktestReport',
-    method: 'get',
+    ...owned,
     path: '/api/backtests/{id}/report',
     summary: "Get a backtest's report",
     description:
@@ -101,15 +85,13 @@ export const backtestEndpoints = {
       partial: z
         .literal('true')
         .optional()
-        .meta({ description: 'With true also before its end, and of a failed one: what its journal has.' }),
+        .describe('With true also before its end, and of a failed one: what its journal has.'),
     }),
     answer: BacktestReport,
-    errors: [...refusals, 'backtest_not_found', 'backtest_not_ended'],
+    errors: ['backtest_not_found', 'backtest_not_ended'],
   }),
   readBacktestJournal: defineEndpoint({
-    ...own,
-    id: 'readBacktestJournal',
-    method: 'get',
+    ...owned,
     path: '/api/backtests/{id}/journal',
     summary: "Read a backtest's journal, one event a line",
     description:
@@ -123,22 +105,18 @@ export const backtestEndpoints = {
       limit: limitText(JOURNAL_PAGE.events, JOURNAL_PAGE.events),
     }),
     answer: JournalLine,
-    errors: [...refusals, 'backtest_not_found'],
+    errors: ['backtest_not_found'],
   }),
   getClock: defineEndpoint({
-    ...clock,
-    id: 'getClock',
-    method: 'get',
+    ...keyed,
     path: '/api/clock',
     summary: 'Read the clock of a backtest',
     description: `The time, and the accounts that it waits for. ${INSIDE}`,
-    kind: 'read',
     answer: BacktestClock,
     errors: ['left_out', 'not_found'],
   }),
   advanceClock: defineEndpoint({
-    ...clock,
-    id: 'advanceClock',
+    ...keyed,
     method: 'post',
     path: '/api/clock/advance',
     summary: 'Let the clock of a backtest move',
@@ -148,6 +126,6 @@ export const backtestEndpoints = {
     idempotent: true,
     body: AdvanceClockInput,
     answer: AdvancedClock,
-    errors: ['validation_failed', 'forbidden', 'primary_account_required', 'left_out', 'not_found'],
+    errors: ['forbidden', 'primary_account_required', 'left_out', 'not_found'],
   }),
-};
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listCost } from '../cost.ts';
-import { defineEndpoint } from '../endpoint.ts';
+import { defineEndpoint, withIds } from '../endpoint.ts';
 import { cursorText, limitText, NEXT_PAGE, sequenceText, text } from '../text.ts';
 import { JOURNAL_PAGE, JournalLine } from './journal-line.ts';
 import { Ledger } from './ledger.ts';
@@ -23,16 +23,13 @@ The ledger is complete: summed over all pages, \`cash\` is each account's cash, 
 \`format=csv\` returns CSV by RFC 4180: one column for each field of an entry, a header line on each page, and an empty cell for null. An apostrophe is put before text that a spreadsheet would run as a formula. ${NEXT_PAGE}`;
 
 /** Endpoints with which anyone can verify the exchange without trusting its operators. */
-export const auditEndpoints = {
+export const auditEndpoints = withIds({
   readJournal: defineEndpoint({
-    id: 'readJournal',
-    method: 'get',
     path: '/api/journal',
     tag: 'Audit',
     summary: 'Read the public journal, one event a line',
     description: READ_JOURNAL,
     auth: 'public',
-    kind: 'read',
     cost: listCost(1, 30, events, events),
     media: ['application/x-ndjson'],
     conditional: true,
@@ -41,34 +38,27 @@ export const auditEndpoints = {
       limit: limitText(events, events),
     }),
     answer: JournalLine,
-    errors: ['validation_failed'],
   }),
   getOrderSequences: defineEndpoint({
-    id: 'getOrderSequences',
-    method: 'get',
     path: '/api/journal/orders/{id}',
     tag: 'Audit',
     summary: "List the sequences of an order's events",
     description: `Where the public journal has the order: its placing, each change and fill, and its cancellation if there was one. \`GET /api/journal?from=\` shows the events. ${NEXT_PAGE}`,
     auth: 'public',
-    kind: 'read',
     cost: listCost(2, 100, events, events),
     conditional: true,
-    params: z.object({ id: text(1).meta({ description: 'The id of the order.' }) }),
+    params: z.object({ id: text(1).describe('The id of the order.') }),
     query: z.object({ limit: limitText(events, events), cursor: cursorText }),
     answer: OrderSequences.schema,
-    errors: ['validation_failed', 'not_found'],
+    errors: ['not_found'],
   }),
   listLedger: defineEndpoint({
-    id: 'listLedger',
-    method: 'get',
     path: '/api/ledger',
     tag: 'Audit',
     summary: "List the fleet's movements of cash and shares",
     description: LIST_LEDGER,
     auth: 'key',
     permission: 'reconcile',
-    kind: 'read',
     cost: listCost(2, 25, 500),
     media: ['application/json', 'text/csv'],
     conditional: true,
@@ -78,6 +68,5 @@ export const auditEndpoints = {
       cursor: cursorText,
     }),
     answer: Ledger,
-    errors: ['validation_failed', 'forbidden'],
   }),
-};
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../named-object.ts';
 import { count } from '../numbers.ts';
 import { hashText } from '../text.ts';
 
@@ -6,24 +7,21 @@ import { hashText } from '../text.ts';
 export const JOURNAL_PAGE = { events: 1_000, bytes: 1024 * 1024 } as const;
 
 /** A line of the public journal: a stored event without its private part. */
-export const JournalLine = z
-  .strictObject({
-    hash: hashText.meta({
-      description:
-        'The SHA-256 of three times 32 bytes: the hash of the previous event (32 zero bytes for the first), the SHA-256 of publicText in UTF-8, and privateDigest.',
-    }),
-    id: z.string().meta({ description: 'The id of the event, a UUID.' }),
-    privateDigest: hashText.meta({
-      description:
-        'The SHA-256 of the private part, which is withheld: who sent the command, its idempotency key, the hash of a new key, and a random salt. 64 zeros if there is no private part.',
-    }),
-    publicText: z.string().meta({
-      description:
-        'The public part, JSON as RFC 8785 prints it. The hash covers these bytes. It has the event and, for the first event of a decision, the command.',
-    }),
-    seq: count,
-    type: z.string().meta({ description: 'The type of the event.' }),
-  })
-  .meta({ id: 'JournalLine' });
+export const JournalLine = namedObject('JournalLine', {
+  hash: hashText.describe(
+    'The SHA-256 of three times 32 bytes: the hash of the previous event (32 zero bytes for the first), the SHA-256 of publicText in UTF-8, and privateDigest.',
+  ),
+  id: z.string().describe('The id of the event, a UUID.'),
+  privateDigest: hashText.describe(
+    'The SHA-256 of the private part, which is withheld: who sent the command, its idempotency key, the hash of a new key, and a random salt. 64 zeros if there is no private part.',
+  ),
+  publicText: z
+    .string()
+    .describe(
+      'The public part, JSON as RFC 8785 prints it. The hash covers these bytes. It has the event and, for the first event of a decision, the command.',
+    ),
+  seq: count,
+  type: z.string().describe('The type of the event.'),
+});
 
 export type JournalLineBody = z.output<typeof JournalLine>;

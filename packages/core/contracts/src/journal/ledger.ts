@@ -9,9 +9,7 @@ const none = z.null();
 
 /** The effect of one event on the cash of one account and on its shares of one outcome. */
 export const LedgerEntry = answer('LedgerEntry', {
-  seq: same(
-    count.meta({ description: 'The journal sequence of the event. `GET /api/journal?from=` shows the whole event.' }),
-  ),
+  seq: same(count, 'The journal sequence of the event. `GET /api/journal?from=` shows the whole event.'),
   eventId: same(z.string()),
   type: same(z.enum(['AccountOpened', 'SubAccountOpened', 'OrderFilled', 'PositionSettled', 'SharesMerged'])),
   createdAt: time('at'),
@@ -19,16 +17,12 @@ export const LedgerEntry = answer('LedgerEntry', {
   cash: units('cashUnits', 'Dollars that the account received; negative if it paid.'),
   marketId: same(z.union([z.string(), none])),
   outcome: same(z.union([outcome, none])),
-  shares: same(
-    difference.meta({ description: 'Shares of the outcome that the account received; negative if it gave them.' }),
-  ),
+  shares: same(difference, 'Shares of the outcome that the account received; negative if it gave them.'),
   price: computed(
-    z.union([money, none]).meta({ description: 'Dollars a share; null if no share moved.' }),
+    z.union([money, none]).describe('Dollars a share; null if no share moved.'),
     ({ priceUnits }: { readonly priceUnits: number | null }) => dollarsOrNull(priceUnits),
   ),
-  orderId: same(
-    z.union([z.string(), none]).meta({ description: "The account's own order; null if no order caused the movement." }),
-  ),
+  orderId: same(z.union([z.string(), none]), "The account's own order; null if no order caused the movement."),
 });
 
 export type LedgerEntryView = ViewOf<typeof LedgerEntry>;

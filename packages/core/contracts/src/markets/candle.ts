@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../named-object.ts';
 import { count, money } from '../numbers.ts';
 import { timestamp } from '../text.ts';
 import { DAY_MS, dollars, iso, MINUTE_MS, UNITS_PER_DOLLAR } from '../units.ts';
@@ -7,7 +8,6 @@ import { DAY_MS, dollars, iso, MINUTE_MS, UNITS_PER_DOLLAR } from '../units.ts';
 export const CANDLE_PERIODS = [1, 5, 15, 60, 1440] as const;
 export type CandlePeriod = (typeof CANDLE_PERIODS)[number];
 
-/** The default number of candles on a page. */
 export const CANDLE_LIMIT = 500;
 export const CANDLE_LIMIT_MAX = 5_000;
 
@@ -16,38 +16,33 @@ export const candlePeriodText = z
   .enum(CANDLE_PERIODS.map(String))
   .meta({ type: 'integer', enum: [...CANDLE_PERIODS], description: 'The period of a candle in minutes.' });
 
-export const Candle = z
-  .strictObject({
-    start: timestamp.meta({ description: 'The start of the period: a multiple of the period since 1970 UTC.' }),
-    open: money.meta({ description: 'The first price; without a trade in the period the close before it.' }),
-    high: money,
-    low: money,
-    close: money.meta({ description: 'The last price. In the period that is under way, the last one so far.' }),
-    volume: count.meta({ description: 'The number of shares traded.' }),
-    trades: count.meta({ description: 'The number of trades; 0 where the prices are those of an earlier trade.' }),
-    yesBidClose: money.nullable().meta({
-      description: "The best YES bid after the last event before the period's end; null: there was none.",
-    }),
-    yesAskClose: money.nullable().meta({
-      description: "The best YES ask after the last event before the period's end; null: there was none.",
-    }),
-  })
-  .meta({ id: 'Candle' });
+export const Candle = namedObject('Candle', {
+  start: timestamp.describe('The start of the period: a multiple of the period since 1970 UTC.'),
+  open: money.describe('The first price; without a trade in the period the close before it.'),
+  high: money,
+  low: money,
+  close: money.describe('The last price. In the period that is under way, the last one so far.'),
+  volume: count.describe('The number of shares traded.'),
+  trades: count.describe('The number of trades; 0 where the prices are those of an earlier trade.'),
+  yesBidClose: money
+    .nullable()
+    .describe("The best YES bid after the last event before the period's end; null: there was none."),
+  yesAskClose: money
+    .nullable()
+    .describe("The best YES ask after the last event before the period's end; null: there was none."),
+});
 
-export const Candles = z
-  .strictObject({
-    marketId: z.string(),
-    period: z.literal(CANDLE_PERIODS).meta({ type: 'integer', enum: [...CANDLE_PERIODS], description: 'Minutes.' }),
-    candles: z.array(Candle),
-  })
-  .meta({ id: 'Candles' });
+export const Candles = namedObject('Candles', {
+  marketId: z.string(),
+  period: z.literal(CANDLE_PERIODS).meta({ type: 'integer', enum: [...CANDLE_PERIODS], description: 'Minutes.' }),
+  candles: z.array(Candle),
+});
 
 export type CandleBody = z.output<typeof Candle>;
 export type CandlesBody = z.output<typeof Candles>;
 
 /** A candle of the YES price in units. */
 export interface CandleView {
-  /** The start of the period in ms since 1970 UTC. */
   readonly start: number;
   readonly openUnits: number;
   readonly highUnits: number;
@@ -59,11 +54,7 @@ export interface CandleView {
   readonly bestAskUnits: number | null;
 }
 
-/**
- * Writes the JSON body of an answer by hand, since `JSON.stringify` takes six times as long: a page has up to 5,000
- * candles.
- * @param candles oldest first
- */
+/** Writes the JSON of an answer (oldest first) by hand: `JSON.stringify` takes six times as long for 5,000 candles. */
 export function candlesJson(marketId: string, period: CandlePeriod, candles: readonly CandleView[]): Buffer {
   const head = Buffer.from(`{"marketId":${JSON.stringify(marketId)},"period":${period},"candles":[`);
   const starts = new StartTexts();
@@ -93,7 +84,6 @@ export function candlesJson(marketId: string, period: CandlePeriod, candles: rea
   return text.end();
 }
 
-/** The expected size of a candle in bytes; longer candles are written too. */
 const CANDLE_BYTES = 180;
 
 /** A growing buffer of ASCII text. It is never turned into a string, which would be copied again. */
@@ -125,7 +115,6 @@ class AsciiText {
   }
 }
 
-/** Each price from $0 to $1 as JSON. */
 const PRICE_TEXTS: readonly string[] = Array.from({ length: UNITS_PER_DOLLAR + 1 }, (_, units) =>
   JSON.stringify(dollars(units)),
 );

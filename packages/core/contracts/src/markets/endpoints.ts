@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { listCost } from '../cost.ts';
-import { defineEndpoint } from '../endpoint.ts';
+import { defineEndpoint, withIds } from '../endpoint.ts';
 import { asOfText, cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
 import { Market, MARKET_FIELDS, MARKET_SORTS, marketStatus, OrderBook } from './market.ts';
 
-/** Endpoints of markets, as they are now or were at a sequence. */
-export const marketEndpoints = {
+const read = { tag: 'Markets', auth: 'public', conditional: true } as const;
+
+export const marketEndpoints = withIds({
   listMarkets: defineEndpoint({
-    id: 'listMarkets',
-    method: 'get',
+    ...read,
     path: '/api/markets',
-    tag: 'Markets',
     summary: 'List and search markets',
     description: `A market has to match every given filter. An unknown sector or company returns an empty list.
 
@@ -22,58 +21,46 @@ The orders, by \`sort\`:
 - \`closing\`: the earliest \`closesAt\` first.
 
 Equal markets are in the order of their ids. Further pages of \`activity\` and \`movement\` keep to the minute in which the first page was read, so trades of later minutes move no market from one page to another. ${NEXT_PAGE}`,
-    auth: 'public',
-    kind: 'read',
     cost: listCost(1, 50, 50),
-    conditional: true,
     query: z.object({
-      status: marketStatus.default('active').meta({ description: 'The status of the markets to list.' }),
-      sector: text().optional().meta({ description: 'The sector of the markets to list; left out: all.' }),
-      companySlug: text().optional().meta({ description: 'The company of the markets to list; left out: all.' }),
-      q: text(0, 100).optional().meta({
-        description:
+      status: marketStatus.default('active').describe('The status of the markets to list.'),
+      sector: text().optional().describe('The sector of the markets to list; left out: all.'),
+      companySlug: text().optional().describe('The company of the markets to list; left out: all.'),
+      q: text(0, 100)
+        .optional()
+        .describe(
           'A text that the title, the ticker or the company has to contain, in any case. `%`, `_` and `*` stand for themselves. Where none contains it, and the database has pg_trgm, those are listed that have words like it, so a typo finds.',
-      }),
-      sort: z.enum(MARKET_SORTS).optional().meta({ description: 'The order of the list; left out: `newest`.' }),
-      fields: z.enum(MARKET_FIELDS).optional().meta({
-        description: 'What to add to each market: `trend` adds `change24h` and `spark`; left out: nothing.',
-      }),
+        ),
+      sort: z.enum(MARKET_SORTS).optional().describe('The order of the list; left out: `newest`.'),
+      fields: z
+        .enum(MARKET_FIELDS)
+        .optional()
+        .describe('What to add to each market: `trend` adds `change24h` and `spark`; left out: nothing.'),
       limit: limitText(50),
       cursor: cursorText,
     }),
     answer: z.array(Market.schema),
-    errors: ['validation_failed'],
   }),
   getMarket: defineEndpoint({
-    id: 'getMarket',
-    method: 'get',
+    ...read,
     path: '/api/markets/{id}',
-    tag: 'Markets',
     summary: 'Get one market',
     description: 'The market as of the journal sequence in X-Journal-Seq.',
-    auth: 'public',
-    kind: 'read',
-    conditional: true,
-    params: z.object({ id: text(1).meta({ description: 'The id of the market.' }) }),
+    params: z.object({ id: text(1).describe('The id of the market.') }),
     answer: Market.schema,
-    errors: ['validation_failed', 'market_not_found'],
+    errors: ['market_not_found'],
   }),
   getOrderBook: defineEndpoint({
-    id: 'getOrderBook',
-    method: 'get',
+    ...read,
     path: '/api/orderbook/{marketId}',
-    tag: 'Markets',
     summary: "Get a market's order book",
     description:
       'A market has one book, shown in YES terms and in NO terms. Buying YES at p is a YES bid at p, and selling YES is an ask at p. Buying NO at q is a YES ask at 1 − q, and selling NO is a bid at 1 − q. Orders match by price, then by time of acceptance; a trade happens at the price of the resting order. Levels are sorted best first, up to 200 a side. Only a past book (`asOfSeq`) needs a key. It is 404 `market_not_found` if the market was not listed yet at that sequence.',
-    auth: 'public',
     keyedBy: 'asOfSeq',
-    kind: 'read',
     cost: { base: 1, asOfSeq: 10 },
-    conditional: true,
-    params: z.object({ marketId: text(1).meta({ description: 'The id of the market.' }) }),
+    params: z.object({ marketId: text(1).describe('The id of the market.') }),
     query: z.object({ asOfSeq: asOfText }),
     answer: OrderBook,
-    errors: ['validation_failed', 'market_not_found'],
+    errors: ['market_not_found'],
   }),
-};
+});

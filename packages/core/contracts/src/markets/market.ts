@@ -1,6 +1,7 @@
 import { OUTCOMES, PHASES, SIDES } from '@paper/exchange/vocabulary';
 import type { Phase } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
+import { namedObject } from '../named-object.ts';
 import { answer, chance, computed, same, time, timeOrNull, units, unitsOrNull } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { count, delta, fraction, money } from '../numbers.ts';
@@ -13,7 +14,6 @@ export const MARKET_SORTS = ['newest', 'activity', 'closing', 'movement'] as con
 export type MarketSort = (typeof MARKET_SORTS)[number];
 /** The optional fields that `fields` can add to the markets of a list. */
 export const MARKET_FIELDS = ['trend'] as const;
-/** The number of hours of a trend. */
 export const TREND_HOURS = 24;
 export const marketPhase = z.enum(PHASES);
 export const outcome = z.enum(OUTCOMES);
@@ -26,7 +26,7 @@ export function statusOf(phase: Phase): MarketStatus {
 
 /** A field with the status of the view's phase. */
 export function statusField(description?: string) {
-  const schema = description === undefined ? marketStatus : marketStatus.meta({ description });
+  const schema = description === undefined ? marketStatus : marketStatus.describe(description);
   return computed(schema, ({ phase }: { readonly phase: Phase }) => statusOf(phase));
 }
 
@@ -69,7 +69,6 @@ export type MarketNameView = ViewOf<typeof MarketName>;
 
 /** The past probabilities that a trend is made of, in half units. */
 export interface MarketTrend {
-  /** The probability 24 h ago; for a younger market the prior. */
   readonly dayAgoHalfUnits: number;
   /** The probabilities at the last whole hours, oldest first; null before the listing. */
   readonly hourlyHalfUnits: readonly (number | null)[];
@@ -79,10 +78,7 @@ interface MayHaveTrend {
   readonly trend?: MarketTrend | undefined;
 }
 
-/**
- * The list is readonly only in its type, as in the clients' types: `readonly()` would mark the field in the OpenAPI
- * document.
- */
+/** Readonly only in its type, as in the clients': `readonly()` would mark the field in the OpenAPI document. */
 const hourlyChances: z.ZodType<readonly (number | null)[]> = z.array(fraction.nullable());
 
 const ONLY_IN_TREND = 'Only in `GET /api/markets?fields=trend`.';
@@ -92,19 +88,19 @@ export const Market = answer('Market', {
   id: same(z.string()),
   title: same(z.string()),
   ticker: same(z.string()),
-  companySlug: same(z.string().meta({ description: 'The company, as a short name for URLs; never empty.' })),
+  companySlug: same(z.string(), 'The company, as a short name for URLs; never empty.'),
   sector: same(z.string()),
   category: same(z.string()),
   settlementSource: same(z.string()),
   status: statusField('`active` and `resolved` equal the phase of that name; every other phase is `pending`.'),
-  phase: same(marketPhase.meta({ description: 'The exact state of the market. Only an active market takes orders.' })),
+  phase: same(marketPhase, 'The exact state of the market. Only an active market takes orders.'),
   resolvedOutcome: same(outcome.nullable()),
   probability: chance(
     'probabilityHalfUnits',
     'The midpoint if both sides are quoted at most $0.10 apart, else the last trade, else the prior. For a settled market: what YES pays.',
   ),
-  volume: same(count.meta({ description: 'The number of shares traded.' })),
-  openInterest: same(count.meta({ description: 'The number of outstanding pairs of one YES and one NO share.' })),
+  volume: same(count, 'The number of shares traded.'),
+  openInterest: same(count, 'The number of outstanding pairs of one YES and one NO share.'),
   ...Quotes.fields,
   lastTradePrice,
   tickSize: units('tickUnits', 'The price step: an order with a price between two steps is refused as `invalid_tick`.'),
@@ -113,18 +109,20 @@ export const Market = answer('Market', {
   resolvedAt: timeOrNull('resolvedAt'),
   description: same(z.string().nullable()),
   citationUrl: same(z.string().nullable()),
-  seq: same(count.meta({ description: "The journal sequence of the market's last event." })),
+  seq: same(count, "The journal sequence of the market's last event."),
   change24h: computed(
-    delta.optional().meta({
-      description: `The probability minus that of 24 h ago; for a younger market minus its prior. ${ONLY_IN_TREND}`,
-    }),
+    delta
+      .optional()
+      .describe(`The probability minus that of 24 h ago; for a younger market minus its prior. ${ONLY_IN_TREND}`),
     ({ probabilityHalfUnits, trend }: MayHaveTrend & { readonly probabilityHalfUnits: number }) =>
       trend === undefined ? undefined : probability(probabilityHalfUnits - trend.dayAgoHalfUnits),
   ),
   spark: computed(
-    hourlyChances.optional().meta({
-      description: `The probability at each of the last ${TREND_HOURS} whole hours of UTC, oldest first; null before the listing. ${ONLY_IN_TREND}`,
-    }),
+    hourlyChances
+      .optional()
+      .describe(
+        `The probability at each of the last ${TREND_HOURS} whole hours of UTC, oldest first; null before the listing. ${ONLY_IN_TREND}`,
+      ),
     ({ trend }: MayHaveTrend) =>
       trend?.hourlyHalfUnits.map((halfUnits) => (halfUnits === null ? null : probability(halfUnits))),
   ),
@@ -135,20 +133,18 @@ export type MarketBody = BodyOf<typeof Market>;
 
 const level = z.strictObject({ price: money, quantity: count, orders: count });
 const ladder = z.strictObject({
-  bids: z.array(level).meta({ description: 'Price levels, highest first, at most 200.' }),
-  asks: z.array(level).meta({ description: 'Price levels, lowest first, at most 200.' }),
+  bids: z.array(level).describe('Price levels, highest first, at most 200.'),
+  asks: z.array(level).describe('Price levels, lowest first, at most 200.'),
 });
 
-export const OrderBook = z
-  .strictObject({
-    marketId: z.string(),
-    seq: count.meta({ description: "The journal sequence of the market's last event." }),
-    yes: ladder,
-    no: ladder.meta({ description: 'The same orders in NO terms: a YES bid at p is a NO ask at 1 − p.' }),
-    ...Quotes.schema.shape,
-    lastTradePrice: lastTradePrice.schema,
-  })
-  .meta({ id: 'OrderBook' });
+export const OrderBook = namedObject('OrderBook', {
+  marketId: z.string(),
+  seq: count.describe("The journal sequence of the market's last event."),
+  yes: ladder,
+  no: ladder.describe('The same orders in NO terms: a YES bid at p is a NO ask at 1 − p.'),
+  ...Quotes.schema.shape,
+  lastTradePrice: lastTradePrice.schema,
+});
 
 export type OrderBookBody = z.output<typeof OrderBook>;
 
@@ -168,7 +164,6 @@ export interface OrderBookView {
   readonly lastTradeUnits: number | null;
 }
 
-/** The number of levels of each side in an answer. */
 export const BOOK_DEPTH = 200;
 
 /** @param depth the most levels of each side in the answer */

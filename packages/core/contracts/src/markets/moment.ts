@@ -2,9 +2,8 @@ import { answer, chance, list, same, time } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { count } from '../numbers.ts';
 
-/** A market just after one of its events. */
 const Moment = answer(null, {
-  seq: same(count.meta({ description: 'The journal sequence of the event: a value for `asOfSeq`.' })),
+  seq: same(count, 'The journal sequence of the event: a value for `asOfSeq`.'),
   at: time('at'),
   probability: chance('probabilityHalfUnits', "The market's, just after the event."),
 });

@@ -4,16 +4,15 @@ import type { BodyOf, ViewOf } from '../answer.ts';
 import { count } from '../numbers.ts';
 import { bestYesAsk, bestYesBid, lastTradePrice, statusField } from './market.ts';
 
-/** A market as a pulse shows it. */
 const PulseEntry = answer('PulseEntry', {
   id: same(z.string()),
   probability: chance('probabilityHalfUnits'),
   bestYesBid,
   bestYesAsk,
   lastTradePrice,
-  volume: same(count.meta({ description: 'The number of shares traded.' })),
+  volume: same(count, 'The number of shares traded.'),
   status: statusField(),
-  seq: same(count.meta({ description: "The journal sequence of the market's last event." })),
+  seq: same(count, "The journal sequence of the market's last event."),
 });
 
 /** The pulse; `at` is the time at which it was made. */
@@ -33,5 +32,4 @@ export type PulseBody = BodyOf<typeof Pulse>;
 /** The number of markets in a pulse that does not request one. */
 export const PULSE_MARKETS = 50;
 
-/** The time between two pulses for a watcher. */
 export const PULSE_INTERVAL_MS = 2_000;

@@ -7,15 +7,14 @@ import { count, money } from '../numbers.ts';
 import { dollars, inOwnTerms } from '../units.ts';
 import { outcome, side, MarketName } from './market.ts';
 
-/** How a trade changes the number of shares. */
-export const fillKind = z.enum(FILL_KINDS).meta({
-  description:
+export const fillKind = z
+  .enum(FILL_KINDS)
+  .describe(
     '`transfer`: shares move from a seller to a buyer. `mint`: a buyer of YES and a buyer of NO create pairs. `merge`: a seller of YES and a seller of NO end pairs.',
-});
+  );
 
 interface Priced {
   readonly outcome: Outcome;
-  /** The price in terms of the outcome. */
   readonly priceUnits: number;
 }
 
@@ -24,7 +23,7 @@ export const yesPrice = computed(money, ({ outcome: own, priceUnits }: Priced) =
 
 /** A field with the price × quantity of a trade. */
 export function notional(description?: string) {
-  const schema = description === undefined ? money : money.meta({ description });
+  const schema = description === undefined ? money : money.describe(description);
   return computed(schema, ({ priceUnits, quantity }: { readonly priceUnits: number; readonly quantity: number }) =>
     dollars(priceUnits * quantity),
   );
@@ -32,11 +31,11 @@ export function notional(description?: string) {
 
 /** A trade in terms of its taker, without the names of its market, so that it is one row of a table. */
 export const Trade = answer('Trade', {
-  id: same(z.string().meta({ description: 'The id of the trade, and of its event in the journal.' })),
+  id: same(z.string(), 'The id of the trade, and of its event in the journal.'),
   marketId: same(z.string()),
-  seq: same(count.meta({ description: 'The journal sequence of the trade.' })),
-  outcome: same(outcome.meta({ description: "The outcome that the taker's order names." })),
-  side: same(side.meta({ description: 'Whether the taker bought or sold.' })),
+  seq: same(count, 'The journal sequence of the trade.'),
+  outcome: same(outcome, "The outcome that the taker's order names."),
+  side: same(side, 'Whether the taker bought or sold.'),
   price: units('priceUnits', "Dollars a share, in the terms of the taker's outcome."),
   yesPrice,
   quantity: same(count),
@@ -45,7 +44,6 @@ export const Trade = answer('Trade', {
   createdAt: time('createdAt'),
 });
 
-/** A trade with the names of its market. */
 export const RecentTrade = answer('RecentTrade', { ...Trade.fields, market: part(MarketName) });
 
 export type TradeView = ViewOf<typeof Trade>;

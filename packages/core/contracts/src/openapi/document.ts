@@ -18,24 +18,27 @@ import { ABOUT, TAGS } from './texts.ts';
 
 type Responses = RouteConfig['responses'];
 
-/** Error codes that any request of the endpoint's kind can be answered with. */
-function genericErrors(endpoint: Endpoint): readonly ErrorCode[] {
-  return [
-    'validation_failed',
-    ...(endpoint.idempotent ? (['idempotency_conflict'] as const) : []),
-    ...(endpoint.auth === 'public' && endpoint.keyedBy === null ? [] : (['not_authenticated'] as const)),
+function impliedErrors(endpoint: Endpoint): readonly ErrorCode[] {
+  const isKeyed = endpoint.auth !== 'public' || endpoint.keyedBy !== null;
+  const implied: Partial<Record<ErrorCode, boolean>> = {
+    idempotency_conflict: endpoint.idempotent,
+    not_authenticated: isKeyed,
+    forbidden: endpoint.permission !== null || endpoint.auth === 'operator',
+    primary_account_required: endpoint.primaryOnly,
+    kyc_required: endpoint.approvedOnly,
     // Backtests accept commands too, at their own base URL.
-    ...(endpoint.auth === 'key' && endpoint.kind === 'command' ? (['backtest_ended'] as const) : []),
-    'method_not_allowed',
-    'request_timeout',
-    ...(endpoint.method === 'get' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
-    'rate_limited',
-    'internal',
-    'unavailable',
-  ];
+    backtest_ended: endpoint.auth === 'key' && endpoint.kind === 'command',
+    method_not_allowed: true,
+    request_timeout: true,
+    payload_too_large: endpoint.method !== 'get',
+    unsupported_media_type: endpoint.method !== 'get',
+    rate_limited: true,
+    internal: true,
+    unavailable: true,
+  };
+  return (Object.keys(implied) as ErrorCode[]).filter((code) => implied[code]);
 }
 
-/** Describes when an endpoint answers with a code, with the endpoint's own limit. */
 function whenOf(code: ErrorCode, { maxBodyBytes }: Endpoint): string {
   return code === 'payload_too_large' ? `the body is over ${maxBodyBytes} bytes` : ERRORS[code].when;
 }
@@ -51,7 +54,7 @@ const HEADERS_TOO_LARGE: Responses = {
 
 function errorResponses(endpoint: Endpoint): Responses {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set([...endpoint.errors, ...genericErrors(endpoint)])) {
+  for (const code of new Set<ErrorCode>(['validation_failed', ...endpoint.errors, ...impliedErrors(endpoint)])) {
     const status = endpoint.errorStatuses[code] ?? ERRORS[code].status;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -74,10 +77,7 @@ function isPaged(endpoint: Endpoint): boolean {
   return endpoint.query instanceof z.ZodObject && 'limit' in endpoint.query.shape;
 }
 
-/**
- * The content of a 200. OpenAPI 3.1 cannot describe a stream of events or lines, so the schema is that of one event's
- * data, or of one line.
- */
+/** The content of a 200. OpenAPI 3.1 cannot describe a stream, so the schema is that of one event's data or line. */
 function answerContent(endpoint: Endpoint): Record<string, { readonly schema: z.ZodType; readonly example: unknown }> {
   const { answer, csv, line } = exampleOf(endpoint);
   const contentOf = (media: MediaType) => {
@@ -106,42 +106,41 @@ function notModified(endpoint: Endpoint): Responses {
   return endpoint.conditional ? { 304: { description, headers: answerHeaders(endpoint) } } : {};
 }
 
-/** Headers that a request may carry besides its key. */
+/** Headers that a request may carry besides its key, if its endpoint has the property `where`. */
+const REQUEST_HEADERS = {
+  'Idempotency-Key': {
+    where: 'idempotent',
+    schema: idempotencyKeyText.optional().meta({
+      examples: ['order-2026-11-20-0001'],
+      description:
+        'Makes the request safe to repeat: the first answer is stored for at least 24 h and returned again. The same key with another request is 400 `idempotency_conflict`.',
+    }),
+  },
+  'Last-Event-ID': {
+    where: 'streams',
+    schema: z
+      .string()
+      .optional()
+      .meta({
+        examples: ['1202'],
+        description: 'The `id` of the last event that the client received. Browsers send it when they reconnect.',
+      }),
+  },
+  'If-None-Match': {
+    where: 'conditional',
+    schema: z
+      .string()
+      .optional()
+      .meta({
+        examples: ['"kUq3Yw9bT2fXh0LrVn6PzA"'],
+        description: 'One or several ETags of earlier answers. If one of them is still current, the answer is 304.',
+      }),
+  },
+} as const;
+
 function requestHeaders(endpoint: Endpoint): Record<string, z.ZodType> {
-  return {
-    ...(endpoint.idempotent
-      ? {
-          'Idempotency-Key': idempotencyKeyText.optional().meta({
-            examples: ['order-2026-11-20-0001'],
-            description:
-              'Makes the request safe to repeat: the first answer is stored for at least 24 h and returned again. The same key with another request is 400 `idempotency_conflict`.',
-          }),
-        }
-      : {}),
-    ...(endpoint.streams
-      ? {
-          'Last-Event-ID': z
-            .string()
-            .optional()
-            .meta({
-              examples: ['1202'],
-              description: 'The `id` of the last event that the client received. Browsers send it when they reconnect.',
-            }),
-        }
-      : {}),
-    ...(endpoint.conditional
-      ? {
-          'If-None-Match': z
-            .string()
-            .optional()
-            .meta({
-              examples: ['"kUq3Yw9bT2fXh0LrVn6PzA"'],
-              description:
-                'One or several ETags of earlier answers. If one of them is still current, the answer is 304.',
-            }),
-        }
-      : {}),
-  };
+  const carried = Object.entries(REQUEST_HEADERS).filter(([, { where }]) => endpoint[where]);
+  return Object.fromEntries(carried.map(([name, { schema }]) => [name, schema]));
 }
 
 function exampleOf({ id }: Endpoint): EndpointExample {

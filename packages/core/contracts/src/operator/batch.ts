@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedObject } from '../named-object.ts';
 import { ApprovedAccount, CreateApiKeyInput, CreatedApiKey, OpenedAccount } from '../accounts/account.ts';
 import { ERRORS } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -16,7 +17,7 @@ import {
   VoidMarketInput,
 } from './operator.ts';
 
-const id = text(1).meta({ description: 'The id of the market or account.' });
+const id = text(1).describe('The id of the market or account.');
 
 /** A command of a batch: the single call's body plus `op`, and `id` where the single call's path has one. */
 export const BatchCommand = z.discriminatedUnion(
@@ -45,10 +46,7 @@ export interface MalformedCommand {
   readonly error: string;
 }
 
-/**
- * Accepts any object unchanged: a fault in the object becomes the result of that item, and the other items are carried
- * out.
- */
+/** Accepts any object: a fault in it becomes the result of this item, and the other items are carried out. */
 const malformedCommand = z
   .unknown()
   .refine((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
@@ -59,27 +57,24 @@ const malformedCommand = z
     return { op: null, error: validationMessage(error) };
   });
 
-/** The most commands in one batch. */
 export const BATCH_COMMANDS = 500;
-/** The largest body of a batch. */
 export const BATCH_BYTES = 4 * 1024 * 1024;
 
-export const BatchInput = z
-  .strictObject({
-    commands: z
-      .array(z.union([BatchCommand, malformedCommand], { error: 'must be a JSON object' }))
-      .min(1)
-      .max(BATCH_COMMANDS),
-  })
-  .meta({ id: 'BatchInput' });
+export const BatchInput = namedObject('BatchInput', {
+  commands: z
+    .array(z.union([BatchCommand, malformedCommand], { error: 'must be a JSON object' }))
+    .min(1)
+    .max(BATCH_COMMANDS),
+});
 
 const BatchResult = z.union([
   z.strictObject({
     ok: z.literal(true),
-    changed: z.boolean().meta({
-      description:
+    changed: z
+      .boolean()
+      .describe(
         'Whether this command changed the state. It is false if the state was already as requested, for example a market that was listed before with the same body. A replay repeats the first value.',
-    }),
+      ),
     result: z.union([
       Market.schema,
       SettledMarket.schema,
@@ -97,9 +92,9 @@ const BatchResult = z.union([
   }),
 ]);
 
-export const BatchAnswer = z
-  .strictObject({ results: z.array(BatchResult).meta({ description: 'One result for each command, in their order.' }) })
-  .meta({ id: 'BatchAnswer' });
+export const BatchAnswer = namedObject('BatchAnswer', {
+  results: z.array(BatchResult).describe('One result for each command, in their order.'),
+});
 
 export type BatchCommandBody = z.output<typeof BatchCommand>;
 export type BatchResultBody = z.output<typeof BatchResult>;

@@ -8,7 +8,7 @@ import {
   OpenedAccount,
 } from '../accounts/account.ts';
 import { listCost } from '../cost.ts';
-import { defineEndpoint, OPERATOR_SCOPES } from '../endpoint.ts';
+import { defineEndpoint, OPERATOR_SCOPES, withIds } from '../endpoint.ts';
 import { Market, marketPhase } from '../markets/market.ts';
 import { Done } from '../orders/order.ts';
 import { OperatorStatus, Usage } from '../service/service.ts';
@@ -26,30 +26,26 @@ import {
 } from './operator.ts';
 
 const operator = { tag: 'Operator: markets', auth: 'operator', scopes: ['markets'] } as const;
-const command = { ...operator, method: 'post', kind: 'command', idempotent: true } as const;
+const command = { ...operator, method: 'post', idempotent: true } as const;
+const system = { ...operator, tag: 'Operator: system', scopes: [] } as const;
 /** Settings of calls that open an account, or manage one that the same operator opened. */
 const forAccounts = { tag: 'Operator: accounts', scopes: ['accounts', 'accounts-own'] } as const;
-const market = z.object({ id: text(1).meta({ description: 'The id of the market.' }) });
-const account = z.object({ id: text(1).meta({ description: 'The id of the account.' }) });
+const market = z.object({ id: text(1).describe('The id of the market.') });
+const account = z.object({ id: text(1).describe('The id of the account.') });
 
-/** Endpoints of operators. */
-export const operatorEndpoints = {
+export const operatorEndpoints = withIds({
   createMarket: defineEndpoint({
     ...command,
-    id: 'createMarket',
     path: '/api/operator/markets',
     summary: 'List a market for trading',
     description:
       'The same id with the same body again returns the same answer and appends nothing, also when its closesAt has passed since. With another body it is 400 `idempotency_conflict`. A new market whose closesAt has passed is 400 `validation_failed`, unless its status is `closed`.',
     body: ListMarketInput,
     answer: Market.schema,
-    errors: ['validation_failed', 'forbidden'],
   }),
   amendMarket: defineEndpoint({
     ...operator,
-    id: 'amendMarket',
     method: 'patch',
-    kind: 'command',
     idempotent: true,
     path: '/api/operator/markets/{id}',
     summary: 'Change the texts or closing time of a market',
@@ -58,43 +54,39 @@ export const operatorEndpoints = {
     params: market,
     body: AmendMarketInput,
     answer: Market.schema,
-    errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
+    errors: ['market_already_resolved', 'market_not_found'],
   }),
   activateMarket: defineEndpoint({
     ...command,
-    id: 'activateMarket',
     path: '/api/operator/markets/{id}/activate',
     summary: 'Let a market take orders',
     description:
       'Activates a scheduled, paused or closed market. Activating it again changes nothing. A market that is settling or settled is 400 `market_already_resolved`. If its closing time has passed, the market takes no orders until you set a later closesAt.',
     params: market,
     answer: Market.schema,
-    errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
+    errors: ['market_not_active', 'market_already_resolved', 'market_not_found'],
   }),
   pauseMarket: defineEndpoint({
     ...command,
-    id: 'pauseMarket',
     path: '/api/operator/markets/{id}/pause',
     summary: 'Pause an active market',
     description: 'Orders stay in the book and can be cancelled. Pausing again changes nothing.',
     params: market,
     answer: Market.schema,
-    errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
+    errors: ['market_not_active', 'market_already_resolved', 'market_not_found'],
   }),
   closeMarket: defineEndpoint({
     ...command,
-    id: 'closeMarket',
     path: '/api/operator/markets/{id}/close',
     summary: 'Close a market to trading',
     description:
       'Cancels the resting orders of an active or paused market. The answer comes when all are cancelled. Closing again changes nothing.',
     params: market,
     answer: Market.schema,
-    errors: ['validation_failed', 'market_not_active', 'market_already_resolved', 'forbidden', 'market_not_found'],
+    errors: ['market_not_active', 'market_already_resolved', 'market_not_found'],
   }),
   resolveMarket: defineEndpoint({
     ...command,
-    id: 'resolveMarket',
     path: '/api/operator/markets/{id}/resolve',
     summary: 'Resolve a market',
     description:
@@ -102,11 +94,10 @@ export const operatorEndpoints = {
     params: market,
     body: ResolveMarketInput,
     answer: SettledMarket.schema,
-    errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
+    errors: ['market_already_resolved', 'market_not_found'],
   }),
   voidMarket: defineEndpoint({
     ...command,
-    id: 'voidMarket',
     path: '/api/operator/markets/{id}/void',
     summary: 'Void a market',
     description:
@@ -114,35 +105,31 @@ export const operatorEndpoints = {
     params: market,
     body: VoidMarketInput,
     answer: SettledMarket.schema,
-    errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
+    errors: ['market_already_resolved', 'market_not_found'],
   }),
   recordSignal: defineEndpoint({
     ...command,
     scopes: ['signals'],
-    id: 'recordSignal',
     path: '/api/operator/signals',
     summary: 'Record a cited signal',
     description:
       'The same source and externalId again return the same answer. A signal about a settled market is 400 `market_already_resolved`.',
     body: RecordSignalInput,
     answer: RecordedSignal,
-    errors: ['validation_failed', 'market_already_resolved', 'forbidden', 'market_not_found'],
+    errors: ['market_already_resolved', 'market_not_found'],
   }),
   openAccount: defineEndpoint({
     ...command,
     ...forAccounts,
-    id: 'openAccount',
     path: '/api/operator/accounts',
     summary: 'Open a primary account with its first key',
     description: 'Store `apiKey.rawKey`: it is shown only once.',
     body: OpenAccountInput,
     answer: OpenedAccount,
-    errors: ['validation_failed', 'forbidden'],
   }),
   issueAccountKey: defineEndpoint({
     ...command,
     ...forAccounts,
-    id: 'issueAccountKey',
     path: '/api/operator/accounts/{id}/keys',
     summary: 'Issue a key for a primary account',
     description:
@@ -150,111 +137,89 @@ export const operatorEndpoints = {
     params: account,
     body: CreateApiKeyInput,
     answer: CreatedApiKey,
-    errors: ['validation_failed', 'limit_reached', 'forbidden', 'account_not_found'],
+    errors: ['limit_reached', 'account_not_found'],
   }),
   revokeAccountKey: defineEndpoint({
     ...operator,
     ...forAccounts,
-    id: 'revokeAccountKey',
     method: 'delete',
-    kind: 'command',
     path: '/api/operator/keys/{keyId}',
     summary: 'Revoke any key',
     description:
       'Use it for a stolen key, for example. Revoking again returns `{ok: true}` again. An unknown key is 404. A token with the scope `accounts-own` is 403 for a key of an account that another operator opened.',
     idempotent: true,
-    params: z.object({ keyId: text(1).meta({ description: 'The id of the key, which is not the key itself.' }) }),
+    params: z.object({ keyId: text(1).describe('The id of the key, which is not the key itself.') }),
     answer: Done,
-    errors: ['validation_failed', 'forbidden', 'not_found'],
+    errors: ['not_found'],
   }),
   approveAccount: defineEndpoint({
     ...command,
     ...forAccounts,
     scopes: ['accounts'],
-    id: 'approveAccount',
     path: '/api/operator/accounts/{id}/approve',
     summary: 'Approve an account for trading',
     description:
       'Lifts `kyc_required`. The approval of a primary account also covers its sub-accounts, present and future. Approving again changes nothing.',
     params: account,
     answer: ApprovedAccount,
-    errors: ['validation_failed', 'forbidden', 'account_not_found'],
+    errors: ['account_not_found'],
   }),
   closeAccount: defineEndpoint({
     ...command,
     ...forAccounts,
-    id: 'closeAccount',
     path: '/api/operator/accounts/{id}/close',
     summary: 'Close a primary account with its sub-accounts',
     description:
       'Revokes all keys and cancels all orders of the account and of its sub-accounts. The answer comes when all are ended. From then on they can have no orders and no keys, and are not ranked. Their positions stay, and settle with their markets. Closing again returns the same answer. A sub-account is 400. A token with the scope `accounts-own` is 403 for an account that another operator opened.',
     params: account,
     answer: ClosedAccount,
-    errors: ['validation_failed', 'forbidden', 'account_not_found'],
+    errors: ['account_not_found'],
   }),
   forgetAccount: defineEndpoint({
     ...command,
     ...forAccounts,
-    id: 'forgetAccount',
     path: '/api/operator/accounts/{id}/forget',
     summary: 'Forget the names of a closed account',
     description:
       'Deletes the display names of the account and of its sub-accounts, and the names of their keys from the read models. Before the account is closed this is 400 `validation_failed`. Forgetting again returns the same answer. If it is 503, repeat it: the deletion is also finished by the next start of the service. A token with the scope `accounts-own` is 403 for an account that another operator opened.',
     params: account,
     answer: ForgottenAccount,
-    errors: ['validation_failed', 'forbidden', 'account_not_found'],
+    errors: ['account_not_found'],
   }),
   listMarketsByPhase: defineEndpoint({
     ...operator,
-    id: 'listMarketsByPhase',
-    method: 'get',
-    kind: 'read',
     cost: listCost(1, 50, 50),
     path: '/api/operator/markets',
     summary: 'List markets of any phase, newest first',
     description: NEXT_PAGE,
     query: z.object({
-      phase: marketPhase.optional().meta({ description: 'The phase of the markets to list; left out: all.' }),
+      phase: marketPhase.optional().describe('The phase of the markets to list; left out: all.'),
       limit: limitText(50),
       cursor: cursorText,
     }),
     answer: z.array(Market.schema),
-    errors: ['validation_failed', 'forbidden'],
   }),
   getOperatorStatus: defineEndpoint({
-    ...operator,
-    tag: 'Operator: system',
-    scopes: [],
-    id: 'getOperatorStatus',
-    method: 'get',
-    kind: 'read',
+    ...system,
     path: '/api/operator/status',
     summary: 'Get the state of journal and projections',
     description: 'Answers without waiting for a projection, so that it can show how far each one lags.',
     answer: OperatorStatus,
-    errors: ['forbidden'],
   }),
   getUsage: defineEndpoint({
-    ...operator,
-    tag: 'Operator: system',
-    scopes: [],
-    id: 'getUsage',
-    method: 'get',
-    kind: 'read',
+    ...system,
     path: '/api/operator/usage',
     summary: 'Get the fleets that sent most commands on a day',
     description:
       'The 100 fleets whose keys sent most commands on a UTC day, by the times of their events, with the events and bytes that these appended to the journal. 30 days are known. Today counts towards the limit of a day (DAY_COMMANDS).',
-    query: z.object({ day: dayText.optional().meta({ description: 'The UTC day; left out: today.' }) }),
+    query: z.object({ day: dayText.optional().describe('The UTC day; left out: today.') }),
     answer: Usage,
-    errors: ['validation_failed', 'forbidden'],
   }),
   runOperatorBatch: defineEndpoint({
     ...command,
     tag: 'Operator: system',
     // Each command of the batch needs its own scope.
     scopes: OPERATOR_SCOPES,
-    id: 'runOperatorBatch',
     path: '/api/operator/batch',
     summary: 'Send up to 500 operator commands',
     description:
@@ -262,6 +227,5 @@ export const operatorEndpoints = {
     maxBodyBytes: BATCH_BYTES,
     body: BatchInput,
     answer: BatchAnswer,
-    errors: ['validation_failed', 'forbidden'],
   }),
-};
+});

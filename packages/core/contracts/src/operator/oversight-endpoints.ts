@@ -1,37 +1,34 @@
 import { z } from 'zod';
 import { listCost } from '../cost.ts';
-import { defineEndpoint } from '../endpoint.ts';
+import { defineEndpoint, withIds } from '../endpoint.ts';
 import { cursorText, limitText, NEXT_PAGE, text, utcText } from '../text.ts';
 import { ListedAccount, MarketHolders, OneSidedTransfer, RebuildStatus } from './oversight.ts';
 
-const read = { method: 'get', kind: 'read', auth: 'operator' } as const;
+const read = { auth: 'operator' } as const;
 
 /** The number of days that `listOneSidedTransfers` looks back without `from`. */
 export const TRANSFER_DAYS = 7;
 const TRANSFER_DOLLARS = 1_000;
 
-/** Endpoints with which operators read what happens on the exchange. */
-export const oversightEndpoints = {
+export const oversightEndpoints = withIds({
   listHolders: defineEndpoint({
     ...read,
     tag: 'Operator: markets',
     scopes: ['markets'],
-    id: 'listHolders',
     path: '/api/operator/markets/{id}/holders',
     summary: 'List who holds shares of a market',
     description:
       'Shows who is paid before a market is resolved or voided. The totals are of all accounts; the list has the `limit` accounts with the most shares.',
     cost: listCost(10, 50, 50),
-    params: z.object({ id: text(1).meta({ description: 'The id of the market.' }) }),
+    params: z.object({ id: text(1).describe('The id of the market.') }),
     query: z.object({ limit: limitText(50) }),
     answer: MarketHolders,
-    errors: ['validation_failed', 'forbidden', 'market_not_found'],
+    errors: ['market_not_found'],
   }),
   listAccounts: defineEndpoint({
     ...read,
     tag: 'Operator: accounts',
     scopes: ['accounts'],
-    id: 'listAccounts',
     path: '/api/operator/accounts',
     summary: 'List primary accounts, newest first',
     description: `With \`approved=false\` it lists the accounts that await approval: only where COMPLIANCE_MODE is \`kyc\` are there any, and closed accounts await nothing. ${NEXT_PAGE}`,
@@ -40,18 +37,16 @@ export const oversightEndpoints = {
       approved: z
         .enum(['true', 'false'])
         .optional()
-        .meta({ description: 'Only accounts that may trade, or only those that may not yet; left out: all.' }),
+        .describe('Only accounts that may trade, or only those that may not yet; left out: all.'),
       limit: limitText(50),
       cursor: cursorText,
     }),
     answer: z.array(ListedAccount.schema),
-    errors: ['validation_failed', 'forbidden'],
   }),
   listOneSidedTransfers: defineEndpoint({
     ...read,
     tag: 'Operator: accounts',
     scopes: ['accounts'],
-    id: 'listOneSidedTransfers',
     path: '/api/operator/transfers',
     summary: 'List pairs of accounts between which money moved',
     description: `Trades between two accounts can move money from one to the other: one sells what is worth more, or buys what is worth less. Each trade since \`from\` counts with its shares' worth now (the payout of a settled market, else the mark) less what they cost. Pairs whose sum exceeds \`above\` are listed, the largest sum first. A sum shows no intent: a trader who was right also gained. Trades before \`from\` are not counted.`,
@@ -59,7 +54,7 @@ export const oversightEndpoints = {
     query: z.object({
       from: utcText
         .optional()
-        .meta({ description: `Only trades at this time or later; left out: of the last ${TRANSFER_DAYS} days.` }),
+        .describe(`Only trades at this time or later; left out: of the last ${TRANSFER_DAYS} days.`),
       above: z
         .string()
         .regex(/^(0|[1-9]\d{0,8})$/, 'must be a whole number of dollars of at most 9 digits')
@@ -76,17 +71,14 @@ export const oversightEndpoints = {
       limit: limitText(50),
     }),
     answer: z.array(OneSidedTransfer.schema),
-    errors: ['validation_failed', 'forbidden'],
   }),
   getRebuildStatus: defineEndpoint({
     ...read,
     tag: 'Operator: system',
-    id: 'getRebuildStatus',
     path: '/api/operator/rebuild',
     summary: 'Get the state of the read models and of a rebuild',
     description: 'The same as `npm run rebuild -- --status`: the schemas of each version, the newest version first.',
     cost: { base: 5 },
     answer: RebuildStatus,
-    errors: ['forbidden'],
   }),
-};
+});

@@ -4,9 +4,9 @@ import { OWN_SOURCE } from '../signals/headline.ts';
 import { codeOf, lengthFault, matching } from '../text.ts';
 
 /**
- * Texts besides names: titles, headlines, sources, descriptions, citations. None of them may steer a terminal, change
- * the direction or the lines of the text around it, or hide something. They are checked only when a request is read, so
- * texts from before this rule still load and pass an audit.
+ * Texts besides names: titles, headlines, sources, descriptions, citations. None may steer a terminal, change the
+ * direction or the lines of the text around it, or hide something. Only requests are checked, so texts from before this
+ * rule still load and pass an audit.
  */
 
 /** Kinds of characters that a text must not contain, each as a part of a character class. */
@@ -57,12 +57,10 @@ function shownText(allowed: string, min: number, max: number, description: strin
     });
 }
 
-/** The pattern of a text whose characters are allowed, or are not refused. */
 function repeated(allowed: string, refused: string): string {
   return allowed === '' ? `^[^${refused}]*$` : `^(?:[${allowed}]|[^${refused}])*$`;
 }
 
-/** The fault of the first character that is not `allowed`, with its position, counted from 1. */
 function characterFault(value: string, allowed: RegExp): string {
   const characters = Array.from(value);
   const index = characters.findIndex((character) => !allowed.test(character));
@@ -73,10 +71,7 @@ function characterFault(value: string, allowed: RegExp): string {
 
 const REFUSED_ANYWHERE = new RegExp(`[${REFUSED}]`, 'gu');
 
-/**
- * Replaces what `plainText` refuses: white space by a space, all else by U+FFFD. With `keepsLines`, line feeds and tabs
- * stay, and other line ends become line feeds, as for `plainLines`.
- */
+/** Replaces what `plainText` refuses by a space or U+FFFD; `keepsLines`: what `plainLines` refuses. */
 export function withoutRefused(value: string, keepsLines: boolean): string {
   const lined = value.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n');
   return lined.replaceAll(REFUSED_ANYWHERE, (found) => {

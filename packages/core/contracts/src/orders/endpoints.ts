@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listCost } from '../cost.ts';
-import { defineEndpoint } from '../endpoint.ts';
+import { defineEndpoint, withIds } from '../endpoint.ts';
 import { cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
 import { DeadManSwitch } from './dead-man-switch.ts';
 import { CreateOrderInput, Done, OPEN_ORDERS_MAX, OpenOrders, Order, OrderDetail, orderStatus } from './order.ts';
@@ -26,46 +26,40 @@ An unknown market is 400 \`market_not_found\` here. With an Idempotency-Key, an 
 
 const WHOSE_ORDER = 'The account that placed the order and its primary account can read it; any other id is 404.';
 
+const view = { tag: 'Orders', auth: 'key', permission: 'view' } as const;
+const trade = { tag: 'Orders', auth: 'key', permission: 'trade', idempotent: true } as const;
+
 /** The endpoints for an account's orders that the specification defines. */
-export const orderEndpoints = {
+export const orderEndpoints = withIds({
   listOrders: defineEndpoint({
-    id: 'listOrders',
-    method: 'get',
     path: '/api/orders',
     tag: 'Orders',
     summary: "List the account's orders",
     description: `Open and partially filled orders come first, then ended orders, newest first. An unknown marketId returns an empty list. ${NEXT_PAGE}`,
     auth: 'key',
-    kind: 'read',
     cost: listCost(2, 30, 500),
     query: z.object({
-      marketId: text().optional().meta({ description: 'Only items of this market; left out: all markets.' }),
-      status: orderStatus.optional().meta({ description: 'Only orders of this status; left out: all.' }),
-      accountId: text(1).optional().meta({
-        description: 'A sub-account of your fleet, for a key with `master`; left out: the account of the key.',
-      }),
+      marketId: text().optional().describe('Only items of this market; left out: all markets.'),
+      status: orderStatus.optional().describe('Only orders of this status; left out: all.'),
+      accountId: text(1)
+        .optional()
+        .describe('A sub-account of your fleet, for a key with `master`; left out: the account of the key.'),
       limit: limitText(500),
       cursor: cursorText,
     }),
     answer: z.array(Order.schema),
-    errors: ['validation_failed', 'forbidden'],
+    errors: ['forbidden'],
   }),
   placeOrder: defineEndpoint({
-    id: 'placeOrder',
+    ...trade,
     method: 'post',
     path: '/api/orders',
-    tag: 'Orders',
     summary: 'Place an order',
     description: PLACE_ORDER,
-    auth: 'key',
-    permission: 'trade',
     approvedOnly: true,
-    kind: 'command',
-    idempotent: true,
     body: CreateOrderInput,
     answer: Order.schema,
     errors: [
-      'validation_failed',
       'invalid_tick',
       'insufficient_balance',
       'insufficient_shares',
@@ -73,55 +67,37 @@ export const orderEndpoints = {
       'limit_reached',
       'mandate_exceeded',
       'market_not_found',
-      'forbidden',
-      'kyc_required',
     ],
     // An order names its market in its body, for which the specification has no 404.
     errorStatuses: { market_not_found: 400 },
   }),
   cancelOrder: defineEndpoint({
-    id: 'cancelOrder',
+    ...trade,
     method: 'delete',
     path: '/api/orders/{id}',
-    tag: 'Orders',
     summary: 'Cancel an order',
     description:
       'Returns `{ok: true}` if the order is cancelled, now or before, and `{ok: false}` if it is filled or unknown. An order of another fleet is 403. A key with the permissions master and trade also cancels orders of sub-accounts. Orders can be cancelled while a market is paused.',
-    auth: 'key',
-    permission: 'trade',
-    kind: 'command',
-    idempotent: true,
-    params: z.object({ id: text(1).meta({ description: 'The id of the order.' }) }),
+    params: z.object({ id: text(1).describe('The id of the order.') }),
     answer: Done,
-    errors: ['validation_failed', 'forbidden'],
   }),
   getOrder: defineEndpoint({
-    id: 'getOrder',
-    method: 'get',
+    ...view,
     path: '/api/orders/{id}',
-    tag: 'Orders',
     summary: 'Get an order',
     description: `The order as it is now. ${WHOSE_ORDER}`,
-    auth: 'key',
-    permission: 'view',
-    kind: 'read',
-    params: z.object({ id: text(1).meta({ description: 'The id of the order.' }) }),
+    params: z.object({ id: text(1).describe('The id of the order.') }),
     answer: OrderDetail.schema,
-    errors: ['validation_failed', 'forbidden', 'not_found'],
+    errors: ['not_found'],
   }),
   listOpenOrders: defineEndpoint({
-    id: 'listOpenOrders',
-    method: 'get',
+    ...view,
     path: '/api/orders/open',
-    tag: 'Orders',
     summary: 'List what is open',
     description: `The open and partially filled orders of the account, in the order in which they were accepted: what a bot reads after a restart. With \`fleet=true\` also those of all sub-accounts, which needs a primary's key with master and view. An unknown marketId returns an empty list. ${NEXT_PAGE}`,
-    auth: 'key',
-    permission: 'view',
-    kind: 'read',
     cost: listCost(2, 30, OPEN_ORDERS_MAX, OPEN_ORDERS_MAX),
     query: z.object({
-      marketId: text().optional().meta({ description: 'Only items of this market; left out: all markets.' }),
+      marketId: text().optional().describe('Only items of this market; left out: all markets.'),
       fleet: z
         .literal('true')
         .optional()
@@ -130,33 +106,22 @@ export const orderEndpoints = {
       cursor: cursorText,
     }),
     answer: OpenOrders.schema,
-    errors: ['validation_failed', 'forbidden', 'primary_account_required'],
+    errors: ['forbidden', 'primary_account_required'],
   }),
   getOrderByClientId: defineEndpoint({
-    id: 'getOrderByClientId',
-    method: 'get',
+    ...view,
     path: '/api/orders/client/{clientOrderId}',
-    tag: 'Orders',
     summary: "Get an order by the client's own id",
     description: `The newest order with this clientOrderId, which can be used again 24 hours after its order has ended. ${WHOSE_ORDER}`,
-    auth: 'key',
-    permission: 'view',
-    kind: 'read',
-    params: z.object({ clientOrderId: text(1).meta({ description: 'The clientOrderId of the order.' }) }),
+    params: z.object({ clientOrderId: text(1).describe('The clientOrderId of the order.') }),
     answer: OrderDetail.schema,
-    errors: ['validation_failed', 'forbidden', 'not_found'],
+    errors: ['not_found'],
   }),
   getDeadManSwitch: defineEndpoint({
-    id: 'getDeadManSwitch',
-    method: 'get',
+    ...view,
     path: '/api/dead-man-switch',
-    tag: 'Orders',
     summary: 'Get the dead-man switch',
     description: "When the account's open orders are cancelled, if the switch is not set again before.",
-    auth: 'key',
-    permission: 'view',
-    kind: 'read',
     answer: DeadManSwitch.schema,
-    errors: ['forbidden'],
   }),
-};
+});

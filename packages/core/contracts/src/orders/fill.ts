@@ -7,13 +7,9 @@ import { count } from '../numbers.ts';
 
 /** A trade from the point of view of one of its two orders: `outcome`, `side` and `price` are that order's. */
 export const Fill = answer('Fill', {
-  id: same(
-    z
-      .string()
-      .meta({ description: 'The id of the trade, the same for both of its sides, and of its event in the journal.' }),
-  ),
+  id: same(z.string(), 'The id of the trade, the same for both of its sides, and of its event in the journal.'),
   marketId: same(z.string()),
-  seq: same(count.meta({ description: 'The journal sequence of the trade.' })),
+  seq: same(count, 'The journal sequence of the trade.'),
   outcome: same(outcome),
   side: same(side),
   price: units('priceUnits', "Dollars a share, in the terms of the order's outcome."),
@@ -23,11 +19,10 @@ export const Fill = answer('Fill', {
   kind: same(fillKind),
   createdAt: time('createdAt'),
   market: part(MarketName),
-  orderId: same(z.string().meta({ description: "The id of the account's own order." })),
+  orderId: same(z.string(), "The id of the account's own order."),
   role: same(
-    z
-      .enum(['maker', 'taker'])
-      .meta({ description: '`maker`: the order rested in the book. `taker`: the order met a resting one.' }),
+    z.enum(['maker', 'taker']),
+    '`maker`: the order rested in the book. `taker`: the order met a resting one.',
   ),
 });
 

@@ -1,6 +1,7 @@
 import { CANCEL_REASONS, ORDER_STATUSES, ORDER_TYPES, TIMES_IN_FORCE } from '@paper/exchange/vocabulary';
 import type { CancelReason } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
+import { namedObject } from '../named-object.ts';
 import { answer, inner, list, renamed, same, time, timeOrNull, units, unitsOrNull } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { ERRORS } from '../errors.ts';
@@ -29,37 +30,37 @@ export const CANCEL_CAUSES: Readonly<Record<CancelReason, string>> = {
   account_closed: 'the operator closed its account',
 };
 
-export const cancelReason = z.enum(CANCEL_REASONS).meta({
-  description: `Why: ${CANCEL_REASONS.map((reason) => `\`${reason}\`: ${CANCEL_CAUSES[reason]}`).join('; ')}.`,
-});
+export const cancelReason = z
+  .enum(CANCEL_REASONS)
+  .describe(`Why: ${CANCEL_REASONS.map((reason) => `\`${reason}\`: ${CANCEL_CAUSES[reason]}`).join('; ')}.`);
 
-/**
- * The body of POST /api/orders; unknown properties are rejected. The endpoint's description lists the fields that each
- * type of order needs.
- */
+/** The body of POST /api/orders. The endpoint's description lists the fields that each type of order needs. */
 export const CreateOrderInput = z
   .strictObject(
     {
-      marketId: text(1).meta({ description: 'The id of the market.' }),
-      outcome: outcome.meta({ description: 'The outcome whose shares are bought or sold.' }),
-      side: side.default('buy').meta({ description: 'Whether to buy or to sell.' }),
-      orderType: orderType
-        .default('limit')
-        .meta({ description: 'A limit order can rest in the book; a market order never does.' }),
-      timeInForce: timeInForce.default('GTC').meta({
-        description:
+      marketId: text(1).describe('The id of the market.'),
+      outcome: outcome.describe('The outcome whose shares are bought or sold.'),
+      side: side.default('buy').describe('Whether to buy or to sell.'),
+      orderType: orderType.default('limit').describe('A limit order can rest in the book; a market order never does.'),
+      timeInForce: timeInForce
+        .default('GTC')
+        .describe(
           'GTC: what does not fill rests. IOC: what does not fill at once is cancelled. FOK: fills whole, or not at all.',
-      }),
+        ),
       price: price
         .optional()
-        .meta({ description: "Dollars a share, in the terms of `outcome`; a multiple of the market's tickSize." }),
-      quantity: z.int().min(1).max(500).optional().meta({ description: 'The number of shares.' }),
-      notional: z.number().min(1).max(5000).optional().meta({ description: 'The most dollars to spend.' }),
-      maxPrice: price.optional().meta({ description: 'The most dollars that a market buy pays for a share.' }),
-      slippage: z.number().min(0).max(0.25).optional().meta({
-        description:
+        .describe("Dollars a share, in the terms of `outcome`; a multiple of the market's tickSize."),
+      quantity: z.int().min(1).max(500).optional().describe('The number of shares.'),
+      notional: z.number().min(1).max(5000).optional().describe('The most dollars to spend.'),
+      maxPrice: price.optional().describe('The most dollars that a market buy pays for a share.'),
+      slippage: z
+        .number()
+        .min(0)
+        .max(0.25)
+        .optional()
+        .describe(
           'The largest distance in dollars between the fill price of a market order and the best opposing order.',
-      }),
+        ),
     },
     { error: (issue) => (issue.code === 'unrecognized_keys' ? itemOnly(issue.keys[0]) : undefined) },
   )
@@ -72,57 +73,52 @@ function itemOnly(field: string | undefined): string | undefined {
 }
 
 /** An order of a batch, or of a preview: CreateOrderInput with the fields of the order tools. */
-export const OrderItem = z
-  .strictObject({
-    ...CreateOrderInput.shape,
-    clientOrderId: clientOrderIdText.optional().meta({
-      description:
-        "The client's own name of the order. It must differ from those of the account's open orders, and of the orders that ended in the last 24 hours.",
-    }),
-    postOnly: z.boolean().optional().meta({
-      description:
-        'With true the order is cancelled with the reason `post_only` if it would take shares. Only for limit orders with GTC.',
-    }),
-    expiresAt: utcText.optional().meta({
-      description:
-        'The time at which what still rests is cancelled with the reason `expired`; at most 366 days ahead. Only for limit orders with GTC.',
-    }),
-    accountId: text(1).optional().meta({
-      description:
-        "A sub-account of the caller's fleet that the order is for; the key needs master and trade. Left out: the key's own account.",
-    }),
-  })
-  .meta({ id: 'OrderItem' });
+export const OrderItem = namedObject('OrderItem', {
+  ...CreateOrderInput.shape,
+  clientOrderId: clientOrderIdText
+    .optional()
+    .describe(
+      "The client's own name of the order. It must differ from those of the account's open orders, and of the orders that ended in the last 24 hours.",
+    ),
+  postOnly: z
+    .boolean()
+    .optional()
+    .describe(
+      'With true the order is cancelled with the reason `post_only` if it would take shares. Only for limit orders with GTC.',
+    ),
+  expiresAt: utcText
+    .optional()
+    .describe(
+      'The time at which what still rests is cancelled with the reason `expired`; at most 366 days ahead. Only for limit orders with GTC.',
+    ),
+  accountId: text(1)
+    .optional()
+    .describe(
+      "A sub-account of the caller's fleet that the order is for; the key needs master and trade. Left out: the key's own account.",
+    ),
+});
 
 export type OrderItemBody = z.output<typeof OrderItem>;
 
-/** The most orders in one batch. */
 export const BATCH_ORDERS = 50;
 
-export const OrderBatchInput = z
-  .strictObject({
-    orders: z
-      .array(z.unknown())
-      .min(1)
-      .max(BATCH_ORDERS)
-      .meta({
-        description:
-          'Orders in the order in which they are decided. An item that is no valid OrderItem is refused alone, and changes nothing for the others.',
-        items: { anyOf: [{ $ref: '#/components/schemas/OrderItem' }, {}] },
-      }),
-  })
-  .meta({ id: 'OrderBatchInput' });
+export const OrderBatchInput = namedObject('OrderBatchInput', {
+  orders: z
+    .array(z.unknown())
+    .min(1)
+    .max(BATCH_ORDERS)
+    .meta({
+      description:
+        'Orders in the order in which they are decided. An item that is no valid OrderItem is refused alone, and changes nothing for the others.',
+      items: { anyOf: [{ $ref: '#/components/schemas/OrderItem' }, {}] },
+    }),
+});
 
 /** The change of an open order. */
 export const AmendOrderInput = z
   .strictObject({
-    price: price.optional().meta({ description: "The new limit in dollars, in the terms of the order's outcome." }),
-    quantity: z
-      .int()
-      .min(1)
-      .max(500)
-      .optional()
-      .meta({ description: 'The new total, with the shares that are filled already.' }),
+    price: price.optional().describe("The new limit in dollars, in the terms of the order's outcome."),
+    quantity: z.int().min(1).max(500).optional().describe('The new total, with the shares that are filled already.'),
   })
   .refine(({ price: newPrice, quantity }) => newPrice !== undefined || quantity !== undefined, {
     error: 'must have price, quantity or both',
@@ -131,7 +127,7 @@ export const AmendOrderInput = z
 
 /** The fields of an order without its owner, as the portfolio lists it. */
 export const ownOrder = {
-  id: renamed(z.string().meta({ description: 'The id of the order.' }), 'orderId'),
+  id: renamed(z.string(), 'orderId', 'The id of the order.'),
   marketId: same(z.string()),
   side: same(side),
   outcome: same(outcome),
@@ -141,45 +137,38 @@ export const ownOrder = {
     'priceUnits',
     'The limit of a limit order. The average fill price of a market order, or its bound if nothing filled.',
   ),
-  quantity: same(count.meta({ description: 'The shares of the whole order.' })),
-  filledQty: same(count.meta({ description: 'The shares that are filled.' })),
-  status: same(orderStatus.meta({ description: 'A cancelled order may have fills: see filledQty.' })),
+  quantity: same(count, 'The shares of the whole order.'),
+  filledQty: same(count, 'The shares that are filled.'),
+  status: same(orderStatus, 'A cancelled order may have fills: see filledQty.'),
   createdAt: time('createdAt'),
   reservedAmount: units('reservedUnits', 'Dollars reserved for the resting part of a buy; 0 for a sell.'),
 };
 
-/** An order. */
 export const Order = answer('Order', {
   ...ownOrder,
-  userId: renamed(z.string().meta({ description: 'The id of the account that placed the order.' }), 'accountId'),
+  userId: renamed(z.string(), 'accountId', 'The id of the account that placed the order.'),
 });
 
 export type OrderView = ViewOf<typeof Order>;
 export type OrderBody = BodyOf<typeof Order>;
 
-/**
- * An order with its clientOrderId, its options, its fills and the reason for its end: everything that its account may
- * know.
- */
+/** An order with everything that its account may know. */
 export const OrderDetail = answer('OrderDetail', {
   ...Order.fields,
-  clientOrderId: same(z.string().nullable().meta({ description: "The client's own name of the order." })),
-  postOnly: same(z.boolean().meta({ description: 'Whether the order is cancelled instead of taking shares.' })),
+  clientOrderId: same(z.string().nullable(), "The client's own name of the order."),
+  postOnly: same(z.boolean(), 'Whether the order is cancelled instead of taking shares.'),
   expiresAt: timeOrNull('expiresAt', 'The time at which what still rests is cancelled.'),
   averagePrice: unitsOrNull(
     'averagePriceUnits',
     "The average price of the fills in the terms of the order's outcome; null without a fill.",
   ),
-  reason: same(
-    z.union([cancelReason, z.null()]).meta({ description: 'Why the order was cancelled; null if it was not.' }),
-  ),
-  seq: same(count.meta({ description: "The journal sequence of the order's newest event." })),
+  reason: same(z.union([cancelReason, z.null()]), 'Why the order was cancelled; null if it was not.'),
+  seq: same(count, "The journal sequence of the order's newest event."),
 });
 
 export type OrderDetailView = ViewOf<typeof OrderDetail>;
 export type OrderDetailBody = BodyOf<typeof OrderDetail>;
 
-/** The most open orders in one answer. */
 export const OPEN_ORDERS_MAX = 1_000;
 
 export const OpenOrders = answer('OpenOrders', {
@@ -188,7 +177,7 @@ export const OpenOrders = answer('OpenOrders', {
     OrderDetail,
     'The open and partially filled orders, in the order in which they were accepted.',
   ),
-  seq: same(count.meta({ description: 'The sequence of the journal that the list is true at.' })),
+  seq: same(count, 'The sequence of the journal that the list is true at.'),
 });
 
 export type OpenOrdersBody = BodyOf<typeof OpenOrders>;
@@ -199,22 +188,18 @@ const refusedItem = z.strictObject({
   code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
 });
 
-export const OrderBatch = z
-  .strictObject({
-    results: z
-      .array(z.union([z.strictObject({ ok: z.literal(true), order: OrderDetail.schema }), refusedItem]))
-      .meta({ description: 'One result for each item, in their order.' }),
-  })
-  .meta({ id: 'OrderBatch' });
+export const OrderBatch = namedObject('OrderBatch', {
+  results: z
+    .array(z.union([z.strictObject({ ok: z.literal(true), order: OrderDetail.schema }), refusedItem]))
+    .describe('One result for each item, in their order.'),
+});
 
 export type OrderResultBody = z.output<typeof OrderBatch>['results'][number];
 
-export const CancelledOrders = z
-  .strictObject({
-    cancelled: count.meta({ description: 'The number of orders that were cancelled.' }),
-    orderIds: z.array(z.string()).meta({ description: 'Their ids, in the order in which the orders were accepted.' }),
-  })
-  .meta({ id: 'CancelledOrders' });
+export const CancelledOrders = namedObject('CancelledOrders', {
+  cancelled: count.describe('The number of orders that were cancelled.'),
+  orderIds: z.array(z.string()).describe('Their ids, in the order in which the orders were accepted.'),
+});
 
 /** The effect that an order would have now. */
 export const OrderPreview = answer('OrderPreview', {
@@ -230,52 +215,43 @@ export const OrderPreview = answer('OrderPreview', {
     answer(null, { price: units('priceUnits'), quantity: same(count) }),
     'The fills by price level, in their order.',
   ),
-  reason: same(cancelReason.nullable().meta({ description: 'Why a part would be cancelled; null if none would.' })),
+  reason: same(cancelReason.nullable(), 'Why a part would be cancelled; null if none would.'),
   cashAfter: units('cashAfterUnits'),
   freeCashAfter: units('freeCashAfterUnits'),
   yesSharesAfter: same(count),
   noSharesAfter: same(count),
-  seq: same(count.meta({ description: 'The sequence of the journal that the preview is true at.' })),
+  seq: same(count, 'The sequence of the journal that the preview is true at.'),
 });
 
 export type OrderPreviewBody = BodyOf<typeof OrderPreview>;
 
 export const Done = z.strictObject({ ok: z.boolean() });
 
-/** An event of an order. */
 const OrderHistoryEntry = answer('OrderHistoryEntry', {
-  seq: same(
-    count.meta({ description: 'The journal sequence of the event. `GET /api/journal?from=` shows the whole event.' }),
-  ),
-  id: same(z.string().meta({ description: 'The id of the event; for a fill also the id of the trade.' })),
+  seq: same(count, 'The journal sequence of the event. `GET /api/journal?from=` shows the whole event.'),
+  id: same(z.string(), 'The id of the event; for a fill also the id of the trade.'),
   type: same(z.enum(['OrderPlaced', 'OrderAmended', 'OrderReplaced', 'OrderFilled', 'OrderCancelled'])),
   reason: same(
-    z.union([z.enum(['placed', 'amended', 'replaced', 'taker', 'maker']), cancelReason]).meta({
-      description:
-        '`placed`: a request placed the order. `amended`: a request lowered the quantity, and the order kept its place in the queue. `replaced`: a request changed the price or the quantity, and the order entered the book again. `taker`: the order met a resting one. `maker`: the order rested and was met. Any other value: why the rest of the order was cancelled.',
-    }),
+    z.union([z.enum(['placed', 'amended', 'replaced', 'taker', 'maker']), cancelReason]),
+    '`placed`: a request placed the order. `amended`: a request lowered the quantity, and the order kept its place in the queue. `replaced`: a request changed the price or the quantity, and the order entered the book again. `taker`: the order met a resting one. `maker`: the order rested and was met. Any other value: why the rest of the order was cancelled.',
   ),
   quantity: same(
-    count.meta({
-      description:
-        'The shares that this event placed, filled or cancelled; for `amended` and `replaced` the new total of the order.',
-    }),
+    count,
+    'The shares that this event placed, filled or cancelled; for `amended` and `replaced` the new total of the order.',
   ),
   price: units(
     'priceUnits',
     "Dollars a share, in the terms of the order's outcome: the price of a fill, else the limit, or the bound of a market order.",
   ),
   cash: units('cashUnits', 'Dollars that the account received by this event; negative if it paid.'),
-  filledQty: same(count.meta({ description: 'The shares filled so far, including this event.' })),
-  status: same(orderStatus.meta({ description: 'The status of the order after this event.' })),
+  filledQty: same(count, 'The shares filled so far, including this event.'),
+  status: same(orderStatus, 'The status of the order after this event.'),
   reservedAmount: units('reservedUnits', 'Dollars reserved for the order after this event.'),
   keyId: same(
-    z.string().nullable().meta({
-      description:
-        'The key whose request placed, changed or cancelled the order; null of a fill, and where no key asked.',
-    }),
+    z.string().nullable(),
+    'The key whose request placed, changed or cancelled the order; null of a fill, and where no key asked.',
   ),
-  keyName: same(z.string().nullable().meta({ description: 'The name of that key; null where there is none.' })),
+  keyName: same(z.string().nullable(), 'The name of that key; null where there is none.'),
   createdAt: time('at'),
 });
 

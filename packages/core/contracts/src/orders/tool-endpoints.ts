@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint } from '../endpoint.ts';
+import { defineEndpoint, withIds } from '../endpoint.ts';
 import { outcome, side } from '../markets/market.ts';
 import { text } from '../text.ts';
 import { DeadManSwitch, DeadManSwitchInput } from './dead-man-switch.ts';
@@ -14,10 +14,9 @@ import {
   OrderPreview,
 } from './order.ts';
 
-const trading = { tag: 'Orders', auth: 'key', permission: 'trade', kind: 'command' } as const;
+const trading = { tag: 'Orders', auth: 'key', permission: 'trade' } as const;
 
 const ORDER_ERRORS = [
-  'validation_failed',
   'invalid_tick',
   'insufficient_balance',
   'insufficient_shares',
@@ -26,15 +25,12 @@ const ORDER_ERRORS = [
   'market_not_found',
   'duplicate_client_order_id',
   'mandate_exceeded',
-  'forbidden',
-  'kyc_required',
 ] as const;
 
 /** Endpoints beyond the specification that bots expect: many orders at once, and control over resting orders. */
-export const orderToolEndpoints = {
+export const orderToolEndpoints = withIds({
   placeOrders: defineEndpoint({
     ...trading,
-    id: 'placeOrders',
     method: 'post',
     path: '/api/orders/batch',
     summary: 'Place up to 50 orders',
@@ -50,7 +46,6 @@ export const orderToolEndpoints = {
   }),
   previewOrder: defineEndpoint({
     ...trading,
-    id: 'previewOrder',
     method: 'post',
     path: '/api/orders/preview',
     summary: 'Preview an order',
@@ -64,18 +59,16 @@ export const orderToolEndpoints = {
   }),
   amendOrder: defineEndpoint({
     ...trading,
-    id: 'amendOrder',
     method: 'patch',
     path: '/api/orders/{id}',
     summary: 'Change the price or the quantity of an open order',
     description:
       'A lower quantity at the same price keeps its place in the queue, also while the market is paused. Any other change takes the order out of the book and lets it enter again at the end, with the same id, under the rules of a new order; it may fill at once. A refusal leaves the order as it was. The same values change nothing.\n\n`quantity` is the new total, greater than filledQty. An amended price counts anew towards spendPerDay of a mandate.',
     idempotent: true,
-    params: z.object({ id: text(1).meta({ description: 'The id of the order.' }) }),
+    params: z.object({ id: text(1).describe('The id of the order.') }),
     body: AmendOrderInput,
     answer: OrderDetail.schema,
     errors: [
-      'validation_failed',
       'invalid_tick',
       'insufficient_balance',
       'insufficient_shares',
@@ -89,30 +82,25 @@ export const orderToolEndpoints = {
   }),
   cancelOrders: defineEndpoint({
     ...trading,
-    id: 'cancelOrders',
     method: 'delete',
     path: '/api/orders',
     summary: 'Cancel many orders',
     description:
       "Cancels the account's open orders that match every given filter; without a filter all of them. With `fleet=true` it does so for the primary and all sub-accounts, which needs a primary's key with master and trade. It works while a market is paused. An unknown parameter, one given twice, or a value outside its words is 400, and nothing is cancelled.",
     query: z.strictObject({
-      marketId: text(1).optional().meta({ description: 'Only orders of this market.' }),
+      marketId: text(1).optional().describe('Only orders of this market.'),
       outcome: outcome.optional().meta({ examples: ['yes'], description: 'Only orders for this outcome.' }),
-      side: side.optional().meta({ description: 'Only buys, or only sells.' }),
+      side: side.optional().describe('Only buys, or only sells.'),
       fleet: z
         .literal('true')
         .optional()
-        .meta({
-          examples: ['true'],
-          description: 'With true also the orders of the sub-accounts.',
-        }),
+        .meta({ examples: ['true'], description: 'With true also the orders of the sub-accounts.' }),
     }),
     answer: CancelledOrders,
-    errors: ['validation_failed', 'forbidden', 'primary_account_required'],
+    errors: ['forbidden', 'primary_account_required'],
   }),
   setDeadManSwitch: defineEndpoint({
     ...trading,
-    id: 'setDeadManSwitch',
     method: 'put',
     path: '/api/dead-man-switch',
     summary: 'Set the dead-man switch',
@@ -120,12 +108,10 @@ export const orderToolEndpoints = {
       'Arms a switch that cancels all open orders of the account after `seconds`, unless it is set again before. 0 turns it off. An account has one switch; that of a primary covers its own orders alone.',
     body: DeadManSwitchInput,
     answer: DeadManSwitch.schema,
-    errors: ['validation_failed', 'forbidden'],
   }),
   mergeShares: defineEndpoint({
     ...trading,
     tag: 'Portfolio',
-    id: 'mergeShares',
     method: 'post',
     path: '/api/positions/merge',
     summary: 'Turn pairs of YES and NO shares into cash',
@@ -134,7 +120,7 @@ export const orderToolEndpoints = {
     idempotent: true,
     body: MergeInput,
     answer: MergedShares,
-    errors: ['validation_failed', 'insufficient_shares', 'market_already_resolved', 'market_not_found', 'forbidden'],
+    errors: ['insufficient_shares', 'market_already_resolved', 'market_not_found'],
     errorStatuses: { market_not_found: 400 },
   }),
-};
+});

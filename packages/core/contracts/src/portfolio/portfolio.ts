@@ -1,5 +1,6 @@
 import type { Outcome } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
+import { namedObject } from '../named-object.ts';
 import { answer, chance, computed, list, part, renamed, same, time, units } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { MarketName, outcome, statusField } from '../markets/market.ts';
@@ -8,7 +9,6 @@ import { count, money } from '../numbers.ts';
 import { ownOrder } from '../orders/order.ts';
 import { dollars, probability, UNITS_PER_DOLLAR } from '../units.ts';
 
-/** The shares held of one outcome; `costUnits` is their cost. */
 interface Held {
   readonly side: Outcome;
   readonly shares: number;
@@ -26,30 +26,29 @@ const valueHalfUnits = ({ side, shares, probabilityHalfUnits }: Omit<Held, 'cost
 
 export const Position = answer('Position', {
   id: computed(
-    z.string().meta({ description: 'The market and the side: `<marketId>:<side>`.' }),
+    z.string().describe('The market and the side: `<marketId>:<side>`.'),
     ({ marketId, side }: { readonly marketId: string; readonly side: Outcome }) => `${marketId}:${side}`,
   ),
   marketId: same(z.string()),
   side: same(outcome),
   shares: same(count),
   avgCost: computed(
-    money.meta({ description: 'The average cost in dollars a share, to six decimals.' }),
+    money.describe('The average cost in dollars a share, to six decimals.'),
     ({ costUnits, shares }: Pick<Held, 'costUnits' | 'shares'>) => Math.round((costUnits * 100) / shares) / 1_000_000,
   ),
   markPrice: computed(
-    money.meta({ description: "What a share is worth: the market's probability for YES, 1 minus it for NO." }),
+    money.describe("What a share is worth: the market's probability for YES, 1 minus it for NO."),
     ({ side, probabilityHalfUnits }: Pick<Held, 'side' | 'probabilityHalfUnits'>) =>
       probability(markHalfUnits(side, probabilityHalfUnits)),
   ),
-  marketValue: computed(money.meta({ description: 'Dollars: shares × markPrice.' }), (held: Omit<Held, 'costUnits'>) =>
+  marketValue: computed(money.describe('Dollars: shares × markPrice.'), (held: Omit<Held, 'costUnits'>) =>
     probability(valueHalfUnits(held)),
   ),
-  unrealizedPnl: computed(
-    money.meta({ description: 'Dollars: marketValue minus the cost of the shares.' }),
-    (held: Held) => probability(valueHalfUnits(held) - 2 * held.costUnits),
+  unrealizedPnl: computed(money.describe('Dollars: marketValue minus the cost of the shares.'), (held: Held) =>
+    probability(valueHalfUnits(held) - 2 * held.costUnits),
   ),
-  yesShares: same(count.meta({ description: 'The YES shares of the market that the account holds.' })),
-  noShares: same(count.meta({ description: 'The NO shares of the market that the account holds.' })),
+  yesShares: same(count, 'The YES shares of the market that the account holds.'),
+  noShares: same(count, 'The NO shares of the market that the account holds.'),
   market: part(
     answer('PositionMarket', {
       ...MarketName.fields,
@@ -64,7 +63,6 @@ export const Positions = answer('Positions', { positions: list('positions', Posi
 
 const PortfolioOrder = answer('PortfolioOrder', { ...ownOrder, market: part(MarketName) });
 
-/** A fill of the account, at the price of its own outcome. */
 const PortfolioTrade = answer('PortfolioTrade', {
   id: same(z.string()),
   marketId: same(z.string()),
@@ -79,11 +77,11 @@ const PortfolioTrade = answer('PortfolioTrade', {
 export const SettledPosition = answer('SettledPosition', {
   id: same(z.string()),
   marketId: same(z.string()),
-  outcome: same(outcome.meta({ description: 'The side that was held.' })),
+  outcome: same(outcome, 'The side that was held.'),
   shares: same(count),
   payout: units('payoutUnits', 'Dollars that the shares paid.'),
   pnl: computed(
-    money.meta({ description: 'Dollars: the payout minus the cost of the shares.' }),
+    money.describe('Dollars: the payout minus the cost of the shares.'),
     ({ costUnits, payoutUnits }: { readonly costUnits: number; readonly payoutUnits: number }) =>
       dollars(payoutUnits - costUnits),
   ),
@@ -108,36 +106,32 @@ export const Amounts = answer(null, {
   pnl: computed(money, (view: AmountsView) => probability(portfolioHalfUnits(view) - 2 * view.startingBalanceUnits)),
 });
 
-const FleetSummary = z
-  .strictObject({
-    accountCount: count,
-    subAccountCount: count,
-    master: Amounts.schema,
-    subAccounts: Amounts.schema,
-    total: Amounts.schema,
-  })
-  .meta({ id: 'FleetSummary' });
+const FleetSummary = namedObject('FleetSummary', {
+  accountCount: count,
+  subAccountCount: count,
+  master: Amounts.schema,
+  subAccounts: Amounts.schema,
+  total: Amounts.schema,
+});
 
-export const Portfolio = z
-  .strictObject({
-    summary: z.strictObject({
-      cash: money.meta({ description: 'Dollars, including what open orders reserve.' }),
-      positionsValue: money,
-      portfolioValue: money,
-      pnl: money,
-      unrealizedPnl: money,
-      openOrders: count,
-      startingBalance: money,
-      displayName: z.string(),
-    }),
-    // A union instead of .nullable(): on a named schema the generator would lose the null.
-    fleetSummary: z.union([FleetSummary, z.null()]).meta({ description: 'Null for an account without sub-accounts.' }),
-    positions: z.array(Position.schema),
-    orders: z.array(PortfolioOrder.schema).meta({ description: 'All open orders, then the newest 100 ended ones.' }),
-    trades: z.array(PortfolioTrade.schema).meta({ description: 'The newest 200 fills.' }),
-    settled: z.array(SettledPosition.schema).meta({ description: 'The newest 200 settled positions.' }),
-  })
-  .meta({ id: 'Portfolio' });
+export const Portfolio = namedObject('Portfolio', {
+  summary: z.strictObject({
+    cash: money.describe('Dollars, including what open orders reserve.'),
+    positionsValue: money,
+    portfolioValue: money,
+    pnl: money,
+    unrealizedPnl: money,
+    openOrders: count,
+    startingBalance: money,
+    displayName: z.string(),
+  }),
+  // A union instead of .nullable(): on a named schema the generator would lose the null.
+  fleetSummary: z.union([FleetSummary, z.null()]).describe('Null for an account without sub-accounts.'),
+  positions: z.array(Position.schema),
+  orders: z.array(PortfolioOrder.schema).describe('All open orders, then the newest 100 ended ones.'),
+  trades: z.array(PortfolioTrade.schema).describe('The newest 200 fills.'),
+  settled: z.array(SettledPosition.schema).describe('The newest 200 settled positions.'),
+});
 
 export type PortfolioBody = z.output<typeof Portfolio>;
 export type PositionBody = BodyOf<typeof Position>;

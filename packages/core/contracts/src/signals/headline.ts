@@ -15,10 +15,7 @@ export function listingHeadline(priorHalfUnits: number): string {
   return `Listed at ${probability(priorHalfUnits)}`;
 }
 
-/**
- * The default headline of a resolution: "Resolved YES", or for a void market (outcome null) "Voided at 0.5", with the
- * payout of YES.
- */
+/** The default headline of a resolution: "Resolved YES", or for a void market "Voided at 0.5", the payout of YES. */
 export function resolutionHeadline(outcome: 'yes' | 'no' | null, paidHalfUnits: number): string {
   return outcome === null ? `Voided at ${probability(paidHalfUnits)}` : `Resolved ${outcome.toUpperCase()}`;
 }

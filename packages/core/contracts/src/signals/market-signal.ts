@@ -11,9 +11,8 @@ function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-/** A field with a score, to six decimals. */
 function score<N extends string>(name: N, description: string) {
-  return computed(fraction.meta({ description }), (view: { readonly [_ in N]: number }) => rounded(view[name]));
+  return computed(fraction.describe(description), (view: { readonly [_ in N]: number }) => rounded(view[name]));
 }
 
 /** A field with a mean of half units, to six decimals; null stays null. */
@@ -36,25 +35,23 @@ export const MarketSignal = answer('MarketSignal', {
   category: same(z.string()),
   settlementSource: same(z.string()),
   probability: chance('probabilityHalfUnits', "The market's own probability."),
-  volume: same(count.meta({ description: 'The number of shares traded.' })),
-  companyImpact: same(fraction.meta({ description: 'The weight that the listing gives the market, 0 to 1.' })),
+  volume: same(count, 'The number of shares traded.'),
+  companyImpact: same(fraction, 'The weight that the listing gives the market, 0 to 1.'),
   snapshotDelta: computed(
-    delta.meta({ description: 'The probability minus that of 24 h ago; for a younger market minus its prior.' }),
+    delta.describe('The probability minus that of 24 h ago; for a younger market minus its prior.'),
     ({ snapshotDeltaHalfUnits }: { readonly snapshotDeltaHalfUnits: number }) => probability(snapshotDeltaHalfUnits),
   ),
   daysToEnd: computed(
-    z.number().min(0).meta({ description: 'The days until the market closes; 0 after that.' }),
+    z.number().min(0).describe('The days until the market closes; 0 after that.'),
     ({ closesAt, evaluatedAt }: { readonly closesAt: number; readonly evaluatedAt: number }) =>
       rounded(Math.max(0, closesAt - evaluatedAt) / DAY_MS),
   ),
-  volumeDelta: same(
-    difference.meta({ description: 'The shares traded in the last 24 h minus those of the 24 h before.' }),
-  ),
+  volumeDelta: same(difference, 'The shares traded in the last 24 h minus those of the 24 h before.'),
   sectorAvgProb: computed(
-    fraction.meta({ description: "The mean probability of the sector's active markets, including this one." }),
+    fraction.describe("The mean probability of the sector's active markets, including this one."),
     ({ sectorAvgHalfUnits }: { readonly sectorAvgHalfUnits: number }) => rounded(probability(sectorAvgHalfUnits)),
   ),
-  openInterest: same(count.meta({ description: 'The number of outstanding pairs of one YES and one NO share.' })),
+  openInterest: same(count, 'The number of outstanding pairs of one YES and one NO share.'),
   graphCentrality: score(
     'graphCentrality',
     'The PageRank of the market in the market graph, divided by the largest one. The graph joins active markets by company (weight 3), by each shared driver (2) and by sector (1). If more than 65 markets share one of these, it joins each with its 64 nearest in the order of ids, as on a ring.',
@@ -68,9 +65,9 @@ export const MarketSignal = answer('MarketSignal', {
     'For the newest cited fair value: confidence (default 0.5) × exp(−age / 24 h) × (1 − |fair value − probability|), with the age since its publication. 0 if there is no fair value.',
   ),
   neighborSignal: meanOrNull(
-    delta.nullable().meta({
-      description: "The mean snapshotDelta of the market's neighbours, weighted by edge; null without neighbours.",
-    }),
+    delta
+      .nullable()
+      .describe("The mean snapshotDelta of the market's neighbours, weighted by edge; null without neighbours."),
     'neighborDeltaHalfUnits',
   ),
   bestYesBid,
@@ -78,17 +75,13 @@ export const MarketSignal = answer('MarketSignal', {
   bestYesAsk,
   spread,
   siblingAvgProb: meanOrNull(
-    fraction
-      .nullable()
-      .meta({ description: "The mean probability of the company's other active markets; null if there are none." }),
+    fraction.nullable().describe("The mean probability of the company's other active markets; null if there are none."),
     'siblingAvgHalfUnits',
   ),
-  relatedDrivers: same(z.array(z.string()).meta({ description: 'The drivers that the listing names.' })),
+  relatedDrivers: same(z.array(z.string()), 'The drivers that the listing names.'),
   clusterIds: same(
-    z.array(z.string()).meta({
-      description:
-        'The communities of the market graph that the market belongs to (Louvain with a fixed seed). Each is named after its smallest member, and all are recomputed when listings change.',
-    }),
+    z.array(z.string()),
+    'The communities of the market graph that the market belongs to (Louvain with a fixed seed). Each is named after its smallest member, and all are recomputed when listings change.',
   ),
   recentEvents: list('recentEvents', RecentEvent, 'The five newest cited signals about the market, newest first.'),
 });
@@ -96,5 +89,4 @@ export const MarketSignal = answer('MarketSignal', {
 /** `evaluatedAt`: the whole minute, in ms, at which the windows were evaluated. */
 export type MarketSignalView = ViewOf<typeof MarketSignal>;
 
-/** The number of cited signals in a market's item. */
 export const RECENT_EVENTS = 5;

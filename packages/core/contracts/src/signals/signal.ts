@@ -15,14 +15,12 @@ export const RecentEvent = answer('RecentEvent', {
     'afterHalfUnits',
     "The market's probability after its last event within 60 s of the signal. At first it equals marketProbBefore.",
   ),
-  fairProb: same(fraction.nullable().meta({ description: 'The fair probability, according to the source.' })),
+  fairProb: same(fraction.nullable(), 'The fair probability, according to the source.'),
 });
 
 export const RecentSignal = answer('RecentSignal', {
   ...RecentEvent.fields,
-  marketId: same(
-    z.string().nullable().meta({ description: 'The market; null for a signal about the whole platform.' }),
-  ),
+  marketId: same(z.string().nullable(), 'The market; null for a signal about the whole platform.'),
   seq: same(count),
 });
 

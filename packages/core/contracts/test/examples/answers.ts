@@ -1,5 +1,5 @@
 import { accountEventBody } from '../../src/accounts/account-event.ts';
-import { leaderboardEntryBody } from '../../src/accounts/leaderboard.ts';
+import { LeaderboardEntry } from '../../src/accounts/leaderboard.ts';
 import { Trader } from '../../src/accounts/trader.ts';
 import type { BacktestBody, StartedBacktestBody } from '../../src/backtests/backtest.ts';
 import type { BacktestReportBody } from '../../src/backtests/report.ts';
@@ -245,7 +245,7 @@ export const exampleMarketEvents = MarketEvents.body({
 });
 
 export const exampleLeaderboard = [
-  leaderboardEntryBody({
+  LeaderboardEntry.body({
     ...exampleAmounts,
     id: EXAMPLE_ACCOUNT_ID,
     displayName: exampleAccount.displayName,
