@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Refused } from '@paper/contracts';
 import type { Answer, KeyCaller, OperatorCaller } from '@paper/contracts';
 import { replayHeaders } from '@paper/http';
@@ -6,10 +7,11 @@ import type { MarketView } from '@paper/contracts/markets';
 import type { OrderDetailView } from '@paper/contracts/orders';
 import { parseUnits } from '@paper/contracts/units';
 import type { Decision, State } from '@paper/exchange';
-import type { Actor, CommandBase, Idempotency } from '@paper/exchange/commands';
+import type { Actor, Command, CommandBase, Idempotency } from '@paper/exchange/commands';
 import type { EventType, ExchangeEvent } from '@paper/exchange/events';
 import { newId, accountLane, operatorLane } from '@paper/command-side';
 import type { DisplayNames, CommandResult, FleetUsage, CommandLane, ItemResult, Writer } from '@paper/command-side';
+import { canonicalJson } from '@paper/journal';
 import type { Head } from '@paper/journal';
 import { noteCommand } from '@paper/tracing';
 
@@ -26,10 +28,7 @@ export interface KeyOwner {
   readonly primaryAccountId: string | null;
 }
 
-/**
- * The command side's reads of the read models. They are needed because the exchange's state has only live orders, and
- * revoked keys only for a limited time.
- */
+/** The command side's reads of the read models: the state has only live orders, and revoked keys for a while. */
 export interface ReadModel {
   /** Resolves once the projection has reached this sequence. Rejects with `Unavailable` after 2 s. */
   readonly fresh: (seq: number) => Promise<void>;
@@ -39,10 +38,7 @@ export interface ReadModel {
   readonly keyHolder: (keyId: string) => Promise<KeyHolder | null>;
   /** The market as a command's answer showed it: see `findMarketRecord`. */
   readonly marketRecord: (marketId: string, fromSeq: number, afterClose: boolean) => Promise<MarketView | null>;
-  /**
-   * The display name from the event of an account that was opened before names left the journal; null for other
-   * accounts.
-   */
+  /** The display name in the event of an account from before names left the journal; else null. */
   readonly publicName: (accountId: string) => Promise<string | null>;
 }
 
@@ -51,7 +47,6 @@ export interface CommandGateway {
   readonly submit: Writer['submit'];
   readonly submitSequence: Writer['submitSequence'];
   readonly preview: Writer['preview'];
-  /** The journal's newest durable event. */
   readonly durable: () => Head;
   readonly names: DisplayNames;
   readonly readModel: ReadModel;
@@ -68,17 +63,17 @@ export interface CommandGateway {
 /** The fields that every command has, except the time, which the writer adds when it decides. */
 export type UntimedBase = Omit<CommandBase, 'at'>;
 
-/** The base fields of a request's command. A request is the first of its causation chain, so it is its own cause. */
-function base(by: Actor, idempotency: Idempotency | null): UntimedBase {
-  const id = newId();
-  noteCommand(id);
-  return { by, causationId: id, correlationId: id, id, idempotency };
+export function actorOf(caller: KeyCaller | OperatorCaller): Actor {
+  return caller.kind === 'operator'
+    ? { kind: 'operator', name: caller.name }
+    : { accountId: caller.accountId, keyId: caller.keyId, kind: 'key' };
 }
 
+/** The base fields of a request's command. A request is the first of its causation chain, so it is its own cause. */
 export function baseOf(caller: KeyCaller | OperatorCaller, idempotency: Idempotency | null): UntimedBase {
-  return caller.kind === 'operator'
-    ? base({ kind: 'operator', name: caller.name }, idempotency)
-    : base({ accountId: caller.accountId, keyId: caller.keyId, kind: 'key' }, idempotency);
+  const id = newId();
+  noteCommand(id);
+  return { by: actorOf(caller), causationId: id, correlationId: id, id, idempotency };
 }
 
 export function laneOf(caller: KeyCaller | OperatorCaller): CommandLane {
@@ -87,10 +82,35 @@ export function laneOf(caller: KeyCaller | OperatorCaller): CommandLane {
     : accountLane(caller.accountId, caller.primaryAccountId);
 }
 
-/**
- * Converts an amount of a request to units; null if it is absent.
- * @throws Refused validation_failed when it is finer than $0.0001.
- */
+type FieldsOf<C extends Command> = C extends Command ? Omit<C, keyof CommandBase> : never;
+/** What a command's request fills in: all but the fields that every command has. */
+export type CommandFields = FieldsOf<Command>;
+
+/** The caller and the Idempotency-Key of a request. */
+export interface Call {
+  readonly caller: KeyCaller | OperatorCaller;
+  readonly idempotency: Idempotency | null;
+}
+
+export function submitFor<T>(
+  gateway: Pick<CommandGateway, 'submit'>,
+  { caller, idempotency }: Call,
+  fields: CommandFields,
+  answer: (decision: Decision, state: State) => T,
+): Promise<CommandResult<T>> {
+  return gateway.submit(laneOf(caller), { ...baseOf(caller, idempotency), ...fields }, answer);
+}
+
+/** The batch's key with the item's index. The fingerprint covers only the item, so others can be added or corrected. */
+export function keyOfItem(batch: Idempotency | null, path: string, item: unknown, index: number): Idempotency | null {
+  if (batch === null) return null;
+  const fingerprint = createHash('sha256')
+    .update(`POST ${path}\n${canonicalJson(item)}`)
+    .digest('hex');
+  return { fingerprint, index, key: batch.key };
+}
+
+/** Dollars of a request in units, or null. @throws Refused validation_failed when finer than $0.0001. */
 export function unitsOf(field: string, amount: number | undefined): number | null {
   if (amount === undefined) return null;
   const units = parseUnits(amount);
@@ -106,7 +126,7 @@ export function resultsOf<T>(items: readonly ItemResult<T>[]): readonly CommandR
 }
 
 /** The newest position of the journal among these results; without any, the newest durable position. */
-export function newestHead(gateway: CommandGateway, results: readonly CommandResult<unknown>[]): Head {
+export function newestHead(gateway: CommandGateway, results: readonly Head[]): Head {
   let head: Head | null = null;
   for (const { hash, seq } of results) {
     if (head === null || seq >= head.seq) head = { hash, seq };

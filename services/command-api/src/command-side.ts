@@ -10,8 +10,7 @@ import {
   rememberedFingerprint,
 } from '@paper/exchange';
 import type { State } from '@paper/exchange';
-import type { Command, Settings } from '@paper/exchange/commands';
-import type { Journal } from '@paper/journal';
+import type { Command } from '@paper/exchange/commands';
 import type { ProjectionReport } from '@paper/read-models';
 import {
   observeLeadership,
@@ -22,22 +21,13 @@ import {
   CommandProcessor,
   notServingCommands,
 } from '@paper/command-side';
-import type {
-  DisplayNamesOptions,
-  AcceptedClock,
-  DayLimit,
-  ReferenceClock,
-  StartPoint,
-  Writer,
-  WriterObserver,
-} from '@paper/command-side';
+import type { CommandProcessorOptions, DisplayNamesOptions, Writer, WriterObserver } from '@paper/command-side';
 import { implement } from '@paper/http';
 import type { Authenticate, ReadinessCheck, Route } from '@paper/http';
 import type { NameStore } from '@paper/names';
-import type { Lease, Logger, Metrics } from '@paper/runtime';
+import type { Logger, Metrics } from '@paper/runtime';
 import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
-import type { Tracing } from '@paper/tracing';
 import { idempotencyWarning, memoryBytes } from './idempotency-memory.ts';
 import { closeSubAccount, createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
 import type { CommandGateway, ReadModel } from './command-gateway.ts';
@@ -49,65 +39,41 @@ import { renameAccount } from './routes/rename-account.ts';
 import { placeOrders } from './routes/order-batch.ts';
 import { amendOrder, cancelOrder, placeOrder, previewOrder } from './routes/orders.ts';
 
-export interface CommandSideOptions {
-  readonly journal: Journal;
-  /** The configurable rules of this epoch, which its first event records. */
-  readonly settings: Settings;
-  /** The build's version, which the journal and the status show. */
-  readonly build: string;
+type ProcessorOptions = Omit<
+  CommandProcessorOptions,
+  'capacity' | 'clock' | 'complete' | 'ids' | 'names' | 'observer' | 'slice'
+>;
+
+export interface CommandSideOptions extends ProcessorOptions {
   readonly shard: string;
   readonly readModel: ReadModel;
-  /**
-   * The key of the HMAC that fingerprints requests: 32 bytes, the same for all processes of the shard, never changed.
-   */
+  /** The key of the HMAC that fingerprints requests: 32 bytes, never changed, one for the shard. */
   readonly fingerprintSecret: Buffer;
-  /** The store of display names. */
   readonly names: NameStore;
-  /** How far each projection is behind the journal; shown in the operator's status. */
   readonly projections: (journalSeq: number) => Promise<readonly ProjectionReport[]>;
-  /** Called when another writer has taken over: the process must end without sending another answer. */
-  readonly onFenced: (error: Error) => void;
-  /** The start point of folds of the journal; default: its first event. */
-  readonly loadFrom?: StartPoint;
-  /** Elects one of several processes; default: no election. The journal fences in either case. */
-  readonly lease?: Lease;
-  /** The database's clock, which this machine's clock must agree with; default: not compared. */
-  readonly databaseClock?: ReferenceClock;
-  /** See `CommandProcessorOptions`. */
-  readonly acceptClock?: AcceptedClock;
   /** Returns the reason why no command can be stored now, for operators; commands are then refused. Default: none. */
   readonly unstorableReason?: () => string | null;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Default: no traces. */
-  readonly tracing?: Tracing | null;
   /** Default: the machine's clocks and timers. */
   readonly clock?: Clock;
-  /** The limit of a fleet's commands on a UTC day. Default: no limit. */
-  readonly dayLimit?: DayLimit | null;
 }
 
 export interface CommandSide {
   /** The writer, for parts of the same process that send commands without a request. */
   readonly writer: Pick<Writer, 'durable' | 'settled' | 'state' | 'submit'>;
   /**
-   * Stands by until this process leads (without a lease: at once). Then reads the journal to its end, begins the epoch
-   * and finishes the runs that a former writer left. Routes answer 503 while this process does not lead.
-   * @throws when it cannot fold the journal, is fenced while it takes over, or is stopped before it serves.
+   * Stands by until this process leads (without a lease: at once), reads the journal to its end, begins the epoch and
+   * finishes the runs of a former writer.
+   * @throws when it cannot fold the journal, is fenced, or is stopped before it serves.
    */
   readonly start: () => Promise<void>;
   readonly routes: readonly Route[];
   /** Finishes queued commands for `longestMs` at most (default 4,000), answers the rest 503, and gives up the lease. */
   readonly stop: (longestMs?: number) => Promise<void>;
-  readonly status: () => {
-    readonly journalSeq: number;
-    readonly epoch: number;
-    readonly shard: string;
-    readonly queueDepth: number;
-  };
+  readonly status: () => ReturnType<Writer['status']> & { readonly shard: string };
   /** The sequence of the last event that had display names forgotten; 0 without one. */
   readonly forgottenSeq: () => number;
-  /** Whether commands are decided now. */
   readonly ready: () => boolean;
   /** Fails with the reason while commands are not decided. The front door uses it to find the leader. */
   readonly readiness: ReadinessCheck;
@@ -118,8 +84,8 @@ export interface CommandSide {
 const STOP_MS = 4_000;
 
 /**
- * Creates the command side: one writer over one journal, and the routes that call it. A process that does not lead
- * answers 503 on every route, even for the operator's status, since its state may be out of date.
+ * Creates one writer over one journal, and its routes. A process that does not lead answers 503 on all of them, even on
+ * the operator's status, since its state may be out of date.
  */
 export function createCommandSide(options: CommandSideOptions): CommandSide {
   const { logger, metrics, shard, build, clock = systemClock, unstorableReason = () => null } = options;
@@ -154,9 +120,9 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
       writer.taking ? one.handler(caller, input, client) : Promise.reject(notServingCommands()),
   });
   observeLeadership(metrics, {
-    isClockTrusted: () => processor.isClockTrusted,
+    isClockTrusted: () => processor.trustedClock.isTrusted,
     isJournalThreatened: () => (options.journal.threat?.() ?? null) !== null,
-    journalAnswers: () => processor.journalAnswers(),
+    journalAnswers: () => processor.contact.answers(),
     journalSeq: () => Math.max(writer.status().journalSeq, processor.standbySeq),
     leads: () => writer.taking,
   });
@@ -164,8 +130,12 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   return {
     writer,
     ready: () => writer.serving && unstorableReason() === null,
-    readiness: readinessOf(() => unstorableReason() ?? (writer.serving ? null : processor.describe())),
-    journalReadiness: journalReadinessOf(processor),
+    readiness: {
+      name: 'command side',
+      check: failsFor(() => unstorableReason() ?? (writer.serving ? null : processor.describe())),
+    },
+    // The front door does not check it: the leader still answers what needs no command.
+    journalReadiness: { name: 'journal', forTraffic: false, check: failsFor(() => processor.contact.problem()) },
     routes: [
       ...keyRoutes(gateway, clock.now, authenticate),
       ...operatorRoutes(gateway, operatorStatus, clock.now, authenticate),
@@ -191,7 +161,6 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   };
 }
 
-/** The routes of the commands that keys send. */
 function keyRoutes(gateway: CommandGateway, now: () => number, authenticate: Authenticate): Route[] {
   return implement(
     endpoints,
@@ -215,36 +184,21 @@ function keyRoutes(gateway: CommandGateway, now: () => number, authenticate: Aut
   );
 }
 
-function readinessOf(reason: () => string | null): ReadinessCheck {
-  const check = (): Promise<void> => {
-    const now = reason();
-    return now === null ? Promise.resolve() : Promise.reject(new Error(now));
+/** A check that fails with the reason, if there is one. */
+function failsFor(reason: () => string | null | Promise<string | null>): ReadinessCheck['check'] {
+  return async () => {
+    const now = await reason();
+    if (now !== null) throw new Error(now);
   };
-  return { name: 'command side', check };
 }
 
-/**
- * The projections' reports. There are none while the journal does not answer, or can lose events, which must be
- * repaired first.
- */
+/** The projections' reports; none while the journal does not answer or can lose events, which comes first. */
 async function reportsOf({ projections }: CommandSideOptions, processor: CommandProcessor) {
   const { journalSeq } = processor.writer.status();
-  const [reports, problem] = await Promise.all([projections(journalSeq), processor.journalProblem()]);
+  const [reports, problem] = await Promise.all([projections(journalSeq), processor.contact.problem()]);
   return reports.map((one) => ({ ...one, problem: problem ?? one.problem }));
 }
 
-/**
- * The readiness of the journal. The front door does not check it, since the leader still answers what needs no command.
- */
-function journalReadinessOf(processor: CommandProcessor): ReadinessCheck {
-  const check = async (): Promise<void> => {
-    const problem = await processor.journalProblem();
-    if (problem !== null) throw new Error(problem);
-  };
-  return { name: 'journal', forTraffic: false, check };
-}
-
-/** Creates the gateway that the route handlers use. */
 function createGateway(
   { journal, logger, names, readModel, unstorableReason }: CommandSideOptions,
   observer: WriterObserver,
@@ -296,11 +250,9 @@ function authenticateByState(writer: CommandProcessor['writer']): Authenticate {
 }
 
 /**
- * Replaces a request's SHA-256 fingerprint by its HMAC. A bare digest could be reversed by guessing names or prices,
- * even after they are erased.
- * Before fingerprints had a secret, the bare digest was stored. If the state holds the Idempotency-Key with the bare
- * digest of this same request, the command keeps that digest, so that a retry across the update is a replay. Such a
- * command is always a replay, so no bare digest is stored again.
+ * Replaces a request's SHA-256 fingerprint by its HMAC: a bare digest could be reversed by guessing names or prices,
+ * even after they are erased. Before fingerprints had a secret the bare digest was stored; a command whose key is
+ * stored with it keeps it, so that a retry across the update is a replay.
  */
 function fingerprintsWith(secret: Buffer): (command: Command, state: State) => Command {
   const key = createSecretKey(secret);

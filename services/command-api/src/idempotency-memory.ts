@@ -5,10 +5,7 @@ import type { Settings } from '@paper/exchange/commands';
 const ENTRY_BYTES = 700;
 const MEMORY_PART_MAX = 1 / 10;
 
-/**
- * The memory that this process may use: the machine's, or its container's if that is less. 0 means that there is no
- * limit.
- */
+/** The memory that this process may use: the machine's, or its container's if that is less. */
 export function memoryBytes(constrained = process.constrainedMemory(), total = totalmem()): number {
   return constrained > 0 ? Math.min(constrained, total) : total;
 }

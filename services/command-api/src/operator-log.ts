@@ -4,13 +4,9 @@ import type { Logger } from '@paper/runtime';
 
 type Submit = Writer['submit'];
 
-/** The fields that name a command's target, the most specific first. */
 const TARGETS = ['marketId', 'accountId', 'keyId', 'externalId'] as const;
 
-/**
- * Logs each command of an operator once it is answered, at level info: the operator's name, the command, its target,
- * and its sequence or why it was refused. Applies to single calls and to items of batches.
- */
+/** Logs each operator's command, also of batches, once answered: who, what, its target, its sequence or refusal. */
 export function withOperatorLog(submit: Submit, logger: Logger): Submit {
   return (lane, command, answer) => {
     const submitted = submit(lane, command, answer);

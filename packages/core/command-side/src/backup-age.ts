@@ -5,10 +5,7 @@ import type { Metrics } from '@paper/runtime';
 /** A backup's folder is named by the time at which the backup began, and appears when the backup is complete. */
 const BACKUP = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)$/;
 
-/**
- * Exposes the age of the newest backup, for an alert.
- * @param folder BACKUP_DIR
- */
+/** Exposes the age of the newest backup in BACKUP_DIR, for an alert. */
 export function observeBackups(metrics: Metrics, folder: string): void {
   metrics.gauge('backup_newest_timestamp_seconds', 'Time of the newest backup in BACKUP_DIR; 0: there is none', {
     collect: (gauge) => gauge.set(newestBackupMs(folder) / 1000),

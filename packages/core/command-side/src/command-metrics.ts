@@ -15,10 +15,7 @@ const UNKNOWN_OUTCOME = 'the outcome of an append is unknown; it is sent again';
 /** Alarms that are raised again and again while a server is unreachable. */
 const REPEATED_ALARMS = new Set([APPEND_FAILED, CANNOT_READ_JOURNAL, STEPS_DOWN]);
 
-/**
- * Turns the writer's reports into metrics and log lines. An alarm raises a counter and writes an error line; a repeated
- * alarm writes one line a minute. `after` is the timer for that minute; default: the machine's clock.
- */
+/** Turns the writer's reports into metrics and log lines. A repeated alarm writes one error line a minute (`after`). */
 export function observeWriter(metrics: Metrics, logger: Logger, after?: Clock['after']): WriterObserver {
   const commands = metrics.counter('commands_total', 'Commands decided', ['type', 'outcome']);
   const queue = metrics.gauge('command_queue_depth', 'Commands that wait to be decided');
@@ -69,23 +66,20 @@ export interface ObservedLeadership {
 /** Exposes whether this process leads, whether it could lead, and the sequence that its state has reached. */
 export function observeLeadership(metrics: Metrics, observed: ObservedLeadership): void {
   const { isClockTrusted, isJournalThreatened, journalAnswers, journalSeq, leads } = observed;
-  metrics.gauge(
+  const gauge = (name: string, help: string, read: () => number | boolean | Promise<boolean>): void => {
+    metrics.gauge(name, help, { collect: async (one) => one.set(Number(await read())) });
+  };
+  gauge(
     'command_clock_trusted',
     "1 while this machine's clock fits the database's, 0 while nothing is decided by it",
-    {
-      collect: (gauge) => gauge.set(isClockTrusted() ? 1 : 0),
-    },
+    isClockTrusted,
   );
-  metrics.gauge('command_journal_answers', '1 while the journal answers this process', {
-    collect: async (gauge) => gauge.set((await journalAnswers()) ? 1 : 0),
-  });
-  metrics.gauge('command_journal_threatened', '1 while the journal can lose events, so that no command is taken', {
-    collect: (gauge) => gauge.set(isJournalThreatened() ? 1 : 0),
-  });
-  metrics.gauge('command_leads', '1 while this process takes commands, 0 while it stands by or does not serve', {
-    collect: (gauge) => gauge.set(leads() ? 1 : 0),
-  });
-  metrics.gauge('command_journal_seq', 'Sequence of the journal that the memory of this process is durable up to', {
-    collect: (gauge) => gauge.set(journalSeq()),
-  });
+  gauge('command_journal_answers', '1 while the journal answers this process', journalAnswers);
+  gauge(
+    'command_journal_threatened',
+    '1 while the journal can lose events, so that no command is taken',
+    isJournalThreatened,
+  );
+  gauge('command_leads', '1 while this process takes commands, 0 while it stands by or does not serve', leads);
+  gauge('command_journal_seq', 'Sequence of the journal that the memory of this process is durable up to', journalSeq);
 }

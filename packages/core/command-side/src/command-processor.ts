@@ -20,12 +20,10 @@ export interface CommandProcessorOptions extends Omit<WriterOptions, 'trustedClo
   /** The database's clock, which this machine's clock must match. Default: none. */
   readonly databaseClock?: ReferenceClock;
   /**
-   * The clock checks before the first decision. `off`: the clock must fit the journal's last event and the database's
-   * clock. `journal`: it must fit the database's clock only. `on`: no check, since an operator has declared the clock
-   * right. Default `journal`.
+   * The clock checks before the first decision: against the journal's last event and the database's clock (`off`), the
+   * latter only (`journal`, the default), or none (`on`), since an operator has declared the clock right.
    */
   readonly acceptClock?: AcceptedClock;
-  /** The store of display names; default: none, so that no names are swept. */
   readonly names?: NameStore;
 }
 
@@ -36,26 +34,27 @@ export class CommandProcessor {
   readonly writer: Writer;
   readonly #leadership: Leadership | null;
   readonly #health: LeaderHealth;
-  readonly #trustedClock: TrustedClock;
-  readonly #contact: JournalContact;
+  /** The wall clock, which must match the database's and not jump. */
+  readonly trustedClock: TrustedClock;
+  readonly contact: JournalContact;
   #stopWatchingJournal = (): void => undefined;
   #stopped = false;
   #unhealthyReason: string | null = null;
 
   constructor(private readonly options: CommandProcessorOptions) {
     const { loadFrom = fromFirstEvent, clock, databaseClock: reference, lease, observer } = options;
-    const contact = (this.#contact = new JournalContact(options.journal, clock));
-    const { journal } = contact;
-    const trustedClock = (this.#trustedClock = new TrustedClock({ clock, observer, reference }));
+    this.contact = new JournalContact(options.journal, clock);
+    const { journal } = this.contact;
+    this.trustedClock = new TrustedClock({ clock, observer, reference });
     const journalClock = new JournalClock({ clock, journal, observer });
     const accepted = options.acceptClock ?? 'journal';
-    const health = (this.#health = createLeaderHealth(trustedClock, contact, journalClock, accepted));
+    const health = (this.#health = createLeaderHealth(this.trustedClock, this.contact, journalClock, accepted));
     const onLost = (error: Error): void => this.writer.fence(error);
     this.#leadership =
       lease === undefined ? null : new Leadership({ loadFrom, clock, health, journal, lease, observer, onLost });
     this.writer = new Writer({
       ...options,
-      trustedClock,
+      trustedClock: this.trustedClock,
       journal,
       ...(this.#leadership === null ? {} : { loadFrom: this.#leadership.loadFrom, leads: this.#leadership.leads }),
     });
@@ -63,10 +62,10 @@ export class CommandProcessor {
 
   /**
    * Waits until this process leads (without a lease: until it is healthy); then begins the epoch and serves.
-   * @throws when the process cannot fold the journal, is fenced while it takes over, or is stopped before it serves.
+   * @throws when it cannot fold the journal, is fenced, or is stopped before it serves.
    */
   async start(): Promise<void> {
-    this.#trustedClock.watch();
+    this.trustedClock.watch();
     const { clock, journal } = this.options;
     this.#stopWatchingJournal = watchJournalThreat(journal, clock, this.options.observer);
     await (this.#leadership?.turn() ?? this.#untilHealthy());
@@ -82,30 +81,14 @@ export class CommandProcessor {
     this.#leadership?.stopWaiting();
     await this.writer.stop(longestMs);
     await this.#leadership?.end();
-    this.#trustedClock.stop();
+    this.trustedClock.stop();
     this.#stopWatchingJournal();
   }
 
-  /** Describes for operators why this process decides nothing. */
   describe(): string {
-    const { distrustReason } = this.#trustedClock;
+    const { distrustReason } = this.trustedClock;
     if (this.writer.taking && distrustReason !== null) return distrustReason;
     return this.#leadership?.describe() ?? this.#unhealthyReason ?? distrustReason ?? 'it takes no commands now';
-  }
-
-  /** The fault of the journal that blocks commands, with its remedy, for operators; null without a fault. */
-  journalProblem(): Promise<string | null> {
-    return this.#contact.problem();
-  }
-
-  /** Whether the journal answers within a second. */
-  journalAnswers(): Promise<boolean> {
-    return this.#contact.answers();
-  }
-
-  /** Whether this machine's clock matches the database's, and has not jumped. */
-  get isClockTrusted(): boolean {
-    return this.#trustedClock.isTrusted;
   }
 
   /** The sequence that the standby's state has reached; 0 when there is no standby. */

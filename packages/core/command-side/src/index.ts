@@ -1,6 +1,6 @@
 export { newestBackupMs, observeBackups } from './backup-age.ts';
 export { observeLeadership, observeWriter } from './command-metrics.ts';
-export { CommandProcessor } from './command-processor.ts';
+export { CommandProcessor, type CommandProcessorOptions } from './command-processor.ts';
 export type { AcceptedClock } from './leadership/leader-health.ts';
 export { isGiven } from './names/is-given.ts';
 export { DisplayNames, type DisplayNamesOptions, type StoredName } from './names/display-names.ts';

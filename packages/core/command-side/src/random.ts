@@ -3,13 +3,10 @@ import { v7 } from 'uuid';
 
 /** The source of ids and salts, so that a simulation is repeatable. */
 export interface Ids {
-  /** A UUIDv7. */
   readonly newId: () => string;
-  /** 32 random hex digits. */
   readonly newSalt: () => string;
 }
 
-/** A new API key. */
 export interface RawKey {
   /** The raw key that its owner receives, once. */
   readonly given: string;
@@ -27,10 +24,7 @@ const SIZE = 16;
 const pool = Buffer.alloc(SIZE * 512);
 let taken = pool.length;
 
-/**
- * Returns 16 random bytes of the operating system. The bytes are valid until the pool is refilled, so the caller must
- * use them at once. The pool exists because a system call for each 16 bytes took a fifth of the command path's time.
- */
+/** 16 random bytes, to be used at once. A system call for each took a fifth of the command path's time. */
 function randomChunk(): Buffer {
   if (taken === pool.length) {
     randomFillSync(pool);
@@ -53,31 +47,20 @@ const system: Randomness = {
 
 let source = system;
 
-/**
- * Replaces the randomness of the operating system, for a process whose journal follows from a seed; null restores it.
- */
+/** Replaces the system's randomness where the journal follows from a seed; null restores it. */
 export function useRandomness(replacement: Randomness | null): void {
   source = replacement ?? system;
 }
 
 /** A UUIDv7. */
-export function newId(): string {
-  return source.newId();
-}
+export const newId = (): string => source.newId();
 
 /** 32 random hex digits. */
-export function newSalt(): string {
-  return source.newSalt();
-}
+export const newSalt = (): string => source.newSalt();
 
 /** The salt of a display name's digest: 32 random bytes. */
-export function newNameSalt(): Buffer {
-  return Buffer.from(newSalt() + newSalt(), 'hex');
-}
+export const newNameSalt = (): Buffer => Buffer.from(newSalt() + newSalt(), 'hex');
 
-/** A new API key. */
-export function newKey(): RawKey {
-  return source.newKey();
-}
+export const newKey = (): RawKey => source.newKey();
 
 export const systemIds: Ids = { newId, newSalt };

@@ -28,11 +28,7 @@ export function issuedKey(decision: Decision, state: State, rawKey: string): Iss
   return issuedKeyBody(view, decision.kind === 'replayed' ? null : rawKey);
 }
 
-/**
- * The name to show that a request has given an account.
- * @param first the key of the name that the first request gave. A replay gives no name, and may find the name
- * forgotten.
- */
+/** The name that a request gave an account; for a replay that of the first request (`first`), or forgotten. */
 export async function givenName(
   { names }: CommandGateway,
   { replayed }: CommandResult<unknown>,

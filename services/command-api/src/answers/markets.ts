@@ -1,24 +1,17 @@
-import type { OperatorCaller } from '@paper/contracts';
 import { Market } from '@paper/contracts/markets';
 import type { MarketBody } from '@paper/contracts/markets';
 import { SettledMarket } from '@paper/contracts/operator';
 import type { SettledMarketBody } from '@paper/contracts/operator';
 import { marketView } from '@paper/exchange';
 import type { Decision, MarketView, State } from '@paper/exchange';
-import type {
-  ActivateMarket,
-  AmendMarket,
-  CloseMarket,
-  ListMarket,
-  PauseMarket,
-  Untimed,
-} from '@paper/exchange/commands';
 import type { CommandResult } from '@paper/command-side';
-import { eventOf, laneOf } from '../command-gateway.ts';
-import type { CommandGateway } from '../command-gateway.ts';
+import { eventOf, submitFor } from '../command-gateway.ts';
+import type { Call, CommandFields, CommandGateway } from '../command-gateway.ts';
 
-/** The commands that are answered with the market. */
-type MarketCommand = Untimed<ListMarket | AmendMarket | ActivateMarket | PauseMarket | CloseMarket>;
+type MarketCommand = Extract<
+  CommandFields,
+  { type: 'ListMarket' | 'AmendMarket' | 'ActivateMarket' | 'PauseMarket' | 'CloseMarket' }
+>;
 
 function viewOf(state: State, marketId: string): MarketView {
   const view = marketView(state, marketId);
@@ -26,16 +19,13 @@ function viewOf(state: State, marketId: string): MarketView {
   return view;
 }
 
-/**
- * Submits a command whose answer is the market as the decision left it. For a replay, and for a repeated listing, the
- * answer is the market as it was after the first decision, from its records in the read model.
- */
+/** Answers with the market as the decision left it; a replay or repeated listing, as the first decision left it. */
 export async function submitForMarket(
   gateway: CommandGateway,
-  caller: OperatorCaller,
+  call: Call,
   command: MarketCommand,
 ): Promise<CommandResult<MarketBody>> {
-  const result = await gateway.submit(laneOf(caller), command, (decision, state) => {
+  const result = await submitFor(gateway, call, command, (decision, state) => {
     const marketId = marketIdOf(command, decision);
     return { fromSeq: firstAnswered(command, decision), marketId, present: Market.body(viewOf(state, marketId)) };
   });
@@ -63,9 +53,7 @@ function firstAnswered(command: MarketCommand, decision: Decision): number | nul
   return command.type === 'ListMarket' && decision.kind === 'unchanged' ? 0 : null;
 }
 
-/**
- * The market after its settlement, with the settlement's figures. It never changes, so a replay gets the same answer.
- */
+/** The market after its settlement, with its figures. It never changes, so a replay gets the same answer. */
 export function settledAnswer(state: State, marketId: string): SettledMarketBody {
   const view = viewOf(state, marketId);
   if (view.settlement === null) throw new Error(`market ${marketId} has a settlement without an end`);

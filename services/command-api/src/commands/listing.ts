@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Refused } from '@paper/contracts';
 import type { BatchCommandBody } from '@paper/contracts/operator';
 import { parseInstant } from '@paper/contracts/units';
-import type { CommandBase, ListMarket } from '@paper/exchange/commands';
+import type { CommandBase, CommandOf } from '@paper/exchange/commands';
 import { canonicalJson } from '@paper/journal';
 import { newId } from '@paper/command-side';
 import { unitsOf } from '../command-gateway.ts';
@@ -10,20 +10,18 @@ import { unitsOf } from '../command-gateway.ts';
 /** A listing as the operator sends it, with its defaults. */
 export type ListingBody = Omit<Extract<BatchCommandBody, { op: 'list-market' }>, 'op'>;
 
-/** The first phase of a market that is listed with this status. */
 const PHASES = { active: 'active', closed: 'closed', pending: 'scheduled' } as const;
 
-/** Returns the amount. Throws if the body lacks it. */
 function required(units: number | null, field: string): number {
   if (units === null) throw new Refused('validation_failed', `validation failure: ${field}: is required: a number`);
   return units;
 }
 
 /**
- * The fields of a command that lists a market. `bodyHash` is the SHA-256 of the listing in canonical form, without its
- * id: defaults filled in, amounts in units, times in UTC. So the same listing written in two ways has the same hash.
+ * The fields of a command that lists a market. `bodyHash`: the SHA-256 of the listing in canonical form (defaults
+ * filled in, amounts in units, times in UTC) without its id, the same however the listing is written.
  */
-export function listMarketFields(body: ListingBody): Omit<ListMarket, keyof CommandBase> {
+export function listMarketFields(body: ListingBody): Omit<CommandOf<'ListMarket'>, keyof CommandBase> {
   const listing = {
     category: body.category,
     citationUrl: body.citationUrl ?? null,

@@ -1,12 +1,11 @@
 import type { BatchCommandBody } from '@paper/contracts/operator';
 import { parseInstant } from '@paper/contracts/units';
-import type { CommandBase, RecordSignal } from '@paper/exchange/commands';
+import type { CommandBase, CommandOf } from '@paper/exchange/commands';
 
 /** A signal as the operator sends it. */
 export type SignalBody = Omit<Extract<BatchCommandBody, { op: 'record-signal' }>, 'op'>;
 
-/** The fields of a command that records a signal. */
-export function recordSignalFields(body: SignalBody): Omit<RecordSignal, keyof CommandBase> {
+export function recordSignalFields(body: SignalBody): Omit<CommandOf<'RecordSignal'>, keyof CommandBase> {
   return {
     citationUrl: body.citationUrl,
     confidence: body.confidence ?? null,

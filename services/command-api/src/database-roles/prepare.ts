@@ -5,11 +5,7 @@ import { byRole, DATABASE_ROLES, databaseSettingOf } from '@paper/runtime/coordi
 import { prepareRoles } from './roles.ts';
 import { rolesSettings } from './settings.ts';
 
-/**
- * `npm run roles` creates the database's tables and roles as its owner, and the users of EventStoreDB with their rights
- * as its administrator, with the passwords in the services' connection strings, and exits. docker-compose.yml runs it
- * before the services. Exit code 2: it failed, with the reason on standard error.
- */
+/** `npm run roles`, which docker-compose.yml runs first (see roles.ts and access.ts). Exit code 2: it failed. */
 await runCommand<object>('roles', async ({ options }) => {
   const config = readConfig(rolesSettings);
   const urls = byRole((role) => config[databaseSettingOf(role)]);

@@ -9,16 +9,10 @@ import type pg from 'pg';
 import { scramVerifier } from './scram-verifier.ts';
 
 const { command: COMMAND, projector: PROJECTOR, reader: READER, portal: PORTAL, backtests: BACKTESTS } = DATABASE_ROLES;
-/**
- * The roles that use the exchange's own tables. The portal is a client of the public API, and backtests have databases
- * of their own.
- */
+/** The roles that use the exchange's tables. The portal uses the public API, backtests databases of their own. */
 const EXCHANGE = [COMMAND, PROJECTOR, READER].join(', ');
 
-/**
- * Ownership and grants of the roles. Each statement sets the final state; Postgres refuses everything that is not
- * granted.
- */
+/** Ownership and grants of the roles, as final states. Postgres refuses everything that is not granted. */
 const GRANTS = `
   -- The owner transfers objects to the roles, and sets their default privileges.
   grant ${COMMAND}, ${PROJECTOR}, ${PORTAL} to current_user;
@@ -96,10 +90,7 @@ const JOURNAL_GRANTS = `
   grant insert, update on journal.head to ${COMMAND};
 `;
 
-/**
- * Takes back objects that belong to the owner but were created by a role. Example: a projector started without
- * JOURNAL_URL created the schema of the journal.
- */
+/** Takes back the owner's objects that a role created: a projector without JOURNAL_URL creates the journal's schema. */
 const TAKE_BACK = `
   do $$
   declare
@@ -142,9 +133,7 @@ const OF_ROLES = `
       or c.relkind in ('r', 'v') and c.relowner <> to_regrole(quote_ident(current_user)))) as taken,
     to_regclass('journal.events') is not null as there`;
 
-/**
- * Transfers objects that were created before there were roles, or by the owner since, to the role that should own them.
- */
+/** Transfers what was created before there were roles, or by the owner since, to the role that should own it. */
 const HAND_OVER = `
   do $$
   declare
@@ -187,11 +176,10 @@ export interface RolesOptions {
 }
 
 /**
- * Creates the missing tables and roles, sets the passwords, and grants each role exactly what it needs. Can be run any
- * number of times, even while services run, and on tables from before there were roles.
- * @param passwords a role without a password here keeps its own; a new role without one cannot log in.
- * @throws ConfigError when the owner may not create roles, before anything is changed; when the database cannot be
- * reached.
+ * Creates missing tables and roles, sets passwords, and grants each role exactly what it needs, at any time. A role
+ * without a password here keeps its own; a new one without one cannot log in.
+ * @throws ConfigError when the owner may not create roles, before anything is changed; Error when the database cannot
+ * be reached.
  */
 export async function prepareRoles(
   { connectionString, journalIsHere, shard }: RolesOptions,
@@ -216,10 +204,7 @@ export async function prepareRoles(
   });
 }
 
-/**
- * Checks that the owner may create roles. Postgres's own refusal would come after tables were made, and does not name
- * the missing right.
- */
+/** Refuses an owner without the right to create roles, by name and before tables are made, unlike Postgres. */
 async function assertMayMakeRoles(
   asOwner: { readonly connectionString: string },
   passwords: Partial<ByRole<string>>,

@@ -5,9 +5,9 @@ const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
 /**
- * The verifier that Postgres stores for a password, from which the password cannot be computed: StoredKey and ServerKey
- * of SCRAM-SHA-256 (RFC 5802, section 3; RFC 7677), in the format of `pg_authid.rolpassword`.
- * @param password ASCII letters and digits, which SASLprep leaves unchanged.
+ * What Postgres stores for a password, which cannot be computed from it: StoredKey and ServerKey of SCRAM-SHA-256 (RFC
+ * 5802, section 3; RFC 7677), as in `pg_authid.rolpassword`. The password has ASCII letters and digits, which SASLprep
+ * leaves unchanged.
  */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(SALT_BYTES);

@@ -26,10 +26,7 @@ const journalUrlOf = (service: string) =>
     'rights unchanged',
   );
 
-/**
- * The settings by the names of their variables. DATABASE_URL connects as the database's owner, JOURNAL_URL as an
- * administrator of EventStoreDB.
- */
+/** By variable. DATABASE_URL connects as the database's owner, JOURNAL_URL as an administrator of EventStoreDB. */
 export const rolesSettings = z.object({
   ...storeSettings,
   ...journalSettings,

@@ -2,7 +2,7 @@ import { Refused } from '@paper/contracts';
 import type { endpoints, Handler, KeyCaller } from '@paper/contracts';
 import { fleetIds, matchingOrders } from '@paper/exchange';
 import type { Decision, OrderFilter, State } from '@paper/exchange';
-import type { CancelOrders, Untimed } from '@paper/exchange/commands';
+import type { CommandOf, Untimed } from '@paper/exchange/commands';
 import type { ItemResult } from '@paper/command-side';
 import { assertOwnsFleet } from '@paper/http';
 import { baseOf, laneOf, newestHead, resultsOf } from '../command-gateway.ts';
@@ -24,8 +24,8 @@ export function cancelOrders(gateway: CommandGateway): Handler<typeof endpoints.
 }
 
 /**
- * The commands of one cancel of many orders. The first command fixes the set of orders, since no other command of the
- * fleet comes between. Then each account is cancelled in turn, until none of its orders matches any more.
+ * The commands of one cancel of many orders. The first fixes the set of orders, since no other command of the fleet
+ * comes between. Then each account is cancelled in turn, until none of its orders matches any more.
  */
 class Cancels {
   /** The orders that matched at the first decision, oldest acceptance first. */
@@ -40,7 +40,7 @@ class Cancels {
     private readonly isFleet: boolean,
   ) {}
 
-  next(state: State): Untimed<CancelOrders> | null {
+  next(state: State): Untimed<CommandOf<'CancelOrders'>> | null {
     const { accountId: callerId } = this.caller;
     if (this.#orderIds === null) {
       const matching = matchingOrders(state, this.isFleet ? fleetIds(state, callerId) : [callerId], this.filter);
@@ -72,7 +72,7 @@ class Cancels {
     return { cancelled: orderIds.length, orderIds };
   }
 
-  #command(accountId: string): Untimed<CancelOrders> {
+  #command(accountId: string): Untimed<CommandOf<'CancelOrders'>> {
     return { ...baseOf(this.caller, null), ...this.filter, accountId, type: 'CancelOrders' };
   }
 }

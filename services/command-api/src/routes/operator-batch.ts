@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import { Refused, Unavailable } from '@paper/contracts';
 import type { endpoints, Handler, OperatorCaller } from '@paper/contracts';
 import type { BatchCommandBody, BatchResultBody, MalformedCommand } from '@paper/contracts/operator';
-import type { Idempotency } from '@paper/exchange/commands';
-import { canonicalJson } from '@paper/journal';
 import type { Head } from '@paper/journal';
 import type { CommandResult, StoredName } from '@paper/command-side';
 import { apiErrorOf, replayHeaders } from '@paper/http';
+import { actorOf, keyOfItem, newestHead } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
 import { carryOut, permitsCommand } from './operator-commands.ts';
 import type { OperatorCall } from './operator-markets.ts';
@@ -22,10 +20,9 @@ interface Done {
 }
 
 /**
- * Carries out a batch as if each command waited for the previous one. All commands are in one lane of the queue, so
- * they are decided in order. After the close, resolve or void of a market, further commands for that market wait until
- * the run has ended, since its pieces could change their results. An invalid command gets its refusal as its result.
- * The Idempotency-Key applies to each item by its index, so the batch can be sent again.
+ * Carries out a batch as if each command waited for the previous one: all are in one lane of the queue. After the
+ * close, resolve or void of a market, commands wait until the run has ended, since its pieces could change their
+ * results. The Idempotency-Key applies to each item by its index, so the batch can be sent again.
  */
 export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints.runOperatorBatch> {
   return async (caller, { body, idempotency }) => {
@@ -35,7 +32,11 @@ export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints
     let running: Promise<unknown> = Promise.resolve();
     for (const [index, command] of body.commands.entries()) {
       await running;
-      const call = { caller, idempotency: ofItem(idempotency, command, index), name: names.get(command) };
+      const call = {
+        caller,
+        idempotency: keyOfItem(idempotency, '/api/operator/batch', command, index),
+        name: names.get(command),
+      };
       const result = settle(perform(gateway, call, command));
       done.push(result);
       if (command.op === 'close-market' || command.op === 'resolve-market' || command.op === 'void-market') {
@@ -47,8 +48,9 @@ export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints
       refuseForeignKey(gateway, caller, idempotency.key, all);
     }
     const answer = { results: all.map(({ result }) => result) };
-    const newest = all.reduce<Head | null>((last, { head }) => newer(last, head), null);
-    return { body: answer, ...(newest ?? { seq: 0 }), ...replayHeaders(isReplayed(all)) };
+    const heads = all.flatMap(({ head }) => head ?? []);
+    const newest = heads.length === 0 ? { seq: 0 } : newestHead(gateway, heads);
+    return { body: answer, ...newest, ...replayHeaders(isReplayed(all)) };
   };
 }
 
@@ -70,23 +72,6 @@ async function storeNames(
   return new Map(names.map((name, index) => [opening[index] as BatchCommandBody, name]));
 }
 
-/**
- * The Idempotency-Key of one item: the batch's key with the item's index. The fingerprint covers only the item, so
- * other items can be added or corrected in a later attempt.
- */
-function ofItem(
-  whole: Idempotency | null,
-  item: BatchCommandBody | MalformedCommand,
-  index: number,
-): Idempotency | null {
-  if (whole === null) return null;
-  const fingerprint = createHash('sha256')
-    .update(`POST /api/operator/batch\n${canonicalJson(item)}`)
-    .digest('hex');
-  return { fingerprint, index, key: whole.key };
-}
-
-/** Whether at least one item was a replay, and no item did anything new. */
 function isReplayed(all: readonly Done[]): boolean {
   return (
     all.some(({ replayed }) => replayed) &&
@@ -94,13 +79,10 @@ function isReplayed(all: readonly Done[]): boolean {
   );
 }
 
-/**
- * Refuses the whole batch if a single command has used its key: then every item was a conflict, and nothing was done.
- * @throws Refused
- */
-function refuseForeignKey(gateway: CommandGateway, { name }: OperatorCaller, key: string, all: readonly Done[]): void {
+/** Refuses the batch if a single command has used its key: then every item was a conflict. @throws Refused */
+function refuseForeignKey(gateway: CommandGateway, caller: OperatorCaller, key: string, all: readonly Done[]): void {
   const conflict = all.find(({ result }) => !result.ok && result.code === 'idempotency_conflict')?.result;
-  if (conflict === undefined || conflict.ok || !gateway.usedBySingle({ kind: 'operator', name }, key)) return;
+  if (conflict === undefined || conflict.ok || !gateway.usedBySingle(actorOf(caller), key)) return;
   throw new Refused('idempotency_conflict', conflict.error);
 }
 
@@ -126,9 +108,4 @@ async function settle(work: Promise<CommandResult<Result>>): Promise<Done> {
       replayed: false,
     };
   }
-}
-
-function newer(one: Head | null, other: Head | null): Head | null {
-  if (one === null || other === null) return one ?? other;
-  return one.seq >= other.seq ? one : other;
 }

@@ -45,13 +45,9 @@ export function permitsCommand({ scopes }: OperatorCaller, op: Op): boolean {
   return isInScope(scopes, SINGLE_CALLS[op].scopes);
 }
 
-/** The type of a command's answer. */
 type ResultOf<O extends Op> = Awaited<ReturnType<(typeof HANDLERS)[O]>>['value'];
 
-/**
- * Carries out one command of an operator. Submits it at once, so that commands are decided in the order of calls.
- * @throws Refused forbidden when the caller's token does not permit it.
- */
+/** Submits an operator's command at once, so commands are decided in the order of calls. @throws Refused forbidden */
 export function carryOut<O extends Op>(
   gateway: CommandGateway,
   call: OperatorCall,

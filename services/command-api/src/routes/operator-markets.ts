@@ -3,32 +3,21 @@ import type { MarketBody } from '@paper/contracts/markets';
 import type { BatchCommandBody, SettledMarketBody } from '@paper/contracts/operator';
 import { parseInstant } from '@paper/contracts/units';
 import { eventId, signalSeq } from '@paper/exchange';
-import type {
-  AmendMarket,
-  Idempotency,
-  RecordSignal,
-  ResolveMarket,
-  VoidMarket,
-  Untimed,
-} from '@paper/exchange/commands';
+import type { CommandOf, Untimed } from '@paper/exchange/commands';
 import { settledAnswer, submitForMarket } from '../answers/markets.ts';
 import { listMarketFields } from '../commands/listing.ts';
 import { recordSignalFields } from '../commands/signal.ts';
 import type { ListingBody } from '../commands/listing.ts';
 import type { CommandResult, StoredName } from '@paper/command-side';
-import { baseOf, laneOf, unitsOf } from '../command-gateway.ts';
-import type { CommandGateway } from '../command-gateway.ts';
+import { baseOf, laneOf, submitFor, unitsOf } from '../command-gateway.ts';
+import type { Call, CommandGateway } from '../command-gateway.ts';
 
-/**
- * The body of a single call, made from a command of a batch: without its `op`, but with `id` even if the single call
- * has the id in its path.
- */
+/** A command of a batch without its `op`: the body of the single call, and the `id` of its path. */
 export type BodyOf<O extends BatchCommandBody['op']> = Omit<Extract<BatchCommandBody, { op: O }>, 'op'>;
 
 /** The caller and the Idempotency-Key of an operator's call. */
-export interface OperatorCall {
+export interface OperatorCall extends Call {
   readonly caller: OperatorCaller;
-  readonly idempotency: Idempotency | null;
   /** The stored display name of an account to open; undefined if it could not be stored. */
   readonly name?: StoredName | undefined;
 }
@@ -36,19 +25,18 @@ export interface OperatorCall {
 /** Lists a market. Listing it again with the same body returns the same answer. */
 export async function listMarket(
   gateway: CommandGateway,
-  { caller, idempotency }: OperatorCall,
+  call: OperatorCall,
   body: ListingBody,
 ): Promise<CommandResult<MarketBody>> {
-  return submitForMarket(gateway, caller, { ...baseOf(caller, idempotency), ...listMarketFields(body) });
+  return submitForMarket(gateway, call, listMarketFields(body));
 }
 
 export async function amendMarket(
   gateway: CommandGateway,
-  { caller, idempotency }: OperatorCall,
+  call: OperatorCall,
   body: BodyOf<'amend-market'>,
 ): Promise<CommandResult<MarketBody>> {
-  const amend: Untimed<AmendMarket> = {
-    ...baseOf(caller, idempotency),
+  return submitForMarket(gateway, call, {
     citationUrl: body.citationUrl ?? null,
     closesAt: body.closesAt === undefined ? null : parseInstant(body.closesAt),
     companyImpact: body.companyImpact ?? null,
@@ -57,52 +45,48 @@ export async function amendMarket(
     marketId: body.id,
     title: body.title ?? null,
     type: 'AmendMarket',
-  };
-  return submitForMarket(gateway, caller, amend);
+  });
 }
 
 /** Activates, pauses or closes a market. A close is answered once all open orders are cancelled. */
 export function changePhase(type: 'ActivateMarket' | 'PauseMarket' | 'CloseMarket') {
   return async (
     gateway: CommandGateway,
-    { caller, idempotency }: OperatorCall,
+    call: OperatorCall,
     { id: marketId }: { readonly id: string },
-  ): Promise<CommandResult<MarketBody>> =>
-    submitForMarket(gateway, caller, { ...baseOf(caller, idempotency), marketId, type });
+  ): Promise<CommandResult<MarketBody>> => submitForMarket(gateway, call, { marketId, type });
 }
 
 /** Resolves a market. Answered once every position is settled. */
 export async function resolveMarket(
   gateway: CommandGateway,
-  { caller, idempotency }: OperatorCall,
+  call: OperatorCall,
   body: BodyOf<'resolve-market'>,
 ): Promise<CommandResult<SettledMarketBody>> {
-  const resolve: Untimed<ResolveMarket> = {
-    ...baseOf(caller, idempotency),
+  const resolve = {
     citationUrl: body.citationUrl ?? null,
     headline: body.headline ?? null,
     marketId: body.id,
     outcome: body.outcome,
     source: body.source ?? null,
     type: 'ResolveMarket',
-  };
-  return gateway.submit(laneOf(caller), resolve, (_decision, state) => settledAnswer(state, resolve.marketId));
+  } as const;
+  return submitFor(gateway, call, resolve, (_decision, state) => settledAnswer(state, resolve.marketId));
 }
 
 /** Voids a market. Answered once every position is settled. */
 export async function voidMarket(
   gateway: CommandGateway,
-  { caller, idempotency }: OperatorCall,
+  call: OperatorCall,
   body: BodyOf<'void-market'>,
 ): Promise<CommandResult<SettledMarketBody>> {
-  const annul: Untimed<VoidMarket> = {
-    ...baseOf(caller, idempotency),
+  const annul = {
     marketId: body.id,
     priceUnits: unitsOf('price', body.price),
     reason: body.reason,
     type: 'VoidMarket',
-  };
-  return gateway.submit(laneOf(caller), annul, (_decision, state) => settledAnswer(state, annul.marketId));
+  } as const;
+  return submitFor(gateway, call, annul, (_decision, state) => settledAnswer(state, annul.marketId));
 }
 
 /** Records a signal. Recording the same (source, externalId) again returns the first one's id and sequence. */
@@ -111,10 +95,7 @@ export async function recordSignal(
   { caller, idempotency }: OperatorCall,
   body: BodyOf<'record-signal'>,
 ): Promise<CommandResult<{ readonly id: string; readonly seq: number }>> {
-  const record: Untimed<RecordSignal> = {
-    ...baseOf(caller, idempotency),
-    ...recordSignalFields(body),
-  };
+  const record: Untimed<CommandOf<'RecordSignal'>> = { ...baseOf(caller, idempotency), ...recordSignalFields(body) };
   const result = await gateway.submit(laneOf(caller), record, (decision, state) => {
     const seq = signalSeq(state, record.source, record.externalId);
     if (seq === null) throw new Error('a signal was decided on and is not there');

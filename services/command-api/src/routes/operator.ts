@@ -11,10 +11,7 @@ import { carryOut } from './operator-commands.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';
 import { getUsage } from './usage.ts';
 
-/**
- * The routes of all operators' commands, the status and the usage. They never call `authenticate`: the pipeline checks
- * operators' tokens.
- */
+/** The routes of all operators' commands, the status and the usage. The pipeline itself checks operators' tokens. */
 export function operatorRoutes(
   gateway: CommandGateway,
   status: () => Promise<OperatorStatusBody>,

@@ -1,28 +1,22 @@
-import { createHash } from 'node:crypto';
 import { Refused } from '@paper/contracts';
 import type { endpoints, ErrorCode, Handler, KeyCaller } from '@paper/contracts';
 import { OrderDetail, OrderItem } from '@paper/contracts/orders';
 import type { OrderResultBody } from '@paper/contracts/orders';
 import { IDEMPOTENCY_CONFLICT, orderAnswer, rememberedFingerprint } from '@paper/exchange';
 import type { OrderAnswer } from '@paper/exchange';
-import type { Idempotency, PlaceOrder, Untimed } from '@paper/exchange/commands';
-import { canonicalJson } from '@paper/journal';
+import type { CommandOf, Idempotency, Untimed } from '@paper/exchange/commands';
 import type { CommandResult, ItemResult } from '@paper/command-side';
 import { apiErrorOf, readItem, replayHeaders } from '@paper/http';
-import { eventsOf, laneOf, newestHead, resultsOf } from '../command-gateway.ts';
+import { actorOf, eventsOf, keyOfItem, laneOf, newestHead, resultsOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
 import { orderCommand } from './orders.ts';
 
-/** The refusal of an item. */
 type RefusedItem = Extract<OrderResultBody, { ok: false }>;
 
-/**
- * Places up to 50 orders, each with a command of its own. An item that is refused for its form never becomes a command.
- * The Idempotency-Key applies to each item by its index, so the batch can be sent again.
- */
+/** Places up to 50 orders. The Idempotency-Key applies to each item by its index, so the batch can be sent again. */
 export function placeOrders(gateway: CommandGateway): Handler<typeof endpoints.placeOrders> {
   return async (caller, { body, idempotency }) => {
-    const items = body.orders.map((item, index) => commandOf(caller, item, ofItem(idempotency, item, index)));
+    const items = body.orders.map((item, index) => commandOf(caller, item, idempotency, index));
     const commands = items.filter((item) => 'type' in item);
     const decided = commands.length === 0 ? [] : await submit(gateway, caller, commands);
     const answered = resultsOf(decided);
@@ -43,7 +37,7 @@ export function placeOrders(gateway: CommandGateway): Handler<typeof endpoints.p
 function submit(
   gateway: CommandGateway,
   caller: KeyCaller,
-  commands: readonly Untimed<PlaceOrder>[],
+  commands: readonly Untimed<CommandOf<'PlaceOrder'>>[],
 ): Promise<readonly ItemResult<OrderAnswer>[]> {
   let next = 0;
   return gateway.submitSequence(laneOf(caller), {
@@ -60,16 +54,16 @@ function submit(
 function commandOf(
   caller: KeyCaller,
   item: unknown,
-  idempotency: () => Idempotency | null,
-): Untimed<PlaceOrder> | RefusedItem {
+  batch: Idempotency | null,
+  index: number,
+): Untimed<CommandOf<'PlaceOrder'>> | RefusedItem {
   try {
-    return orderCommand(caller, readItem(OrderItem, item), idempotency());
+    return orderCommand(caller, readItem(OrderItem, item), keyOfItem(batch, '/api/orders/batch', item, index));
   } catch (error) {
     return refusedItem(error);
   }
 }
 
-/** The refusal as an item's result. Throws any other error again. */
 function refusedItem(error: unknown): RefusedItem {
   const refusal = apiErrorOf(error);
   if (refusal === null) throw error;
@@ -77,27 +71,12 @@ function refusedItem(error: unknown): RefusedItem {
   return { ok: false, error: message, code: code satisfies ErrorCode };
 }
 
-/** The batch's key with the item's index. The fingerprint covers only the item, so others can be added or corrected. */
-function ofItem(whole: Idempotency | null, item: unknown, index: number): () => Idempotency | null {
-  return () => {
-    if (whole === null) return null;
-    const fingerprint = createHash('sha256')
-      .update(`POST /api/orders/batch\n${canonicalJson(item)}`)
-      .digest('hex');
-    return { fingerprint, index, key: whole.key };
-  };
-}
-
-/** Whether at least one item was a replay, and none was newly decided. */
 function isReplay(answered: readonly CommandResult<unknown>[]): boolean {
   return answered.length > 0 && answered.every(({ replayed }) => replayed);
 }
 
-/**
- * Refuses the whole batch if a single command has used its key: then no item was accepted, and nothing was done.
- * @throws Refused
- */
-function refuseForeignKey(gateway: CommandGateway, { accountId, keyId }: KeyCaller, key: string): void {
-  if (!gateway.usedBySingle({ accountId, keyId, kind: 'key' }, key)) return;
+/** Refuses the batch if a single command has used its key: then no item was accepted. @throws Refused */
+function refuseForeignKey(gateway: CommandGateway, caller: KeyCaller, key: string): void {
+  if (!gateway.usedBySingle(actorOf(caller), key)) return;
   throw new Refused(IDEMPOTENCY_CONFLICT.code, IDEMPOTENCY_CONFLICT.message);
 }

@@ -4,22 +4,15 @@ import type { MandateBody } from '@paper/contracts/accounts';
 import { DeadManSwitch } from '@paper/contracts/orders';
 import { dollars } from '@paper/contracts/units';
 import { accountView } from '@paper/exchange';
-import type { MergeShares, SetDeadManSwitch, SetMandate, Untimed } from '@paper/exchange/commands';
 import type { Mandate } from '@paper/exchange/vocabulary';
-import { baseOf, eventOf, laneOf, toAnswer, unitsOf } from '../command-gateway.ts';
+import { eventOf, submitFor, toAnswer, unitsOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
 
-/**
- * Sets the dead-man switch. The Idempotency-Key is not stored, so that a heartbeat that reuses one key keeps working.
- */
+/** Sets the dead-man switch. The Idempotency-Key is not stored: a heartbeat that reuses one key keeps working. */
 export function setDeadManSwitch(gateway: CommandGateway): Handler<typeof endpoints.setDeadManSwitch> {
   return async (caller, { body }) => {
-    const set: Untimed<SetDeadManSwitch> = {
-      ...baseOf(caller, null),
-      seconds: body.seconds,
-      type: 'SetDeadManSwitch',
-    };
-    const result = await gateway.submit(laneOf(caller), set, (decision) =>
+    const set = { seconds: body.seconds, type: 'SetDeadManSwitch' } as const;
+    const result = await submitFor(gateway, { caller, idempotency: null }, set, (decision) =>
       DeadManSwitch.body(decision.kind === 'unchanged' ? { cancelsAt: null } : eventOf(decision, 'DeadManSwitchSet')),
     );
     return toAnswer(result);
@@ -29,8 +22,8 @@ export function setDeadManSwitch(gateway: CommandGateway): Handler<typeof endpoi
 export function mergeShares(gateway: CommandGateway): Handler<typeof endpoints.mergeShares> {
   return async (caller, { body, idempotency }) => {
     const { marketId, quantity = null } = body;
-    const merge: Untimed<MergeShares> = { ...baseOf(caller, idempotency), marketId, quantity, type: 'MergeShares' };
-    const result = await gateway.submit(laneOf(caller), merge, (decision, state) => {
+    const merge = { marketId, quantity, type: 'MergeShares' } as const;
+    const result = await submitFor(gateway, { caller, idempotency }, merge, (decision, state) => {
       if (decision.kind === 'unchanged') {
         return { marketId, merged: 0, cash: dollars(accountView(state, caller.accountId)?.cashUnits ?? 0) };
       }
@@ -46,8 +39,8 @@ export function setMandate(gateway: CommandGateway): Handler<typeof endpoints.se
   return async (caller, { params, body }) => {
     const { keyId } = params;
     const mandate = body === null ? null : mandateOf(body);
-    const set: Untimed<SetMandate> = { ...baseOf(caller, null), keyId, mandate, type: 'SetMandate' };
-    const result = await gateway.submit(laneOf(caller), set, () => null);
+    const set = { keyId, mandate, type: 'SetMandate' } as const;
+    const result = await submitFor(gateway, { caller, idempotency: null }, set, () => null);
     await gateway.readModel.fresh(result.seq);
     const key = await gateway.readModel.key(keyId);
     if (key === null) throw new Error(`the read model has no key ${keyId}`);

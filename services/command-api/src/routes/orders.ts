@@ -6,18 +6,20 @@ import { parseInstant, parseUnits } from '@paper/contracts/units';
 import { amendAnswer, optionalFields, orderAnswer, previewOf } from '@paper/exchange';
 import type { AmendAnswer } from '@paper/exchange';
 import { COMMANDS, PLAIN_ORDER } from '@paper/exchange/commands';
-import type { AmendOrder, CancelOrder, Idempotency, PlaceOrder, Untimed } from '@paper/exchange/commands';
+import type { CommandOf, Idempotency, Untimed } from '@paper/exchange/commands';
 import { newId } from '@paper/command-side';
 import type { CommandResult } from '@paper/command-side';
-import { toAnswer, eventsOf, baseOf, laneOf, unitsOf } from '../command-gateway.ts';
+import { toAnswer, eventsOf, baseOf, laneOf, submitFor, unitsOf } from '../command-gateway.ts';
 import type { CommandGateway, OwnedOrder } from '../command-gateway.ts';
 
 /** A field that an order's body and its command share; all except expiresAt have the same form in both. */
 type SharedField = {
-  [Name in keyof OrderItemBody & keyof PlaceOrder]: NonNullable<OrderItemBody[Name]> extends PlaceOrder[Name]
+  [Name in keyof OrderItemBody & keyof CommandOf<'PlaceOrder'>]: NonNullable<
+    OrderItemBody[Name]
+  > extends CommandOf<'PlaceOrder'>[Name]
     ? Name
     : Extract<Name, 'expiresAt'>;
-}[keyof OrderItemBody & keyof PlaceOrder];
+}[keyof OrderItemBody & keyof CommandOf<'PlaceOrder'>];
 
 /** The shared fields, each with its value in the command of an order without it. */
 const SHARED_FIELDS = (Object.keys(OrderItem.shape) as (keyof OrderItemBody)[])
@@ -27,18 +29,17 @@ const SHARED_FIELDS = (Object.keys(OrderItem.shape) as (keyof OrderItemBody)[])
   );
 
 /**
- * Builds the command of an order. A price that is not a whole number of units fails the tick check, which comes after
- * the market checks.
+ * Builds the command of an order. A price finer than a unit fails the tick check, which comes after the market checks.
  * @throws Refused validation_failed when another amount is finer than $0.0001.
  */
 export function orderCommand(
   caller: KeyCaller,
   item: OrderItemBody,
   idempotency: Idempotency | null,
-): Untimed<PlaceOrder> {
+): Untimed<CommandOf<'PlaceOrder'>> {
   const priceUnits = item.price === undefined ? null : parseUnits(item.price);
   const { by, causationId, correlationId, id, idempotency: retry } = baseOf(caller, idempotency);
-  const command: Omit<Untimed<PlaceOrder>, SharedField> & Record<string, unknown> = {
+  const command: Omit<Untimed<CommandOf<'PlaceOrder'>>, SharedField> & Record<string, unknown> = {
     by,
     causationId,
     correlationId,
@@ -55,7 +56,7 @@ export function orderCommand(
   // A loop, since a spread made an order of a batch a tenth more expensive.
   for (const [name, without] of SHARED_FIELDS) command[name] = item[name] ?? without;
   if (item.expiresAt !== undefined) command['expiresAt'] = parseInstant(item.expiresAt);
-  return command as Untimed<PlaceOrder>;
+  return command as Untimed<CommandOf<'PlaceOrder'>>;
 }
 
 export function placeOrder(gateway: CommandGateway): Handler<typeof endpoints.placeOrder> {
@@ -78,22 +79,20 @@ export function previewOrder(gateway: CommandGateway): Handler<typeof endpoints.
 }
 
 /**
- * Changes an open order. The exchange's state has only open orders. For another order the read model tells why it
- * cannot be changed. The read model also gives an order that the request leaves unchanged, and the fields that a change
- * under former rules does not give.
+ * Changes an open order; the exchange's state has no others. The read model tells why another cannot be changed, gives
+ * an order that the request leaves unchanged, and the fields that a change under former rules lacks.
  */
 export function amendOrder(gateway: CommandGateway): Handler<typeof endpoints.amendOrder> {
   return async (caller, { params, body, idempotency }) => {
     const priceUnits = body.price === undefined ? null : parseUnits(body.price);
-    const amend: Untimed<AmendOrder> = {
-      ...baseOf(caller, idempotency),
+    const amend = {
       offTick: body.price !== undefined && priceUnits === null,
       orderId: params.id,
       priceUnits,
       quantity: body.quantity ?? null,
       type: 'AmendOrder',
-    };
-    const result = await gateway.submit(laneOf(caller), amend, (decision) =>
+    } as const;
+    const result = await submitFor(gateway, { caller, idempotency }, amend, (decision) =>
       decision.kind === 'unknown_order' || decision.kind === 'unchanged'
         ? decision.kind
         : amendAnswer(eventsOf(decision)),
@@ -102,10 +101,7 @@ export function amendOrder(gateway: CommandGateway): Handler<typeof endpoints.am
   };
 }
 
-/**
- * The order in an answer. Fields that the decision does not give are read, once its sequence is projected. @throws
- * Refused
- */
+/** The order in an answer; fields that the decision lacks are read once its sequence is projected. @throws Refused */
 async function amendedOrder(
   gateway: CommandGateway,
   caller: KeyCaller,
@@ -117,21 +113,19 @@ async function amendedOrder(
   const order = await gateway.readModel.order(orderId);
   if (order === null) throw new Refused('not_found', `No order has the id ${orderId}`);
   if (value === 'unchanged') return order;
-  if (typeof value === 'object') {
-    return { ...value, ...optionalFields(order), seq };
-  }
+  if (typeof value === 'object') return { ...value, ...optionalFields(order), seq };
   if (!mayCancel(caller, order)) throw new Refused('forbidden', 'Forbidden');
   throw new Refused('order_not_open', `The order is ${order.status} already.`);
 }
 
 /**
- * Cancels an order. The exchange's state has only open orders. For another order the read model tells how it ended,
- * once the decision's sequence is durable and projected, so that no order is missed between the two.
+ * Cancels an order; the exchange's state has only open ones. The read model tells how another ended, once the
+ * decision's sequence is durable and projected, so that no order is missed between the two.
  */
 export function cancelOrder(gateway: CommandGateway): Handler<typeof endpoints.cancelOrder> {
   return async (caller, { params, idempotency }) => {
-    const cancel: Untimed<CancelOrder> = { ...baseOf(caller, idempotency), orderId: params.id, type: 'CancelOrder' };
-    const result = await gateway.submit(laneOf(caller), cancel, (decision) => decision.kind !== 'unknown_order');
+    const cancel = { orderId: params.id, type: 'CancelOrder' } as const;
+    const result = await submitFor(gateway, { caller, idempotency }, cancel, ({ kind }) => kind !== 'unknown_order');
     if (result.value) return toAnswer({ ...result, value: { ok: true } });
     await gateway.readModel.fresh(result.seq);
     const ended = await gateway.readModel.order(params.id);
@@ -140,9 +134,7 @@ export function cancelOrder(gateway: CommandGateway): Handler<typeof endpoints.c
   };
 }
 
-/**
- * Whether a caller may cancel an order: its own, or with a primary's key that has `master` and `trade` a sub-account's.
- */
+/** Whether a caller may cancel an order: its own, or a sub-account's with a primary's `master` and `trade`. */
 function mayCancel(caller: KeyCaller, order: OwnedOrder): boolean {
   if (order.accountId === caller.accountId) return true;
   return order.primaryAccountId === caller.accountId && caller.permissions.includes('master');

@@ -1,23 +1,19 @@
 import type { endpoints, Handler } from '@paper/contracts';
 import { meBody } from '@paper/contracts/accounts';
-import type { RenameAccount, Untimed } from '@paper/exchange/commands';
 import { givenName, nameKeyOf } from '../answers/accounts.ts';
 import { assertNotReserved } from '../commands/display-name.ts';
 import { toAnswer, baseOf, eventOf, laneOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
 
-/**
- * Gives the caller's account another display name, which is stored before the command is decided. Answers like GET
- * /api/me; a repeat shows the name that the first request gave.
- */
+/** Gives the caller's account another display name, stored before the decision. Answers like GET /api/me. */
 export function renameAccount(gateway: CommandGateway, now: () => number): Handler<typeof endpoints.renameAccount> {
   return async (caller, { body, idempotency }) => {
     const { accountId } = caller;
     const base = baseOf(caller, idempotency);
-    assertNotReserved(gateway, caller, base, body.displayName);
+    assertNotReserved(gateway, { caller, idempotency }, body.displayName);
     const former = nameKeyOf(gateway.state(), accountId);
     const name = await gateway.names.storeNext(former, body.displayName);
-    const rename: Untimed<RenameAccount> = { ...base, nameDigest: name.nameDigest, type: 'RenameAccount' };
+    const rename = { ...base, nameDigest: name.nameDigest, type: 'RenameAccount' } as const;
     const result = await gateway.names.open(name, () =>
       gateway.submit(laneOf(caller), rename, (decision) => eventOf(decision, 'AccountRenamed').nameDigest),
     );

@@ -3,10 +3,7 @@ import type { endpoints, Handler } from '@paper/contracts';
 import { dayOf, startOfDay, USAGE_DAYS } from '@paper/command-side';
 import type { CommandGateway } from '../command-gateway.ts';
 
-/**
- * What the fleets appended on a day. The writer also counts decisions that are not durable yet, so the answer waits
- * until all counted events are in the read models.
- */
+/** What the fleets appended on a day, once the read models have all that the writer has counted. */
 export function getUsage(gateway: CommandGateway, now: () => number): Handler<typeof endpoints.getUsage> {
   return async (_caller, { query }) => {
     const today = dayOf(Math.max(now(), gateway.state().lastAt));

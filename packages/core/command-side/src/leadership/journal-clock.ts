@@ -3,17 +3,10 @@ import type { Journal } from '@paper/journal';
 import type { Clock } from '@paper/timing';
 import type { WriterObserver } from '../writer/observer.ts';
 
-/**
- * The furthest that the clock may be behind the last event. Event times never go back, so they would stand still until
- * the clock has caught up.
- */
+/** How far the clock may be behind the last event: event times would stand still until it has caught up. */
 const BEHIND_MS_MAX = 60_000;
-/**
- * The furthest that the clock may be ahead of the last event. A wrong clock is more likely than an exchange without an
- * event for so long, and a clock that is a year ahead closes markets.
- */
+/** How far the clock may be ahead of the last event: one that is a year ahead would close markets. */
 const AHEAD_MS_MAX = 400 * 24 * 3_600_000;
-/** The shortest pause since the last event that is logged. */
 const PAUSE_MS = 24 * 3_600_000;
 
 export interface JournalClockOptions {
@@ -28,10 +21,7 @@ export class JournalClock {
 
   constructor(private readonly options: JournalClockOptions) {}
 
-  /**
-   * Describes for operators how the wall clock disagrees with the journal. Null when they agree and when the journal is
-   * empty. An error of the journal is returned as a description, too.
-   */
+  /** How the wall clock disagrees with the journal, or why that cannot be read; null if it agrees. */
   async disagreement(): Promise<string | null> {
     try {
       return await this.#compare();

@@ -3,15 +3,11 @@ import { every } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import type { WriterObserver } from '../writer/observer.ts';
 
-/** The alarm for a journal that can lose events. */
 export const JOURNAL_THREATENED = 'the journal can lose events; commands are refused until that is mended';
 
 const CHECK_EVERY_MS = 1_000;
 
-/**
- * Reports when the journal becomes able to lose events, and when the danger is over. Returns a function that stops the
- * reports.
- */
+/** Reports when the journal becomes able to lose events, and when that is over. Returns a function that stops it. */
 export function watchJournalThreat(
   journal: Pick<Journal, 'threat'>,
   clock: Pick<Clock, 'after' | 'monotonic'>,

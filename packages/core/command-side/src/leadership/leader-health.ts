@@ -2,10 +2,7 @@ import type { JournalContact } from '@paper/journal';
 import type { TrustedClock } from '../writer/trusted-clock.ts';
 import type { JournalClock } from './journal-clock.ts';
 
-/**
- * Reports whether this process could decide commands if it led: its wall clock is trusted, and it reaches the journal.
- * An unhealthy process gives its reason as a text for operators; a healthy one gives null.
- */
+/** Why this process could not decide if it led (its clock, the journal), for operators; null: it could. */
 export interface LeaderHealth {
   /** Checks the journal and the clocks anew, for a process that is about to lead. */
   readonly check: () => Promise<string | null>;

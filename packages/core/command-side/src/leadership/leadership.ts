@@ -6,7 +6,6 @@ import type { LeaderHealth } from './leader-health.ts';
 import { standBy } from './standby.ts';
 import type { StandbyOptions } from './standby.ts';
 
-/** The alarm for a step-down. */
 export const STEPS_DOWN = 'stepping down: another process is healthy, so this one lets the lease expire';
 
 export interface LeadershipOptions extends Omit<StandbyOptions, 'onProgress'> {
@@ -38,23 +37,16 @@ export class Leadership {
 
   constructor(private readonly options: LeadershipOptions) {}
 
-  /** Whether this process holds the lease now. */
   readonly leads = (): boolean => this.#tenure?.held() ?? false;
 
-  /**
-   * Gives the standby's state to its first caller, the writer that takes over. Later calls use the configured start
-   * point.
-   */
+  /** Gives the standby's state to its first caller, the writer that takes over; later the configured start point. */
   readonly loadFrom: StartPoint = () => {
     const folded = this.#folded;
     this.#folded = null;
     return folded === null ? this.options.loadFrom() : Promise.resolve(folded);
   };
 
-  /**
-   * Stands by until this process leads.
-   * @throws JournalUnreadable; Error when the process is stopped before it leads.
-   */
+  /** Stands by until this process leads. @throws JournalUnreadable; Error when it is stopped before. */
   async turn(): Promise<void> {
     const over = new AbortController();
     const signal = AbortSignal.any([this.#stopping.signal, over.signal]);
@@ -83,7 +75,6 @@ export class Leadership {
     this.#watch(this.#tenure);
   }
 
-  /** Stops waiting. A process that leads continues until `end`. */
   stopWaiting(): void {
     this.#stopping.abort();
   }
@@ -95,7 +86,6 @@ export class Leadership {
     await this.#tenure?.release();
   }
 
-  /** Describes for operators why this process answers nothing. */
   describe(): string {
     const tenure = this.#tenure;
     const unhealthyReason = this.#unhealthyReason;
@@ -112,7 +102,6 @@ export class Leadership {
     return `standby at sequence ${seq}${unhealthyReason === null ? '' : `, and cannot lead: ${unhealthyReason}`}`;
   }
 
-  /** The sequence that the standby's state has reached; 0 while there is no state. */
   get standbySeq(): number {
     return this.#seq ?? 0;
   }

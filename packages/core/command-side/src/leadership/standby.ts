@@ -6,20 +6,17 @@ import { foldToEnd } from '../writer/load.ts';
 import type { StartPoint } from '../writer/load.ts';
 import type { FoldedState } from '../writer/fold.ts';
 
-/** The log line for a failed attempt. */
 export const CANNOT_FOLLOW_JOURNAL = 'the journal cannot be followed; retrying';
 
 export interface StandbyOptions extends Pick<Appending, 'clock' | 'journal' | 'observer'> {
-  /** The start point of the fold. */
   readonly loadFrom: StartPoint;
   /** Called with the sequence that the fold has reached: at the end of the journal, and after each later page. */
   readonly onProgress: (seq: number) => void;
 }
 
 /**
- * Folds the journal as it grows, so that the next leader has almost nothing left to read. Resolves when the signal
- * aborts, with the state between two decisions; null when there is no state yet. Retries without end while the journal
- * cannot be reached.
+ * Folds the journal as it grows, so that the next leader has almost nothing left to read, and retries while the journal
+ * cannot be reached. Resolves when the signal aborts, with the state between two decisions or null.
  * @throws JournalUnreadable: this process must not take over.
  */
 export async function standBy(options: StandbyOptions, signal: AbortSignal): Promise<FoldedState | null> {

@@ -7,9 +7,7 @@ import type { ForgottenNames } from './forgotten-names.ts';
 import type { NameKey, NameStore } from '@paper/names';
 import type { UnsettledNames } from './unsettled-names.ts';
 
-/**
- * The stored display name of an account that is about to be opened or renamed. The journal receives its `nameDigest`.
- */
+/** The stored display name of an account to be opened or renamed. The journal receives its `nameDigest`. */
 export interface StoredName extends NameKey {
   readonly name: string;
   readonly nameDigest: string;
@@ -17,7 +15,6 @@ export interface StoredName extends NameKey {
 
 interface UnstoredName {
   readonly accountId: string;
-  /** True for the name that the account is opened with. */
   readonly isFirst: boolean;
   readonly name: string;
 }
@@ -27,9 +24,7 @@ export interface DisplayNamesOptions {
   /** The name of an account that was opened while names were still in the journal; null for all other accounts. */
   readonly publicName: (accountId: string) => Promise<string | null>;
   readonly observer: Pick<WriterObserver, 'noted'>;
-  /** Sweeps names that stay pending. */
   readonly unsettled: Pick<UnsettledNames, 'add'>;
-  /** Deletes forgotten names that could not be deleted at once. */
   readonly forgotten: Pick<ForgottenNames, 'add'>;
 }
 
@@ -37,28 +32,20 @@ export interface DisplayNamesOptions {
 export class DisplayNames {
   constructor(private readonly options: DisplayNamesOptions) {}
 
-  /**
-   * Stores names, each for a new account; `open` then opens the account.
-   * @returns one stored name for each name, in their order.
-   * @throws Unavailable when the names cannot be stored.
-   */
+  /** Stores names, each for a new account; `open` then opens the account. @throws Unavailable */
   store(names: readonly string[]): Promise<readonly StoredName[]> {
     return this.#store(names.map((name) => ({ accountId: newId(), isFirst: true, name })));
   }
 
-  /**
-   * Stores one name.
-   * @param accountId an id that no account has; default: a new one.
-   */
+  /** Stores one name, for a new account with this or a new id. */
   async storeOne(name: string, accountId: string = newId()): Promise<StoredName> {
     return this.#storeOne({ accountId, isFirst: true, name });
   }
 
   /**
-   * Stores another name of an account that has a name; `open` then renames the account.
-   * @param former the present name of the account. It is settled first, so that only the newest change of an account
-   * can be pending, and the state shows whether that change was made.
-   * @throws Unavailable when the name cannot be stored.
+   * Stores another name of an account; `open` then renames it. The `former` name is settled first: only the newest
+   * change of an account can be pending, and the state shows whether it was made.
+   * @throws Unavailable
    */
   async storeNext(former: NameKey, name: string): Promise<StoredName> {
     try {
@@ -91,10 +78,7 @@ export class DisplayNames {
     return stored;
   }
 
-  /**
-   * Opens the account of a name, or renames it. Drops the name when the account is not opened or renamed.
-   * @throws the errors of `opening`
-   */
+  /** Opens the account of a name, or renames it; drops the name where that fails. @throws the errors of `opening` */
   async open<T>(name: NameKey, opening: () => Promise<CommandResult<T>>): Promise<CommandResult<T>> {
     try {
       const result = await opening();
@@ -109,10 +93,7 @@ export class DisplayNames {
     }
   }
 
-  /**
-   * Deletes names for ever, after the event that orders the deletion.
-   * @throws Unavailable when names may still be stored; `ForgottenNames` keeps trying to delete them.
-   */
+  /** Deletes names for ever. @throws Unavailable when they may still be stored; `ForgottenNames` keeps trying. */
   async forget(accountIds: readonly string[]): Promise<void> {
     try {
       await this.options.store.forget(accountIds);
@@ -122,10 +103,7 @@ export class DisplayNames {
     }
   }
 
-  /**
-   * Reads a display name of an account.
-   * @throws Unavailable when the name cannot be read.
-   */
+  /** Reads a display name of an account. @throws Unavailable */
   async of(name: NameKey): Promise<string> {
     const { publicName, store } = this.options;
     const { accountId } = name;

@@ -2,10 +2,8 @@ import type { Clock } from '@paper/timing';
 import type { WriterObserver } from '../writer/observer.ts';
 import type { NameStore } from '@paper/names';
 
-/** The time between two attempts while names wait for deletion. */
 const RETRY_MS = 10_000;
 
-/** The number of accounts whose names one statement deletes. */
 const AT_ONCE = 1_000;
 
 export interface ForgottenNamesOptions {
@@ -15,8 +13,8 @@ export interface ForgottenNamesOptions {
 }
 
 /**
- * Names that the journal ordered to delete but that may still be stored: the names of failed attempts, and at the start
- * all names that were ever ordered to be deleted, since an earlier process may have ended before it deleted them.
+ * Names that the journal ordered to delete but that may still be stored: those of failed attempts, and at the start
+ * all, since an earlier process may have ended before it deleted them.
  */
 export class ForgottenNames {
   readonly #waiting = new Set<string>();

@@ -4,11 +4,9 @@ import type { NameStore } from '@paper/names';
 import { isGiven } from './is-given.ts';
 
 /**
- * Settles or drops the names that former writers left pending. Call it before the epoch begins, and call the function
- * that it returns after that, with the state that the epoch began from. From then on no former writer can append. So an
- * account or change that had a pending name before and is not in that state will never be made. Names that this writer
- * stores come later and are not part of the sweep.
- * A sweep that fails is left to the next start.
+ * Settles or drops the names that former writers left pending. Call it before the epoch begins, and the function that
+ * it returns after that, with the state that the epoch began from: no former writer can append any more, so what had a
+ * pending name before and is not in that state will never be made. A sweep that fails is left to the next start.
  */
 export async function sweepNames(
   store: NameStore,

@@ -17,29 +17,23 @@ export interface UnsettledNamesOptions {
   readonly observer: Pick<WriterObserver, 'noted'>;
   /** The exchange as decided, durable or not; null while there is none, or another process decides. */
   readonly state: () => Pick<State, 'accounts' | 'seq'> | null;
-  /** The last durable sequence. */
   readonly durableSeq: () => number;
 }
 
 /**
  * Pending names whose commands ended without showing whether the account was opened or renamed: the command was
- * answered as `Unavailable`, or the table could not be written. It holds only names that this process stored, and only
- * once no request waits for their commands: from then on a command is either in the exchange or will never be decided.
- * A name that an account received is settled once its event is durable; the others are deleted. What fails is retried
- * at the next sweep.
+ * answered as `Unavailable`, or the table could not be written. It holds only names that this process stored and that
+ * no request waits for: their commands are in the exchange or will never be decided. A given name is settled once its
+ * event is durable; the others are deleted. What fails is retried at the next sweep.
  */
 export class UnsettledNames {
-  /**
-   * For each name (by account and digest) the exchange's sequence when the account was found to have the name; null
-   * until then.
-   */
+  /** By account and digest; `givenBy`: the exchange's sequence when the account was found to have the name, or null. */
   readonly #waiting = new Map<string, { readonly name: NameKey; readonly givenBy: number | null }>();
   #cancel: (() => void) | null = null;
   #stopped = false;
 
   constructor(private readonly options: UnsettledNamesOptions) {}
 
-  /** Adds names whose commands have ended. */
   add(names: readonly NameKey[]): void {
     for (const { accountId, digest } of names) {
       if (this.#waiting.size < NAMES_MAX) this.#wait({ accountId, digest }, null);
@@ -74,7 +68,6 @@ export class UnsettledNames {
     observer.noted('pending display names were swept', { dropped: orphans.length, settled: given.length });
   }
 
-  /** Settles or drops the waiting names whose outcome is now known. */
   #sorted(): { readonly given: readonly NameKey[]; readonly orphans: readonly NameKey[] } {
     const state = this.options.state();
     const durableSeq = this.options.durableSeq();

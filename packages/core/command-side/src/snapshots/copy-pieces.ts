@@ -7,10 +7,7 @@ export interface Piece {
   readonly bytes: Buffer;
 }
 
-/**
- * Reads the pieces of a snapshot in their order. The reader may stop before the end; the connection is then unusable.
- * @throws when the connection breaks.
- */
+/** Reads the pieces of a snapshot in their order. After a reader stops early, the connection is unusable. */
 export async function* copyPieces(client: pg.Client, shard: string, seq: number): AsyncGenerator<Piece> {
   const select = `select number, bytes from snapshots.pieces
     where shard = ${client.escapeLiteral(shard)} and seq = ${seq} order by number`;

@@ -12,11 +12,7 @@ export interface SnapshotLoadObserver {
   loaded(snapshot: StoredSnapshot | null, tookMs: number): void;
 }
 
-/**
- * Loads the state of the newest good snapshot; an empty state when there is none. Snapshots are never needed: a bad one
- * is reported, and the next older one is tried.
- * @throws when the journal cannot be read.
- */
+/** Loads the newest good snapshot, or an empty state; reports bad ones. @throws when the journal cannot be read. */
 export async function loadFromSnapshot(
   journal: Journal,
   store: Pick<SnapshotStore, 'list' | 'read'>,

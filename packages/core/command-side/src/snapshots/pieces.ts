@@ -8,10 +8,7 @@ import { decodeTable, encodeTable } from './table-bytes.ts';
 /** The content of a snapshot: the exchange's state, and the usage of the fleets. */
 export type SnapshotContent = Pick<FoldedState, 'state' | 'usage'>;
 
-/**
- * Yields a snapshot in its stored form: one piece of bytes for each table of the state, and one for the usage at the
- * end.
- */
+/** Yields a snapshot as stored: a piece of bytes for each table of the state, and one for the usage at the end. */
 export function* snapshotPieces({ state, usage }: SnapshotContent): Generator<Buffer, void, undefined> {
   for (const table of snapshot(state)) yield encodeTable(table);
   yield encodeTable(usageTable(usage));

@@ -4,18 +4,12 @@ const SOONER = 10;
 /** The shortest time between two snapshots that are taken because names were forgotten. */
 export const REPLACE_EVERY_MS = 60_000;
 
-/**
- * Decides when the next snapshot is due: a number of events after the last one, or earlier if names were forgotten
- * since the last one.
- */
+/** Decides when a snapshot is due: a number of events after the last, or earlier if names were forgotten. */
 export class SnapshotSchedule {
   #dueAt: number;
   #replacedMs = -Infinity;
 
-  /**
-   * @param every the number of events between two snapshots; 0: none is ever due
-   * @param lastSeq the sequence of the newest snapshot; 0 without one
-   */
+  /** @param every the number of events between two snapshots; 0: none is ever due */
   constructor(
     private readonly every: number,
     private lastSeq: number,
@@ -27,7 +21,6 @@ export class SnapshotSchedule {
     return this.every > 0 && journalSeq >= this.#dueAt;
   }
 
-  /** Records that a snapshot of that sequence was stored. */
   taken(seq: number): void {
     this.lastSeq = seq;
     this.#dueAt = seq + this.every;

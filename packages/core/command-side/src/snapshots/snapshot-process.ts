@@ -5,10 +5,7 @@ import { SnapshotStore } from './store.ts';
 import { takeSnapshot } from './take.ts';
 import type { SnapshotResult } from './take.ts';
 
-/**
- * A process that takes one snapshot and ends. It receives its request on its IPC channel and reports there. It also ends
- * when its parent process has ended.
- */
+/** A process that takes one snapshot, or ends with its parent. Request and reports are on its IPC channel. */
 // The writer and readers have priority over this process. Its priority is not the lowest: at the lowest one it got no
 // processor for minutes on a busy machine, and the older the newest snapshot is, the longer a start takes.
 lowerPriority(process.pid);
@@ -40,7 +37,6 @@ async function end(report: SnapshotReport): Promise<void> {
   process.exit(0);
 }
 
-/** Resolves when the report has been sent. */
 function send(report: SnapshotReport): Promise<void> {
   return new Promise((resolve) => process.send?.(report, () => resolve()));
 }

@@ -16,26 +16,21 @@ export interface SnapshotsOptions {
   readonly databaseUrl: string;
   readonly eventStoreUrl?: string | undefined;
   readonly shard: string;
-  /** The build's version, stored with each snapshot. */
   readonly build: string;
   /** The number of events between two snapshots; 0: no snapshots. */
   readonly every: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Default: the machine's clock. */
   readonly clock?: Clock;
   /** Takes a snapshot. Default: in a separate process. */
   readonly take?: (request: SnapshotRequest, observer: Pick<SnapshotLoadObserver, 'refused'>) => SnapshotChild;
 }
 
-/** Snapshots, which make the start of a writer faster. */
 export interface Snapshots {
-  /** The start point for folds: the newest good snapshot. */
   readonly begin: StartPoint;
   /**
-   * Takes snapshots from now on as the journal grows, for the leader. `journalSeq`: the journal's end; `forgottenSeq`:
-   * the sequence at which names were last forgotten, 0 for never. A snapshot taken after that sequence replaces the
-   * earlier ones.
+   * Takes snapshots from now on, for the leader. `journalSeq`: the journal's end; `forgottenSeq`: the sequence at which
+   * names were last forgotten, 0 for never, after which a snapshot replaces the earlier ones.
    */
   readonly start: (journalSeq: () => number, forgottenSeq?: () => number) => void;
   /** Stops taking snapshots; a running snapshot process is ended. */

@@ -8,7 +8,6 @@ import { copyPieces } from './copy-pieces.ts';
 import { PiecesRestoration, snapshotPieces } from './pieces.ts';
 import type { SnapshotContent } from './pieces.ts';
 
-/** The metadata of a stored snapshot. */
 export interface StoredSnapshot {
   /** The last journal event that the snapshot contains, and the event's hash. */
   readonly seq: number;
@@ -16,7 +15,6 @@ export interface StoredSnapshot {
   /** The SNAPSHOT_VERSION of the snapshot, and the build that wrote it. */
   readonly version: number;
   readonly build: string;
-  /** SHA-256 (hex) of the snapshot's pieces. */
   readonly stateHash: string;
   readonly pieces: number;
   readonly bytes: number;
@@ -30,8 +28,8 @@ export interface SnapshotStoreOptions {
 }
 
 /**
- * The tables of snapshots. A snapshot and its pieces are written in one transaction, so that no reader sees half of a
- * snapshot. Tables of a former build with other columns are dropped, because this build cannot use their snapshots.
+ * A snapshot and its pieces are written in one transaction, so that no reader sees half of one. Tables of a former
+ * build with other columns are dropped, because this build cannot use their snapshots.
  */
 const SCHEMA = `
   create schema if not exists snapshots;
@@ -66,24 +64,10 @@ const SCHEMA = `
 /** The lock for writing transactions; the schema, too, is created by one process at a time. */
 const LOCK = `select pg_advisory_xact_lock(7203116)`;
 
-interface Row {
-  readonly seq: string;
-  readonly hash: string;
-  readonly version: number;
-  readonly build: string;
-  readonly state_hash: string;
-  readonly pieces: number;
-  readonly bytes: string;
-}
-
-/**
- * The snapshots of one shard, in Postgres. Each use opens its own connection, since a snapshot is taken only every few
- * minutes.
- */
+/** The snapshots of one shard, in Postgres. Each use opens a connection, since one is taken only every few minutes. */
 export class SnapshotStore {
   constructor(private readonly options: SnapshotStoreOptions) {}
 
-  /** Creates the tables that are missing, and replaces those with other columns. */
   prepare(): Promise<void> {
     return this.#connected(async (client) => {
       await client.query('begin');
@@ -92,31 +76,20 @@ export class SnapshotStore {
     });
   }
 
-  /** All snapshots, newest first. */
   list(): Promise<readonly StoredSnapshot[]> {
     return this.#connected(async (client) => {
       if (!(await isThere(client))) return [];
-      const { rows } = await client.query<Row>(
-        `select seq, hash, version, build, state_hash, pieces, bytes
-         from snapshots.snapshots where shard = $1 order by seq desc`,
+      // As float8 the driver gives bigints as numbers.
+      const { rows } = await client.query<StoredSnapshot>(
+        `select seq::float8, hash, version, build, state_hash as "stateHash", pieces, bytes::float8
+         from snapshots.snapshots where shard = $1 order by snapshots.seq desc`,
         [this.options.shard],
       );
-      return rows.map((row) => ({
-        seq: Number(row.seq),
-        hash: row.hash,
-        version: row.version,
-        build: row.build,
-        stateHash: row.state_hash,
-        pieces: row.pieces,
-        bytes: Number(row.bytes),
-      }));
+      return rows;
     });
   }
 
-  /**
-   * Reads the stored state and usage.
-   * @throws when a piece is missing or damaged, or when the pieces differ from the written ones or are not a snapshot.
-   */
+  /** Reads the stored state and usage. @throws when a piece is missing, damaged, or not the one that was written. */
   read({ seq, pieces, stateHash }: StoredSnapshot): Promise<SnapshotContent> {
     const { shard } = this.options;
     return this.#connected(async (client) => {
@@ -140,8 +113,8 @@ export class SnapshotStore {
 
   /**
    * Stores the state between two decisions, and the usage. Deletes the older snapshots except `base`, from which this
-   * state was loaded: it has been proven good, and remains if the new one is damaged. Null: all older snapshots are
-   * deleted, because they are from before names were forgotten.
+   * state was loaded: it has been proven good. Null: all older ones are deleted, because they are from before names
+   * were forgotten.
    */
   write({ head, state, usage }: FoldedState, build: string, base: number | null): Promise<StoredSnapshot> {
     const { shard } = this.options;
@@ -195,7 +168,6 @@ async function prepareTables(client: pg.Client): Promise<void> {
   if (!(await isThere(client))) await client.query(SCHEMA);
 }
 
-/** Whether the tables exist in this form. */
 async function isThere(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ there: boolean }>(
     `select exists (

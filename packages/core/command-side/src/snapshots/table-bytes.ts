@@ -5,10 +5,9 @@ import type { UsageTable } from '../usage/usage-table.ts';
 export type StoredTable = SnapshotTable | UsageTable;
 
 /**
- * The header of a table. A table is stored as the length of its header (4 bytes), the header's JSON, and then the
- * columns that the header names. A column of numbers has the narrowest form that holds all of its values. A column of
- * texts starts with the lengths, followed by all texts joined. The byte order is this machine's. Read in the other byte
- * order, the header's length is out of range, so such a table is refused.
+ * A table is stored as the length of its header (4 bytes), the header's JSON, and the columns that it names: numbers in
+ * the narrowest form that holds them, texts as their lengths and then all of them joined. The byte order is this
+ * machine's; read in the other one, the header's length is out of range, so such a table is refused.
  */
 interface Header {
   readonly kind: string;
@@ -22,15 +21,11 @@ type Columns = Readonly<Record<string, Float64Array | Texts>>;
 
 const FORMS = { u8: Uint8Array, i32: Int32Array, f64: Float64Array } as const;
 type Form = keyof typeof FORMS;
-/**
- * The encodings of a column of texts: the first one that can hold all of its texts is used. A lone surrogate is a valid
- * text too.
- */
+/** The first one that can hold all texts of a column is used. A lone surrogate is a valid text too. */
 type Encoding = 'hex' | 'latin1' | 'utf16le';
 
 const LENGTH_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
-/** Encodes the table as bytes. */
 export function encodeTable({ kind, rows, columns }: StoredTable): Buffer {
   const parts: Uint8Array[] = [];
   const headers = Object.entries(columns as Columns).map(([name, column]): NumberColumn | TextColumn => {
@@ -46,10 +41,7 @@ export function encodeTable({ kind, rows, columns }: StoredTable): Buffer {
   return Buffer.concat([length, header, ...parts]);
 }
 
-/**
- * Decodes a table.
- * @throws Error when the bytes are not those of a table.
- */
+/** Decodes a table. @throws Error when the bytes are not those of a table. */
 export function decodeTable(bytes: Buffer): StoredTable {
   const reader = new Reader(bytes);
   const { kind, rows, columns } = JSON.parse(reader.text(reader.length(), 'latin1')) as Header;
@@ -78,7 +70,6 @@ function encodingOf({ all }: Texts): Encoding {
   return /^[\u0000-\u00ff]*$/.test(all) ? 'latin1' : 'utf16le';
 }
 
-/** Reads a table's bytes part by part. */
 class Reader {
   #at = 0;
 
@@ -118,7 +109,6 @@ class Reader {
     return new Uint8Array(this.bytes.subarray(from, this.#at)).buffer;
   }
 
-  /** Skips that many bytes, and returns the offset at which they begin. */
   #skip(bytes: number): number {
     const from = this.#at;
     if (!(bytes >= 0 && from + bytes <= this.bytes.length)) throw new Error('its table is cut off');

@@ -5,20 +5,17 @@ import { loadFromSnapshot } from './load-snapshot.ts';
 import type { SnapshotLoadObserver } from './load-snapshot.ts';
 import type { SnapshotStore, StoredSnapshot } from './store.ts';
 
-/** The result of taking a snapshot. */
 export interface SnapshotResult {
   /** Null: the journal is empty, or has not grown since the newest snapshot. */
   readonly snapshot: StoredSnapshot | null;
-  /** The sequence of the newest snapshot; 0 when there is none. */
   readonly seq: number;
-  /** The number of events that were folded. */
   readonly events: number;
 }
 
 /**
- * Folds the journal from the newest good snapshot to its end, and stores the resulting state.
- * @param onFolded gets the last folded sequence and the journal's last. It may throw, which ends the work.
- * @throws when the journal cannot be read or ends within a decision, or when the store cannot be written.
+ * Folds the journal from the newest good snapshot to its end, and stores the state. `onFolded` gets the last folded
+ * sequence and the journal's last, and may throw.
+ * @throws when the journal cannot be read or ends within a decision, or the store cannot be written.
  */
 export async function takeSnapshot(
   journal: Journal,

@@ -25,11 +25,7 @@ interface Counted {
   readonly usage: FleetUsage;
 }
 
-/**
- * The refusal of commands that would append, when their fleet's day has no room for them; else null.
- * @param at the time of the command's events
- * @param count the number of such commands that are accepted or refused as a whole
- */
+/** The refusal of `count` commands that would append at `at`, if their fleet's day has no room for all; or null. */
 export function dayRefusal(
   { commands, isExempt }: DayLimit,
   { state, usage }: Counted,

@@ -36,21 +36,16 @@ export function startOfDay(day: number): number {
 }
 
 /**
- * What each fleet appended on each UTC day, by the times of the events. It is a fold of the journal beside the
- * exchange's state, so that the counts are the same after a restart and on another leader. For past days only the 100
- * fleets with the most commands are kept.
+ * What each fleet appended on each UTC day, by event time: a fold of the journal beside the exchange's state, so that a
+ * restart or another leader counts the same. Of past days only the 100 fleets with the most commands are kept.
  */
 export class FleetUsage {
   #day = -1;
   #today = new Map<string, Counts>();
   readonly #past = new Map<number, readonly FleetDay[]>();
-  /** The fleet of the last decision; null when no key sent its command. */
   #fleet: string | null = null;
 
-  /**
-   * Counts the next event of the journal. `command` comes with the first event of its decision; it is null for the
-   * others.
-   */
+  /** Counts the next event of the journal; `command` comes with the first event of its decision, else it is null. */
   add(stored: StoredEvent, at: number, command: Command | null, state: State): void {
     if (command !== null) this.#fleet = fleetIn(state, command);
     if (this.#fleet === null) return;

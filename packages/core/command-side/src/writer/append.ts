@@ -26,17 +26,11 @@ export interface Batch {
   sealed: boolean;
 }
 
-/**
- * The batches that are decided and not yet durable, oldest first. The first may be in flight; new decisions go into the
- * last one.
- */
+/** The batches not yet durable, oldest first. The first may be in flight; new decisions go into the last. */
 export class Batches {
   #queue: Batch[] = [];
 
-  /**
-   * @param answersMax the most answers that may wait for staged batches. Answers that timed out count too, since they
-   * are still held.
-   */
+  /** @param answersMax the most answers that may wait, those that timed out included: they are still held */
   constructor(private readonly answersMax: number) {}
 
   get first(): Batch | undefined {
@@ -47,10 +41,7 @@ export class Batches {
     return this.#queue.length === 0;
   }
 
-  /**
-   * Whether another decision may be staged: neither the bytes that wait behind the append in flight nor the waiting
-   * answers have reached their limit. A refusal counts as an answer without bytes.
-   */
+  /** Whether another decision may be staged: the bytes behind the append in flight and the answers are few enough. */
   get hasRoom(): boolean {
     let [bytes, answers] = [0, 0];
     for (const batch of this.#queue) {
@@ -60,7 +51,6 @@ export class Batches {
     return bytes < BATCH_CAP_BYTES && answers < this.answersMax;
   }
 
-  /** Adds one decision as a whole: to the last batch if it fits, else to a new batch. */
   add(expected: Head, events: readonly StoredEvent[], bytes: number, alone: PendingCommand | null): void {
     let batch = this.#queue.at(-1);
     if (batch === undefined || batch.sealed || alone !== null || batch.bytes + bytes > BATCH_CAP_BYTES) {
@@ -71,17 +61,13 @@ export class Batches {
     batch.bytes += bytes;
   }
 
-  /**
-   * Settles the answer together with the newest batch, since the answer rests on it; settles at once when everything is
-   * durable.
-   */
+  /** Settles the answer with the newest batch, on which it rests; at once when everything is durable. */
   settle(pending: PendingCommand, settle: () => void): void {
     const batch = this.#queue.at(-1);
     if (batch === undefined) settle();
     else batch.answers.push({ pending, settle });
   }
 
-  /** Removes the first batch, which is durable or was refused. */
   removeFirst(): void {
     this.#queue.shift();
   }
@@ -104,7 +90,6 @@ export type Appended =
 /** The pauses after a failed read or append of the journal. */
 export const journalBackOff = (): BackOff => new BackOff({ firstMs: 50, longestMs: 2_000 });
 
-/** The dependencies of an append. */
 export interface Appending {
   readonly journal: Journal;
   readonly clock: Clock;
@@ -117,10 +102,10 @@ export interface Appending {
 export const APPEND_FAILED = 'the journal failed in a way that its port does not name';
 
 /**
- * Sends the batch until its outcome is known. While the outcome is unknown, the identical batch is sent again at the
- * same expected head, without end and with growing pauses: nothing else is safe. An error that is not one of the port's
- * leaves the outcome as unknown as a lost connection does, so it is handled in the same way, with an alarm. A refusal
- * does not rule out that an earlier attempt was stored, so the journal is read.
+ * Sends the batch until its outcome is known: the identical batch at the same expected head, without end and with
+ * growing pauses, since nothing else is safe. After an error that is not one of the port's the outcome is as unknown,
+ * so it is handled alike, with an alarm. A refusal does not rule out that an earlier attempt was stored, so the journal
+ * is read.
  */
 export async function appendWithRetries(
   { journal, clock, observer, ended }: Appending,

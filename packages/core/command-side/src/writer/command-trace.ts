@@ -2,14 +2,10 @@ import type { SpanAttributes, Tracing } from '@paper/tracing';
 import type { Batch } from './append.ts';
 import type { PendingCommand } from './pending-command.ts';
 
-/**
- * Records the writer's part of the traces of commands: waiting, the decision, and the append. Its clock has fractions
- * of a millisecond, unlike the writer's own clock.
- */
+/** Records the writer's spans: waiting, decision, append. Its clock has fractions of a millisecond. */
 export class CommandTrace {
   constructor(private readonly tracing: Pick<Tracing, 'record'>) {}
 
-  /** The monotonic clock of spans, in ms. */
   now(): number {
     return performance.now();
   }

@@ -30,8 +30,7 @@ export interface EpochOptions {
 
 /**
  * Reads the journal from the start point to its end, and appends WriterEpochStarted, which fences every other writer.
- * Waits while the journal is unreachable. While the wall clock is not trusted, it waits and then reads the newer events
- * too.
+ * Waits while the journal is unreachable or the wall clock is not trusted.
  * @throws when the journal cannot be folded, is damaged or refuses the epoch, or when another writer keeps appending.
  */
 export async function beginEpoch(options: EpochOptions): Promise<FoldedState> {
@@ -73,7 +72,6 @@ export async function beginEpoch(options: EpochOptions): Promise<FoldedState> {
   throw new Error('another writer goes on appending to the journal, or this one has ended');
 }
 
-/** Resolves once the wall clock is trusted, or the writer has ended. */
 async function untilTrusted({ appending, read }: EpochOptions): Promise<void> {
   const { clock, ended, observer } = appending;
   observer.noted('the epoch starts once the wall clock is trusted', {});

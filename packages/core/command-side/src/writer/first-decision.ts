@@ -2,9 +2,7 @@ import type { ExchangeEvent } from '@paper/exchange/events';
 import { decode } from '@paper/journal';
 import type { Head, Journal } from '@paper/journal';
 
-/**
- * Reads the events of the decision whose first event has this sequence, and the sequence and hash of its last event.
- */
+/** Reads the events of the decision that begins at this sequence, and the sequence and hash of its last event. */
 export async function readDecision(
   journal: Journal,
   seq: number,

@@ -26,7 +26,6 @@ export class Fold {
   readonly #state: State;
   readonly #usage: FleetUsage;
   #head: Head;
-  /** The number of events of the last decision that have not been read yet. */
   #missing = 0;
 
   /** @param from a state at the end of a decision */
@@ -45,11 +44,7 @@ export class Fold {
     return { head: this.#head, state: this.#state, usage: this.#usage };
   }
 
-  /**
-   * Applies the events that follow.
-   * @throws JournalUnreadable when the page leaves a gap, or holds an event that cannot be decoded or applied: then the
-   * caller must drop the state.
-   */
+  /** Applies events. @throws JournalUnreadable for a gap or an unknown event: then the caller must drop the state. */
   add(page: readonly StoredEvent[]): void {
     for (const stored of page) {
       if (stored.seq !== this.#head.seq + 1) {

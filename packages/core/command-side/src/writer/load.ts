@@ -16,10 +16,7 @@ const nothingFolded = (): FoldedState => ({ head: EMPTY_HEAD, state: createState
 /** Receives the last folded sequence after each page. It may throw, which ends the fold. */
 export type OnFolded = (seq: number) => void;
 
-/**
- * Folds the journal to its end, from the start point `from`, whose state is changed in place.
- * @throws JournalUnreadable and the errors of reads: then nothing may be decided.
- */
+/** Folds the journal to its end, and changes the state of `from` in place. @throws JournalUnreadable */
 export async function loadToEnd(journal: Journal, from: FoldedState, onFolded?: OnFolded): Promise<FoldedState> {
   const fold = new Fold(from);
   await foldToEnd(journal, fold, onFolded);
@@ -42,21 +39,14 @@ export async function foldToEnd(journal: Journal, fold: Fold, onFolded?: OnFolde
   }
 }
 
-/**
- * Provides the state that a fold of the journal starts from: an empty state, or that of an earlier sequence. Each call
- * returns a new state, since the fold changes it in place. Rejects when the journal cannot be read.
- */
+/** Makes a new state that a fold of the journal starts from and changes. Rejects when the journal cannot be read. */
 export type StartPoint = () => Promise<FoldedState>;
 
 export const fromFirstEvent: StartPoint = () => Promise.resolve(nothingFolded());
 
-/** The alarm after a failed attempt to read the journal. */
 export const CANNOT_READ_JOURNAL = 'the journal cannot be read';
 
-/**
- * Folds the journal to its end, and retries until that succeeds; null when the writer ends before.
- * @throws the first error that is not temporary; default: all errors are temporary.
- */
+/** Folds the journal to its end, and retries; null when the writer ends. @throws the first error not temporary */
 export async function loadWithRetries(
   { journal, clock, observer, ended }: Appending,
   loadFrom: StartPoint,

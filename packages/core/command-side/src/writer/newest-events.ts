@@ -3,17 +3,10 @@ import { decode } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { unreadable } from './fold.ts';
 
-/**
- * The number of newest events that are checked: a newer build has begun an epoch, and has most likely appended events
- * of its own versions since.
- */
+/** The newest events that are checked: a newer build has most likely appended events of its own versions to them. */
 const NEWEST = 1_000;
 
-/**
- * Checks that this build can read the journal's newest events, before it builds anything from the journal. The fold
- * checks all events.
- * @throws JournalUnreadable when a newer build has written them.
- */
+/** Checks that this build can read the journal's newest events. @throws JournalUnreadable when it is older. */
 export async function assertReadsNewest(journal: Pick<Journal, 'head' | 'read'>): Promise<void> {
   const { seq } = await journal.head();
   for (const stored of await journal.read(Math.max(1, seq - NEWEST + 1), NEWEST)) {

@@ -3,10 +3,7 @@ import type { Command, Untimed } from '@paper/exchange/commands';
 import type { Lane } from '@paper/runtime';
 import type { Clock } from '@paper/timing';
 
-/**
- * The queue lane of a command. Accounts take turns within their fleet. Each operator is a fleet of its own here, and so
- * is the system.
- */
+/** A command's lane in the queue. Accounts take turns within their fleet; operators and the system are fleets. */
 export interface CommandLane extends Lane {
   readonly kind: 'account' | 'operator' | 'system';
 }
@@ -22,19 +19,14 @@ export function operatorLane(name: string): CommandLane {
 
 export const SYSTEM_LANE: CommandLane = { account: 'system', fleet: 'system', kind: 'system' };
 
-/**
- * An answer that may be sent: everything that it rests on is durable. It holds at sequence `seq`; `hash` is the hash of
- * that event.
- */
+/** An answer that may be sent, since all that it rests on is durable. `hash`: the hash of the event at `seq`. */
 export interface CommandResult<T> {
   readonly value: T;
   readonly seq: number;
   readonly hash: string;
   /** True if the client's Idempotency-Key was used before: the first answer is repeated. */
   readonly replayed: boolean;
-  /**
-   * True if the command appended events, now or when its Idempotency-Key was first used; false if it changed nothing.
-   */
+  /** True if the command appended events, now or when its Idempotency-Key was first used. */
   readonly changed: boolean;
 }
 
@@ -44,20 +36,14 @@ export class PendingCommand implements PendingRequest {
   deadlineMs = Infinity;
   /** The time at which the command was queued, by the clock of traces; null when nothing is traced. */
   queuedMs: number | null = null;
-  /**
-   * The command's applied decision, with the decision's last sequence. A command that starts a run is answered long
-   * after its decision.
-   */
+  /** The applied decision, with its last sequence. A command that starts a run is answered long after that. */
   applied: { readonly command: Command; readonly decision: Decision; readonly seq: number } | null = null;
   #settled = false;
 
   constructor(
     readonly lane: CommandLane,
     readonly command: Untimed,
-    /**
-     * Makes the answer. Called right after the decision was applied, so that it reads the state that the decision left;
-     * if the command begins a run, after the run has ended. Never called for a rejection. Pure. May throw a `Refused`.
-     */
+    /** Makes the answer from the state that the decision, or the run it begins, left. Pure; may throw a `Refused`. */
     readonly answer: (decision: Decision, state: State) => unknown,
     /** True for a preview, which is decided and answered, and neither applied nor appended. */
     readonly isPreview: boolean,
@@ -94,10 +80,7 @@ export interface PendingRequest {
 /** A request that has waited this long is answered as unavailable. */
 export const LONGEST_WAIT_MS = 5_000;
 
-/**
- * All requests that wait for an answer, in the order of their deadlines. Each new request gets the latest deadline, so
- * this is the order of insertion. One timer, for the oldest request, serves all.
- */
+/** All requests that wait for an answer, in the order of their deadlines; one timer, for the oldest, serves all. */
 export class UnansweredRequests {
   readonly #pending = new Set<PendingRequest>();
   #cancelTimer: (() => void) | null = null;

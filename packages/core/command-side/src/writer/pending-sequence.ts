@@ -8,25 +8,16 @@ import type { CommandLane, CommandResult, PendingRequest } from './pending-comma
 export interface Sequence<T> {
   /** The next command, made when its turn comes; null when none is left. There must be at least one command. */
   readonly next: (state: State) => Untimed | null;
-  /**
-   * The commands that are not replays: the fleet's day limit must have room for all of them before the first is
-   * decided. Default: none of them is limited.
-   */
+  /** The commands that are not replays: the fleet's day must have room for all before the first is decided. */
   readonly limited?: (state: State) => readonly Untimed[];
-  /** Makes the answer, as for a single command. */
   readonly answer: (decision: Decision, state: State) => T;
 }
 
-/** The result of one command of a sequence. */
 export type ItemResult<T> = CommandResult<T> | Refused;
 
-/**
- * A sequence that waits for its answer, which comes when each of its commands is answered. A refusal is the result of
- * its own command; any other error fails the whole sequence.
- */
+/** A sequence until each of its commands is answered. A refusal is one command's result; other errors fail it whole. */
 export class PendingSequence implements PendingRequest {
   deadlineMs = Infinity;
-  /** The time at which the sequence was queued, by the clock of traces; null when nothing is traced. */
   queuedMs: number | null = null;
   readonly #results: ItemResult<unknown>[] = [];
   readonly #commands: PendingCommand[] = [];
@@ -47,15 +38,11 @@ export class PendingSequence implements PendingRequest {
     return this.#settled;
   }
 
-  /**
-   * The commands that the fleet's day limit must have room for now: the whole sequence before its first command, then
-   * none.
-   */
+  /** The commands that the fleet's day must have room for: the whole sequence before its first, then none. */
   limited(state: State): readonly Untimed[] {
     return this.#commands.length > 0 ? [] : (this.sequence.limited?.(state) ?? []);
   }
 
-  /** The next command of the sequence; null when there is none left. */
   next(state: State): PendingCommand | null {
     const command = this.sequence.next(state);
     if (command === null) {

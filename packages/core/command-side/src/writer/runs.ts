@@ -19,7 +19,6 @@ interface Run {
 export class Runs {
   readonly #runs = new Map<string, Run>();
 
-  /** Whether no run is left to continue; stuck runs do not count. */
   get none(): boolean {
     for (const run of this.#runs.values()) if (!run.stuck) return false;
     return true;
@@ -60,7 +59,6 @@ export class Runs {
     return this.#runs.get(name)?.waiters ?? [];
   }
 
-  /** Ends the run and returns the commands that wait for its end. */
   end(name: string): readonly RunWaiter[] {
     const waiters = this.waitersOf(name);
     this.#runs.delete(name);
@@ -79,7 +77,6 @@ export class Runs {
     return [...this.#runs.values()].flatMap((run) => run.waiters.splice(0).map((waiter) => waiter.pending));
   }
 
-  /** Drops the runs that are not pending in the reloaded state. */
   retain(pending: readonly string[]): void {
     const stillPending = new Set(pending);
     for (const name of [...this.#runs.keys()]) if (!stillPending.has(name)) this.#runs.delete(name);

@@ -1,11 +1,16 @@
 import { RULES_VERSION } from '@paper/exchange';
 import type { DueTimer } from '@paper/exchange';
-import type { Settings, StartWriterEpoch, Untimed } from '@paper/exchange/commands';
+import type { CommandOf, Settings, Untimed } from '@paper/exchange/commands';
 import type { Ids } from '../random.ts';
 import type { RunSubject } from './run-subject.ts';
 
 /** Builds the command with its keys in alphabetical order, as all content of the journal has them. */
-export function startWriterEpoch(at: number, build: string, settings: Settings, ids: Ids): StartWriterEpoch {
+export function startWriterEpoch(
+  at: number,
+  build: string,
+  settings: Settings,
+  ids: Ids,
+): CommandOf<'StartWriterEpoch'> {
   const id = ids.newId();
   return {
     at,
@@ -30,7 +35,6 @@ export function continueRun(subject: RunSubject, cause: string, ids: Ids): Untim
     : { accountId: subject.accountId, ...base, idempotency: null, type: 'ContinueClosing' };
 }
 
-/** The command that a due timer sends. */
 export function timerCommand(due: DueTimer, ids: Ids): Untimed {
   const id = ids.newId();
   const base = { by: { kind: 'system' }, causationId: id, correlationId: id, id, idempotency: null } as const;

@@ -2,9 +2,7 @@ import type { Clock } from '@paper/timing';
 
 /** The longest pause between two checks of the wall clock, which may be set at any time. */
 const LONGEST_SLEEP_MS = 10_000;
-/**
- * The pause before the next check when a timer is already due: the clock is not trusted, or the journal lags behind.
- */
+/** The pause while a timer is overdue: the clock is not trusted, or the journal lags behind. */
 const OVERDUE_PAUSE_MS = 1_000;
 
 /** Wakes the writer when the next of the exchange's timers is due: a closing, an expiry, or a dead-man switch. */

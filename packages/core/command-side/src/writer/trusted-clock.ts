@@ -18,21 +18,15 @@ export type ReferenceClock = () => Promise<number>;
 export interface TrustedClockOptions {
   readonly clock: Clock;
   readonly observer: Pick<WriterObserver, 'alarm' | 'noted'>;
-  /** The database's clock; default: none. */
   readonly reference?: ReferenceClock | undefined;
 }
 
-/** Describes why the wall clock is not trusted. */
 interface Distrust {
   /** The difference between the wall clock and its expected value; negative when it is behind. */
   readonly jumpMs: number;
-  /**
-   * The wall clock's present offset from the monotonic clock, and the monotonic time since which it has had that
-   * offset.
-   */
+  /** The wall clock's present offset from the monotonic clock, and the monotonic time since which it has it. */
   readonly offsetMs: number;
   readonly sinceMs: number;
-  /** Describes for operators how the reference clock differs; null when it agrees, or was not read. */
   readonly disagreement: string | null;
 }
 
@@ -65,7 +59,6 @@ export class TrustedClock {
     this.#asleepMs = this.#asleep();
   }
 
-  /** The wall clock's reading, or null while it is not trusted. */
   read(): number | null {
     const now = this.#clock.now();
     const offsetMs = now - this.#clock.monotonic();
@@ -103,10 +96,7 @@ export class TrustedClock {
     this.#stopWatching();
   }
 
-  /**
-   * Compares the clock with the reference before the first decision. Resolves with the difference as a text for
-   * operators; null when the clocks agree, or there is no reference.
-   */
+  /** How the clock differs from the reference before the first decision, for operators; null if it agrees. */
   async disagreement(): Promise<string | null> {
     const disagreement = await this.#referenceDisagreement();
     if (disagreement !== UNREAD) this.#referenceDenied = disagreement !== null;
@@ -126,7 +116,6 @@ export class TrustedClock {
     }
   }
 
-  /** Checks the clock and returns whether it is trusted. */
   #check(): boolean {
     const offsetMs = this.#clock.now() - this.#clock.monotonic();
     const sleptMs = this.#asleep() - this.#asleepMs;

@@ -35,28 +35,21 @@ import { TimerAlarm } from './timer-alarm.ts';
 export interface WriterOptions {
   readonly journal: Journal;
   readonly settings: Settings;
-  /** The build's version, recorded with the epoch. */
   readonly build: string;
   readonly clock: Clock;
   /** The clock for decisions; default: the wall clock of `clock`, checked against its monotonic clock. */
   readonly trustedClock?: TrustedClock;
   readonly observer: WriterObserver;
-  /** Default: no traces. */
   readonly tracing?: Tracing | null;
   /** Called when another writer has taken over: this process has to end. */
   readonly onFenced: (error: Error) => void;
   /** The start point of folds of the journal; default: its first event. */
   readonly loadFrom?: StartPoint;
-  /**
-   * Whether this process leads, as far as it can know without asking the journal. Checked for each answer that appended
-   * nothing. Default: it leads.
-   */
+  /** Whether this process leads, as far as it knows: asked for each answer that appended nothing. Default: yes. */
   readonly leads?: () => boolean;
   /** Completes each command right before it is decided. Default: leaves the command unchanged. */
   readonly complete?: (command: Command, state: State) => Command;
-  /** Default: no limit. */
   readonly dayLimit?: DayLimit | null;
-  /** Default: the system's randomness. */
   readonly ids?: Ids;
   /** The limit of unanswered commands, and of answers that wait for the journal; default 10,000. */
   readonly capacity?: number;
@@ -66,9 +59,7 @@ export interface WriterOptions {
 
 const CAPACITY = 10_000;
 const SLICE = 128;
-/** The largest number of one account's commands that wait to be decided. */
 const WAITING_PER_ACCOUNT = 64;
-/** The pause of all timers after one could not be decided. */
 const TIMERS_REST_MS = 1_000;
 
 /**
@@ -97,14 +88,12 @@ export class Writer {
   readonly #trace: CommandTrace | null;
   readonly #ids: Ids;
   readonly #alarm: TimerAlarm;
-  /** No timer is decided before this time of the monotonic clock. */
   #timersRestUntilMs = -Infinity;
   readonly #complete: (command: Command, state: State) => Command;
   /** Commands of a dropped state: each is decided again alone, before all others. */
   #retryQueue: PendingCommand[] = [];
   /** The folded state; null before the start, and while a dropped state is being reloaded. */
   #folded: FoldedState | null = null;
-  /** The head of the durable part of the journal. */
   #durable: Head = EMPTY_HEAD;
   #epoch = 0;
   #open = false;
@@ -133,12 +122,10 @@ export class Writer {
     return this.#folded?.state ?? null;
   }
 
-  /** The fleets' usage so far, durable or not; null when `state` is. */
   get usage(): FleetUsage | null {
     return this.#folded?.usage ?? null;
   }
 
-  /** The newest event of the journal that is durable. */
   get durable(): Head {
     return this.#durable;
   }
@@ -148,7 +135,6 @@ export class Writer {
     return this.#open && this.#leads();
   }
 
-  /** Whether commands are accepted and decided. */
   get serving(): boolean {
     return this.taking && this.#folded !== null && this.#trustedClock.read() !== null;
   }
@@ -161,10 +147,7 @@ export class Writer {
     };
   }
 
-  /**
-   * Becomes the writer.
-   * @throws when the journal cannot be read or folded or refuses the epoch, or when another writer keeps appending.
-   */
+  /** Becomes the writer. @throws when the journal cannot be folded, or another writer keeps appending. */
   async start(): Promise<void> {
     const { loadFrom = fromFirstEvent, build, settings } = this.options;
     const appending = this.#appending;
@@ -198,11 +181,7 @@ export class Writer {
     this.#end('the service is stopping');
   }
 
-  /**
-   * Decides the command and resolves once everything that the answer rests on is durable.
-   *
-   * @throws Refused; Unavailable where the outcome is open; RateLimited; InternalError.
-   */
+  /** Resolves once all that the answer rests on is durable. @throws Refused; RateLimited; Unavailable; InternalError */
   submit<T>(
     lane: CommandLane,
     command: Untimed,
@@ -211,11 +190,7 @@ export class Writer {
     return this.#command(lane, command, answer, false);
   }
 
-  /**
-   * Decides the command without applying or appending it: `answer` gets the decision and the unchanged state. Resolves
-   * once everything that the answer rests on is durable.
-   * @throws as `submit`.
-   */
+  /** As `submit`, without applying or appending the decision: `answer` gets it and the unchanged state. */
   preview<T>(
     lane: CommandLane,
     command: Untimed,
@@ -225,8 +200,8 @@ export class Writer {
   }
 
   /**
-   * Decides the commands of a sequence, each in its own decision and with no other command of the fleet between two of
-   * them. Resolves once all are answered. Other fleets take turns with the sequence.
+   * Decides each command of a sequence by itself, with no other command of the fleet between, and resolves once all are
+   * answered.
    * @throws as `submit`, except for Refused, which is the result of a single command.
    */
   submitSequence<T>(lane: CommandLane, sequence: Sequence<T>): Promise<readonly ItemResult<T>[]> {
@@ -255,7 +230,6 @@ export class Writer {
     );
   }
 
-  /** Queues a request that `create` makes, and resolves with its answer. */
   #wait<R>(
     lane: CommandLane,
     create: (resolve: (answer: R) => void, reject: (error: Error) => void) => PendingCommand | PendingSequence,
@@ -311,10 +285,7 @@ export class Writer {
     this.#tick();
   };
 
-  /**
-   * Whether the journal can lose events: then nothing is added to it. The alarm of timers wakes the pump when the
-   * danger is over.
-   */
+  /** Whether the journal can lose events: then nothing is added to it, until the alarm of timers wakes the pump. */
   get #isThreatened(): boolean {
     return (this.options.journal.threat?.() ?? null) !== null;
   }
@@ -323,10 +294,7 @@ export class Writer {
     return this.options.clock.monotonic() < this.#timersRestUntilMs;
   }
 
-  /**
-   * Decides a due timer. While commands are retried, the timer gets a batch of its own, as they do. Returns false when
-   * it has to wait for the batches before it.
-   */
+  /** Decides a due timer, in a batch of its own while commands are retried. False: it waits for earlier batches. */
   #decideTimer(folded: FoldedState, due: DueTimer, at: number): boolean {
     const alone = this.#retryQueue.length > 0;
     const mustWait = alone ? !this.#batches.empty : (this.#batches.first?.alone ?? null) !== null;
@@ -484,20 +452,19 @@ export class Writer {
     if (this.#folded === null) return;
     const { head } = this.#folded;
     const appended = decision.kind === 'accepted' && !pending.isPreview;
+    let settle: () => void;
     try {
       const value = pending.answer(decision, this.#folded.state);
       const replayed = decision.kind === 'replayed';
       const changed = replayed || appended;
-      const resolve = (): void => pending.resolve({ ...head, changed, replayed, value });
-      if (appended) this.#batches.settle(pending, resolve);
-      else this.#settleUnproven(pending, resolve);
+      settle = () => pending.resolve({ ...head, changed, replayed, value });
     } catch (error) {
       if (!(error instanceof PortError)) this.options.observer.alarm('an answer could not be made', error);
       const refusal = error instanceof PortError ? error : new InternalError();
-      const reject = (): void => pending.reject(refusal);
-      if (appended) this.#batches.settle(pending, reject);
-      else this.#settleUnproven(pending, reject);
+      settle = () => pending.reject(refusal);
     }
+    if (appended) this.#batches.settle(pending, settle);
+    else this.#settleUnproven(pending, settle);
   }
 
   /** Settles an answer that appended nothing: no append proved that this process still leads. */
@@ -597,8 +564,8 @@ export class Writer {
   }
 
   /**
-   * Reloads the state from the journal, and queues the commands whose answers were lost before all others. A command
-   * whose own events are durable and that waits for the end of a run keeps waiting: it must not be decided twice.
+   * Reloads the state from the journal, and queues the commands whose answers were lost before all others. One whose
+   * own events are durable and that waits for the end of a run keeps waiting: it must not be decided twice.
    */
   async #reloadFromJournal(): Promise<void> {
     const lost = [...this.#runs.takeWaiters(), ...this.#batches.clear()];
@@ -628,17 +595,13 @@ export class Writer {
     this.#pump();
   }
 
-  /** Answers with an internal error. Only this command fails, because of a bug. */
   #fail(pending: PendingCommand, what: string, error: unknown): void {
     this.options.observer.alarm(what, error);
     pending.reject(new InternalError());
     this.#tick();
   }
 
-  /**
-   * Answers all waiting commands as unavailable, because the wall clock is not trusted. The system's commands stay
-   * queued.
-   */
+  /** Answers waiting commands as unavailable while the wall clock is not trusted; the system's stay queued. */
   #refuseForClock(first: PendingCommand): void {
     this.#trustedClock.onceTrusted(this.#pump);
     const systemCommands: PendingCommand[] = [];
@@ -678,7 +641,6 @@ export class Writer {
     );
   }
 
-  /** Removes an answered request from all queues. */
   #remove(pending: PendingRequest): void {
     this.#unanswered.delete(pending);
     this.#lanes.dropWhile(pending.lane, (waiting) => waiting.answered);
