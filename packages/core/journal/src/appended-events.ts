@@ -10,8 +10,8 @@ const OTHER_CHARACTERS = 150;
 
 /**
  * Events for one follower, so that it need not read them from the journal: those that this process has appended, and
- * those that a server has pushed. Events are offered once the journal has acknowledged them; the same event may come
- * from both sources. If the queue has a gap, the follower reads the journal.
+ * those that a server has pushed, once the journal has acknowledged them. The same event may come from both. If the
+ * queue has a gap, the follower reads the journal.
  */
 export class AppendedEvents {
   #events: StoredEvent[] = [];
@@ -19,7 +19,6 @@ export class AppendedEvents {
   /** The follower has taken all events before this sequence from the queue, or reads them from the journal. */
   #nextSeq = 0;
 
-  /** @param batch events that the journal has acknowledged, in their order. */
   offer(batch: readonly StoredEvent[]): void {
     const last = this.#events.at(-1);
     const expected = last === undefined ? this.#nextSeq : last.seq + 1;
@@ -54,12 +53,10 @@ export class AppendedEvents {
 export class FollowerQueues {
   readonly #queues = new Set<AppendedEvents>();
 
-  /** Whether there are no followers. */
   get isEmpty(): boolean {
     return this.#queues.size === 0;
   }
 
-  /** @param batch events that the journal has acknowledged, in their order. */
   offer(batch: readonly StoredEvent[]): void {
     for (const queue of this.#queues) queue.offer(batch);
   }

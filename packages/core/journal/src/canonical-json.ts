@@ -5,11 +5,8 @@ import type { Stored } from './formats.ts';
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
- * The RFC 8785 (JCS) text of a value: keys sorted by UTF-16 code units, no white space, numbers and strings as
- * ECMAScript prints them. A key whose value is undefined is left out, as JSON.stringify does.
- * @param except keys of the outermost object to leave out
- * @throws TypeError for a value that JSON cannot hold without loss: NaN, infinities, lone surrogates, functions,
- * BigInts.
+ * The RFC 8785 (JCS) text of a value, without the outermost object's keys of `except`. Undefined values are left out.
+ * @throws TypeError for what JSON cannot hold without loss: NaN, infinities, lone surrogates, functions, BigInts.
  */
 export function canonicalJson(value: unknown, except = NOTHING): string {
   switch (typeof value) {
@@ -40,10 +37,7 @@ function canonicalObject(object: Readonly<Record<string, unknown>>, except: Read
   return `{${text}}`;
 }
 
-/**
- * The keys sorted by UTF-16 code units: RFC 8785 asks for this order, and it is the default sort's. Events are built in
- * this order, so most objects need no sort.
- */
+/** The keys by UTF-16 code units, as RFC 8785 asks and the default sort does. Events are built in this order. */
 function sortedKeys(object: object): readonly string[] {
   const keys = Object.keys(object);
   for (let index = 1; index < keys.length; index += 1) {
@@ -52,9 +46,7 @@ function sortedKeys(object: object): readonly string[] {
   return keys;
 }
 
-/**
- * Lists of keys that were sorted before. Only a few lists need it: the writer adds a command's time as its last field.
- */
+/** Lists of keys that were sorted before; few need it: the writer adds a command's time as its last field. */
 const sortedLists: { readonly given: readonly string[]; readonly inOrder: readonly string[] }[] = [];
 const SORTED_LISTS_MAX = 32;
 
@@ -89,9 +81,8 @@ export function textOfOnly(whole: Stored, fields: readonly string[]): string {
 
 /**
  * Merges private fields into `visible`, in no particular order.
- * @param fields names of the type's private fields in this version
- * @throws Error when the private part has other fields than those, or the public part has one of them: a private part
- * that overrides a public field is a forgery.
+ * @throws Error when they are not exactly `fields`, or the public part has one of them: a private part that overrides a
+ * public field is a forgery.
  */
 export function mergeFields(visible: Stored, hidden: Stored, fields: readonly string[]): Stored {
   let count = 0;

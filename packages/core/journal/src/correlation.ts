@@ -4,9 +4,8 @@ import type { Journal, StoredEvent } from './port.ts';
 const NAME = '"correlationId":"';
 
 /**
- * The correlation id of a stored event, found without parsing its text; null if there is none. In a canonical text no
- * string has an unescaped quotation mark, and no command has a field of that name, so the first match is the envelope's
- * field.
+ * The correlation id of a stored event, or null, found without parsing its text. In a canonical text no string has an
+ * unescaped quotation mark, and no command has a field of that name, so the first match is the envelope's field.
  */
 export function correlationIdIn({ publicText }: Pick<StoredEvent, 'publicText'>): string | null {
   const start = publicText.indexOf(NAME);

@@ -13,14 +13,11 @@ import {
   upcastEvent,
 } from './formats.ts';
 import type { Stored } from './formats.ts';
-import { checkLink, checkNamed, digest, linkHash, NO_PRIVATE_DIGEST, saltOf } from './hash-chain.ts';
+import { checkLink, checkNamed, digest, linkHash, privateDigest, saltOf } from './hash-chain.ts';
 import { AppendRefused } from './port.ts';
 import type { Head, StoredEvent } from './port.ts';
 
-/**
- * A decision that is about to be encoded. `salt`: 32 random hex digits, new for every decision. They keep the digest of
- * an event's private part from revealing that part.
- */
+/** A decision to be encoded. `salt`: 32 random hex digits, so that the digest of a private part reveals nothing. */
 export interface AcceptedDecision {
   readonly command: Command;
   readonly events: readonly ExchangeEvent[];
@@ -29,10 +26,7 @@ export interface AcceptedDecision {
   readonly salt: string;
 }
 
-/**
- * A stored event that this process has encoded, with its decoded form, so that followers in this process need not parse
- * its texts. An event never changes once it is decided, so followers may share it.
- */
+/** A stored event that this process has encoded, with its decoded form: followers here need not parse it. */
 class EncodedEvent implements StoredEvent {
   readonly hash: string;
   readonly id: string;
@@ -88,7 +82,6 @@ class EncodedEvent implements StoredEvent {
 export interface EncodedDecision {
   /** The size of the texts and types, which counts towards a batch's limit. */
   readonly bytes: number;
-  /** The journal's end after this decision. */
   readonly head: Head;
   readonly stored: readonly StoredEvent[];
 }
@@ -100,9 +93,7 @@ interface EnvelopeFields {
   readonly correlationId: string;
   /** The number of the decision's events, on its first event; null on the others. */
   readonly decisionEvents: number | null;
-  /**
-   * The display name in the public text of an event that opened an account in version 1; absent from all other events.
-   */
+  /** The display name in the public text of an event that opened an account in version 1; else absent. */
   readonly formerName?: string;
   readonly hash: string;
   readonly id: string;
@@ -118,9 +109,7 @@ export interface JournalEvent extends EnvelopeFields {
   readonly event: ExchangeEvent;
 }
 
-/**
- * An event without its command: upcast to the current version, private part included. For folds that need no commands.
- */
+/** An event without its command, upcast to the current version: for folds that need no commands. */
 export interface CommandlessEvent extends Pick<
   JournalEvent,
   'decisionEvents' | 'event' | 'formerName' | 'hash' | 'id' | 'seq'
@@ -140,9 +129,7 @@ export interface PublicJournalEvent extends EnvelopeFields {
   readonly event: PublicEvent;
 }
 
-/**
- * A stored event that this reader cannot parse: its type or version belongs to a newer build, or a part was withheld.
- */
+/** A stored event that this reader cannot parse: it belongs to a newer build, or a part was withheld. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
   constructor(
@@ -153,12 +140,7 @@ export class UnreadableEvent extends Error {
   }
 }
 
-/**
- * Encodes a decision as FORMAT.md says: each event's public and private text, and the hashes from `head` on.
- *
- * @throws TypeError when the command holds a value without a canonical JSON text (NaN, lone surrogates); a bug of the
- * caller.
- */
+/** Encodes a decision as FORMAT.md says. @throws TypeError for a value without a canonical JSON text (a bug). */
 export function encodeDecision({ command, events, head, salt }: AcceptedDecision): EncodedDecision {
   const causation = `{"causationId":${JSON.stringify(command.causationId)}`;
   const ids = `"commandId":${JSON.stringify(command.id)}`;
@@ -184,7 +166,7 @@ export function encodeDecision({ command, events, head, salt }: AcceptedDecision
         ? `{${first ? `"command":${split.privateText},` : ''}${privateEvent === null ? '' : `"event":${privateEvent},`}` +
           `"salt":"${saltOf(salt, index)}"}`
         : null;
-    hash = linkHash(hash, digest(publicText), privateText === null ? NO_PRIVATE_DIGEST : digest(privateText));
+    hash = linkHash(hash, digest(publicText), privateDigest(privateText));
     const entry = new EncodedEvent(
       { hash, id, privateText, publicText, seq, type: event.type },
       event,
@@ -210,9 +192,9 @@ function bytesOf(event: StoredEvent): number {
 }
 
 /**
- * Decodes a stored event: the whole event and command, upcast to their current versions.
- * @throws UnreadableEvent for an unknown type or version, for a withheld private part, and for a private part that does
- * not have exactly the private fields of this event.
+ * Decodes a stored event with its command, upcast to their current versions.
+ * @throws UnreadableEvent for an unknown type or version, and for a private part that is withheld or has other fields
+ * than it should.
  */
 export function decode(stored: StoredEvent): JournalEvent {
   const { seq } = stored;
@@ -225,12 +207,7 @@ export function decode(stored: StoredEvent): JournalEvent {
   return read(stored, envelope, command as unknown as Command | null, event as unknown as ExchangeEvent);
 }
 
-/**
- * Decodes an event without its command, for a fold that needs no commands and encodes nothing again. The parts that
- * only commands need are neither read nor checked, so it takes two thirds of the time of `decode`.
- * @throws UnreadableEvent for an unknown type or version, for a withheld private part, and for a private part that does
- * not have exactly the private fields of this event.
- */
+/** Decodes an event without reading its command, in two thirds of the time. @throws UnreadableEvent */
 export function decodeEvent(stored: StoredEvent): CommandlessEvent {
   const known = EncodedEvent.decoded(stored);
   if (known !== null) return known;
@@ -241,10 +218,7 @@ export function decodeEvent(stored: StoredEvent): CommandlessEvent {
   return withKeyId(withFormerName({ decisionEvents, event, hash: stored.hash, id, seq }, envelope), stored);
 }
 
-/**
- * Decodes only the public part, upcast to its current version: for readers from whom private parts are withheld.
- * @throws UnreadableEvent for an unknown type or version.
- */
+/** Decodes only the public part, for readers from whom private parts are withheld. @throws UnreadableEvent */
 export function decodePublic(stored: Pick<StoredEvent, 'hash' | 'publicText' | 'seq'>): PublicJournalEvent {
   const envelope = open(stored);
   const command = envelope.command === undefined ? null : publicCommand(envelope, stored.seq);
@@ -252,11 +226,7 @@ export function decodePublic(stored: Pick<StoredEvent, 'hash' | 'publicText' | '
   return read(stored, envelope, command, event as unknown as PublicEvent);
 }
 
-/**
- * Decodes the public part of an event without its command, as `decodeEvent` does: for readers from whom private parts
- * are withheld.
- * @throws UnreadableEvent for an unknown type or version.
- */
+/** Decodes the public part without the command, as `decodeEvent` does. @throws UnreadableEvent */
 export function decodePublicEvent(stored: StoredEvent): PublicCommandlessEvent {
   const known = EncodedEvent.decodedPublic(stored);
   if (known !== null) return known;
@@ -267,10 +237,7 @@ export function decodePublicEvent(stored: StoredEvent): PublicCommandlessEvent {
   return { decisionEvents, event, hash, id, seq };
 }
 
-/**
- * Decodes the public parts of events that follow `head`, and makes the checks of checkChain on each.
- * @throws ChainBroken at the first event that fails; UnreadableEvent for an unknown type or version.
- */
+/** Decodes and checks, as checkChain does, public parts of events after `head`. @throws ChainBroken; UnreadableEvent */
 export function* readChain(head: Head, events: Iterable<StoredEvent>): Generator<PublicCommandlessEvent, void> {
   let last = head;
   for (const stored of events) {
@@ -303,10 +270,7 @@ interface PrivatePart {
 /** The command's three ids, which the envelope holds. */
 const IN_ENVELOPE = ['causationId', 'correlationId', 'id'];
 
-/**
- * How a type is split into its two texts: its version, that version's private fields, and all fields that the public
- * text omits.
- */
+/** How a type is split into two texts: its version's private fields, and all that the public text omits. */
 interface Split {
   readonly version: number;
   readonly privateFields: readonly string[];
@@ -376,20 +340,14 @@ function publicPart(event: ExchangeEvent): PublicEvent {
   return fields as unknown as PublicEvent;
 }
 
-/**
- * Parses the public text. @throws UnreadableEvent for NULL, which a table without its constraints may hold, and for a
- * text that is not a JSON object.
- */
+/** Parses the public text. @throws UnreadableEvent also for NULL, which a table without its constraints may hold. */
 function open({ publicText, seq }: Pick<StoredEvent, 'publicText' | 'seq'>): Envelope {
   const envelope = readable(seq, () => JSON.parse(publicText) as Envelope | null);
   if (envelope === null) throw new UnreadableEvent(seq, 'its public text is null');
   return envelope;
 }
 
-/**
- * Removes the command from both texts, which then parse in two thirds of the time. Only the first event of a decision
- * has a command, and that event always has a private text.
- */
+/** Removes the command from both texts, which then parse in two thirds of the time. */
 function withoutCommand(stored: StoredEvent): Pick<StoredEvent, 'privateText' | 'publicText' | 'seq'> {
   const { privateText, publicText, seq } = stored;
   if (privateText === null) return stored;
@@ -398,8 +356,8 @@ function withoutCommand(stored: StoredEvent): Pick<StoredEvent, 'privateText' | 
 }
 
 /**
- * The text of an object from one of its members on; the whole text when it has no such member. In a canonical text no
- * string has an unescaped quotation mark, so `member` matches only a field name. No command has a field of that name.
+ * The text of an object from one of its members on; the whole text without such a member. In a canonical text no string
+ * has an unescaped quotation mark, and no command has a field of that name, so `member` matches only the envelope's.
  */
 function from(member: '"commandId":' | '"event":', text: string): string {
   const start = (text as string | null)?.indexOf(member) ?? -1;
@@ -426,9 +384,9 @@ function checkPrivatePart(seq: number, privatePart: PrivatePart, { command, even
 const asUnited = (fields: Stored): Stored => fields;
 
 /**
- * The event in its current version, with its private fields; `privatePart` and `arrange` are called only if the type
- * has private fields.
- * @param arrange `inOrder`, so that the event encodes to the same text again, or `asUnited`
+ * The event in its current version, with its private fields.
+ * @param arrange `inOrder`, so that it encodes to the same text again, or `asUnited`; called as `privatePart` only if
+ * there are private fields
  */
 function wholeEvent(
   seq: number,
@@ -486,14 +444,10 @@ function withFormerName<D extends object>(decoded: D, { event, version }: Envelo
   return formerName === null ? decoded : Object.assign(decoded, { formerName });
 }
 
-/**
- * The key id in the private part of a command that a key sent. In a canonical text no string has an unescaped quote.
- */
+/** The key id of a command that a key sent. In a canonical text no string has an unescaped quotation mark. */
 const SENT_BY_KEY = /"by":\{"accountId":"[^"]*","keyId":"([^"]*)","kind":"key"\}/;
 
-/**
- * Adds the key's id, which it finds in the text, since the private part of a command is not parsed for these readers.
- */
+/** Adds the key's id, found in the text: a command's private part is not parsed for these readers. */
 function withKeyId<D extends Pick<CommandlessEvent, 'decisionEvents'>>(decoded: D, stored: StoredEvent): D {
   const keyId = decoded.decisionEvents === null ? undefined : SENT_BY_KEY.exec(stored.privateText ?? '')?.[1];
   return keyId === undefined ? decoded : Object.assign(decoded, { keyId });
@@ -507,10 +461,7 @@ function publicCommand(envelope: Envelope, seq: number): Stored {
   );
 }
 
-/**
- * Runs `read` and returns its result.
- * @throws UnreadableEvent with the reason why the event cannot be read.
- */
+/** The result of `read`. @throws UnreadableEvent with the reason why the event cannot be read. */
 function readable<T>(seq: number, read: () => T): T {
   try {
     return read();
@@ -519,17 +470,10 @@ function readable<T>(seq: number, read: () => T): T {
   }
 }
 
-/**
- * The largest batch: EventStoreDB accepts no larger append. The limit holds for every adapter, so that a journal can be
- * moved from one to another.
- */
+/** The largest batch, as EventStoreDB has it; so a journal can be moved from one adapter to another. */
 export const MAX_BATCH_BYTES = 1024 * 1024;
 
-/**
- * Refuses a batch that no journal can store: an empty batch, a batch with a gap, one that does not follow `expected`,
- * and one that is too large.
- * @throws AppendRefused
- */
+/** @throws AppendRefused for a batch that is empty, has a gap, does not follow `expected`, or is too large. */
 export function checkBatch(expected: Head, batch: readonly StoredEvent[]): void {
   if (batch.length === 0) throw new AppendRefused('the batch is empty');
   let bytes = 0;

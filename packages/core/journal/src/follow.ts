@@ -21,10 +21,7 @@ export class Wakeups {
     return { count: this.#count, unnumbered: this.#unnumbered };
   }
 
-  /**
-   * Wakes the followers. `seq`: the sequence that the journal is reported to have reached; followers that are there
-   * already need not read.
-   */
+  /** Wakes the followers, except those that have reached `seq`, where the journal is reported to end. */
   wake(seq?: number): void {
     this.#count += 1;
     if (seq === undefined || !Number.isSafeInteger(seq)) this.#unnumbered += 1;
@@ -32,10 +29,7 @@ export class Wakeups {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /**
-   * Resolves at a wake-up after `seen` that may concern `nextSeq` or later, when the signal aborts, or after
-   * `timeoutMs` (null: no time limit).
-   */
+  /** Resolves at a wake-up after `seen` that may concern `nextSeq` or later, at an abort, or after `timeoutMs`. */
   wait(seen: WakeupCount, nextSeq: number, timeoutMs: number | null, signal: AbortSignal): Promise<void> {
     const isNews = (): boolean =>
       this.#unnumbered !== seen.unnumbered || (this.#count !== seen.count && this.#highestSeq >= nextSeq);
@@ -66,7 +60,6 @@ class ReadBudget {
     this.#left = perSecond;
   }
 
-  /** Reserves one read, and returns the milliseconds after which it may begin. */
   take(): number {
     const nowMs = performance.now();
     this.#left = Math.min(this.perSecond, this.#left + ((nowMs - this.#atMs) / 1_000) * this.perSecond) - 1;
@@ -81,10 +74,7 @@ export interface FollowSource {
   readonly closed: AbortSignal;
   /** The wait for a wake-up before the journal is polled, in ms; null: wake-ups are never lost. */
   readonly pollMs: number | null;
-  /**
-   * The most reads a second that find nothing; default: as many as there are wake-ups. Needed when others can make
-   * false wake-ups.
-   */
+  /** The most reads a second that find nothing, where others can make false wake-ups. Default: no limit. */
   readonly emptyReadsPerSecond?: number;
   readonly read: (fromSeq: number, limit: number) => Promise<readonly StoredEvent[]>;
   /** Receives the error of a failed read, and returns whether to try again. */
@@ -92,10 +82,7 @@ export interface FollowSource {
   readonly wakeups: Wakeups;
 }
 
-/**
- * Implements Journal.follow for any journal that can read and wake. While the reader works on a page, the next page is
- * fetched, and only that one.
- */
+/** Implements Journal.follow for a journal that can read and wake. Fetches one page while the reader has the last. */
 export async function* followPages(
   source: FollowSource,
   fromSeq: number,
@@ -103,10 +90,7 @@ export async function* followPages(
 ): AsyncGenerator<readonly StoredEvent[], void, undefined> {
   const signal = AbortSignal.any([stop, source.closed]);
   // A read does not contain events appended after it began, so wake-ups are counted before each read.
-  const fetch = (from: number): Fetch => ({
-    seen: source.wakeups.seen,
-    page: source.read(from, pageSize),
-  });
+  const fetch = (from: number): Fetch => ({ seen: source.wakeups.seen, page: source.read(from, pageSize) });
   const budget = new ReadBudget(source.emptyReadsPerSecond ?? Infinity);
   let next = fromSeq;
   const backOff = new BackOff();
@@ -143,7 +127,6 @@ export async function* followPages(
   }
 }
 
-/** A read in progress, with the number of wake-ups at its beginning. */
 interface Fetch {
   readonly page: Promise<readonly StoredEvent[]>;
   readonly seen: WakeupCount;

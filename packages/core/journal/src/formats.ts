@@ -7,9 +7,9 @@ import type { Fields } from '@paper/exchange/fields';
 import { publicNameDigest } from './name-digest.ts';
 
 /**
- * How events and commands are stored, version by version. The exchange declares the current versions. This file
- * declares the earlier ones, which are no longer written but stay in journals for ever. Versions, upcasters, schemas
- * and private fields follow from the declarations.
+ * How events and commands are stored, version by version. The exchange declares the current versions, this file the
+ * earlier ones, which are no longer written but stay in journals for ever. Versions, upcasters, schemas and private
+ * fields follow.
  */
 
 /** A JSON object as some version of the program stored it: its shape is known only after upcasting. */
@@ -31,10 +31,7 @@ interface FormerCommand {
 /** The upcaster for a version with the same fields, where only the private part or the values of a field differ. */
 const asItIs: Upcast = (old) => old;
 
-/**
- * In version 1 an event that opened an account had the display name, which stays public text for ever. The current
- * version has a digest in its place. The same name has the same digest in a command and in its event.
- */
+/** In version 1 an opening had the display name in public text for ever; now it has a digest in its place. */
 const hideName: Upcast = (old) => {
   const { accountId, at, displayName, ...rest } = old;
   return { accountId, at, nameDigest: publicNameDigest(String(displayName)), ...rest };
@@ -204,51 +201,43 @@ interface Format {
   readonly upcasts: readonly Upcast[];
 }
 
-function formatOf(versions: readonly (readonly string[])[], upcasts: readonly Upcast[], always = NONE): Format {
+function formatOf(
+  versions: readonly (readonly string[])[],
+  former: readonly { readonly upcast: Upcast }[],
+  always = NONE,
+): Format {
   const isPublic = versions.every((names) => names.length === 0);
-  return { privateFields: isPublic ? null : versions.map((names) => [...always, ...names].sort()), upcasts };
+  return {
+    privateFields: isPublic ? null : versions.map((names) => [...always, ...names].sort()),
+    upcasts: former.map(({ upcast }) => upcast),
+  };
 }
 
 function privateNames(fields: Fields): string[] {
   return Object.keys(fields).filter((name) => Object.hasOwn(Object(fields[name]) as object, 'private'));
 }
 
-/** The fields of every version, oldest first, without `at` and `type`. */
-const fieldsOfEvents = new Map<string, readonly Fields[]>(
-  Object.entries(EVENTS).map(([type, fields]) => {
+/** `fields`: those of every version, oldest first, without `at` and `type`. */
+const eventFormats = new Map<string, Format & { readonly fields: readonly Fields[] }>(
+  Object.entries(EVENTS).map(([type, current]) => {
     const former = FORMER_EVENTS[type as EventType] ?? [];
-    return [type, [...former.map((version) => version.fields), fields]];
-  }),
-);
-
-const eventFormats = new Map<string, Format>(
-  [...fieldsOfEvents].map(([type, versions]) => {
-    const former = FORMER_EVENTS[type as EventType] ?? [];
-    return [
-      type,
-      formatOf(
-        versions.map(privateNames),
-        former.map(({ upcast }) => upcast),
-      ),
-    ];
+    const fields = [...former.map((version) => version.fields), current];
+    return [type, { fields, ...formatOf(fields.map(privateNames), former) }];
   }),
 );
 
 const commandFormats = new Map<string, Format>(
-  Object.entries(COMMANDS).map(([type, fields]) => {
+  Object.entries(COMMANDS).map(([type, current]) => {
     const former = FORMER_COMMANDS[type as CommandType] ?? [];
-    const versions = [...former.map(({ privateFields }) => privateFields), privateNames(fields)];
-    const steps = former.map(({ upcast }) => upcast);
-    return [type, formatOf(versions, steps, PRIVATE_OF_EVERY_COMMAND)];
+    const versions = [...former.map(({ privateFields }) => privateFields), privateNames(current)];
+    return [type, formatOf(versions, former, PRIVATE_OF_EVERY_COMMAND)];
   }),
 );
 
-/** The version in which an event of this type is stored. */
 export function eventVersion(type: EventType): number {
   return (eventFormats.get(type)?.upcasts.length ?? 0) + 1;
 }
 
-/** The version in which a command of this type is stored. */
 export function commandVersion(type: CommandType): number {
   return (commandFormats.get(type)?.upcasts.length ?? 0) + 1;
 }
@@ -263,7 +252,6 @@ export function upcastCommand(stored: Stored, version: number): Stored {
   return stepwise('command', commandFormats, stored, version);
 }
 
-/** Upcasts one version at a time: `upcasts[0]` leads from version 1 to 2. */
 function stepwise(what: string, known: ReadonlyMap<string, Format>, stored: Stored, version: number): Stored {
   const type = String(stored['type']);
   const steps = known.get(type)?.upcasts;
@@ -278,22 +266,16 @@ function stepwise(what: string, known: ReadonlyMap<string, Format>, stored: Stor
 
 /** The fields of an event in this version, without `at` and `type`; undefined for an unknown version. */
 export function eventFields(type: EventType, version: number): Fields | undefined {
-  return fieldsOfEvents.get(type)?.[version - 1];
+  return eventFormats.get(type)?.fields[version - 1];
 }
 
-/**
- * The private fields of an event as stored in this version, in alphabetical order; undefined for a type without private
- * fields and for an unknown version.
- */
+/** The private fields of this version of an event, sorted; undefined where there are none, or it is unknown. */
 export function privateEventFields(type: string, version: number): readonly string[] | undefined {
   const versions = eventFormats.get(type)?.privateFields ?? null;
   return versions === null ? NONE : versions[version - 1];
 }
 
-/**
- * The private fields of a command's version; undefined for an unknown type or version. The command's actor and
- * Idempotency-Key are always among them.
- */
+/** The private fields of a command's version, always with actor and Idempotency-Key; undefined if it is unknown. */
 export function privateCommandFields(type: string, version: number): readonly string[] | undefined {
   const format = commandFormats.get(type);
   if (format === undefined) return undefined;
@@ -316,7 +298,7 @@ export interface DescribedEvent {
 
 /** Every version of every type of event, from its declaration. The generated documentation uses it. */
 export function describedEvents(): readonly DescribedEvent[] {
-  return [...fieldsOfEvents].sort(byType).flatMap(([type, versions]) =>
+  return [...eventFormats].sort(byType).flatMap(([type, { fields: versions }]) =>
     versions.map((fields, index) => {
       const privateFields = privateEventFields(type, index + 1) ?? NONE;
       const names = ['at', ...Object.keys(fields)].sort();

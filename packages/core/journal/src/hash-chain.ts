@@ -3,12 +3,9 @@ import { EMPTY_HEAD } from './port.ts';
 import type { Head, StoredEvent } from './port.ts';
 
 /** The digest of a missing private part in a link: 32 zero bytes, as hex. */
-export const NO_PRIVATE_DIGEST = '0'.repeat(64);
+const NO_PRIVATE_DIGEST = '0'.repeat(64);
 
-/**
- * An event whose private part was removed for a reader who may not see it. The digest of that part still proves the
- * chain.
- */
+/** An event without its private part, for a reader who may not see it; the part's digest still proves the chain. */
 export interface WithheldEvent extends Omit<StoredEvent, 'privateText'> {
   /** SHA-256 (hex) of the private text; 64 zeros if the event never had one. */
   readonly privateDigest: string;
@@ -46,17 +43,12 @@ export function privateDigest(privateText: string | null): string {
   return privateText === null ? NO_PRIVATE_DIGEST : digest(privateText);
 }
 
-/**
- * The salt of the private part of a decision's event: the decision's own salt for its first event, a derived one for
- * the others.
- */
+/** The salt of an event's private part: the decision's own for its first event, derived ones for the others. */
 export function saltOf(decisionSalt: string, index: number): string {
   return index === 0 ? decisionSalt : digest(`${decisionSalt}:${index}`).slice(0, 32);
 }
 
-/**
- * Whether the event's hash covers this predecessor's hash, which proves the whole history before the event unchanged.
- */
+/** Whether the event's hash covers this predecessor's hash, which proves all events before it unchanged. */
 export function isLinkedTo(predecessorHash: string, event: StoredEvent): boolean {
   return linkHash(predecessorHash, digest(event.publicText), secretOf(event)) === event.hash;
 }
@@ -71,11 +63,7 @@ export function withhold({ privateText, ...event }: StoredEvent): WithheldEvent 
   return { ...event, privateDigest: secretOf({ ...event, privateText }) };
 }
 
-/**
- * Checks that an event follows `head` without a gap, with the hash of its texts. Returns the new head. Needs no private
- * text if its digest is given.
- * @throws ChainBroken
- */
+/** Checks an event's sequence and hash after `head`, and returns the new head. @throws ChainBroken */
 export function checkLink({ hash: last, seq: before }: Head, event: StoredEvent | WithheldEvent): Head {
   const seq = before + 1;
   if (event.seq !== seq) throw new ChainBroken(seq, `sequence ${event.seq} stands there`);
@@ -87,10 +75,7 @@ export function checkLink({ hash: last, seq: before }: Head, event: StoredEvent 
   return { hash, seq };
 }
 
-/**
- * Checks that the sequence, id and type in an event's public text equal those that are stored beside it.
- * @throws ChainBroken
- */
+/** Checks that sequence, id and type beside an event equal those in its public text. @throws ChainBroken */
 export function checkNamed({ id, seq, type }: Pick<StoredEvent, 'id' | 'seq' | 'type'>, read: Named): void {
   if (read.seq === seq && read.id === id && read.event.type === type) return;
   throw new ChainBroken(seq, 'its sequence, id or type differs from its public text');
@@ -102,11 +87,7 @@ interface Named {
   readonly seq: number;
 }
 
-/**
- * Checks that events follow `head`, as checkLink and checkNamed do. Returns the new head.
- *
- * @throws ChainBroken at the first event that fails.
- */
+/** Makes both checks on events that follow `head`, and returns the new head. @throws ChainBroken */
 export function checkChain(head: Head, events: Iterable<StoredEvent | WithheldEvent>): Head {
   let last = head;
   for (const event of events) {

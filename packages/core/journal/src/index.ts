@@ -21,7 +21,7 @@ export { describedCommands, describedEvents, privateEventFields } from './format
 export { journalSettings } from './eventstoredb/connection-string.ts';
 export type { EventStoreJournalOptions } from './eventstoredb/eventstore-journal.ts';
 export { ChainBroken, checkChain, isLinkedTo, withhold, type WithheldEvent } from './hash-chain.ts';
-export { NAME_SALT_BYTES, nameDigest, publicNameDigest } from './name-digest.ts';
+export { nameDigest, publicNameDigest } from './name-digest.ts';
 export { JournalContact } from './journal-contact.ts';
 export { createMemoryJournal, createMemoryLog, type LogEvents, type MemoryLog } from './memory/memory-journal.ts';
 export { createEventStoreJournal, openJournal, prepareEventStore, type JournalLocation } from './open-journal.ts';

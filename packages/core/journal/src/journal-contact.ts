@@ -13,11 +13,8 @@ const SILENT_MS = 2_000;
 /** The unhealthy reason of a process that cannot reach the journal, for operators. */
 export const JOURNAL_SILENT = 'the journal does not answer';
 
-/**
- * Tracks whether this process reaches its journal: by the answers to all calls, and by probes when there are no calls.
- */
+/** Tracks whether this process reaches its journal: by the answers to all calls, and by probes between calls. */
 export class JournalContact {
-  /** The journal, with its answers observed. */
   readonly journal: Journal;
   #heardMs = -Infinity;
   #probing: Promise<void> | null = null;
@@ -37,7 +34,6 @@ export class JournalContact {
     };
   }
 
-  /** The time since the journal's last answer, in ms. */
   get silentMs(): number {
     return this.clock.monotonic() - this.#heardMs;
   }

@@ -7,10 +7,7 @@ export interface Listening {
   readonly signal: AbortSignal;
 }
 
-/**
- * Listens again after each failure, with growing pauses, until the signal aborts. Announcements in between are lost;
- * followers also poll, so announcements only make them faster.
- */
+/** Listens again after each failure. What is announced in between is lost, but followers also poll. */
 export async function listenWithRetries({ listen, onError, signal }: Listening): Promise<void> {
   const backOff = new BackOff();
   while (!signal.aborted) {

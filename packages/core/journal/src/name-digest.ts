@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** The number of random bytes that a display name is hashed with. */
-export const NAME_SALT_BYTES = 32;
-
 /**
- * The journal's digest of a display name: SHA-256 (hex) over the salt's bytes and the name's UTF-8 bytes. Without the
- * salt the digest reveals nothing, not even to a reader who guesses names. So it reveals nothing once salt and name are
- * erased.
+ * The journal's digest of a display name: SHA-256 (hex) over the salt's bytes and the name's UTF-8 bytes. Once salt and
+ * name are erased, it reveals nothing, not even to a reader who guesses names.
  */
 export function nameDigest(salt: Uint8Array, name: string): string {
   return createHash('sha256').update(salt).update(name).digest('hex');

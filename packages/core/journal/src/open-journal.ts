@@ -8,7 +8,6 @@ import type { JournalUse } from './postgres/schema.ts';
 export interface JournalLocation {
   /** `postgres://…`: the journal's database, unless `eventStoreUrl` names another place. */
   readonly databaseUrl: string;
-  /** `esdb://…` or `esdb+discover://…`. */
   readonly eventStoreUrl?: string | undefined;
   /** Receives the errors that are handled inside (a lost connection), for the log. Default: ignored. */
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -20,31 +19,20 @@ export interface JournalLocation {
   readonly use?: JournalUse;
 }
 
-/**
- * Opens the journal of a service: in EventStoreDB if the configuration names one, else in Postgres. The caller has to
- * close it.
- * @throws Error when the server cannot be reached, or its contents cannot be used as a journal.
- */
+/** Opens the journal of a service, which the caller closes. @throws Error when it cannot be reached or used. */
 export function openJournal(location: JournalLocation): Promise<Journal> {
   const { databaseUrl, eventStoreUrl, onBackend, onError = ignore, shard = 'main', use = null } = location;
   if (eventStoreUrl !== undefined) return createEventStoreJournal({ connectionString: eventStoreUrl, onError, shard });
   return createPostgresJournal({ connectionString: databaseUrl, onBackend, onError, shard, use });
 }
 
-/**
- * Opens the journal in EventStoreDB. Its client library, a fifth of a service's code, is loaded only here.
- * @throws Error when the server cannot be reached, or its stream cannot be used as a journal.
- */
+/** Opens the journal in EventStoreDB. Its client, a fifth of a service's code, is loaded only here. @throws Error */
 export async function createEventStoreJournal(options: EventStoreJournalOptions): Promise<Journal> {
   const adapter = await import('./eventstoredb/eventstore-journal.ts');
   return adapter.createEventStoreJournal(options);
 }
 
-/**
- * Creates EventStoreDB's users for the services, gives them their rights to the journal's stream, and removes retention
- * from the stream, as an administrator.
- * @throws Error when the server cannot be reached, or refuses.
- */
+/** Creates EventStoreDB's users and their rights: see eventstoredb/access.ts. @throws Error */
 export async function prepareEventStore(access: EventStoreAccess): Promise<void> {
   const adapter = await import('./eventstoredb/access.ts');
   await adapter.prepareEventStore(access);

@@ -34,24 +34,17 @@ export interface Journal {
    * @throws AppendRefused the batch can never be stored as it is (too large, a constraint, no permission).
    */
   append(expected: Head, batch: readonly StoredEvent[]): Promise<void>;
-  /**
-   * Reads the end of the journal.
-   * @throws JournalWentBack the server shows fewer events than it showed this instance before.
-   */
+  /** Reads the end of the journal. @throws JournalWentBack when the server shows fewer events than before. */
   head(): Promise<Head>;
   /** Reads up to `limit` events from `fromSeq` on, in order; fewer at the end, none beyond it. */
   read(fromSeq: number, limit: number): Promise<readonly StoredEvent[]>;
   /**
-   * Yields every event from `fromSeq` on in pages of at most `pageSize`, and then new events as they are appended. Ends
-   * without an error when the signal aborts. The next page is fetched when the reader takes the last one, and at most 8
-   * MiB of new events wait in memory for a slow reader. After a lost connection the reader continues where it was,
-   * without an error.
+   * Yields every event from `fromSeq` on in pages of at most `pageSize`, and then new events as they are appended, also
+   * after a lost connection. Ends without an error when the signal aborts. The next page is fetched when the reader
+   * takes the last one, and at most 8 MiB of new events wait in memory for a slow reader.
    */
   follow(fromSeq: number, options: FollowOptions): AsyncIterable<readonly StoredEvent[]>;
-  /**
-   * What can remove stored events, with the command that prevents it, for operators; null if nothing can. Absent if the
-   * storage has no such setting.
-   */
+  /** What can remove stored events, and the command that prevents it, for operators; null: nothing can. */
   readonly threat?: () => string | null;
   close(): Promise<void>;
 }
@@ -85,15 +78,11 @@ export class WrongExpectedHead extends Error {
   }
 }
 
-/**
- * The server shows fewer events than it showed this instance before: it has not found its end yet, or was restored from
- * an older backup. After some seconds the adapter accepts what the server shows as the journal's end.
- */
+/** The server shows fewer events than before; after some seconds the adapter accepts that as the journal's end. */
 export class JournalWentBack extends Error {
   override readonly name = 'JournalWentBack';
   constructor(
     message: string,
-    /** The end that the server shows. */
     readonly head: Head,
   ) {
     super(message);
@@ -105,15 +94,11 @@ export class AppendRefused extends Error {
   override readonly name = 'AppendRefused';
 }
 
-/**
- * The stored journal is damaged: its head and its events do not agree, or events cannot be read. Nothing was changed,
- * and nothing may be.
- */
+/** The stored journal is damaged: head and events do not agree, or events cannot be read. Nothing may be changed. */
 export class JournalDamaged extends Error {
   override readonly name = 'JournalDamaged';
   constructor(
     message: string,
-    /** The first event that cannot be read; null if all can be read. */
     readonly firstSeq: number | null = null,
     options?: ErrorOptions,
   ) {

@@ -2,12 +2,11 @@ import type { z } from 'zod';
 
 type Predicate = (value: unknown) => boolean;
 
-/** Compiled predicates, by schema. */
 const predicates = new WeakMap<z.ZodType, Predicate>();
 
 /**
- * Whether a value fits a schema: the same verdict as `safeParse`, without the copy and the result that a parse makes.
- * For checks of every event. Kinds of schemas that this file does not handle are parsed by zod.
+ * Whether a value fits a schema, as `safeParse` says, without its copy and result: for checks of every event. Kinds of
+ * schemas that this file does not handle are parsed by zod.
  */
 export function fits(schema: z.ZodType, value: unknown): boolean {
   let predicate = predicates.get(schema);
@@ -28,7 +27,6 @@ function predicateOf(schema: z.core.$ZodType): Predicate {
   );
 }
 
-/** The predicate of a schema without its checks; null for an unknown kind of schema. */
 function basePredicate(schema: z.core.$ZodType): Predicate | null {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -99,10 +97,8 @@ function objectPredicate(shape: z.core.$ZodShape): Predicate {
   };
 }
 
-/** A check of a value that already has the right type. */
 type CheckPredicate = (value: never) => boolean;
 
-/** The predicate of a check; null for an unknown kind of check. */
 function checkPredicate(check: z.core.$ZodCheck): CheckPredicate | null {
   const { def } = (check as unknown as z.core.$ZodChecks)._zod;
   switch (def.check) {

@@ -6,27 +6,15 @@ import { eventFields, eventVersion, privateEventFields } from './formats.ts';
 import type { Stored } from './formats.ts';
 import { fits } from './predicate.ts';
 
-/**
- * Checks events against the schemas of their versions, which follow from their field data: for tests and audits, not
- * for every event on its way.
- */
+/** Checks events against the schemas of their versions, made from their field data: for tests and audits. */
 
-/**
- * Checks a whole event against its schema.
- *
- * @param version default the current one
- * @throws Error that names the type and the fault.
- */
+/** Checks a whole event against the schema of a version, by default the current one. @throws Error */
 export function validateEvent(event: Stored | ExchangeEvent, version?: number): void {
   const type = String(event.type);
   check(type, event, schemaOf(type, version ?? eventVersion(type as EventType), false));
 }
 
-/**
- * Checks the public part of an event against its schema, which allows no private fields.
- *
- * @throws Error
- */
+/** Checks the public part of an event, which has no private fields. @throws Error */
 export function validatePublicEvent(event: Stored, version: number): void {
   const type = String(event['type']);
   check(type, event, schemaOf(type, version, true));

@@ -2,20 +2,16 @@ import type { EventStoreDBClient, StreamMetadata } from '@eventstore/db-client';
 import { Client, Metadata } from '@grpc/grpc-js';
 import { BackOff, retry } from '@paper/timing';
 import { createClient } from './connection-string.ts';
-import { Connection } from './connection.ts';
+import { Connection, deferred } from './connection.ts';
 import { isTransient, withText } from './failures.ts';
 import { streamOf } from './layout.ts';
-import { deferred } from './streams.ts';
 
 export interface EventStoreAccess {
   /** `esdb://…` of an administrator, or of a server without users. */
   readonly connectionString: string;
   /** The shard, which names the journal on this server. */
   readonly shard: string;
-  /**
-   * `esdb://user:password@…` of the only service that may append to the journal. Undefined: the rights stay as they
-   * are.
-   */
+  /** `esdb://user:password@…` of the only service that may append. Undefined: rights stay as they are. */
   readonly appender: string | undefined;
   /** `esdb://user:password@…` of each service that may read the journal. */
   readonly readers: readonly string[];
@@ -27,18 +23,14 @@ interface User {
 }
 
 const TIMEOUT_MS = 10_000;
-/**
- * The number of attempts: a cluster that has just started may still elect its leader, or store slowly. Each attempt has
- * the calls' own time limits.
- */
+/** Attempts: a cluster that has just started may still elect its leader, or store slowly. */
 const ATTEMPTS = 6;
 const PAUSES = { firstMs: 1_000, longestMs: 8_000 };
 const ADMINS = '$admins';
 
 /**
- * Creates the services' users, and gives each the rights that it needs to the journal's stream. Removes retention from
- * the stream's metadata, which would hide events. Can be run any number of times, also while services run. Retries
- * after temporary failures.
+ * Creates the services' users with their rights to the journal's stream, and removes retention, which would hide
+ * events. Can be run any number of times, also while services run.
  * @throws Error when a service's connection string has no user; errors of the client, and of gRPC.
  */
 export async function prepareEventStore(access: EventStoreAccess): Promise<void> {
@@ -111,10 +103,7 @@ function isConflict(error: unknown): boolean {
   );
 }
 
-/**
- * Calls EventStoreDB's service for users, which the client library does not cover. `options`: the strings of the
- * request, in order.
- */
+/** Calls EventStoreDB's service for users, which the client library lacks. `options`: the request's strings. */
 function callUsers(
   connection: Connection,
   method: 'Create' | 'ResetPassword',

@@ -5,19 +5,17 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { CallOptions, ClientDuplexStream, Metadata } from '@grpc/grpc-js';
 import type { StoredEvent } from '../port.ts';
-import type { Connection } from './connection.ts';
+import { deferred } from './connection.ts';
+import type { Connection, Deferred } from './connection.ts';
 import { Declined, WrongVersion } from './failures.ts';
 import { propose, revisionOf, seqOf } from './layout.ts';
-import { deferred, identifier } from './streams.ts';
-import type { Deferred } from './streams.ts';
+import { identifier } from './streams.ts';
 
 /**
- * Appends to one journal over one call of the batch service, which stays open between appends. EventStoreDB's other
- * append service takes one message per event, which costs the writer two to three times the processor time (29–47 µs an
- * event instead of 14, EventStoreDB 24.2).
- * A call for each append would be authorized, opened and cancelled each time, and each cancellation raises an exception
- * in the server. One append is in flight at a time, so no table has to match answers to appends. A call that fails or
- * is given up is never used again: the next append opens another one.
+ * Appends to one journal over one call of the batch service, which stays open between appends: a call for each would be
+ * authorized, opened and cancelled each time, and each cancellation raises an exception in the server. The other append
+ * service takes a message per event, at two to three times the processor time (29–47 µs an event instead of 14,
+ * EventStoreDB 24.2). A call that fails or is given up is never used again.
  */
 export class Appender {
   #call: AppendCall | null = null;
@@ -28,9 +26,9 @@ export class Appender {
   ) {}
 
   /**
-   * Appends after `afterSeq`, all or nothing, and returns the sequence of the last event. The server answers in the
-   * same way when events with these ids are already there.
-   * @throws WrongVersion, Declined, and errors of gRPC; with code UNAVAILABLE when there was no answer in time.
+   * Appends after `afterSeq`, all or nothing, and returns the sequence of the last event, also when these ids are there
+   * already.
+   * @throws WrongVersion, Declined, errors of gRPC (UNAVAILABLE: there was no answer in time).
    */
   append(afterSeq: number, batch: readonly StoredEvent[], timeoutMs: number): Promise<number> {
     return this.connection.streams(timeoutMs, (service, metadata, options) => {
@@ -48,10 +46,7 @@ export class Appender {
   }
 }
 
-/**
- * One call of the batch service, with the states open → ended. An append that waits when the call ends fails with the
- * call's error.
- */
+/** One call of the batch service: open → ended. An append that waits at its end fails with the call's error. */
 class AppendCall {
   readonly #call: ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
   #pending: (Deferred<number> & { readonly id: string }) | null = null;
@@ -111,10 +106,7 @@ class AppendCall {
   }
 }
 
-/**
- * Why the server has not appended, by the type of its answer. For a wrong version the error holds the sequence at which
- * the stream ends.
- */
+/** Why the server has not appended; for a wrong version with the sequence at which the stream ends. */
 function refusalOf(answer: BatchAppendResp): Error {
   const error = answer.getError();
   const details = error?.getDetails();

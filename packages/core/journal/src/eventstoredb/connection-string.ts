@@ -6,16 +6,10 @@ import { z } from 'zod';
 // synchronously, so this is a `require`.
 const require = createRequire(import.meta.url);
 
-/**
- * The time in which a dead silent connection is found. Below ten seconds the client would write a warning to the
- * console. Requests have deadlines of their own, so only a quiet subscription waits for this.
- */
+/** When a dead silent connection is found; below ten seconds the client would warn on the console. */
 const KEEP_ALIVE = { keepAliveInterval: 10_000, keepAliveTimeout: 3_000 };
 
-/**
- * The settings that the client supports. It logs all other settings together with the password, so they are never
- * passed on.
- */
+/** The client's settings. It logs all others together with the password, so they are never passed on. */
 const SETTINGS = [
   'connectionName',
   'defaultDeadline',
@@ -33,8 +27,8 @@ const SETTINGS = [
 ];
 
 /**
- * Creates the client for a connection string, `esdb://user:password@host:2113?tls=true&…` or `esdb+discover://…`, with
- * our keep-alive settings as defaults. The client connects when it is first used.
+ * Creates the client for `esdb://user:password@host:2113?tls=true&…` or `esdb+discover://…`, with our keep-alive as
+ * default. It connects when it is first used.
  * @throws Error that says what is wrong, and never shows the password.
  */
 export function createClient(connectionString: string): library.EventStoreDBClient {

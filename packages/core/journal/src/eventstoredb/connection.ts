@@ -16,13 +16,25 @@ export interface Asked<T> {
 /** Begins a call of a service, with the credentials and metadata that every call carries. */
 export type Begin<C, T> = (service: C, metadata: Metadata, options: CallOptions) => Asked<T>;
 
+/** A promise with the functions that settle it. */
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly reject: (error: Error) => void;
+  readonly resolve: (value: T) => void;
+}
+
+export function deferred<T>(): Deferred<T> {
+  let settle: Omit<Deferred<T>, 'promise'> | undefined;
+  const promise = new Promise<T>((resolve, reject) => (settle = { reject, resolve }));
+  return { promise, ...(settle as unknown as Omit<Deferred<T>, 'promise'>) };
+}
+
 type Service<C> = new (address: string, credentials: never, options?: never) => C;
 
 /**
- * The client's connection, with our own calls over it. The client connects, finds the leader, handles TLS and
- * credentials, and reconnects when a call finds the connection broken. We make the calls ourselves, because the
- * client's own appends share one table of promises per process, have no deadline, and serialize JSON that is already
- * serialized.
+ * The client's connection, with our own calls over it: the client's appends share one table of promises per process,
+ * have no deadline, and serialize JSON again. The client connects, finds the leader, handles TLS and credentials, and
+ * reconnects when a call finds the connection broken.
  */
 export class Connection {
   readonly #calls = new Set<{ cancel(): void }>();
@@ -35,11 +47,7 @@ export class Connection {
     return this.#leads;
   }
 
-  /**
-   * Calls the streams service of the leader.
-   * @param timeoutMs null: the call has no time limit.
-   * @throws Error of gRPC; with code UNAVAILABLE when there was no answer in time.
-   */
+  /** Calls the streams service of the leader, as `call` does. */
   streams<T>(timeoutMs: number | null, begin: Begin<StreamsClient, T>): Promise<T> {
     return this.call(StreamsClient, timeoutMs, begin);
   }
@@ -52,14 +60,11 @@ export class Connection {
   async requireLeader(timeoutMs: number): Promise<void> {
     if (this.#leads) return;
     const members = await this.call(GossipClient, timeoutMs, (service, metadata, options) => {
-      let call = NO_CALL;
-      const answer = new Promise<readonly InstanceType<typeof gossip.MemberInfo>[]>((resolve, reject) => {
-        call = service.read(new shared.Empty(), metadata, options, (error, info) => {
-          if (error === null) resolve(info.getMembersList());
-          else reject(error);
-        });
-      });
-      return { answer, call };
+      const { promise, reject, resolve } = deferred<readonly InstanceType<typeof gossip.MemberInfo>[]>();
+      const call = service.read(new shared.Empty(), metadata, options, (error, info) =>
+        error === null ? resolve(info.getMembersList()) : reject(error),
+      );
+      return { answer: promise, call };
     });
     const { LEADER } = gossip.MemberInfo.VNodeState;
     if (!members.some((member) => member.getIsAlive() && member.getState() === LEADER)) {
@@ -75,9 +80,8 @@ export class Connection {
   }
 
   /**
-   * Calls a service of the leader.
-   * @param timeoutMs null: the call has no time limit.
-   * @throws Error of gRPC; with code UNAVAILABLE when there was no answer in time.
+   * Calls a service of the leader; `timeoutMs` null: without a time limit.
+   * @throws Error of gRPC (UNAVAILABLE: there was no answer in time).
    */
   async call<C extends Client, T>(service: Service<C>, timeoutMs: number | null, begin: Begin<C, T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
@@ -106,7 +110,6 @@ export class Connection {
   }
 }
 
-const NO_CALL = { cancel: (): void => undefined };
 const MAX_TIMEOUT_MS = { deadline: Infinity };
 
 function ignore(): void {

@@ -24,9 +24,7 @@ export interface EventStoreJournalOptions {
   readonly onError?: (error: unknown) => void;
   /** The poll interval of followers, in ms, for events that no subscription announced. Default 250. */
   readonly pollMs?: number;
-  /**
-   * How long a server that shows fewer events than before may take to find the end of its stream, in ms. Default 5,000.
-   */
+  /** How long a server that shows fewer events than before may take to find their end, in ms. Default 5,000. */
   readonly wentBackMs?: number;
   /** The time limit of a read, and of the wait for a server that is starting, in ms. Default 30,000. */
   readonly readTimeoutMs?: number;
@@ -40,11 +38,7 @@ type Limits = Required<Omit<EventStoreJournalOptions, 'connectionString' | 'shar
 const READ_AGAIN_MS = 5;
 const LAST_MOMENT_MS = 1;
 
-/**
- * The journal in EventStoreDB: one stream, laid out as FORMAT.md says.
- *
- * @throws Error when the connection string is wrong, no leader can be reached, or the stream hides events.
- */
+/** Opens the journal (FORMAT.md). @throws Error when no leader is reached, or the stream hides events. */
 export async function createEventStoreJournal(options: EventStoreJournalOptions): Promise<Journal> {
   const limits: Limits = {
     appendTimeoutMs: options.appendTimeoutMs ?? 5_000,
@@ -65,10 +59,10 @@ export async function createEventStoreJournal(options: EventStoreJournalOptions)
 }
 
 /**
- * The server compares only a revision, which is a number, and treats a batch as stored if it finds the batch's ids
- * anywhere. The port promises more: the expected hash is at that sequence, and exactly this batch follows it. If this
- * instance itself appended up to the expected head, the revision proves the same. Otherwise, at its first append and
- * after a failed one, it reads the expected event before the append, and the last event of the batch after it.
+ * The server compares only a revision, and treats a batch as stored if it finds the batch's ids anywhere. The port
+ * promises more: the expected hash is at that sequence, and exactly this batch follows it. If this instance itself
+ * appended up to the expected head, the revision proves that. Otherwise, at its first append and after a failed one, it
+ * reads the expected event before the append, and the last event of the batch after it.
  */
 class EventStoreJournal implements Journal {
   readonly #closed = new AbortController();
@@ -78,20 +72,11 @@ class EventStoreJournal implements Journal {
   readonly #retention: Retention;
   /** The head after this instance's last append; null before the first append, and after a failed one. */
   #broughtTo: Head | null = null;
-  /**
-   * The highest sequence that the server has shown. A journal only grows, so a server that shows less has not found its
-   * end yet, or was restored.
-   */
+  /** The highest sequence that the server has shown. If it shows less, it has not found its end, or was restored. */
   #highestSeq = 0;
-  /**
-   * The monotonic time in ms since which the server has shown fewer events than before; null while it shows all of
-   * them.
-   */
+  /** The monotonic time in ms since which the server shows fewer events than before; or null. */
   #lowerSinceMs: number | null = null;
-  /**
-   * The server's pushes, only while there is a follower: for a process that only appends, they would double the work
-   * for each event.
-   */
+  /** The server's pushes, only while there is a follower: else they would double the work for each event. */
   #pushes: { readonly stop: AbortController; readonly ended: Promise<void> } | null = null;
 
   constructor(
@@ -148,9 +133,9 @@ class EventStoreJournal implements Journal {
   }
 
   /**
-   * Checks that the server does not show fewer events than before. A leader may need a moment to find the end of its
-   * stream. If it still shows fewer events after that, it was restored from an older backup, and the events that it
-   * shows are the journal.
+   * A leader that shows fewer events than before may need a moment to find the end of its stream. After that it was
+   * restored from an older backup, and what it shows is the journal.
+   * @throws JournalWentBack
    */
   #checkGrowth(head: Head): void {
     if (head.seq < this.#highestSeq) {
@@ -238,9 +223,8 @@ class EventStoreJournal implements Journal {
   }
 
   /**
-   * Whether both heads are stored, once the server shows all events up to `shownSeq`. The server's readers see an
-   * append slightly later than its writer, and much later while it starts. Events that are not shown in time count as
-   * unknown.
+   * Whether both heads are stored, once the server shows all events up to `shownSeq`: its readers see an append
+   * slightly later than its writer, and much later while it starts. Not shown in time counts as unknown.
    */
   async #isShown(expected: Head, end: Head, shownSeq: number, timeLeft: () => number): Promise<boolean> {
     while ((await this.#last(timeLeft())).seq < shownSeq) {
@@ -285,10 +269,7 @@ function same(a: Head, b: Head): boolean {
   return a.seq === b.seq && a.hash === b.hash;
 }
 
-/**
- * Returns a function that gives the time left of this many milliseconds. It is never zero, so that a late call can
- * still report its error.
- */
+/** The time left of this many milliseconds; never zero, so that a late call can still report its error. */
 function countdown(ms: number): () => number {
   const until = performance.now() + ms;
   return () => Math.max(LAST_MOMENT_MS, until - performance.now());

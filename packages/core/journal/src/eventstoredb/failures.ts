@@ -4,7 +4,6 @@ import { AppendRefused, AppendUnknown } from '../port.ts';
 /** The server answered that the stream does not end where the append expected. */
 export class WrongVersion extends Error {
   override readonly name = 'WrongVersion';
-  /** @param endSeq the sequence at which the stream ends, according to the server. */
   constructor(readonly endSeq: number) {
     super(`the stream ends at sequence ${endSeq}`);
   }
@@ -36,17 +35,13 @@ export function unanswered(timeoutMs: number): Error {
   return Object.assign(new Error(`no answer from EventStoreDB within ${timeoutMs} ms`), { code: status.UNAVAILABLE });
 }
 
-/** Status codes after which the same call would fail again. */
 const REFUSALS: ReadonlySet<unknown> = new Set([
   status.INVALID_ARGUMENT,
   status.PERMISSION_DENIED,
   status.UNAUTHENTICATED,
 ]);
 
-/**
- * The server's own names for the same refusals. They come in a trailer of the call, in an append's answer, or from the
- * client.
- */
+/** The server's own names for refusals, in a trailer of the call, in an append's answer, or from the client. */
 const REFUSING_REASONS: ReadonlySet<string> = new Set([
   'access-denied',
   'maximum-append-size-exceeded',
@@ -59,8 +54,7 @@ const REFUSING_REASONS: ReadonlySet<string> = new Set([
 
 /**
  * Whether the same call may succeed later: after a lost connection, a timeout, or an answer that the server is
- * starting, busy or not the leader. Judged by code and reason, since the client's classes are less exact. An unknown
- * error counts as temporary, so that nothing is guessed.
+ * starting, busy or not the leader. Unknown errors count as temporary, so that nothing is guessed.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof NoJournal) return false;

@@ -42,10 +42,7 @@ export function propose<M extends ProposedMessage>(message: M, event: StoredEven
   return message;
 }
 
-/**
- * Reads an event back from the stream.
- * @throws NoJournal when the event does not belong to a journal: another program wrote to the stream.
- */
+/** Reads an event back from the stream. @throws NoJournal for an event of another program. */
 export function parseStoredEvent(message: ReadResp): StoredEvent {
   const event = message.getEvent()?.getEvent();
   if (event === undefined) throw new Error('EventStoreDB has given an event without its record');
@@ -71,10 +68,7 @@ function metadataOf(bytes: Uint8Array, seq: number): StoredMetadata {
   throw new NoJournal(`the event at sequence ${seq} was not written by a journal: its metadata has no hash`);
 }
 
-/**
- * The id of the command that the event's decision answers. Every public text has it (FORMAT.md). A quotation mark inside
- * a JSON string is escaped, so this pattern cannot match inside a user's text.
- */
+/** The id of the command, which every public text has (FORMAT.md); quotation marks inside its strings are escaped. */
 function commandIdIn({ publicText }: StoredEvent): string {
   return /"commandId":"([^"]*)"/.exec(publicText)?.[1] ?? '';
 }

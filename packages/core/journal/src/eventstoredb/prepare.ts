@@ -6,10 +6,7 @@ import { read } from './streams.ts';
 
 const READY_AGAIN_MS = 100;
 
-/**
- * Waits until the server leads, and checks that every event of the stream can be read.
- * @throws NoJournal when the stream's metadata hides events; errors of gRPC; NotReady when the time is over.
- */
+/** Waits until the server leads. @throws NoJournal when the stream hides events; NotReady; errors of gRPC */
 export async function prepareStream(connection: Connection, stream: string, timeoutMs: number): Promise<void> {
   const giveUpAt = performance.now() + timeoutMs;
   for (;;) {

@@ -8,10 +8,7 @@ import type { Connection } from './connection.ts';
 import { parseStoredEvent } from './layout.ts';
 import { subscribe } from './streams.ts';
 
-/**
- * The server pushes the events of one append one by one. They are delivered together: once no event came for QUIET_MS,
- * and at the latest LONGEST_MS after the first of them.
- */
+/** Pushes come one by one, and are delivered together once none came for QUIET_MS, at the latest after LONGEST_MS. */
 const QUIET_MS = 1;
 const LONGEST_MS = 5;
 
@@ -25,8 +22,7 @@ export interface Pushing {
 }
 
 /**
- * Feeds followers with the events that any process appends, until the signal aborts. The server pushes an event only
- * once it is committed, and pushes the whole event, so followers need not read it too.
+ * Feeds followers with the committed events of all processes, until the signal aborts, so that they need not read them.
  * A subscription never resumes by itself, so each drop makes another one. It may begin anywhere: its beginning empties
  * the queues and wakes the followers, which then read the journal.
  */
@@ -67,14 +63,10 @@ export function feedByPushes({ connection, onError, queues, signal, stream, wake
   return listenWithRetries({ listen, onError, signal });
 }
 
-/**
- * Collects events that arrive shortly after each other. The states: empty → collecting → delivered, and so empty again.
- */
+/** Collects events that arrive shortly after each other: empty → collecting → delivered, and so empty again. */
 class Burst {
   #events: StoredEvent[] = [];
-  /** The number of events at the last check. */
   #seen = 0;
-  /** The monotonic time of the first event. */
   #sinceMs = 0;
   #cancel: (() => void) | null = null;
 

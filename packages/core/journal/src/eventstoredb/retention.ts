@@ -11,7 +11,6 @@ export interface RetentionOptions {
   readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;
   readonly stream: string;
-  /** The time limit of a read, in ms. */
   readonly timeoutMs: number;
 }
 

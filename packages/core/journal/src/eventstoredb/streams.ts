@@ -2,6 +2,7 @@ import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { deferred } from './connection.ts';
 import type { Begin } from './connection.ts';
 import { revisionOf } from './layout.ts';
 
@@ -9,8 +10,8 @@ import { revisionOf } from './layout.ts';
 export type Range = 'last' | { readonly count: number; readonly fromSeq: number };
 
 /**
- * Reads to the end of the range; nothing from a stream that does not exist.
- * @param parse is called with each event as it arrives, since keeping the messages would cost more than all else
+ * Reads a range; nothing from a stream that does not exist. `parse` gets each event as it arrives, since keeping the
+ * messages would cost more than all else.
  * @throws errors of gRPC, and the first error of `parse`.
  */
 export function read<T>(
@@ -48,7 +49,7 @@ export function read<T>(
 
 /**
  * Calls `arrived` with each message from the end of the stream on, until the call ends or the signal aborts. The first
- * message confirms the subscription; the others are the events that are appended.
+ * message confirms the subscription, the others are appended events.
  * @throws errors of gRPC.
  */
 export function subscribe(
@@ -87,17 +88,4 @@ function readOptions(where: InstanceType<typeof streams.ReadReq.Options.StreamOp
 
 export function identifier(stream: string) {
   return new shared.StreamIdentifier().setStreamName(Buffer.from(stream));
-}
-
-/** A promise with the functions that settle it. */
-export interface Deferred<T> {
-  readonly promise: Promise<T>;
-  readonly reject: (error: Error) => void;
-  readonly resolve: (value: T) => void;
-}
-
-export function deferred<T>(): Deferred<T> {
-  let settle: Omit<Deferred<T>, 'promise'> | undefined;
-  const promise = new Promise<T>((resolve, reject) => (settle = { reject, resolve }));
-  return { promise, ...(settle as unknown as Omit<Deferred<T>, 'promise'>) };
 }

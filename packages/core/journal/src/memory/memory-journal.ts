@@ -18,9 +18,7 @@ export function createMemoryLog(events: LogEvents = []): MemoryLog<LogEvents> {
   return { events, wakeups: new Wakeups() };
 }
 
-/**
- * A journal for tests and simulations: it fulfils the port's contract, but keeps nothing beyond the life of its log.
- */
+/** A journal for tests and simulations, by the port's contract, that lives as long as its log. */
 export function createMemoryJournal(log: MemoryLog<LogEvents> = createMemoryLog()): Journal {
   const { events, wakeups } = log;
   const closed = new AbortController();

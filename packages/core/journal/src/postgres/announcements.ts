@@ -19,7 +19,6 @@ export function listenForAppends(listening: Listening): Promise<void> {
   return listenWithRetries({ listen: (connected) => listenOnce(listening, connected), onError, signal });
 }
 
-/** Returns when the signal aborts; throws when the connection fails or ends. */
 async function listenOnce({ connection, shard, signal, wakeups }: Listening, connected: () => void): Promise<void> {
   const client = new pg.Client({
     ...connection,

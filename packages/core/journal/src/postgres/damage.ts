@@ -9,10 +9,7 @@ export function isDamagedPage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && DAMAGED_PAGE.includes(error.code);
 }
 
-/**
- * Finds the first and the last unreadable event of a range by bisection. Events between them may be readable.
- * @param read reads a number of events from a sequence on; rejects for a damaged page
- */
+/** Finds the first and the last unreadable event of a range by bisection; events between them may be readable. */
 export async function damageIn(
   read: (fromSeq: number, limit: number) => Promise<unknown>,
   fromSeq: number,

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Runs the work on a connection of the pool for at most `timeoutMs`, including the wait for the connection. If the work
- * fails or is late, its connection is closed, because its statement may still be running on the server.
- * @throws Error on the timeout, and whatever the work throws.
+ * Runs the work on a connection of the pool for at most `timeoutMs`, including the wait for it. After a failure or a
+ * timeout the connection is closed: its statement may still be running.
+ * @throws Error on the timeout, and what the work throws.
  */
 export async function withConnection<T>(
   pool: Pool,

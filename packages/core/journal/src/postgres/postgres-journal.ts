@@ -13,10 +13,7 @@ import { CHANNEL, prepareSchema } from './schema.ts';
 import type { JournalUse } from './schema.ts';
 
 export interface PostgresJournalOptions {
-  /**
-   * Whether no other process appends or follows. Then appends are not announced, which saves both sides a part of an
-   * append's time. Other processes may read. Default false.
-   */
+  /** No other process appends or follows: appends are not announced, which saves both sides time. Default false. */
   readonly alone?: boolean;
   /** The time limit of an append, in ms; after that its outcome is unknown. Default 5,000. */
   readonly appendTimeoutMs?: number;
@@ -40,9 +37,8 @@ export interface PostgresJournalOptions {
 export type PostgresConnection = { readonly pool: pg.Pool } | { readonly connectionString: string };
 
 /**
- * An append is one statement, so it is one transaction and one round trip. The head moves only from the writer's
- * expected head, and events are inserted only if it moves. The commit waits for the disk, whatever the server's default
- * is.
+ * An append is one statement: one transaction, one round trip. The head moves only from the writer's expected head, and
+ * events are inserted only if it moves. The commit waits for the disk, whatever the server's default is.
  */
 const appendStatement = (name: string, announcement: string) => ({
   name,
@@ -64,8 +60,8 @@ const APPEND_ANNOUNCED = appendStatement('journal_append', `, pg_notify('${CHANN
 const APPEND_ALONE = appendStatement('journal_append_alone', '');
 
 /**
- * The columns of a batch, each sent as one array in Postgres's binary format. As JSON the texts would be quoted here
- * and parsed there, which took two fifths of an append's time in Postgres.
+ * The columns of a batch, each sent as one array in Postgres's binary format: quoting the texts here and parsing them
+ * there, as JSON, took two fifths of an append's time in Postgres.
  */
 const BATCH_COLUMNS = {
   seq: int8,
@@ -85,7 +81,6 @@ const READ = {
   rowMode: 'array' as const,
 };
 
-/** Reads the public parts, with digests instead of the private parts. */
 const READ_PUBLIC = {
   name: 'journal_read_public',
   text: `
@@ -96,10 +91,7 @@ const READ_PUBLIC = {
 
 const HEAD = { name: 'journal_head', text: 'select seq, hash from journal.head where shard = $1' };
 
-/**
- * The most empty announcements a second that a follower answers with a read. Any role that may connect can announce
- * false appends.
- */
+/** The most empty announcements a second that are answered with a read: any role that connects can make false ones. */
 const EMPTY_READS_PER_SECOND = 20;
 
 type EventRow = [
@@ -113,9 +105,9 @@ type EventRow = [
 ];
 
 /**
- * Opens the journal in Postgres: real tables that only ever grow. Missing tables are created.
+ * Opens the journal in Postgres and creates missing tables.
  * @throws JournalDamaged when the head's row and the last event do not agree, or cannot be read; Error when the
- * database cannot be reached or the tables cannot be created.
+ * database cannot be reached or used.
  */
 export async function createPostgresJournal(options: PostgresJournalOptions & PostgresConnection): Promise<Journal> {
   const onError = options.onError ?? ((): void => undefined);
@@ -256,15 +248,11 @@ class PostgresJournal implements Journal {
     this.#wakeups.wake();
   }
 
-  /**
-   * Wakes the followers, except for this instance's own append in flight. Postgres may announce an append before it
-   * acknowledges it, and followers get this instance's events at the acknowledgement.
-   */
+  /** Wakes the followers, except for this instance's append, whose events they get when it is acknowledged. */
   #announced(seq?: number): void {
     if (seq === undefined || !(seq <= this.#appending)) this.#wakeups.wake(seq);
   }
 
-  /** Whether exactly this batch is stored at its sequence, by an earlier attempt. */
   async #stands(client: pg.ClientBase, expected: Head, batch: readonly StoredEvent[]): Promise<boolean> {
     const before = expected.seq === 0 ? [EMPTY_HEAD] : await this.#read(client, expected.seq, 1);
     if (before[0]?.hash !== expected.hash) return false;
@@ -292,9 +280,8 @@ class PostgresJournal implements Journal {
 }
 
 /**
- * An event as a class instance, not as an object literal. V8 may allocate a literal's objects in old space at once (it
- * did in a fifth of long reads), where they keep their texts alive until a major collection. It does not do so for a
- * class.
+ * A class, not an object literal: V8 may allocate a literal's objects in old space at once (it did in a fifth of long
+ * reads), where they keep their texts alive until a major collection.
  */
 class ReadEvent implements StoredEvent {
   readonly hash: string;

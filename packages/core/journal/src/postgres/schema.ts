@@ -6,8 +6,8 @@ import type { Head } from '../port.ts';
 export const CHANNEL = 'journal_appended';
 
 /**
- * The texts have type `text`, since their bytes are hashed and jsonb would reorder them. The writer assigns the
- * positions. A database sequence would assign them before the commit, and a reader would skip what is committed late.
+ * The texts have type `text`: their bytes are hashed, and jsonb would reorder them. The writer assigns the positions: a
+ * sequence would assign them before the commit, and a reader would skip what is committed late.
  */
 const SCHEMA = `
   -- Two processes that start at once must not both create.
@@ -49,7 +49,7 @@ const SCHEMA = `
 `;
 
 /**
- * How a process uses the journal. A `service` appends or follows; a `public reader` reads public parts only. If there
+ * How a process uses the journal: a `service` appends or follows, a `public reader` reads public parts only. If there
  * are separate database roles, neither may be able to change an event. Null: a command of the database's owner.
  */
 export type JournalUse = 'service' | 'public reader' | null;
@@ -107,11 +107,7 @@ async function assertCannotChangeEvents(client: ClientBase, { role, ownsDatabase
   );
 }
 
-/**
- * Creates the missing tables, as the owner.
- *
- * @throws JournalRefused for any other role.
- */
+/** Creates the missing tables, as the owner. @throws JournalRefused for any other role. */
 async function ensureTables(client: ClientBase, use: JournalUse): Promise<Found> {
   const { rows } = await client.query<Found>(FIND);
   const [found] = rows;
@@ -137,11 +133,10 @@ export async function restoreJournalGuards(client: Pick<ClientBase, 'query'>): P
 }
 
 /**
- * Creates the journal's tables if they are missing, and the shard's empty head if it has neither a head nor events.
- * Needs no right to create when all tables exist.
- * @throws JournalRefused when this connection may not use the journal, or may not create what is missing.
- * @throws JournalDamaged when the head and the last event do not agree. Nothing is changed then: a writer that began at
- * an empty head would append beside the existing events.
+ * Creates missing tables, and the shard's empty head if it has neither a head nor events.
+ * @throws JournalRefused when this connection may not use the journal, or not create what is missing; JournalDamaged
+ * when the head and the last event do not agree: a writer that began at an empty head would append beside existing
+ * events.
  */
 export async function prepareSchema(client: ClientBase, shard: string, use: JournalUse): Promise<void> {
   const found = await ensureTables(client, use);
