@@ -1,5 +1,5 @@
 import { endpoints } from '@paper/contracts';
-import type { Command, IssueApiKey } from '@paper/exchange/commands';
+import type { Command, CommandOf } from '@paper/exchange/commands';
 import { withClient } from '@paper/runtime';
 import { base, keyOf, startEpoch } from '@paper/testkit';
 import { expect } from 'chai';
@@ -18,7 +18,7 @@ interface Key {
   readonly lastUsedOn: string | null;
 }
 
-const issue = (accountId: string, name: string): IssueApiKey => ({
+const issue = (accountId: string, name: string): CommandOf<'IssueApiKey'> => ({
   ...base(keyOf('ann'), `issue-${accountId}-${name}`),
   type: 'IssueApiKey',
   accountId,

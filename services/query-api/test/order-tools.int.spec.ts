@@ -3,7 +3,7 @@ import type { FleetKeyBody } from '@paper/contracts/accounts';
 import type { LedgerEntryBody } from '@paper/contracts/journal';
 import type { OrderHistoryBody } from '@paper/contracts/orders';
 import type { PortfolioBody } from '@paper/contracts/portfolio';
-import type { AmendOrder, Command, PlaceOrder } from '@paper/exchange/commands';
+import type { Command, CommandOf } from '@paper/exchange/commands';
 import type { Mandate } from '@paper/exchange/vocabulary';
 import { decode } from '@paper/journal';
 import { base, keyOf, OPERATOR, orderFrom, SCENARIO_AT, SYSTEM } from '@paper/testkit';
@@ -20,12 +20,17 @@ const NO_LIMITS: Mandate = {
   spendPerDayUnits: null,
 };
 
-const order = (text: string, tools: Partial<PlaceOrder> = {}): PlaceOrder => ({
+const order = (text: string, tools: Partial<CommandOf<'PlaceOrder'>> = {}): CommandOf<'PlaceOrder'> => ({
   ...orderFrom(text),
   ...tools,
 });
 
-const amend = (accountId: string, orderId: string, priceUnits: number | null, quantity: number | null): AmendOrder => ({
+const amend = (
+  accountId: string,
+  orderId: string,
+  priceUnits: number | null,
+  quantity: number | null,
+): CommandOf<'AmendOrder'> => ({
   ...base(keyOf(accountId), `amend-${orderId}-${priceUnits}-${quantity}`),
   type: 'AmendOrder',
   offTick: false,

@@ -1,4 +1,4 @@
-import type { Command, OpenSubAccount, Settings } from '@paper/exchange/commands';
+import type { Command, CommandOf, Settings } from '@paper/exchange/commands';
 import type { Permission } from '@paper/exchange/vocabulary';
 import { orderFrom, base, keyOf, listMarket, openAccount, startEpoch } from '@paper/testkit';
 import { keyHash, rawKey, readHarness } from './read-harness.ts';
@@ -13,7 +13,7 @@ export async function tradingHarness({
 }: ReadHarnessOptions & { readonly settings?: Partial<Settings> } = {}): Promise<ReadHarness> {
   const harness = await readHarness(options);
   const open = (name: string): Command => openAccount(name, { keyHash: keyHash(name), permissions: PERMISSIONS });
-  const openSub = (name: string): OpenSubAccount => ({
+  const openSub = (name: string): CommandOf<'OpenSubAccount'> => ({
     ...base(keyOf('ann'), `open-${name}`),
     type: 'OpenSubAccount',
     accountId: name,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createState, decide } from '@paper/exchange';
 import type { State } from '@paper/exchange';
-import type { PlaceOrder } from '@paper/exchange/commands';
+import type { CommandOf } from '@paper/exchange/commands';
 import type { ExchangeEvent } from '@paper/exchange/events';
 import { createWorkload } from '@paper/testkit';
 import { Invariants, Violation } from '../src/index.ts';
@@ -35,7 +35,7 @@ function firstViolation(forge: Forge, seeds: number): Violation | null {
   return null;
 }
 
-const bendOrder = (bend: (order: PlaceOrder) => PlaceOrder): Sabotage => ({
+const bendOrder = (bend: (order: CommandOf<'PlaceOrder'>) => CommandOf<'PlaceOrder'>): Sabotage => ({
   bend: (command) => (command.type === 'PlaceOrder' ? bend(command) : command),
 });
 

@@ -1,4 +1,4 @@
-import type { DeadManSwitchSet, ExchangeEvent, MandateSet, OrderPlaced } from '@paper/exchange/events';
+import type { EventOf, ExchangeEvent, OrderPlaced } from '@paper/exchange/events';
 import type { Mandate } from '@paper/exchange/vocabulary';
 import { ofOrder, ofType } from './forgeries.ts';
 import type { Forge, Forgery } from './forgeries.ts';
@@ -18,7 +18,7 @@ const mayRest = ({ orderType, timeInForce }: OrderPlaced): boolean => orderType 
 
 /** Gives each key another mandate than was set: its orders, which kept the right one, pass this one. */
 const withMandate = (limits: Partial<Mandate>): Forge =>
-  ofType('MandateSet', (event: MandateSet) => [{ ...event, mandate: { ...UNLIMITED, ...limits } }]);
+  ofType('MandateSet', (event: EventOf<'MandateSet'>) => [{ ...event, mandate: { ...UNLIMITED, ...limits } }]);
 
 /** Expiries of the orders so far. */
 const expiries = new Map<string, number>();
@@ -104,7 +104,7 @@ export const TOOL_FORGERIES: readonly Forgery[] = [
   [
     'a dead-man switch of the past',
     'nothing outlives its time',
-    ofType('DeadManSwitchSet', (event: DeadManSwitchSet) =>
+    ofType('DeadManSwitchSet', (event: EventOf<'DeadManSwitchSet'>) =>
       event.cancelsAt === null ? null : [{ ...event, cancelsAt: event.at }],
     ),
   ],

@@ -11,8 +11,8 @@ import {
 } from './vocabulary.ts';
 
 /**
- * The commands of the exchange. A command is an input of `decide`. It carries its clock reading and all its ids, because
- * a decision never reads a clock or generates an id. All money is whole units of $0.0001, all times are whole
+ * The commands of the exchange, the inputs of `decide`. A command carries its clock reading and all its ids, because a
+ * decision never reads a clock or generates an id. All money is whole units of $0.0001, all times are whole
  * milliseconds since 1970 UTC. An optional value that was not given is null.
  */
 
@@ -23,8 +23,8 @@ export type Actor =
   | { readonly kind: 'system' };
 
 /**
- * The client's Idempotency-Key, with the SHA-256 (hex) of the request's method, path and body; for an item of a batch
- * also the item's index (from 0). Key and index together identify the command.
+ * The client's Idempotency-Key; with the index (from 0) of an item of a batch it identifies the command. `fingerprint`:
+ * the SHA-256 (hex) of the request's method, path and body.
  */
 export interface Idempotency {
   readonly fingerprint: string;
@@ -90,10 +90,7 @@ export const MANDATE_FIELDS = {
 
 /** The fields that a listing's command and its event share. */
 export const LISTING_FIELDS = {
-  /**
-   * SHA-256 (hex) of the listing's canonical body. Repeating the same listing changes nothing; a different listing with
-   * the same id is a conflict.
-   */
+  /** SHA-256 (hex) of the listing's canonical body: the same id with another body is a conflict. */
   bodyHash: 'sha256',
   category: 'text',
   citationUrl: nullable('text'),
@@ -130,9 +127,7 @@ export const SIGNAL_FIELDS = {
   threshold: nullable('number'),
 } as const;
 
-/**
- * The configurable rules. Decisions depend on them, so they are in the journal, and `decide` reads them from the state.
- */
+/** The configurable rules. Decisions depend on them, so they are in the journal and in the state. */
 export const SETTING_FIELDS = {
   complianceMode: COMPLIANCE_MODES,
   fillsPerCommand: 'positive',
@@ -169,19 +164,14 @@ export const DEFAULT_SETTINGS: Settings = {
 /** A new API key as the journal stores it, which never includes the raw key. */
 const NEW_KEY = { keyHash: inPrivate('sha256'), keyId: 'uuid', last4: inPrivate('last4') } as const;
 
-/**
- * The fields of every command, without those of CommandBase and the type. An optional value that was not given is null.
- */
+/** The fields of every command, without those of CommandBase and the type. */
 export const COMMANDS = {
   PlaceOrder: {
     ...ORDER_FIELDS,
     /** The sub-account that the order is for. Null: the account of the key. */
     accountId: inPrivate(nullable('uuid')),
     maxPriceUnits: nullable('units'),
-    /**
-     * True when the requested price is not a whole number of units. Then priceUnits is null and the tick check refuses
-     * the order.
-     */
+    /** The requested price is not a whole number of units: priceUnits is null, and the tick check refuses it. */
     offTick: 'boolean',
     priceUnits: nullable('units'),
     quantity: nullable('count'),
@@ -190,20 +180,13 @@ export const COMMANDS = {
   CancelOrder: { orderId: 'uuid' },
   /** Changes a resting order. Null leaves a value unchanged; at least one of the two is not null. */
   AmendOrder: {
-    /**
-     * True when the requested price is not a whole number of units. Then priceUnits is null and the tick check refuses
-     * the change.
-     */
+    /** As in PlaceOrder. */
     offTick: 'boolean',
     orderId: 'uuid',
     priceUnits: nullable('units'),
-    /** The new total quantity, including filled shares. */
     quantity: nullable('count'),
   },
-  /**
-   * Cancels the account's oldest resting orders that match every given filter, at most `runChunk`. A request sends the
-   * command again until nothing matches.
-   */
+  /** Cancels up to `runChunk` of the account's oldest resting orders that match every given filter. */
   CancelOrders: {
     accountId: 'uuid',
     marketId: nullable('id'),
@@ -226,17 +209,11 @@ export const COMMANDS = {
     accountId: 'uuid',
     /** SHA-256 (hex) of 32 random bytes and the display name. The exchange never sees the name itself. */
     nameDigest: 'sha256',
-    /**
-     * The key's permissions. Null: the default of a sub-account's key (those of view and trade that the issuing key
-     * has).
-     */
+    /** Null: the default of a sub-account's key, which is those of view and trade that the issuing key has. */
     permissions: inPrivate(nullable(listOf(PERMISSIONS))),
   },
   /** Sent with a primary's master key: gives the account of the key another display name. */
-  RenameAccount: {
-    /** SHA-256 (hex) of 32 random bytes and the new display name. The exchange never sees the name itself. */
-    nameDigest: 'sha256',
-  },
+  RenameAccount: { nameDigest: 'sha256' },
   /** Sent with a primary's master key for itself or a sub-account, or by the operator for any primary. */
   IssueApiKey: {
     ...NEW_KEY,
@@ -249,17 +226,13 @@ export const COMMANDS = {
   OpenAccount: {
     ...NEW_KEY,
     accountId: 'uuid',
-    /** SHA-256 (hex) of 32 random bytes and the display name. The exchange never sees the name itself. */
     nameDigest: 'sha256',
     permissions: inPrivate(listOf(PERMISSIONS)),
     /** Null: the epoch's setting. */
     startingBalanceUnits: nullable('units'),
   },
   ApproveAccount: { accountId: 'uuid' },
-  /**
-   * Sent by the operator: closes a primary account with its sub-accounts. From rules version 6 on also sent with a
-   * primary's master key: closes a sub-account.
-   */
+  /** By the operator for a primary with its sub-accounts; from rules version 6 on by a master key for one of them. */
   CloseAccount: { accountId: 'uuid' },
   /** Carries out the next piece of an account's closing; sent by the system. */
   ContinueClosing: { accountId: 'uuid' },
@@ -290,8 +263,8 @@ export const COMMANDS = {
   VoidMarket: {
     marketId: 'id',
     /**
-     * The payout of one YES share; a NO share pays the rest of $1. Null: rules version 1 takes the market's probability
-     * at that moment, rounded down to a unit; from version 2 on the command is refused.
+     * The payout of one YES share; a NO share pays the rest of $1. Null: rules version 1 takes the market's
+     * probability, rounded down to a unit; from version 2 on the command is refused.
      */
     priceUnits: nullable('priceUnits'),
     reason: 'text',
@@ -306,35 +279,6 @@ export const COMMANDS = {
 export type CommandType = keyof typeof COMMANDS;
 export type CommandOf<T extends CommandType> = CommandBase & ValuesOf<(typeof COMMANDS)[T]> & { readonly type: T };
 export type Command = { [T in CommandType]: CommandOf<T> }[CommandType];
-
-export type PlaceOrder = CommandOf<'PlaceOrder'>;
-export type CancelOrder = CommandOf<'CancelOrder'>;
-export type AmendOrder = CommandOf<'AmendOrder'>;
-export type CancelOrders = CommandOf<'CancelOrders'>;
-export type MergeShares = CommandOf<'MergeShares'>;
-export type SetDeadManSwitch = CommandOf<'SetDeadManSwitch'>;
-export type FireDeadManSwitch = CommandOf<'FireDeadManSwitch'>;
-export type ExpireOrders = CommandOf<'ExpireOrders'>;
-export type SetMandate = CommandOf<'SetMandate'>;
-export type OpenSubAccount = CommandOf<'OpenSubAccount'>;
-export type RenameAccount = CommandOf<'RenameAccount'>;
-export type IssueApiKey = CommandOf<'IssueApiKey'>;
-export type RevokeApiKey = CommandOf<'RevokeApiKey'>;
-export type OpenAccount = CommandOf<'OpenAccount'>;
-export type ApproveAccount = CommandOf<'ApproveAccount'>;
-export type CloseAccount = CommandOf<'CloseAccount'>;
-export type ContinueClosing = CommandOf<'ContinueClosing'>;
-export type ForgetDisplayNames = CommandOf<'ForgetDisplayNames'>;
-export type ListMarket = CommandOf<'ListMarket'>;
-export type AmendMarket = CommandOf<'AmendMarket'>;
-export type ActivateMarket = CommandOf<'ActivateMarket'>;
-export type PauseMarket = CommandOf<'PauseMarket'>;
-export type CloseMarket = CommandOf<'CloseMarket'>;
-export type ResolveMarket = CommandOf<'ResolveMarket'>;
-export type VoidMarket = CommandOf<'VoidMarket'>;
-export type ContinueRun = CommandOf<'ContinueRun'>;
-export type RecordSignal = CommandOf<'RecordSignal'>;
-export type StartWriterEpoch = CommandOf<'StartWriterEpoch'>;
 
 /** A command without its time, which the writer adds when it decides the command. */
 export type Untimed<C extends Command = Command> = C extends Command ? Omit<C, 'at'> : never;

@@ -12,7 +12,7 @@ import { closeAccount, continueClosing, forgetDisplayNames } from './accounts/cl
 import { fireDeadManSwitch, setDeadManSwitch } from './accounts/dead-man-switch.ts';
 import { approveAccount, issueApiKey, openAccount, openSubAccount, revokeApiKey } from './accounts/manage.ts';
 import { accountRenamed, renameAccount } from './accounts/rename.ts';
-import type { Command, CommandOf, CommandType, PlaceOrder } from './commands.ts';
+import type { Command, CommandOf, CommandType } from './commands.ts';
 import type { Decision, Rejection } from './decision.ts';
 import { epochStarted, startWriterEpoch } from './epochs/start.ts';
 import type { EventOf, EventType, ExchangeEvent } from './events.ts';
@@ -38,14 +38,13 @@ import { setMandate } from './orders/mandate.ts';
 import { mergeShares } from './orders/merge.ts';
 import { placeOrder } from './orders/place.ts';
 import { previewOf } from './orders/preview.ts';
+import type { OrderPreview } from './orders/preview.ts';
 import { recordSignal, signalRecorded } from './signals/record.ts';
 import { revokedSince } from './state/account.ts';
 import { callerOf, keyNameOf, rememberedKeyOf } from './state/idempotency.ts';
 import { closedActor, fleetOf } from './state/state.ts';
 import type { State } from './state/state.ts';
-import type { OrderPreview } from './vocabulary.ts';
 
-/** The decision of each command. */
 const DECISIONS: { readonly [T in CommandType]: (state: State, command: CommandOf<T>) => Decision } = {
   PlaceOrder: placeOrder,
   CancelOrder: cancelOrder,
@@ -77,7 +76,6 @@ const DECISIONS: { readonly [T in CommandType]: (state: State, command: CommandO
   StartWriterEpoch: startWriterEpoch,
 };
 
-/** Applies each type of event to the state. */
 const CHANGES: {
   readonly [T in EventType]: (state: State, event: EventOf<T>, command: Command | null) => void;
 } = {
@@ -111,8 +109,8 @@ const CHANGES: {
 };
 
 /**
- * Decides a command against this state. Pure: reads only its arguments, changes nothing, and returns a refusal as a
- * value. Apply the events of an accepted command with `evolve`, one by one and in order, before the next decision.
+ * Decides a command against this state, without changing it; a refusal is a value. Apply the events of an accepted
+ * command with `evolve`, one by one and in order, before the next decision.
  */
 export function decide(state: State, command: Command): Decision {
   // Commands have many shapes, so each read of a field here is slow: read `by` only while an account is being closed.
@@ -123,9 +121,8 @@ export function decide(state: State, command: Command): Decision {
 }
 
 /**
- * Applies one event to the state, in place. `command` comes with the first event of its decision; for the other events
- * it is null. The state holds all that later decisions depend on, so folding a stored journal gives its writer's state.
- * Throws only when the event cannot follow this state, which no valid journal contains.
+ * Applies one event to the state, in place. `command` comes with the first event of its decision; for the others it is
+ * null. Throws only when the event cannot follow this state, which no valid journal contains.
  */
 export function evolve(state: State, event: ExchangeEvent, command: Command | null): void {
   // An epoch's settings apply from the event after its start.
@@ -140,19 +137,13 @@ export function evolve(state: State, event: ExchangeEvent, command: Command | nu
   state.clientOrderIds.evict(at, settings);
 }
 
-/**
- * Applies an accepted decision in place: its events in order, the first one with the command. When this throws, the
- * caller must drop the state.
- */
+/** Applies an accepted decision in place. When this throws, the caller must drop the state. */
 export function applyDecision(state: State, events: readonly ExchangeEvent[], command: Command): void {
   events.forEach((event, index) => evolve(state, event, index === 0 ? command : null));
 }
 
-/**
- * The result that `decide` would give for this order; the state does not change. The command has no Idempotency-Key,
- * since a preview stores nothing.
- */
-export function previewOrder(state: State, command: PlaceOrder): OrderPreview | Rejection {
+/** The result that `decide` would give for this order. The command has no Idempotency-Key: a preview stores nothing. */
+export function previewOrder(state: State, command: CommandOf<'PlaceOrder'>): OrderPreview | Rejection {
   const decision = decide(state, command);
   if (decision.kind === 'rejected') return decision;
   if (decision.kind !== 'accepted') throw new Error(`an order was decided as ${decision.kind}`);
@@ -172,7 +163,5 @@ function rememberKeys(state: State, at: number, command: Command | null): void {
     const isFair = state.rulesVersion >= 2;
     idempotency.evict(at, settings.idempotencyWindowMs, settings.idempotencyEntries, isFair);
   }
-  if (state.rulesVersion >= 2) {
-    state.revokedKeys.forgetBefore(revokedSince(settings, at), state.keys);
-  }
+  if (state.rulesVersion >= 2) state.revokedKeys.forgetBefore(revokedSince(settings, at), state.keys);
 }

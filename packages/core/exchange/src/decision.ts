@@ -46,9 +46,7 @@ export function reject(code: RejectionCode, message: string): Rejection {
   return { kind: 'rejected', code, message };
 }
 
-/**
- * Rejects input that does not have the documented form. The message begins with the field, as the HTTP rules demand.
- */
+/** Rejects input that has not the documented form. The message begins with the field, as the HTTP rules demand. */
 export function invalid(field: string, problem: string): Rejection {
   return reject('validation_failed', `validation failure: ${field}: ${problem}`);
 }
@@ -75,10 +73,7 @@ export function accept(events: readonly ExchangeEvent[]): Decision {
   return { kind: 'accepted', events };
 }
 
-/**
- * The id of a decision's event: the command's UUID with its last three hex digits replaced by the event's index.
- * A trade's id is the id of its OrderFilled. Decisions are bounded far below 4,096 events.
- */
+/** The command's UUID with the event's index as its last three hex digits (decisions have far below 4,096 events). */
 export function eventId(commandId: string, index: number): string {
   return commandId.slice(0, 33) + index.toString(16).padStart(3, '0');
 }

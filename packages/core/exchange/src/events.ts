@@ -19,10 +19,7 @@ import { CANCEL_REASONS, FILL_KINDS, OUTCOMES, PERMISSIONS, SIDES } from './voca
  * both orders of a fill, the cost that a sale took off a position, and the book level of a cancelled order.
  */
 
-/**
- * The fields of a changed order that its event repeats, so that a replay of the command gives the same answer. Null in
- * events of rules before version 5.
- */
+/** What the event of a change repeats of the order, for replays of the command. Null before rules version 5. */
 export const REPEATED_ORDER_FIELDS = {
   ...eachOrNull(OPTIONAL_ORDER_FIELDS),
   /** The sum of own price × shares over the fills before this decision. */
@@ -38,7 +35,6 @@ const CHANGED_ORDER_FIELDS = {
   orderId: 'uuid',
   outcome: OUTCOMES,
   priceUnits: 'priceUnits',
-  /** The order's new total. */
   quantity: 'positive',
   side: SIDES,
 } as const;
@@ -60,32 +56,20 @@ export const EVENTS = {
   },
   SubAccountOpened: {
     accountId: 'uuid',
-    /** SHA-256 (hex) of 32 random bytes and the display name. No event holds the name itself. */
     nameDigest: 'sha256',
     permissions: inPrivate(listOf(PERMISSIONS)),
     primaryAccountId: inPrivate('uuid'),
     startingBalanceUnits: 'units',
   },
-  /**
-   * The account has another display name from here on. The former name stays stored until the account's names are
-   * forgotten.
-   */
-  AccountRenamed: {
-    accountId: 'uuid',
-    /** SHA-256 (hex) of 32 random bytes and the display name. No event holds the name itself. */
-    nameDigest: 'sha256',
-  },
+  /** The former name stays stored until the account's names are forgotten. */
+  AccountRenamed: { accountId: 'uuid', nameDigest: 'sha256' },
   AccountApproved: { accountId: 'uuid' },
   /**
-   * An account is closed, and can do nothing any more. A decision has one such event for each account that it closes: a
-   * primary and its sub-accounts that are still open, or (from rules version 6 on) a single sub-account. The ends of
-   * their keys and orders follow in this decision and in the run after it.
+   * A decision has one for each account that it closes: a primary and its open sub-accounts, or (from rules version 6
+   * on) a single sub-account. The ends of their keys and orders follow in this decision and in the run after it.
    */
   AccountClosed: { accountId: 'uuid' },
-  /**
-   * All display names of the account, former ones too, must be deleted where names are stored, and the names of its
-   * keys in read models.
-   */
+  /** All display names of the account, former ones too, must be deleted, and the names of its keys in read models. */
   DisplayNameForgotten: { accountId: 'uuid' },
   ApiKeyIssued: {
     accountId: 'uuid',
@@ -114,8 +98,7 @@ export const EVENTS = {
   MarketClosed: { by: ['operator', 'clock'], marketId: 'id' },
   /**
    * An incoming order, with its result in this decision. `fillQuantity` shares fill in the OrderFilled events that
-   * follow. Then `restQuantity` shares enter the book (at once if there are no fills). The OrderCancelled that ends the
-   * decision cancels the rest of `quantity`.
+   * follow. Then `restQuantity` shares enter the book. A last OrderCancelled cancels the rest of `quantity`.
    */
   OrderPlaced: {
     ...ORDER_FIELDS,
@@ -127,45 +110,35 @@ export const EVENTS = {
     priceUnits: 'priceUnits',
     quantity: 'count',
     restQuantity: 'count',
-    /**
-     * The amount that counts towards the key's spendPerDay: the cost of the order's fills and the reserve of its
-     * resting part; 0 for a sell.
-     */
+    /** Counts towards the key's spendPerDay: the cost of the fills and the reserve of the rest; 0 for a sell. */
     spentUnits: inPrivate('units'),
   },
   /** The total of a resting order was lowered. The order keeps its place in the queue. */
   OrderAmended: {
     ...CHANGED_ORDER_FIELDS,
-    /** Shares still resting. */
     remaining: 'positive',
     /** Shares that left the book. */
     removed: 'positive',
   },
   /**
-   * A resting order left the book and enters it again with another price or total, as a new order would.
-   * `fillQuantity`, `restQuantity` and the events that follow have the same meaning as in OrderPlaced, for the shares
-   * that were not filled before.
+   * A resting order left the book and enters it again, as a new order would, with another price or total.
+   * `fillQuantity`, `restQuantity` and later events mean the same as for OrderPlaced, for the shares not filled before.
    */
   OrderReplaced: {
     ...CHANGED_ORDER_FIELDS,
-    /** Shares that were filled before this decision. */
     filledQuantity: 'count',
     fillQuantity: 'count',
     formerPriceUnits: 'priceUnits',
     /** Shares that left the book. */
     formerRemaining: 'positive',
-    /** The key that sent the change. */
     keyId: inPrivate('uuid'),
     restQuantity: 'count',
-    /**
-     * The amount that counts towards the key's spendPerDay, as for a new order for the shares that were not filled
-     * before.
-     */
+    /** Counts towards the key's spendPerDay, as a new order for the shares that were not filled before. */
     spentUnits: inPrivate('units'),
   },
   /**
    * A resting order (maker) met the incoming order (taker) at the maker's price. A buyer's cost units are the amount
-   * paid (own price × quantity). A seller's cost units are the cost that left the position: ⌊cost × quantity / shares⌋.
+   * paid, a seller's the cost that left the position: ⌊cost × quantity / shares⌋.
    */
   OrderFilled: {
     kind: FILL_KINDS,
@@ -173,7 +146,6 @@ export const EVENTS = {
     makerCostUnits: 'units',
     makerOrderId: 'uuid',
     makerOutcome: OUTCOMES,
-    /** Shares of the maker's order still resting after this fill. */
     makerRemaining: 'count',
     makerSide: SIDES,
     marketId: 'id',
@@ -193,17 +165,13 @@ export const EVENTS = {
     orderId: 'uuid',
     outcome: OUTCOMES,
     priceUnits: 'priceUnits',
-    /** Shares that were cancelled. */
     quantity: 'count',
     reason: CANCEL_REASONS,
     /** True if the cancelled shares rested in the book; false for the unfilled rest of an incoming order. */
     resting: 'boolean',
     side: SIDES,
   },
-  /**
-   * Pairs of shares became $1 each. The cost units are what left the position for each outcome: ⌊cost × quantity /
-   * shares⌋.
-   */
+  /** Pairs of shares became $1 each. The cost units left the position: ⌊cost × quantity / shares⌋ of each outcome. */
   SharesMerged: {
     accountId: 'uuid',
     /** The account's cash after the merge, reserved money included. */
@@ -246,7 +214,6 @@ export const EVENTS = {
     cancelledOrders: 'count',
     marketId: 'id',
     paidUnits: 'units',
-    /** The number of accounts that held shares. */
     settledAccounts: 'count',
   },
   SignalRecorded: SIGNAL_FIELDS,
@@ -261,30 +228,16 @@ export type PublicEvent = {
   [T in EventType]: PublicValuesOf<(typeof EVENTS)[T]> & { readonly at: number; readonly type: T };
 }[EventType];
 
-export type WriterEpochStarted = EventOf<'WriterEpochStarted'>;
-export type AccountOpened = EventOf<'AccountOpened'>;
-export type SubAccountOpened = EventOf<'SubAccountOpened'>;
-export type AccountRenamed = EventOf<'AccountRenamed'>;
-export type AccountApproved = EventOf<'AccountApproved'>;
-export type AccountClosed = EventOf<'AccountClosed'>;
-export type DisplayNameForgotten = EventOf<'DisplayNameForgotten'>;
 export type ApiKeyIssued = EventOf<'ApiKeyIssued'>;
-export type ApiKeyRevoked = EventOf<'ApiKeyRevoked'>;
 export type MarketListed = EventOf<'MarketListed'>;
 export type MarketAmended = EventOf<'MarketAmended'>;
-export type MarketActivated = EventOf<'MarketActivated'>;
-export type MarketPaused = EventOf<'MarketPaused'>;
-export type MarketClosed = EventOf<'MarketClosed'>;
 export type OrderPlaced = EventOf<'OrderPlaced'>;
 export type OrderFilled = EventOf<'OrderFilled'>;
 export type OrderCancelled = EventOf<'OrderCancelled'>;
 export type OrderAmended = EventOf<'OrderAmended'>;
 export type OrderReplaced = EventOf<'OrderReplaced'>;
 export type SharesMerged = EventOf<'SharesMerged'>;
-export type DeadManSwitchSet = EventOf<'DeadManSwitchSet'>;
-export type MandateSet = EventOf<'MandateSet'>;
 export type MarketResolved = EventOf<'MarketResolved'>;
 export type MarketVoided = EventOf<'MarketVoided'>;
 export type PositionSettled = EventOf<'PositionSettled'>;
-export type MarketSettled = EventOf<'MarketSettled'>;
 export type SignalRecorded = EventOf<'SignalRecorded'>;

@@ -1,14 +1,9 @@
-/**
- * Field data: the fields of an event or a command, as plain data. The TypeScript type is inferred from the data, and
- * the journal derives schemas, versions and private fields from it.
- */
+/** The fields of an event or a command as data, from which types, schemas, versions and private fields follow. */
 
 /** The scalar field types, each with the type of its values. */
 interface Scalars {
   readonly boolean: boolean;
-  /** A whole number from 0. */
   readonly count: number;
-  /** 0..1. */
   readonly fraction: number;
   /** The id of a market: any text but the empty one. */
   readonly id: string;
@@ -17,11 +12,9 @@ interface Scalars {
   /** The last four characters of a raw key. */
   readonly last4: string;
   readonly number: number;
-  /** A whole number from 1. */
   readonly positive: number;
   /** 0..10,000 units of $0.0001. */
   readonly priceUnits: number;
-  /** 64 hex digits. */
   readonly sha256: string;
   readonly text: string;
   /** 1, 10 or 100 units of $0.0001. */
@@ -65,9 +58,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const nullable = <const T extends FieldType>(of: T): Nullable<T> => ({ nullable: of });
 export const listOf = <const T extends FieldType>(of: T): ListOf<T> => ({ listOf: of });
 export const objectOf = <const F extends Fields>(fields: F): ObjectOf<F> => ({ fields });
-/**
- * Marks a field that only the operator and the operator's auditor may read. The field is stored in the private part.
- */
+/** Marks a field that only the operator and its auditor may read: it is stored in the private part. */
 export const inPrivate = <const T extends FieldType>(of: T): Private<T> => ({ private: of });
 
 /** The type of a field's values, without the marks for nullable and private. */
@@ -91,14 +82,18 @@ export function eachOrNull<const F extends Fields>(fields: F): { readonly [Name 
   return Object.fromEntries(named) as { readonly [Name in keyof F]: OrNull<F[Name]> };
 }
 
-/**
- * The object with its keys in alphabetical order, as events have them, so that JSON.stringify gives the canonical text.
- */
+/** The object with its keys in alphabetical order, so that JSON.stringify gives the canonical text. */
 export function inOrder<F extends object>(fields: F): F {
   const values = fields as Readonly<Record<string, unknown>>;
   const ordered: Record<string, unknown> = {};
   for (const name of Object.keys(fields).sort()) ordered[name] = values[name];
   return ordered as F;
+}
+
+/** Only the values of these fields. */
+export function valuesOf<const F extends Fields>(fields: F, from: ValuesOf<F>): ValuesOf<F> {
+  const names = Object.keys(fields) as (keyof F)[];
+  return Object.fromEntries(names.map((name) => [name, from[name]])) as ValuesOf<F>;
 }
 
 /** The value that a field of this type has. */

@@ -3,15 +3,13 @@ import { inOwnTerms } from './vocabulary.ts';
 import type { FillKind, Outcome, Side } from './vocabulary.ts';
 
 /**
- * The amounts that a fill moves, defined once: decisions check and reserve them, the state and the read models apply
- * them. (The auditor has its own definition, since it shares no code with the exchange.) All amounts are whole units
- * and shares.
+ * The amounts that a fill moves, in whole units and shares: decisions check and reserve them, the state and the read
+ * models apply them. The auditor has its own definition, since it shares no code with the exchange.
  */
 
 /** The changes that a fill makes to the account of one of its two orders; negative for what leaves the account. */
 export interface FillMoves {
   readonly cashUnits: number;
-  /** The change of the cost of the position's shares. */
   readonly costUnits: number;
   readonly shares: number;
 }
@@ -21,9 +19,7 @@ export interface FillSide extends FillMoves {
   readonly accountId: string;
   readonly orderId: string;
   readonly outcome: Outcome;
-  /** The price of the order's own outcome. */
   readonly priceUnits: number;
-  /** The order's shares that are still unfilled after this fill. */
   readonly remaining: number;
   readonly role: 'maker' | 'taker';
   readonly side: Side;
@@ -78,10 +74,7 @@ function moves(side: Side, priceUnits: number, quantity: number, costUnits: numb
     : { cashUnits, costUnits: -costUnits, shares: -quantity };
 }
 
-/**
- * Both sides of a fill, the maker's first. The projection calls it for each fill, so it builds object literals, which
- * are faster than a spread.
- */
+/** Both sides of a fill, the maker's first. Called for each fill: object literals are faster than a spread. */
 export function fillSides(fill: OrderFilled): readonly [maker: FillSide, taker: FillSide] {
   const maker = makerMoves(fill);
   const taker = takerMoves(fill);

@@ -2,10 +2,14 @@
 export const PRICE_UNITS_MIN = 100;
 export const PRICE_UNITS_MAX = 9_900;
 
+/** True for a given value that is not a whole number of this range; NaN and the infinities count as outside. */
+export function isOutside(value: number | null, min: number, max: number): boolean {
+  return value !== null && !(Number.isInteger(value) && value >= min && value <= max);
+}
+
 /**
  * The cost that leaves a position with `quantity` of its `shares`: exactly ⌊cost × quantity / shares⌋. All three are
- * integers within 2^53, and quantity ≤ shares. The product can leave that range. The quotient of two such integers
- * never rounds up to the next integer.
+ * integers within 2^53, but their product can leave that range. The quotient never rounds up to the next integer.
  */
 export function costRemoved(costUnits: number, shares: number, quantity: number): number {
   if (quantity === shares) return costUnits;

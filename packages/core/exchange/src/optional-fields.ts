@@ -3,9 +3,7 @@ import type { OptionalFields } from './commands.ts';
 
 export const OPTIONAL_FIELDS = Object.keys(OPTIONAL_ORDER_FIELDS) as readonly (keyof OptionalFields)[];
 
-/**
- * The values of the fields that an order may leave out. All orders that leave out every one of them share one object.
- */
+/** The values of the fields that an order may leave out. All orders without any of them share one object. */
 export function optionalFields<E extends Readonly<Record<keyof OptionalFields, unknown>>>(
   order: E,
 ): Pick<E, keyof OptionalFields> {

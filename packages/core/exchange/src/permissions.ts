@@ -12,9 +12,7 @@ const BITS: Readonly<Record<Permission, number>> = { view: VIEW, trade: TRADE, m
 /** The rights of a list of permissions, as bits. Trade implies view; master does not imply trade. */
 export function rightsOf(permissions: readonly Permission[]): number {
   let rights = 0;
-  for (const permission of permissions) {
-    rights |= BITS[permission];
-  }
+  for (const permission of permissions) rights |= BITS[permission];
   return (rights & TRADE) !== 0 ? rights | VIEW : rights;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The closed sets of words of the exchange, the tick sizes, and the payout of a share, each declared once. Types, the
- * journal's schemas, the API's enums and the columns of read models follow from these lists. Snapshots hold the index
- * of an outcome or a side. This module imports nothing, so that contracts can import it without the exchange.
+ * The closed sets of words of the exchange, the tick sizes, and the payout of a share. Types, the journal's schemas,
+ * the API's enums and the columns of read models follow from these lists; snapshots hold the index of an outcome or a
+ * side. This module imports nothing, so that contracts can import it without the exchange.
  */
 
 /** The outcome of a market that an order buys or sells. */
@@ -12,9 +12,8 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const SHARE_UNITS = 10_000;
 
 /**
- * The operator that opens the accounts which play a tape in a backtest. The tape's sizes bind these accounts; the
- * limits of participants do not. No operator of a service can have this name, since OPERATOR_TOKENS permits no colon in
- * a name.
+ * The operator of the accounts that play a tape in a backtest. The tape's sizes bind them, not the limits of
+ * participants. OPERATOR_TOKENS permits no colon in a name, so no operator of a service has this one.
  */
 export const TAPE_OPERATOR = 'backtest:tape';
 
@@ -66,38 +65,14 @@ export const COMPLIANCE_MODES = ['paper', 'kyc'] as const;
 export type ComplianceMode = (typeof COMPLIANCE_MODES)[number];
 
 /**
- * scheduled → active ⇄ paused; active and paused → closed; scheduled, paused and closed → active. A market in any of
- * these phases can be resolved or voided: → settling → resolved | void. The last two are final.
+ * scheduled → active ⇄ paused; active and paused → closed; scheduled, paused and closed → active. Any of them can be
+ * resolved or voided: → settling → resolved | void. The last two are final.
  */
 export const PHASES = ['scheduled', 'active', 'paused', 'closed', 'settling', 'resolved', 'void'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/**
- * Phases that a market can be listed in. A market listed as `closed` does not trade before it is activated with a later
- * closesAt.
- */
+/** The phases of a listing. A market listed as `closed` trades once it is activated with a later closesAt. */
 export const LISTED_PHASES = ['active', 'scheduled', 'closed'] as const;
-
-/** The effect that an order would have now, in units. Prices are those of the order's own outcome. */
-export interface OrderPreview {
-  /** Volume-weighted price of the fills, a half unit rounded up; null without a fill. */
-  readonly averageUnits: number | null;
-  readonly cashAfterUnits: number;
-  /** The cost of the fills, as a positive amount; the proceeds of a sale are negative. */
-  readonly costUnits: number;
-  readonly filledQty: number;
-  /** The fills by price level, in the order in which they happen. */
-  readonly fills: readonly { readonly priceUnits: number; readonly quantity: number }[];
-  readonly freeCashAfterUnits: number;
-  readonly noSharesAfter: number;
-  readonly priceUnits: number;
-  readonly quantity: number;
-  /** The reason why a part of the order would be cancelled; null if none would be. */
-  readonly reason: CancelReason | null;
-  readonly reservedUnits: number;
-  readonly status: OrderStatus;
-  readonly yesSharesAfter: number;
-}
 
 /** The limits of a key, in units; null: no such limit. */
 export interface Mandate {

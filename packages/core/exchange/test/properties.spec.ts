@@ -1,7 +1,7 @@
 import { createState, decide, evolve } from '@paper/exchange';
 import type { Decision, State } from '@paper/exchange';
 import { PLAIN_ORDER } from '@paper/exchange/commands';
-import type { Command, PlaceOrder } from '@paper/exchange/commands';
+import type { Command, CommandOf } from '@paper/exchange/commands';
 import { EVENTS } from '@paper/exchange/events';
 import type { ExchangeEvent } from '@paper/exchange/events';
 import { createWorkload } from '@paper/testkit';
@@ -206,7 +206,7 @@ function mirrorEvent(event: ExchangeEvent): ExchangeEvent {
 }
 
 const odd = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(null, 0, 1, 100, 5_000, 9_900, 10_000, 50_000_000));
-const anyOrder: fc.Arbitrary<PlaceOrder> = fc
+const anyOrder: fc.Arbitrary<CommandOf<'PlaceOrder'>> = fc
   .record({
     at: fc.nat(),
     by: fc.constantFrom({ kind: 'operator' as const, name: 'x' }, { kind: 'system' as const }),

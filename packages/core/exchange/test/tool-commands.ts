@@ -1,16 +1,4 @@
-import type {
-  Actor,
-  AmendOrder,
-  CancelOrder,
-  CancelOrders,
-  Command,
-  CommandBase,
-  ExpireOrders,
-  FireDeadManSwitch,
-  MergeShares,
-  SetDeadManSwitch,
-  SetMandate,
-} from '@paper/exchange/commands';
+import type { Actor, Command, CommandBase, CommandOf } from '@paper/exchange/commands';
 import type { Mandate } from '@paper/exchange/vocabulary';
 import { base, issueKey, keyOf, openSubAccount, SCENARIO_AT, SYSTEM, tradingScenario } from '@paper/testkit';
 import type { Scenario } from '@paper/testkit';
@@ -44,7 +32,7 @@ export function amend(
   orderId: string,
   change: { readonly price?: number; readonly quantity?: number },
   by: Actor = keyOf('ann'),
-): AmendOrder {
+): CommandOf<'AmendOrder'> {
   const units = change.price === undefined ? null : Number((change.price * 10_000).toFixed(4));
   const offTick = units !== null && !Number.isInteger(units);
   return {
@@ -57,7 +45,7 @@ export function amend(
   };
 }
 
-export const cancel = (orderId: string, by: Actor = keyOf('ann')): CancelOrder => ({
+export const cancel = (orderId: string, by: Actor = keyOf('ann')): CommandOf<'CancelOrder'> => ({
   ...base(by),
   type: 'CancelOrder',
   orderId,
@@ -65,9 +53,9 @@ export const cancel = (orderId: string, by: Actor = keyOf('ann')): CancelOrder =
 
 export const cancelMany = (
   accountId: string,
-  filters: Partial<Pick<CancelOrders, 'marketId' | 'outcome' | 'side'>> = {},
+  filters: Partial<Pick<CommandOf<'CancelOrders'>, 'marketId' | 'outcome' | 'side'>> = {},
   by: Actor = keyOf(accountId),
-): CancelOrders => ({
+): CommandOf<'CancelOrders'> => ({
   ...base(by),
   type: 'CancelOrders',
   accountId,
@@ -77,26 +65,26 @@ export const cancelMany = (
   ...filters,
 });
 
-export const merge = (quantity: number | null, by: Actor = keyOf('ann'), marketId = 'm'): MergeShares => ({
+export const merge = (quantity: number | null, by: Actor = keyOf('ann'), marketId = 'm'): CommandOf<'MergeShares'> => ({
   ...base(by),
   type: 'MergeShares',
   marketId,
   quantity,
 });
 
-export const arm = (seconds: number, by: Actor = keyOf('ann')): SetDeadManSwitch => ({
+export const arm = (seconds: number, by: Actor = keyOf('ann')): CommandOf<'SetDeadManSwitch'> => ({
   ...base(by),
   type: 'SetDeadManSwitch',
   seconds,
 });
 
-export const fire = (accountId: string, by: Actor = SYSTEM): FireDeadManSwitch => ({
+export const fire = (accountId: string, by: Actor = SYSTEM): CommandOf<'FireDeadManSwitch'> => ({
   ...base(by),
   type: 'FireDeadManSwitch',
   accountId,
 });
 
-export const expire = (by: Actor = SYSTEM): ExpireOrders => ({ ...base(by), type: 'ExpireOrders' });
+export const expire = (by: Actor = SYSTEM): CommandOf<'ExpireOrders'> => ({ ...base(by), type: 'ExpireOrders' });
 
 const NO_LIMITS: Mandate = {
   marketIds: null,
@@ -108,7 +96,11 @@ const NO_LIMITS: Mandate = {
 };
 
 /** Sets a mandate with these limits; null removes it. */
-export const mandate = (keyId: string, limits: Partial<Mandate> | null, by: Actor = keyOf('ann')): SetMandate => ({
+export const mandate = (
+  keyId: string,
+  limits: Partial<Mandate> | null,
+  by: Actor = keyOf('ann'),
+): CommandOf<'SetMandate'> => ({
   ...base(by),
   type: 'SetMandate',
   keyId,

@@ -1,6 +1,6 @@
 import { applyDecision, createState, decide, dueTimer, previewOrder } from '@paper/exchange';
 import type { Decision, State } from '@paper/exchange';
-import type { Actor, Command, PlaceOrder, SetMandate } from '@paper/exchange/commands';
+import type { Actor, Command, CommandOf } from '@paper/exchange/commands';
 import type { OrderFilled } from '@paper/exchange/events';
 import type { Mandate } from '@paper/exchange/vocabulary';
 import { createRandom, createWorkload, longTest, SMALL_SETTINGS } from '@paper/testkit';
@@ -41,7 +41,10 @@ function runSeeds(
 }
 
 /** What an order did: the differences of the state, and its own events. */
-function whatItDid(state: State, order: PlaceOrder): { readonly decision: Decision; readonly did: object | null } {
+function whatItDid(
+  state: State,
+  order: CommandOf<'PlaceOrder'>,
+): { readonly decision: Decision; readonly did: object | null } {
   const accountId = order.accountId ?? (order.by.kind === 'key' ? order.by.accountId : '');
   const account = state.accounts.get(accountId);
   const before = { cash: account?.cashUnits ?? 0, reserved: account?.reservedUnits ?? 0 };
@@ -89,7 +92,7 @@ function comparePreviews(orders: number): number {
         workload.observe(command, take(state, command));
         return;
       }
-      const order: PlaceOrder = { ...command, idempotency: null };
+      const order: CommandOf<'PlaceOrder'> = { ...command, idempotency: null };
       const preview = previewOrder(state, order);
       const { decision, did } = whatItDid(state, order);
       compared += 1;
@@ -113,7 +116,7 @@ function comparePreviews(orders: number): number {
 }
 
 /** A mandate of which the order, by its figures, comes to exactly one limit, or is a unit above it. */
-function aimedAt(random: Random, state: State, order: PlaceOrder): Mandate | null {
+function aimedAt(random: Random, state: State, order: CommandOf<'PlaceOrder'>): Mandate | null {
   const preview = previewOrder(state, { ...order, idempotency: null });
   const accountId = order.accountId ?? (order.by.kind === 'key' ? order.by.accountId : '');
   const account = state.accounts.get(accountId);
@@ -147,7 +150,7 @@ function anyMandate(random: Random, chance: number): Mandate {
 }
 
 /** Sets a mandate with the first key of the fleet, which no mandate limits; null for that key itself. */
-function setting(random: Random, state: State, keyId: string, mandate: Mandate): SetMandate | null {
+function setting(random: Random, state: State, keyId: string, mandate: Mandate): CommandOf<'SetMandate'> | null {
   const owner = state.keys.get(keyId)?.account.owner;
   const master = [...state.keys.values()].find(({ account }) => account === owner);
   if (owner === undefined || master === undefined || master.id === keyId || master.mandate !== null) return null;
@@ -181,7 +184,7 @@ function judgeMandates(commands: number): Judged {
     if (decision.kind === 'rejected' && decision.code === 'mandate_exceeded') counts.exceeded += 1;
     if (decision.kind === 'accepted') ledger.decided(command, decision.events);
   };
-  const mandateBefore = (state: State, command: Command): SetMandate | null => {
+  const mandateBefore = (state: State, command: Command): CommandOf<'SetMandate'> | null => {
     const isDue = dueTimer(state, state.lastAt) !== null;
     if (isDue || command.type !== 'PlaceOrder' || command.by.kind !== 'key') return null;
     const mandate = random.chance(0.2)

@@ -1,5 +1,5 @@
 import { PLAIN_ORDER } from '@paper/exchange/commands';
-import type { CommandBase, PlaceOrder } from '@paper/exchange/commands';
+import type { CommandBase, CommandOf } from '@paper/exchange/commands';
 import type { ExchangeEvent, OrderPlaced } from '@paper/exchange/events';
 import type { TimeInForce } from '@paper/exchange/vocabulary';
 
@@ -15,7 +15,7 @@ const ORDER =
  * [slip amount] [GTC|IOC|FOK] [post-only] [until seconds] [as clientOrderId] [for sub-account] [in market]`, for
  * example `a1 ann buy yes 10 @ 0.55 IOC`. The default market is `m`; the seconds count from SCENARIO_AT, as in `until 5s`.
  */
-export function orderFrom(text: string): PlaceOrder {
+export function orderFrom(text: string): CommandOf<'PlaceOrder'> {
   const groups = ORDER.exec(text)?.groups as Record<string, string | undefined> | undefined;
   if (groups === undefined) throw new Error(`not an order: ${text}`);
   const accountId = groups['account'] ?? '';

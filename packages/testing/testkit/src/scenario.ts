@@ -2,16 +2,7 @@ import assert from 'node:assert/strict';
 import { createState, decide, evolve, RULES_VERSION } from '@paper/exchange';
 import type { Decision, RejectionCode, State } from '@paper/exchange';
 import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
-import type {
-  Command,
-  CommandBase,
-  IssueApiKey,
-  ListMarket,
-  OpenAccount,
-  OpenSubAccount,
-  Settings,
-  StartWriterEpoch,
-} from '@paper/exchange/commands';
+import type { Command, CommandBase, CommandOf, Settings } from '@paper/exchange/commands';
 import type { ExchangeEvent } from '@paper/exchange/events';
 import { ladder } from './ladder.ts';
 import { eventText, orderFrom, SCENARIO_AT } from './order-text.ts';
@@ -32,7 +23,10 @@ export function base(by: CommandBase['by'], id = 'command'): CommandBase {
   return { at: 0, by, causationId: id, correlationId: id, id, idempotency: null };
 }
 
-export function openAccount(accountId: string, change: Partial<OpenAccount> = {}): OpenAccount {
+export function openAccount(
+  accountId: string,
+  change: Partial<CommandOf<'OpenAccount'>> = {},
+): CommandOf<'OpenAccount'> {
   return {
     ...base(OPERATOR, `open-${accountId}`),
     type: 'OpenAccount',
@@ -48,7 +42,10 @@ export function openAccount(accountId: string, change: Partial<OpenAccount> = {}
 }
 
 /** A command of ann's key that opens a sub-account of ann, with the key `<accountId>-key`. */
-export function openSubAccount(accountId: string, change: Partial<OpenSubAccount> = {}): OpenSubAccount {
+export function openSubAccount(
+  accountId: string,
+  change: Partial<CommandOf<'OpenSubAccount'>> = {},
+): CommandOf<'OpenSubAccount'> {
   return {
     ...base(keyOf('ann'), `open-${accountId}`),
     type: 'OpenSubAccount',
@@ -63,7 +60,7 @@ export function openSubAccount(accountId: string, change: Partial<OpenSubAccount
 }
 
 /** A command of ann's key that issues a further key of ann. */
-export function issueKey(keyId: string, change: Partial<IssueApiKey> = {}): IssueApiKey {
+export function issueKey(keyId: string, change: Partial<CommandOf<'IssueApiKey'>> = {}): CommandOf<'IssueApiKey'> {
   return {
     ...base(keyOf('ann'), `issue-${keyId}`),
     type: 'IssueApiKey',
@@ -77,7 +74,7 @@ export function issueKey(keyId: string, change: Partial<IssueApiKey> = {}): Issu
   };
 }
 
-export function listMarket(marketId: string, change: Partial<ListMarket> = {}): ListMarket {
+export function listMarket(marketId: string, change: Partial<CommandOf<'ListMarket'>> = {}): CommandOf<'ListMarket'> {
   return {
     ...base(OPERATOR, `list-${marketId}`),
     type: 'ListMarket',
@@ -102,7 +99,10 @@ export function listMarket(marketId: string, change: Partial<ListMarket> = {}): 
 }
 
 /** A command that begins an epoch. Default: the newest rules with the usual settings. */
-export function startEpoch(settings: Partial<Settings> = {}, rulesVersion: number = RULES_VERSION): StartWriterEpoch {
+export function startEpoch(
+  settings: Partial<Settings> = {},
+  rulesVersion: number = RULES_VERSION,
+): CommandOf<'StartWriterEpoch'> {
   return {
     ...base(SYSTEM, 'epoch'),
     type: 'StartWriterEpoch',

@@ -1,6 +1,6 @@
 import { PLAIN_ORDER } from '@paper/exchange/commands';
 import { inOwnTerms } from '@paper/exchange/vocabulary';
-import type { CommandBase, PlaceOrder } from '@paper/exchange/commands';
+import type { CommandBase, CommandOf } from '@paper/exchange/commands';
 import type { Side, TimeInForce } from '@paper/exchange/vocabulary';
 import type { Random } from './random.ts';
 import type { KnownMarket, WorkloadView } from './workload-view.ts';
@@ -38,9 +38,9 @@ function chooseQuantity(random: Random, side: Side, held: number): number {
 }
 
 /** Spoils an order by an invalid value that the types allow: it must be refused with a code. */
-function spoil(random: Random, order: PlaceOrder): PlaceOrder {
+function spoil(random: Random, order: CommandOf<'PlaceOrder'>): CommandOf<'PlaceOrder'> {
   const number = random.pick([0, -1, -100, 0.5, 99, 99_999_999_999, Number.NaN, Number.POSITIVE_INFINITY]);
-  return random.pick<() => PlaceOrder>([
+  return random.pick<() => CommandOf<'PlaceOrder'>>([
     () => ({ ...order, quantity: random.pick([0, -1, 501, 1.5, Number.NaN]) }),
     () => ({ ...order, priceUnits: number }),
     () => ({ ...order, priceUnits: null }),
@@ -59,7 +59,7 @@ export function makeOrder(
   base: CommandBase,
   market: KnownMarket,
   accountId: string,
-): PlaceOrder {
+): CommandOf<'PlaceOrder'> {
   const holds = {
     yes: view.held(market.id, accountId, 'yes'),
     no: view.held(market.id, accountId, 'no'),
@@ -96,7 +96,7 @@ export function makeOrder(
   // A price off the tick is refused. A price bound off the tick is rounded to the stricter tick.
   if (priceUnits !== null && market.tick > 1 && random.chance(0.04)) priceUnits = clamp(priceUnits + random.int(1, 9));
   const offTick = random.chance(0.01);
-  const order: PlaceOrder = {
+  const order: CommandOf<'PlaceOrder'> = {
     ...base,
     ...PLAIN_ORDER,
     accountId: null,

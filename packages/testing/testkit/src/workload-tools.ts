@@ -1,4 +1,4 @@
-import type { AmendOrder, CancelOrders, PlaceOrder } from '@paper/exchange/commands';
+import type { CommandOf } from '@paper/exchange/commands';
 import type { Mandate } from '@paper/exchange/vocabulary';
 import type { Random } from './random.ts';
 import type { KnownMarket, KnownOrder, WorkloadView } from './workload-view.ts';
@@ -6,12 +6,17 @@ import type { KnownMarket, KnownOrder, WorkloadView } from './workload-view.ts';
 const YEAR_MS = 366 * 86_400_000;
 const NOTHING_CHANGED = { offTick: false, priceUnits: null, quantity: null } as const;
 
-type Tools = Pick<PlaceOrder, 'clientOrderId' | 'expiresAt' | 'postOnly'>;
-type Change = Pick<AmendOrder, 'offTick' | 'priceUnits' | 'quantity'>;
-type Filters = Pick<CancelOrders, 'marketId' | 'outcome' | 'side'>;
+type Tools = Pick<CommandOf<'PlaceOrder'>, 'clientOrderId' | 'expiresAt' | 'postOnly'>;
+type Change = Pick<CommandOf<'AmendOrder'>, 'offTick' | 'priceUnits' | 'quantity'>;
+type Filters = Pick<CommandOf<'CancelOrders'>, 'marketId' | 'outcome' | 'side'>;
 
 /** The order of this account with some of the order tools, mostly valid. */
-export function withTools(random: Random, view: WorkloadView, order: PlaceOrder, accountId: string): PlaceOrder {
+export function withTools(
+  random: Random,
+  view: WorkloadView,
+  order: CommandOf<'PlaceOrder'>,
+  accountId: string,
+): CommandOf<'PlaceOrder'> {
   const canRest = order.orderType === 'limit' && order.timeInForce === 'GTC';
   const tools: Tools = {
     clientOrderId: random.chance(0.25) ? clientOrderId(random, view, accountId) : null,

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@paper/contracts/units';
 import { RULES_VERSION } from '@paper/exchange';
 import type { DueTimer } from '@paper/exchange';
-import type { Actor, Command, CommandBase, Idempotency, PlaceOrder, Settings } from '@paper/exchange/commands';
+import type { Actor, Command, CommandBase, CommandOf, Idempotency, Settings } from '@paper/exchange/commands';
 import type { Permission } from '@paper/exchange/vocabulary';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
@@ -355,7 +355,7 @@ export class Workload {
     }
     const accountId = this.#random.chance(0.12) ? this.#otherAccount(base.by) : null;
     const owner = accountId ?? this.#accountOf(base.by);
-    const order: PlaceOrder = { ...makeOrder(this.#random, this.#view, base, market, owner), accountId };
+    const order: CommandOf<'PlaceOrder'> = { ...makeOrder(this.#random, this.#view, base, market, owner), accountId };
     return withTools(this.#random, this.#view, order, owner);
   }
 

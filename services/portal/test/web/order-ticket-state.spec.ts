@@ -1,5 +1,5 @@
 import { OrderItem } from '@paper/contracts/orders';
-import type { PlaceOrder } from '@paper/exchange/commands';
+import type { CommandOf } from '@paper/exchange/commands';
 import { listMarket, openAccount, orderFrom, Scenario, SCENARIO_AT } from '@paper/testkit';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ const read = (change: Partial<Ticket>) => readTicket({ ...EMPTY_TICKET, ...chang
 const units = (value: number | undefined): number | null => (value === undefined ? null : Math.round(value * 10_000));
 
 /** The command that the service makes of a ticket's order. */
-function commandOf(item: OrderInput): PlaceOrder {
+function commandOf(item: OrderInput): CommandOf<'PlaceOrder'> {
   const order = OrderItem.parse(item);
   return {
     ...orderFrom('o1 ann buy yes 1 @ 0.5'),

@@ -1,22 +1,16 @@
 import type { Command } from '../commands.ts';
-import type {
-  AccountApproved,
-  AccountClosed,
-  AccountOpened,
-  ApiKeyIssued,
-  ApiKeyRevoked,
-  DeadManSwitchSet,
-  DisplayNameForgotten,
-  MandateSet,
-  SubAccountOpened,
-} from '../events.ts';
+import type { ApiKeyIssued, EventOf } from '../events.ts';
 import { rightsOf } from '../permissions.ts';
 import { Account, ApiKey } from '../state/account.ts';
 import { accountOf, endClosings } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 
 /** `command` names the operator that opened a primary account. */
-export function accountOpened(state: State, event: AccountOpened | SubAccountOpened, command: Command | null): void {
+export function accountOpened(
+  state: State,
+  event: EventOf<'AccountOpened'> | EventOf<'SubAccountOpened'>,
+  command: Command | null,
+): void {
   const primary = event.type === 'SubAccountOpened' ? accountOf(state, event.primaryAccountId) : null;
   const { accountId, at, startingBalanceUnits } = event;
   const account = new Account(state.accounts.size, accountId, at, startingBalanceUnits, primary);
@@ -27,15 +21,12 @@ export function accountOpened(state: State, event: AccountOpened | SubAccountOpe
 }
 
 /** The operator lets the account trade where approval is needed. */
-export function accountApproved(state: State, event: AccountApproved): void {
+export function accountApproved(state: State, event: EventOf<'AccountApproved'>): void {
   accountOf(state, event.accountId).approved = true;
 }
 
-/**
- * Closes an account. `command` began the closing. The sub-accounts that are closed with their primary have events after
- * it, which change nothing here.
- */
-export function accountClosed(state: State, event: AccountClosed, command: Command | null): void {
+/** Closes an account; `command` began it. Sub-accounts closed with their primary have later events, ignored here. */
+export function accountClosed(state: State, event: EventOf<'AccountClosed'>, command: Command | null): void {
   const account = accountOf(state, event.accountId);
   if (account.isClosed) return;
   const commandId = command?.id ?? '';
@@ -45,7 +36,7 @@ export function accountClosed(state: State, event: AccountClosed, command: Comma
 }
 
 /** The state has no names, so it only marks a primary account whose names are to be deleted. */
-export function displayNameForgotten(state: State, event: DisplayNameForgotten): void {
+export function displayNameForgotten(state: State, event: EventOf<'DisplayNameForgotten'>): void {
   const { closure, primary } = accountOf(state, event.accountId);
   if (closure !== null && primary === null) {
     closure.forgottenSeq = state.seq;
@@ -62,7 +53,7 @@ export function apiKeyIssued(state: State, event: ApiKeyIssued): void {
 }
 
 /** Revokes the key. The state still holds it by its id until the window of revoked keys has passed. */
-export function apiKeyRevoked(state: State, event: ApiKeyRevoked): void {
+export function apiKeyRevoked(state: State, event: EventOf<'ApiKeyRevoked'>): void {
   const key = state.keys.get(event.keyId);
   if (key === undefined || key.revokedAt !== null) throw new Error(`the end of key ${event.keyId}, which is not live`);
   key.revokedAt = event.at;
@@ -75,14 +66,14 @@ export function apiKeyRevoked(state: State, event: ApiKeyRevoked): void {
   endClosings(state, account);
 }
 
-export function mandateSet(state: State, event: MandateSet): void {
+export function mandateSet(state: State, event: EventOf<'MandateSet'>): void {
   const key = state.keys.get(event.keyId);
   if (key === undefined) throw new Error(`a mandate of key ${event.keyId}, which was never issued`);
   key.mandate = event.mandate;
 }
 
 /** Rearms the account's dead-man switch, or turns it off. */
-export function deadManSwitchSet(state: State, event: DeadManSwitchSet): void {
+export function deadManSwitchSet(state: State, event: EventOf<'DeadManSwitchSet'>): void {
   const account = accountOf(state, event.accountId);
   state.switches.remove(account);
   account.cancelsAt = event.cancelsAt;

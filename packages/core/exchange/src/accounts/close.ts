@@ -1,4 +1,4 @@
-import type { CloseAccount, ContinueClosing, ForgetDisplayNames } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { FORBIDDEN, UNCHANGED, accept, invalid, reject } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { ExchangeEvent } from '../events.ts';
@@ -13,11 +13,10 @@ import { noAccount } from './manage.ts';
 const NO_SUB_ACCOUNT = reject('account_not_found', 'No sub-account of yours has this id');
 
 /**
- * Closes a primary account with its sub-accounts (sent by the operator), or one sub-account (sent with its primary's
- * master key). Closed accounts can do nothing from here on. This decision ends the first of their keys and orders, and
- * the run ends the others. Positions stay, and settle with their markets. Closing again changes nothing.
+ * Closes a primary account with its sub-accounts (the operator), or one sub-account (a primary's master key). This
+ * decision ends the first of their keys and orders, the run the others. Positions stay, and settle with their markets.
  */
-export function closeAccount(state: State, command: CloseAccount): Decision {
+export function closeAccount(state: State, command: CommandOf<'CloseAccount'>): Decision {
   const isByKey = command.by.kind === 'key' && state.rulesVersion >= 6;
   const account = isByKey ? ownSubAccount(state, command) : operatorsPrimary(state, command);
   if ('kind' in account) return account;
@@ -30,7 +29,7 @@ export function closeAccount(state: State, command: CloseAccount): Decision {
 }
 
 /** Ends the next keys and orders of a closed account. There is nothing to do when the closing is over. */
-export function continueClosing(state: State, command: ContinueClosing): Decision {
+export function continueClosing(state: State, command: CommandOf<'ContinueClosing'>): Decision {
   if (command.by.kind !== 'system') return FORBIDDEN;
   const account = state.closings.get(command.accountId);
   if (account === undefined) return UNCHANGED;
@@ -39,11 +38,8 @@ export function continueClosing(state: State, command: ContinueClosing): Decisio
   return accept(events);
 }
 
-/**
- * Deletes the display names of a closed account and of its sub-accounts, for the operator. The names are not in the
- * journal: the name store deletes them after this decision. A repeat changes nothing.
- */
-export function forgetDisplayNames(state: State, command: ForgetDisplayNames): Decision {
+/** Marks a closed account's display names as forgotten, for the operator; the name store deletes them afterwards. */
+export function forgetDisplayNames(state: State, command: CommandOf<'ForgetDisplayNames'>): Decision {
   const account = operatorsPrimary(state, command);
   if ('kind' in account) return account;
   if (account.closure === null) return invalid('id', 'must be of an account that was closed; close it first');
@@ -52,8 +48,7 @@ export function forgetDisplayNames(state: State, command: ForgetDisplayNames): D
   return accept(account.fleet.map(({ id }) => ({ accountId: id, at, type: 'DisplayNameForgotten' })));
 }
 
-/** The sub-account that a master key's command names, or the decision that answers the command. */
-function ownSubAccount(state: State, command: CloseAccount): Account | Decision {
+function ownSubAccount(state: State, command: CommandOf<'CloseAccount'>): Account | Decision {
   const key = grantingKey(state, command.by);
   if ('kind' in key) return key;
   const replay = replayOf(state.idempotency, command);
@@ -63,7 +58,10 @@ function ownSubAccount(state: State, command: CloseAccount): Account | Decision 
 }
 
 /** The primary account that an operator's command names, or the decision that answers the command. */
-function operatorsPrimary(state: State, command: CloseAccount | ForgetDisplayNames): Account | Decision {
+function operatorsPrimary(
+  state: State,
+  command: CommandOf<'CloseAccount'> | CommandOf<'ForgetDisplayNames'>,
+): Account | Decision {
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
   if (refusal !== null) return refusal;
   const account = state.accounts.get(command.accountId);
@@ -71,15 +69,10 @@ function operatorsPrimary(state: State, command: CloseAccount | ForgetDisplayNam
   return account.primary === null ? account : invalid('id', 'is of a sub-account; give the id of its primary account');
 }
 
-/**
- * Appends the revocations of up to `count` live keys, oldest first, and the cancels of up to `count` open orders in the
- * order of acceptance: first those of the primary, then those of each sub-account.
- */
+/** Appends up to `count` revocations, and up to `count` cancels, of the primary and then of each sub-account. */
 function pushEnds(events: ExchangeEvent[], { fleet }: Account, count: number, at: number): void {
   const keys = fleet.flatMap(({ liveKeys }) => liveKeys).slice(0, count);
-  for (const key of keys) {
-    events.push({ accountId: key.account.id, at, keyId: key.id, type: 'ApiKeyRevoked' });
-  }
+  for (const key of keys) events.push({ accountId: key.account.id, at, keyId: key.id, type: 'ApiKeyRevoked' });
   let left = count;
   for (const account of fleet) {
     for (const order of openOrdersOf(account).slice(0, left)) {

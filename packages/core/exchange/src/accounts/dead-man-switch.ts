@@ -1,7 +1,8 @@
-import type { FireDeadManSwitch, SetDeadManSwitch } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { FORBIDDEN, UNCHANGED, accept, invalid } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { ExchangeEvent } from '../events.ts';
+import { isOutside } from '../money.ts';
 import { restingCancelled } from '../orders/cancel.ts';
 import { openOrdersOf } from '../state/book.ts';
 import { decisionTime, tradingKey } from '../state/state.ts';
@@ -11,12 +12,13 @@ const SECONDS_MIN = 5;
 const SECONDS_MAX = 3_600;
 
 /** Arms the dead-man switch of the key's account for this many seconds from now, or turns it off. */
-export function setDeadManSwitch(state: State, command: SetDeadManSwitch): Decision {
+export function setDeadManSwitch(state: State, command: CommandOf<'SetDeadManSwitch'>): Decision {
   const key = tradingKey(state, command.by);
   if ('kind' in key) return key;
   const { seconds } = command;
-  const isValid = Number.isInteger(seconds) && (seconds === 0 || (seconds >= SECONDS_MIN && seconds <= SECONDS_MAX));
-  if (!isValid) return invalid('seconds', 'must be 0 to turn it off, or a whole number, 5 to 3600');
+  if (seconds !== 0 && isOutside(seconds, SECONDS_MIN, SECONDS_MAX)) {
+    return invalid('seconds', 'must be 0 to turn it off, or a whole number, 5 to 3600');
+  }
   const { account } = key;
   if (seconds === 0 && account.cancelsAt === null) return UNCHANGED;
   const at = decisionTime(state, command.at);
@@ -25,10 +27,10 @@ export function setDeadManSwitch(state: State, command: SetDeadManSwitch): Decis
 }
 
 /**
- * Cancels the open orders of an account whose dead-man switch is due: at most `runChunk`, in the order of acceptance.
- * The decision that cancels the last of them turns the switch off; until then the switch stays due.
+ * Cancels up to `runChunk` open orders of an account whose dead-man switch is due, in the order of acceptance. The
+ * switch stays due until the decision that cancels the last of them, which turns it off.
  */
-export function fireDeadManSwitch(state: State, command: FireDeadManSwitch): Decision {
+export function fireDeadManSwitch(state: State, command: CommandOf<'FireDeadManSwitch'>): Decision {
   if (command.by.kind !== 'system') return FORBIDDEN;
   const at = decisionTime(state, command.at);
   const account = state.accounts.get(command.accountId);

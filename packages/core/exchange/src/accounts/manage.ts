@@ -1,14 +1,8 @@
-import type {
-  ApproveAccount,
-  CommandBase,
-  IssueApiKey,
-  OpenAccount,
-  OpenSubAccount,
-  RevokeApiKey,
-} from '../commands.ts';
+import type { CommandBase, CommandOf } from '../commands.ts';
 import { ACCOUNT_CLOSED, FORBIDDEN, UNCHANGED, UNKNOWN_KEY, accept, invalid, reject } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
 import type { ApiKeyIssued, ExchangeEvent } from '../events.ts';
+import { isOutside } from '../money.ts';
 import { canonicalPermissions, defaultSubPermissions, rightsOf } from '../permissions.ts';
 import { revokedSince, wasRevokedBefore } from '../state/account.ts';
 import type { Account } from '../state/account.ts';
@@ -18,7 +12,6 @@ import type { State } from '../state/state.ts';
 import type { Permission } from '../vocabulary.ts';
 
 const KEY_NAME_MAX = 40;
-/** Starting balances are from $1 to $10,000,000. */
 const STARTING_BALANCE_UNITS_MIN = 10_000;
 const STARTING_BALANCE_UNITS_MAX = 100_000_000_000;
 const FIRST_KEY_NAME = 'default';
@@ -27,14 +20,14 @@ const ID_TAKEN = reject('idempotency_conflict', 'An account has this id already'
 const SUB_MASTER = invalid('permissions', 'a sub-account cannot have master; give any of view, trade, reconcile');
 
 /** Opens a primary account with its first key, for the operator. */
-export function openAccount(state: State, command: OpenAccount): Decision {
+export function openAccount(state: State, command: CommandOf<'OpenAccount'>): Decision {
   const startingBalanceUnits = command.startingBalanceUnits ?? state.settings.startingBalanceUnits;
   const refusal =
     operatorOnly(command.by) ??
     digestFault(command.nameDigest) ??
-    (isStartingBalance(startingBalanceUnits)
-      ? replayOf(state.idempotency, command)
-      : invalid('startingBalance', 'must be 1 to 10000000, in steps of 0.0001')) ??
+    (isOutside(startingBalanceUnits, STARTING_BALANCE_UNITS_MIN, STARTING_BALANCE_UNITS_MAX)
+      ? invalid('startingBalance', 'must be 1 to 10000000, in steps of 0.0001')
+      : replayOf(state.idempotency, command)) ??
     (state.accounts.has(command.accountId) ? ID_TAKEN : null) ??
     grantFault(state, startingBalanceUnits);
   if (refusal !== null) return refusal;
@@ -46,10 +39,8 @@ export function openAccount(state: State, command: OpenAccount): Decision {
   ]);
 }
 
-/**
- * Opens a sub-account with its first key, for a primary's master key. The new key can do no more than the master key.
- */
-export function openSubAccount(state: State, command: OpenSubAccount): Decision {
+/** Opens a sub-account with its first key, which can do no more than the primary's master key that asks for it. */
+export function openSubAccount(state: State, command: CommandOf<'OpenSubAccount'>): Decision {
   const key = grantingKey(state, command.by);
   if ('kind' in key) return key;
   const primary = key.account;
@@ -78,11 +69,8 @@ export function openSubAccount(state: State, command: OpenSubAccount): Decision 
   return accept([opened, keyIssued(command, FIRST_KEY_NAME, permissions, at)]);
 }
 
-/**
- * Issues a further key: for a primary's master key to its own fleet and within its own rights, or for the operator to
- * any account.
- */
-export function issueApiKey(state: State, command: IssueApiKey): Decision {
+/** Issues a further key: a master key for its own fleet, within its own rights; the operator for any account. */
+export function issueApiKey(state: State, command: CommandOf<'IssueApiKey'>): Decision {
   let fleet: Account | null = null;
   let makerRights = -1;
   if (command.by.kind !== 'operator') {
@@ -111,9 +99,8 @@ export function issueApiKey(state: State, command: IssueApiKey): Decision {
 }
 
 /**
- * Limits revocations, because keys that are issued and revoked again and again would fill memory and lists. The operator
- * is exempt: when a thief has used up an account's revocations with a stolen key, the owner returns with a key that the
- * operator issues.
+ * Limits revocations, because keys that are issued and revoked again and again would fill memory and lists. The
+ * operator is exempt, so that an owner returns after a thief has used up the revocations with a stolen key.
  */
 function revocationsFault(state: State, account: Account, at: number): Rejection | null {
   const { revokedKeysPerAccount } = state.settings;
@@ -128,11 +115,8 @@ function revocationsFault(state: State, account: Account, at: number): Rejection
   );
 }
 
-/**
- * Revokes a key: one of the caller's own fleet, or (from rules version 2 on) any key for the operator. From rules
- * version 5 on, a key that has a mandate can revoke only itself. Revoking a revoked key changes nothing.
- */
-export function revokeApiKey(state: State, command: RevokeApiKey): Decision {
+/** Revokes a key: of the caller's fleet, or any for the operator; itself only, if the caller's key has a mandate. */
+export function revokeApiKey(state: State, command: CommandOf<'RevokeApiKey'>): Decision {
   let fleet: Account | null = null;
   if (command.by.kind !== 'operator' || state.rulesVersion < 2) {
     const isOther = state.rulesVersion >= 5 && command.by.kind === 'key' && command.keyId !== command.by.keyId;
@@ -153,7 +137,7 @@ export function revokeApiKey(state: State, command: RevokeApiKey): Decision {
 }
 
 /** Lifts `kyc_required` from an account, for the operator. */
-export function approveAccount(state: State, command: ApproveAccount): Decision {
+export function approveAccount(state: State, command: CommandOf<'ApproveAccount'>): Decision {
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
   if (refusal !== null) return refusal;
   const account = state.accounts.get(command.accountId);
@@ -168,7 +152,7 @@ export function noAccount(accountId: string): Rejection {
 }
 
 function keyIssued(
-  command: CommandBase & Pick<OpenAccount, 'accountId' | 'keyHash' | 'keyId' | 'last4'>,
+  command: CommandBase & Pick<CommandOf<'OpenAccount'>, 'accountId' | 'keyHash' | 'keyId' | 'last4'>,
   name: string,
   permissions: readonly Permission[],
   at: number,
@@ -177,28 +161,18 @@ function keyIssued(
   return { accountId, at, keyHash, keyId, last4, name, permissions, type: 'ApiKeyIssued' };
 }
 
-/** Whether these permissions grant a right that the issuing key does not have. */
 function exceeds(permissions: readonly Permission[], makerRights: number): boolean {
   return (rightsOf(permissions) & ~makerRights) !== 0;
 }
 
-function keyFault(command: IssueApiKey): Rejection | null {
-  const length = codePoints(command.name);
-  if (length < 1 || length > KEY_NAME_MAX) return invalid('name', 'must have 1 to 40 characters');
+function keyFault(command: CommandOf<'IssueApiKey'>): Rejection | null {
+  if (isOutside(Array.from(command.name).length, 1, KEY_NAME_MAX)) {
+    return invalid('name', 'must have 1 to 40 characters');
+  }
   return command.permissions.length === 0 ? invalid('permissions', 'must name at least one') : null;
 }
 
-function codePoints(text: string): number {
-  return Array.from(text).length;
-}
-
-function isStartingBalance(units: number): boolean {
-  return Number.isInteger(units) && units >= STARTING_BALANCE_UNITS_MIN && units <= STARTING_BALANCE_UNITS_MAX;
-}
-
-/**
- * Refuses a grant that would raise the sum of all grants above the safe integers, so that every sum of money is exact.
- */
+/** Refuses a grant that would raise the sum of all grants above the safe integers: every sum of money is exact. */
 function grantFault(state: State, startingBalanceUnits: number): Rejection | null {
   return startingBalanceUnits > Number.MAX_SAFE_INTEGER - state.grantedUnits
     ? reject('limit_reached', 'The exchange has granted as much money as it can count exactly.')

@@ -1,7 +1,7 @@
-import type { RenameAccount } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { accept, reject } from '../decision.ts';
 import type { Decision } from '../decision.ts';
-import type { AccountRenamed } from '../events.ts';
+import type { EventOf } from '../events.ts';
 import { replayOf } from '../state/idempotency.ts';
 import { accountOf, decisionTime, masterKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';
@@ -10,10 +10,8 @@ import { digestFault } from './manage.ts';
 /** The least time between two changes of an account's display name, by event time: 7 days. */
 const BETWEEN_RENAMES_MS = 7 * 24 * 60 * 60 * 1000;
 
-/**
- * Gives a primary account another display name, for its own master key. The exchange has only the digest of the name.
- */
-export function renameAccount(state: State, command: RenameAccount): Decision {
+/** Gives a primary account another display name, for its own master key. The exchange has only the digest of it. */
+export function renameAccount(state: State, command: CommandOf<'RenameAccount'>): Decision {
   const key = masterKey(state, command.by);
   if ('kind' in key) return key;
   const refusal = digestFault(command.nameDigest) ?? replayOf(state.idempotency, command);
@@ -30,11 +28,10 @@ export function renameAccount(state: State, command: RenameAccount): Decision {
   return accept([{ accountId: id, at, nameDigest: command.nameDigest, type: 'AccountRenamed' }]);
 }
 
-export function accountRenamed(state: State, { accountId, at, nameDigest }: AccountRenamed): void {
+export function accountRenamed(state: State, { accountId, at, nameDigest }: EventOf<'AccountRenamed'>): void {
   accountOf(state, accountId).renamed = { at, nameDigest };
 }
 
-/** A duration of at most days as a text, rounded up to hours. */
 function durationText(ms: number): string {
   const hours = Math.ceil(ms / 3_600_000);
   const days = Math.floor(hours / 24);

@@ -1,8 +1,6 @@
 import type { State } from '../state/state.ts';
 
-/**
- * An account's money and status, or null for an account that was never opened; `cashUnits` includes `reservedUnits`.
- */
+/** An account's money and status; null for an unknown account. `cashUnits` includes `reservedUnits`. */
 export function accountView(state: State, accountId: string) {
   const account = state.accounts.get(accountId);
   if (account === undefined) return null;
@@ -11,19 +9,13 @@ export function accountView(state: State, accountId: string) {
   return { accountId, approved, cashUnits, createdAt, primaryAccountId, reservedUnits, startingBalanceUnits };
 }
 
-/**
- * Whether this operator opened the account, or the primary account of a sub-account. Null for an account that was never
- * opened.
- */
+/** Whether this operator opened the account, or the primary of a sub-account; null for an unknown account. */
 export function isOpenedBy(state: State, accountId: string, operator: string): boolean | null {
   const account = state.accounts.get(accountId);
   return account === undefined ? null : account.owner.openedBy === operator;
 }
 
-/**
- * The digest of the account's last change of its display name; empty if it has the name of its opening, and for an
- * unknown account.
- */
+/** The digest of the account's last new display name; empty if it has its first name, and for an unknown account. */
 export function renamedDigest(state: Pick<State, 'accounts'>, accountId: string): string {
   return state.accounts.get(accountId)?.renamed?.nameDigest ?? '';
 }
@@ -38,10 +30,7 @@ export function pendingClosings(state: State): readonly string[] {
   return [...state.closings.keys()];
 }
 
-/**
- * The closure of an account; null for an account that is open, was closed only with its primary, or is unknown.
- * `isPending`: some keys or orders have not been ended yet.
- */
+/** An account's own closure, or null. `isPending`: some keys or orders have not been ended yet. */
 export function closureView(state: State, accountId: string) {
   const closure = state.accounts.get(accountId)?.closure ?? null;
   if (closure === null) return null;

@@ -1,13 +1,13 @@
-import type { StartWriterEpoch } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { FORBIDDEN, accept } from '../decision.ts';
 import type { Decision } from '../decision.ts';
-import type { WriterEpochStarted } from '../events.ts';
+import type { EventOf } from '../events.ts';
 import { RULES_VERSION } from '../rules.ts';
 import { decisionTime } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 
 /** Starts a writer's epoch. The settings hold until the next epoch. */
-export function startWriterEpoch(state: State, command: StartWriterEpoch): Decision {
+export function startWriterEpoch(state: State, command: CommandOf<'StartWriterEpoch'>): Decision {
   if (command.by.kind !== 'system') return FORBIDDEN;
   return accept([
     {
@@ -23,7 +23,7 @@ export function startWriterEpoch(state: State, command: StartWriterEpoch): Decis
 }
 
 /** Begins an epoch. Throws when its rules are newer than this build. */
-export function epochStarted(state: State, event: WriterEpochStarted): void {
+export function epochStarted(state: State, event: EventOf<'WriterEpochStarted'>): void {
   if (event.rulesVersion > RULES_VERSION) {
     throw new Error(
       `epoch ${event.epoch} is decided by rules version ${event.rulesVersion}, this build (rules up to version ` +

@@ -1,15 +1,5 @@
 import type { Command } from '../commands.ts';
-import type {
-  MarketActivated,
-  MarketAmended,
-  MarketClosed,
-  MarketListed,
-  MarketPaused,
-  MarketResolved,
-  MarketSettled,
-  MarketVoided,
-  PositionSettled,
-} from '../events.ts';
+import type { EventOf, MarketAmended, MarketListed, MarketResolved, MarketVoided, PositionSettled } from '../events.ts';
 import { SHARE_UNITS } from '../vocabulary.ts';
 import { Market } from '../state/market.ts';
 import type { Run } from '../state/market.ts';
@@ -27,9 +17,7 @@ export function marketAmended(state: State, event: MarketAmended): void {
   const market = touchMarket(state, event.marketId);
   const isMoved = event.closesAt !== market.closesAt;
   // The market leaves the heap before its closing time changes: a heap cannot find an item whose key has changed.
-  if (isMoved) {
-    state.closing.remove(market);
-  }
+  if (isMoved) state.closing.remove(market);
   market.citationUrl = event.citationUrl;
   market.closesAt = event.closesAt;
   market.companyImpact = event.companyImpact;
@@ -42,19 +30,19 @@ export function marketAmended(state: State, event: MarketAmended): void {
   }
 }
 
-export function marketActivated(state: State, event: MarketActivated): void {
+export function marketActivated(state: State, event: EventOf<'MarketActivated'>): void {
   const market = touchMarket(state, event.marketId);
   market.phase = 'active';
   armClock(state, market, event.at);
 }
 
-export function marketPaused(state: State, event: MarketPaused): void {
+export function marketPaused(state: State, event: EventOf<'MarketPaused'>): void {
   const market = touchMarket(state, event.marketId);
   market.phase = 'paused';
   state.closing.remove(market);
 }
 
-export function marketClosed(state: State, event: MarketClosed, command: Command | null): void {
+export function marketClosed(state: State, event: EventOf<'MarketClosed'>, command: Command | null): void {
   const market = touchMarket(state, event.marketId);
   market.phase = 'closed';
   startRun(state, market, 'close', command);
@@ -96,7 +84,7 @@ export function positionSettled(state: State, event: PositionSettled): void {
   }
 }
 
-export function marketSettled(state: State, event: MarketSettled): void {
+export function marketSettled(state: State, event: EventOf<'MarketSettled'>): void {
   const market = touchMarket(state, event.marketId);
   market.phase = market.resolvedOutcome === null ? 'void' : 'resolved';
   market.settlement = {
@@ -112,9 +100,7 @@ export function marketSettled(state: State, event: MarketSettled): void {
 /** Arms the timer that closes an active market, if the closing time was in the future when it was set. */
 function armClock(state: State, market: Market, at: number): void {
   state.closing.remove(market);
-  if (market.phase === 'active' && market.closesAt > at) {
-    state.closing.put(market);
-  }
+  if (market.phase === 'active' && market.closesAt > at) state.closing.put(market);
 }
 
 /** Starts a run. The run of a resolution or void replaces a close that has not ended. */

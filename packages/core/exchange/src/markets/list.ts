@@ -1,8 +1,10 @@
-import type { AmendMarket, ListMarket } from '../commands.ts';
+import { LISTING_FIELDS } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { MARKET_ENDED, UNCHANGED, accept, invalid, noMarket, reject } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
 import type { MarketAmended } from '../events.ts';
-import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
+import { inOrder, valuesOf } from '../fields.ts';
+import { isOutside, PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
 import { replayOf } from '../state/idempotency.ts';
 import type { Market } from '../state/market.ts';
 import { decisionTime, operatorOnly } from '../state/state.ts';
@@ -11,11 +13,8 @@ import { TICK_UNITS } from '../vocabulary.ts';
 
 const MARKET_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 
-/**
- * Lists a new market. Repeating the same listing changes nothing, even when its closesAt has passed; a different
- * listing with the same id is a conflict.
- */
-export function listMarket(state: State, command: ListMarket): Decision {
+/** Lists a new market. The same listing again changes nothing, even when its closesAt has passed. */
+export function listMarket(state: State, command: CommandOf<'ListMarket'>): Decision {
   const refusal = operatorOnly(command.by) ?? listingFault(command) ?? replayOf(state.idempotency, command);
   if (refusal !== null) return refusal;
   const existing = state.markets.get(command.marketId);
@@ -28,32 +27,11 @@ export function listMarket(state: State, command: ListMarket): Decision {
   if (state.rulesVersion >= 5 && command.phase !== 'closed' && command.closesAt <= at) {
     return invalid('closesAt', 'has passed: give a time that is later than now, or list the market closed');
   }
-  return accept([
-    {
-      at,
-      bodyHash: command.bodyHash,
-      category: command.category,
-      citationUrl: command.citationUrl,
-      closesAt: command.closesAt,
-      companyImpact: command.companyImpact,
-      companySlug: command.companySlug,
-      description: command.description,
-      drivers: command.drivers,
-      marketId: command.marketId,
-      phase: command.phase,
-      priorUnits: command.priorUnits,
-      sector: command.sector,
-      settlementSource: command.settlementSource,
-      tickUnits: command.tickUnits,
-      ticker: command.ticker,
-      title: command.title,
-      type: 'MarketListed',
-    },
-  ]);
+  return accept([inOrder({ ...valuesOf(LISTING_FIELDS, command), at, type: 'MarketListed' as const })]);
 }
 
 /** Changes the fields of a market that may change before it ends. A null field stays unchanged. */
-export function amendMarket(state: State, command: AmendMarket): Decision {
+export function amendMarket(state: State, command: CommandOf<'AmendMarket'>): Decision {
   const refusal =
     operatorOnly(command.by) ??
     (command.closesAt === null ? null : closesAtFault(command.closesAt)) ??
@@ -81,18 +59,14 @@ export function amendMarket(state: State, command: AmendMarket): Decision {
   return isSame(amended, market) ? UNCHANGED : accept([amended]);
 }
 
-function listingFault(command: ListMarket): Rejection | null {
+function listingFault(command: CommandOf<'ListMarket'>): Rejection | null {
   if (!MARKET_ID.test(command.marketId) || command.marketId === 'signals') {
     return invalid(
       'id',
       'must be letters, digits and . _ : - (100 at most, the first a letter or digit), not "signals"',
     );
   }
-  if (
-    !Number.isInteger(command.priorUnits) ||
-    command.priorUnits < PRICE_UNITS_MIN ||
-    command.priorUnits > PRICE_UNITS_MAX
-  ) {
+  if (isOutside(command.priorUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) {
     return invalid('prior', 'must be 0.01 to 0.99, in steps of 0.0001');
   }
   if (!TICK_UNITS.includes(command.tickUnits)) return invalid('tickSize', 'must be 0.0001, 0.001 or 0.01');

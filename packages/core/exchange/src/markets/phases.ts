@@ -1,4 +1,4 @@
-import type { ActivateMarket, CloseMarket, PauseMarket } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { MARKET_ENDED, UNCHANGED, accept, noMarket, reject } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { ExchangeEvent } from '../events.ts';
@@ -8,10 +8,10 @@ import { decisionTime, operatorOnly } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import { pushCancels } from './runs.ts';
 
-type PhaseCommand = ActivateMarket | PauseMarket | CloseMarket;
+type PhaseCommand = CommandOf<'ActivateMarket'> | CommandOf<'PauseMarket'> | CommandOf<'CloseMarket'>;
 
 /** Activates a scheduled, paused or closed market. Refuses while a close still cancels the market's orders. */
-export function activateMarket(state: State, command: ActivateMarket): Decision {
+export function activateMarket(state: State, command: CommandOf<'ActivateMarket'>): Decision {
   const market = operatorsMarket(state, command);
   if ('kind' in market) return market;
   if (market.phase === 'active') return UNCHANGED;
@@ -22,7 +22,7 @@ export function activateMarket(state: State, command: ActivateMarket): Decision 
 }
 
 /** active → paused: orders stay in the book and can be cancelled. */
-export function pauseMarket(state: State, command: PauseMarket): Decision {
+export function pauseMarket(state: State, command: CommandOf<'PauseMarket'>): Decision {
   const market = operatorsMarket(state, command);
   if ('kind' in market) return market;
   if (market.phase === 'paused') return UNCHANGED;
@@ -32,12 +32,8 @@ export function pauseMarket(state: State, command: PauseMarket): Decision {
   return accept([{ at: decisionTime(state, command.at), marketId: market.id, type: 'MarketPaused' }]);
 }
 
-/**
- * active and paused → closed, with the first cancels of the market's resting orders; the run cancels the others. The
- * system's clock closes only an active market whose closing time has passed; for any other market there is nothing to
- * do.
- */
-export function closeMarket(state: State, command: CloseMarket): Decision {
+/** active and paused → closed, with the first cancels; the run makes the others. The clock closes only active ones. */
+export function closeMarket(state: State, command: CommandOf<'CloseMarket'>): Decision {
   const at = decisionTime(state, command.at);
   const byClock = command.by.kind === 'system';
   if (byClock && !isDue(state.markets.get(command.marketId), at)) return UNCHANGED;
@@ -57,17 +53,12 @@ export function closeMarket(state: State, command: CloseMarket): Decision {
   return accept(events);
 }
 
-/**
- * Whether the clock is due to close the market: only an active market whose closing time had not passed when it was
- * set.
- */
+/** Whether the clock is due to close the market: an active one whose closing time had not passed when it was set. */
 function isDue(market: Market | undefined, at: number): boolean {
   return market !== undefined && market.heapIndex >= 0 && market.closesAt <= at;
 }
 
-/**
- * The market that an operator's command names, if the market has not ended, or the decision that answers the command.
- */
+/** The market that an operator's command names, if it has not ended, or the decision that answers the command. */
 function operatorsMarket(state: State, command: PhaseCommand): Market | Decision {
   return operatorOnly(command.by) ?? replayOf(state.idempotency, command) ?? liveMarket(state, command);
 }

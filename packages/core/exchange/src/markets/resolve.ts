@@ -1,7 +1,8 @@
-import type { ResolveMarket, VoidMarket } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { UNCHANGED, accept, invalid, noMarket } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
 import type { ExchangeEvent } from '../events.ts';
+import { isOutside } from '../money.ts';
 import { SHARE_UNITS } from '../vocabulary.ts';
 import { replayOf } from '../state/idempotency.ts';
 import { decisionTime, operatorOnly } from '../state/state.ts';
@@ -10,17 +11,14 @@ import { pushCancels } from './runs.ts';
 
 /**
  * Resolves a market: trading stops, $1 a pair moves into the settlement pool, and the first of its orders are
- * cancelled. The run cancels the other orders and pays. The run replaces a close that has not ended. Repeating the same
- * outcome changes nothing.
+ * cancelled. The run, which replaces a close that has not ended, cancels the others and pays.
  */
-export function resolveMarket(state: State, command: ResolveMarket): Decision {
+export function resolveMarket(state: State, command: CommandOf<'ResolveMarket'>): Decision {
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
   if (refusal !== null) return refusal;
   const market = state.markets.get(command.marketId);
   if (market === undefined) return noMarket(command.marketId);
-  if (market.ended) {
-    return market.resolvedOutcome === command.outcome ? UNCHANGED : market.alreadyEnded();
-  }
+  if (market.ended) return market.resolvedOutcome === command.outcome ? UNCHANGED : market.alreadyEnded();
   const at = decisionTime(state, command.at);
   const events: ExchangeEvent[] = [
     {
@@ -38,11 +36,8 @@ export function resolveMarket(state: State, command: ResolveMarket): Decision {
   return accept(events);
 }
 
-/**
- * Ends a market without an outcome: a YES share pays the price, a NO share the rest of $1. Repeating the same price
- * changes nothing. Before rules version 2 the price was optional, and its default was the market's probability.
- */
-export function voidMarket(state: State, command: VoidMarket): Decision {
+/** Ends a market: a YES share pays the price, which is optional before rules version 2, a NO share the rest of $1. */
+export function voidMarket(state: State, command: CommandOf<'VoidMarket'>): Decision {
   const requestedUnits = command.priceUnits;
   const refusal =
     operatorOnly(command.by) ??
@@ -75,6 +70,5 @@ function voidPriceFault(priceUnits: number | null, rulesVersion: number): Reject
   if (priceUnits === null) {
     return rulesVersion >= 2 ? invalid('price', 'is required: 0 to 1, in steps of 0.0001') : null;
   }
-  const isPrice = Number.isInteger(priceUnits) && priceUnits >= 0 && priceUnits <= SHARE_UNITS;
-  return isPrice ? null : invalid('price', 'must be 0 to 1, in steps of 0.0001');
+  return isOutside(priceUnits, 0, SHARE_UNITS) ? invalid('price', 'must be 0 to 1, in steps of 0.0001') : null;
 }

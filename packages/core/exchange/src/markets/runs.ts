@@ -1,4 +1,4 @@
-import type { ContinueRun } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { FORBIDDEN, UNCHANGED, accept } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { ExchangeEvent } from '../events.ts';
@@ -11,11 +11,11 @@ import type { State } from '../state/state.ts';
 import type { CancelReason, Outcome } from '../vocabulary.ts';
 
 /**
- * Carries out the next piece of a market's run. While orders rest, up to `runChunk` cancels. Then, for resolve and
- * void, up to `runChunk` settlements, in the order of each account's first order in the market, YES before NO.
- * MarketSettled follows the last settlement. There is nothing to do when the market has no run.
+ * Carries out the next piece of a market's run: up to `runChunk` cancels while orders rest. Then, for resolve and void,
+ * up to `runChunk` settlements in the order of each account's first order in the market, YES before NO, and
+ * MarketSettled after the last.
  */
-export function continueRun(state: State, command: ContinueRun): Decision {
+export function continueRun(state: State, command: CommandOf<'ContinueRun'>): Decision {
   if (command.by.kind !== 'system') return FORBIDDEN;
   const market = state.runs.get(command.marketId);
   if (market === undefined || market.run === null) return UNCHANGED;
@@ -30,10 +30,7 @@ export function continueRun(state: State, command: ContinueRun): Decision {
   return accept(events);
 }
 
-/**
- * Appends the cancels of up to `count` resting orders: YES bids, then asks; within each side the best price first, then
- * the oldest.
- */
+/** Appends up to `count` cancels of resting orders: YES bids, then asks; the best price first, then the oldest. */
 export function pushCancels(
   events: ExchangeEvent[],
   market: Market,

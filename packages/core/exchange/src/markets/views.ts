@@ -3,10 +3,7 @@ import type { State } from '../state/state.ts';
 
 export type MarketView = NonNullable<ReturnType<typeof marketView>>;
 
-/**
- * The state of a market, or null for a market that was never listed. Prices are units in YES terms; times are
- * milliseconds.
- */
+/** A market's state; null for an unknown market. Prices are units in YES terms, times milliseconds. */
 export function marketView(state: State, marketId: string) {
   const market = state.markets.get(marketId);
   if (market === undefined) return null;
@@ -32,7 +29,6 @@ export function marketView(state: State, marketId: string) {
     resolvedOutcome: market.resolvedOutcome,
     run: market.run,
     sector: market.sector,
-    /** Sequence of the market's last event. */
     seq: market.lastSeq,
     settlement: market.settlement,
     settlementSource: market.settlementSource,
@@ -54,8 +50,8 @@ export function unfinishedRun(state: State, marketId: string): Run | null {
 }
 
 /**
- * Ids of active markets whose closing time had already passed when it was set, or when the market was activated. They
- * take no orders, and no timer closes them. Rules version 1 permitted such a closing time.
+ * Ids of active markets whose closing time had already passed when it was set or the market activated, as rules version
+ * 1 permitted. They take no orders, and no timer closes them.
  */
 export function openMarketsPastClose(state: State): readonly string[] {
   const isLeft = (market: Market): boolean =>

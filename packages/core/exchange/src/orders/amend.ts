@@ -1,17 +1,17 @@
-import type { AmendOrder } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { ACCOUNT_CLOSED, FORBIDDEN, UNCHANGED, UNKNOWN_ORDER, accept, invalid } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
 import { REPEATED_ORDER_FIELDS } from '../events.ts';
 import type { ExchangeEvent, OrderAmended, OrderReplaced } from '../events.ts';
 import { inOrder } from '../fields.ts';
-import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
+import { isOutside, PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
 import type { Account } from '../state/account.ts';
 import type { Order } from '../state/book.ts';
 import { replayOf } from '../state/idempotency.ts';
 import { awaitsApproval, decisionTime, findMarket, tradingKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import { mayManage } from './cancel.ts';
-import { KYC_REQUIRED, isOutside, quantityFault } from './place.ts';
+import { KYC_REQUIRED, quantityFault } from './place.ts';
 import { marketFault, planFault, planOrder, pushPlan } from './plan.ts';
 import type { Plan, OrderTerms } from './plan.ts';
 
@@ -21,12 +21,11 @@ const NOT_REPEATED = Object.fromEntries(Object.keys(REPEATED_ORDER_FIELDS).map((
 };
 
 /**
- * Changes the price or the total of a resting order. A lower total at the same price keeps its place in the queue,
- * whatever phase the market is in. Any other change takes the order out of the book. The order then enters at the end
- * of the queue, under the rules of a new order for the shares that are not filled. A refused change leaves the order as
- * it was.
+ * Changes the price or the total of a resting order. A lower total at the same price keeps its place in the queue, in
+ * any phase of the market. Any other change lets the order enter the book again at the end of the queue, under the
+ * rules of a new order for its unfilled shares.
  */
-export function amendOrder(state: State, command: AmendOrder): Decision {
+export function amendOrder(state: State, command: CommandOf<'AmendOrder'>): Decision {
   const key = tradingKey(state, command.by);
   if ('kind' in key) return key;
   const refusal = amendFormFault(command, key.account) ?? replayOf(state.idempotency, command);
@@ -59,7 +58,7 @@ export function amendOrder(state: State, command: AmendOrder): Decision {
   return accept(events);
 }
 
-function amendFormFault(command: AmendOrder, sender: Account): Rejection | null {
+function amendFormFault(command: CommandOf<'AmendOrder'>, sender: Account): Rejection | null {
   if (isOutside(command.priceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) return invalid('price', 'must be 0.01 to 0.99');
   const quantityRefusal = quantityFault(command.quantity, sender);
   if (quantityRefusal !== null) return quantityRefusal;

@@ -25,9 +25,7 @@ export function orderPlaced(state: State, event: OrderPlaced): void {
     optionalFields(event),
   );
   state.clientOrderIds.add(order);
-  if (event.keyId !== null && event.spentUnits > 0) {
-    state.keys.get(event.keyId)?.spend(event.at, event.spentUnits);
-  }
+  if (event.keyId !== null && event.spentUnits > 0) state.keys.get(event.keyId)?.spend(event.at, event.spentUnits);
   enter(state, market, order, event.fillQuantity);
 }
 
@@ -41,9 +39,7 @@ export function orderReplaced(state: State, event: OrderReplaced): void {
   order.priceUnits = event.priceUnits;
   order.quantity = event.quantity;
   order.remaining = event.restQuantity;
-  if (event.spentUnits > 0) {
-    state.keys.get(event.keyId)?.spend(event.at, event.spentUnits);
-  }
+  if (event.spentUnits > 0) state.keys.get(event.keyId)?.spend(event.at, event.spentUnits);
   enter(state, market, order, event.fillQuantity);
 }
 
@@ -101,9 +97,7 @@ export function orderCancelled(state: State, event: OrderCancelled): void {
     for (const closure of order.position.account.closures) closure.cancelledOrders += 1;
   }
   endOrder(state, order);
-  if (market.run !== null) {
-    cancelledInRun(state, market, event);
-  }
+  if (market.run !== null) cancelledInRun(state, market, event);
 }
 
 /** Ends pairs of an account's shares, and pays $1 for each. */
@@ -118,9 +112,7 @@ export function sharesMerged(state: State, event: SharesMerged): void {
 }
 
 function cancelledInRun(state: State, market: Market, event: OrderCancelled): void {
-  if (event.reason === 'market_resolved') {
-    market.cancelledInRun += 1;
-  }
+  if (event.reason === 'market_resolved') market.cancelledInRun += 1;
   endCloseRun(state, market);
 }
 
@@ -130,7 +122,6 @@ function restingOrder(state: State, orderId: string): Order {
   return order;
 }
 
-/** Holds an order until its fills are applied, or puts it into the book. */
 function enter(state: State, market: Market, order: Order, fillQuantity: number): void {
   if (fillQuantity === 0) {
     rest(state, market, order);
@@ -140,19 +131,14 @@ function enter(state: State, market: Market, order: Order, fillQuantity: number)
   }
 }
 
-/**
- * Puts the unfilled part of an order into the book, and reserves its money or its shares. An order without such a part
- * ends.
- */
+/** Puts the unfilled part of an order into the book, and reserves its money or shares. Without such a part it ends. */
 function rest(state: State, market: Market, order: Order): void {
   if (order.remaining === 0) {
     endOrder(state, order);
     return;
   }
   market.book.sideOf(order.outcome, order.side).add(order);
-  if (!order.isOpen) {
-    openOrder(state, order);
-  }
+  if (!order.isOpen) openOrder(state, order);
   if (order.side === 'buy') {
     order.position.account.reservedUnits += reservedUnits(order.side, order.priceUnits, order.remaining);
     order.position.countBuying(order.outcome, order.remaining);
@@ -161,14 +147,11 @@ function rest(state: State, market: Market, order: Order): void {
   }
 }
 
-/** Adds an order that rests for the first time to the open orders. */
 function openOrder(state: State, order: Order): void {
   order.isOpen = true;
   state.orders.set(order.id, order);
   order.position.account.addOrder(order);
-  if (order.given.expiresAt !== null) {
-    state.expiring.put(order);
-  }
+  if (order.given.expiresAt !== null) state.expiring.put(order);
 }
 
 /** Ends an order: removes it from the open orders if it was one, and starts the window of its clientOrderId. */
@@ -178,12 +161,8 @@ function endOrder(state: State, order: Order): void {
     order.isOpen = false;
     state.orders.delete(order.id);
     account.removeOrder(order);
-    if (order.given.expiresAt !== null) {
-      state.expiring.remove(order);
-    }
-    if (state.closings.size > 0) {
-      endClosings(state, account);
-    }
+    if (order.given.expiresAt !== null) state.expiring.remove(order);
+    if (state.closings.size > 0) endClosings(state, account);
   }
   if (order.given.clientOrderId !== null) {
     state.clientOrderIds.end(order, fleetOf(state, account.id), state.lastAt, state.seq);
@@ -199,7 +178,6 @@ function releaseReserve(order: Order, quantity: number): void {
   }
 }
 
-/** Applies what a fill moves for the account of one of its orders. */
 function move({ outcome, position }: Order, moved: FillMoves): void {
   position.account.cashUnits += moved.cashUnits;
   position.add(outcome, moved.shares, moved.costUnits);

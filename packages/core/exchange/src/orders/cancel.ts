@@ -1,4 +1,4 @@
-import type { CancelOrder, CancelOrders } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { FORBIDDEN, UNCHANGED, UNKNOWN_ORDER, accept } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { OrderCancelled } from '../events.ts';
@@ -11,11 +11,8 @@ import { decisionTime, tradingKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import type { CancelReason } from '../vocabulary.ts';
 
-/**
- * Cancels a resting order, in any phase of its market. A key cancels the orders of its own account. A primary's key
- * with master and trade also cancels the orders of the primary's sub-accounts.
- */
-export function cancelOrder(state: State, command: CancelOrder): Decision {
+/** Cancels a resting order, in any phase of its market. */
+export function cancelOrder(state: State, command: CommandOf<'CancelOrder'>): Decision {
   const key = tradingKey(state, command.by);
   if ('kind' in key) return key;
   const replay = replayOf(state.idempotency, command);
@@ -26,11 +23,8 @@ export function cancelOrder(state: State, command: CancelOrder): Decision {
   return accept([restingCancelled(order, decisionTime(state, command.at), 'user')]);
 }
 
-/**
- * Cancels the account's oldest resting orders that match, in the order of acceptance, at most `runChunk`, in any phase
- * of their markets. There is nothing to do when no order matches.
- */
-export function cancelOrders(state: State, command: CancelOrders): Decision {
+/** Cancels up to `runChunk` of the account's oldest resting orders that match, in any phase of their markets. */
+export function cancelOrders(state: State, command: CommandOf<'CancelOrders'>): Decision {
   const key = tradingKey(state, command.by);
   if ('kind' in key) return key;
   const account = state.accounts.get(command.accountId);
@@ -42,7 +36,7 @@ export function cancelOrders(state: State, command: CancelOrders): Decision {
 }
 
 /** The filter of a cancel of many orders; null matches any value. */
-export type OrderFilter = Pick<CancelOrders, 'marketId' | 'outcome' | 'side'>;
+export type OrderFilter = Pick<CommandOf<'CancelOrders'>, 'marketId' | 'outcome' | 'side'>;
 
 /** The account's open orders that match every given filter, oldest acceptance first. */
 export function matching(account: Account, { marketId, outcome, side }: OrderFilter): Order[] {
@@ -54,10 +48,7 @@ export function matching(account: Account, { marketId, outcome, side }: OrderFil
   );
 }
 
-/**
- * Whether a key with trade may cancel and amend this account's orders: the key's own account, or with master a
- * sub-account of it.
- */
+/** Whether a key with trade may cancel and amend this account's orders: its own, or with master a sub-account's. */
 export function mayManage(key: ApiKey, account: Account): boolean {
   return account === key.account || (account.primary === key.account && (key.rights & MASTER) !== 0);
 }

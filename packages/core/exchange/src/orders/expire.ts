@@ -1,4 +1,4 @@
-import type { ExpireOrders } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { FORBIDDEN, UNCHANGED, accept } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { Account } from '../state/account.ts';
@@ -9,11 +9,8 @@ import { decisionTime } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import { restingCancelled } from './cancel.ts';
 
-/**
- * Cancels orders whose expiresAt has passed, earliest first, then in the order of acceptance: at most `runChunk`, and
- * only orders that are due before the next market closing and the next dead-man switch.
- */
-export function expireOrders(state: State, command: ExpireOrders): Decision {
+/** Cancels up to `runChunk` expired orders, earliest first, that are due before the next closing and switch. */
+export function expireOrders(state: State, command: CommandOf<'ExpireOrders'>): Decision {
   if (command.by.kind !== 'system') return FORBIDDEN;
   const at = decisionTime(state, command.at);
   const closing: Market | null = state.closing.next;

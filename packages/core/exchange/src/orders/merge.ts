@@ -1,21 +1,18 @@
-import type { MergeShares } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { UNCHANGED, accept, invalid, noMarket, reject } from '../decision.ts';
 import type { Decision } from '../decision.ts';
-import { costRemoved } from '../money.ts';
+import { costRemoved, isOutside } from '../money.ts';
 import { SHARE_UNITS } from '../vocabulary.ts';
 import { replayOf } from '../state/idempotency.ts';
 import { decisionTime, tradingKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 
-/**
- * Turns pairs of the account's free YES and NO shares into $1 each, in any phase before settlement: `quantity` pairs,
- * or all pairs. A request to merge all pairs of an account without pairs changes nothing.
- */
-export function mergeShares(state: State, command: MergeShares): Decision {
+/** Turns `quantity` pairs of the account's free YES and NO shares (null: all) into $1 each, before settlement. */
+export function mergeShares(state: State, command: CommandOf<'MergeShares'>): Decision {
   const key = tradingKey(state, command.by);
   if ('kind' in key) return key;
   const { quantity } = command;
-  if (quantity !== null && !(Number.isSafeInteger(quantity) && quantity >= 1)) {
+  if (isOutside(quantity, 1, Number.MAX_SAFE_INTEGER)) {
     return invalid('quantity', 'must be a whole number from 1');
   }
   const replay = replayOf(state.idempotency, command);

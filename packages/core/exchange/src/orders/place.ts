@@ -1,8 +1,8 @@
-import type { PlaceOrder } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { ACCOUNT_CLOSED, FORBIDDEN, accept, invalid, noMarket, reject } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
 import type { ExchangeEvent, OrderPlaced } from '../events.ts';
-import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
+import { isOutside, PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
 import { MASTER } from '../permissions.ts';
 import type { Account, ApiKey } from '../state/account.ts';
 import { replayOf } from '../state/idempotency.ts';
@@ -23,9 +23,8 @@ export const KYC_REQUIRED = reject('kyc_required', 'Permission or KYC: this acco
 /**
  * Decides an order. The checks have the order of the trading rules: authority, form, account, Idempotency-Key, expiry,
  * market, tick, clientOrderId, mandate, shares, fill-or-kill and post-only, balance for the exact plan, open orders.
- * Either a check refuses the order and nothing happens, or the events contain everything that happened.
  */
-export function placeOrder(state: State, command: PlaceOrder): Decision {
+export function placeOrder(state: State, command: CommandOf<'PlaceOrder'>): Decision {
   const key = tradingKey(state, command.by);
   if ('kind' in key) return key;
   const account = accountFor(state, key, command.accountId);
@@ -51,10 +50,7 @@ export function placeOrder(state: State, command: PlaceOrder): Decision {
   return accept(events);
 }
 
-/**
- * The account that the order is for: the key's own, or with master a sub-account of it. Null when the key may not order
- * for the account.
- */
+/** The account that the order is for: the key's own, or with master a sub-account of it; null if not permitted. */
 function accountFor(state: State, key: ApiKey, accountId: string | null): Account | null {
   if (accountId === null || accountId === key.account.id) return key.account;
   const account = state.accounts.get(accountId);
@@ -67,7 +63,11 @@ function expiryFault(expiresAt: number | null, at: number): Rejection | null {
   return invalid('expiresAt', 'must be later than now, and at most 366 days ahead');
 }
 
-function clientOrderIdFault(state: State, { clientOrderId }: PlaceOrder, account: Account): Rejection | null {
+function clientOrderIdFault(
+  state: State,
+  { clientOrderId }: CommandOf<'PlaceOrder'>,
+  account: Account,
+): Rejection | null {
   if (clientOrderId === null || !state.clientOrderIds.isTaken(account.id, clientOrderId)) return null;
   return reject(
     'duplicate_client_order_id',
@@ -77,7 +77,7 @@ function clientOrderIdFault(state: State, { clientOrderId }: PlaceOrder, account
 
 /** Builds OrderPlaced, with its keys in alphabetical order. `keyId` is null by rules before version 3. */
 function orderPlaced(
-  command: PlaceOrder,
+  command: CommandOf<'PlaceOrder'>,
   accountId: string,
   at: number,
   plan: Plan,
@@ -106,11 +106,8 @@ function orderPlaced(
   };
 }
 
-/**
- * The fault of an order's form, or null. A fault is a field out of range (even one that would be ignored), or the lack of
- * a field that this order type and side need.
- */
-function orderFormFault(order: PlaceOrder, sender: Account): Rejection | null {
+/** The fault of an order's form, or null: a field out of range (even one that would be ignored), or the lack of one. */
+function orderFormFault(order: CommandOf<'PlaceOrder'>, sender: Account): Rejection | null {
   if (isOutside(order.priceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) return invalid('price', 'must be 0.01 to 0.99');
   const quantityRefusal = quantityFault(order.quantity, sender);
   if (quantityRefusal !== null) return quantityRefusal;
@@ -144,9 +141,4 @@ export function quantityFault(quantity: number | null, sender: Account): Rejecti
   if (!isOutside(quantity, 1, QUANTITY_MAX)) return null;
   if (sender.playsTape && !isOutside(quantity, 1, ALL_SHARES)) return null;
   return invalid('quantity', 'must be a whole number, 1 to 500');
-}
-
-/** True for a given value that is not a whole number of this range; NaN and the infinities count as outside. */
-export function isOutside(value: number | null, min: number, max: number): boolean {
-  return value !== null && !(Number.isInteger(value) && value >= min && value <= max);
 }

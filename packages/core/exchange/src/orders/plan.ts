@@ -1,4 +1,4 @@
-import type { PlaceOrder } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { reject } from '../decision.ts';
 import type { Rejection } from '../decision.ts';
 import type { ExchangeEvent, OrderCancelled } from '../events.ts';
@@ -24,7 +24,7 @@ const NO_SHARES = reject(
 
 /** The terms of an order, new or amended, for its `quantity` of shares that are not filled yet. */
 export type OrderTerms = Pick<
-  PlaceOrder,
+  CommandOf<'PlaceOrder'>,
   | 'maxPriceUnits'
   | 'notionalUnits'
   | 'offTick'
@@ -99,9 +99,7 @@ export function planOrder(state: State, terms: OrderTerms, account: Account, mar
   const rests = isLimit && terms.timeInForce === 'GTC' && (found.end === 'depth' || found.end === 'complete');
   const restQuantity = rests ? shares - found.quantity : 0;
   let quantity = shares;
-  if (byBudgetOnly) {
-    quantity = found.quantity + (isComplete ? 0 : sharesFor(budgetUnits - found.costUnits, boundUnits));
-  }
+  if (byBudgetOnly) quantity = found.quantity + (isComplete ? 0 : sharesFor(budgetUnits - found.costUnits, boundUnits));
   return {
     boundUnits,
     fillQuantity: found.quantity,
@@ -115,7 +113,7 @@ export function planOrder(state: State, terms: OrderTerms, account: Account, mar
 
 /**
  * Refuses a plan that the key's mandate forbids, for which the account lacks shares or money, or which would open too
- * many orders. `former` is the resting order that the plan replaces: its reserve is released first.
+ * many orders. The reserve of `former`, the resting order that the plan replaces, is released first.
  */
 export function planFault(
   state: State,
@@ -155,20 +153,13 @@ export function pushPlan(
   account: Account,
   market: Market,
 ): void {
-  if (plan.fillQuantity > 0) {
-    pushFills(events, incoming, plan.quantity, plan.opposite, market.positionOf(account));
-  }
+  if (plan.fillQuantity > 0) pushFills(events, incoming, plan.quantity, plan.opposite, market.positionOf(account));
   const cancelled = plan.quantity - plan.fillQuantity - plan.restQuantity;
-  if (cancelled > 0) {
-    events.push(remainderCancelled(incoming, plan.boundUnits, cancelled, plan.reason));
-  }
+  if (cancelled > 0) events.push(remainderCancelled(incoming, plan.boundUnits, cancelled, plan.reason));
 }
 
-/** The reason to cancel an order before it fills anything; null if there is no such reason. */
 function killReason(terms: OrderTerms, found: Walk, isComplete: boolean): CancelReason | null {
-  if (terms.timeInForce === 'FOK' && !isComplete) {
-    return found.end === 'self_trade' ? 'self_trade' : 'fok_unfillable';
-  }
+  if (terms.timeInForce === 'FOK' && !isComplete) return found.end === 'self_trade' ? 'self_trade' : 'fok_unfillable';
   return terms.postOnly && found.quantity > 0 ? 'post_only' : null;
 }
 
@@ -181,25 +172,16 @@ function marketBound(terms: OrderTerms, opposite: BookSide, tickUnits: number): 
   const best = opposite.best;
   if (terms.side === 'buy') {
     let bound = priceUnits ?? PRICE_UNITS_MAX;
-    if (maxPriceUnits !== null && maxPriceUnits < bound) {
-      bound = maxPriceUnits;
-    }
-    if (slippageUnits !== null && best !== null) {
-      bound = Math.min(bound, SHARE_UNITS - best.priceUnits + slippageUnits);
-    }
+    if (maxPriceUnits !== null && maxPriceUnits < bound) bound = maxPriceUnits;
+    if (slippageUnits !== null && best !== null) bound = Math.min(bound, SHARE_UNITS - best.priceUnits + slippageUnits);
     return Math.floor(bound / tickUnits) * tickUnits;
   }
   let bound = priceUnits ?? PRICE_UNITS_MIN;
-  if (slippageUnits !== null && best !== null) {
-    bound = Math.max(bound, best.priceUnits - slippageUnits);
-  }
+  if (slippageUnits !== null && best !== null) bound = Math.max(bound, best.priceUnits - slippageUnits);
   return Math.ceil(bound / tickUnits) * tickUnits;
 }
 
-/**
- * Whether the budget ended a walk: the walk bought shares, and the rest of the budget buys no share at the worst price
- * paid.
- */
+/** Whether the budget ended a walk that bought shares: the rest of it buys none at the worst price paid. */
 function endedByBudget(found: Walk, budgetUnits: number): boolean {
   return found.quantity > 0 && budgetUnits - found.costUnits < found.worstUnits;
 }
@@ -214,7 +196,6 @@ function cancelReason(found: Walk): CancelReason {
   return found.quantity === 0 ? 'no_liquidity' : 'ioc_remainder';
 }
 
-/** Builds the OrderCancelled for the shares of an order that neither fill nor rest. */
 function remainderCancelled(
   incoming: Incoming,
   priceUnits: number,

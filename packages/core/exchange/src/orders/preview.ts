@@ -3,11 +3,14 @@ import { takerMoves } from '../fill-moves.ts';
 import { inOwnTerms } from '../vocabulary.ts';
 import { accountOf, findMarket } from '../state/state.ts';
 import type { State } from '../state/state.ts';
-import type { OrderPreview, Outcome } from '../vocabulary.ts';
+import type { Outcome } from '../vocabulary.ts';
 import { orderAnswer } from './views.ts';
 
+/** The effect that an order would have now, in units and in terms of its own outcome. */
+export type OrderPreview = ReturnType<typeof previewOf>;
+
 /** Summarizes the events of a PlaceOrder that was decided on this state but not applied. */
-export function previewOf(state: State, events: readonly ExchangeEvent[]): OrderPreview {
+export function previewOf(state: State, events: readonly ExchangeEvent[]) {
   const order = orderAnswer(events);
   const account = accountOf(state, order.accountId);
   const position = findMarket(state, order.marketId)?.positionOf(account) ?? null;
@@ -20,6 +23,7 @@ export function previewOf(state: State, events: readonly ExchangeEvent[]): Order
   return {
     averageUnits: order.averagePriceUnits,
     cashAfterUnits: account.cashUnits - costUnits,
+    /** The cost of the fills; the proceeds of a sale are negative. */
     costUnits,
     filledQty: order.filledQty,
     fills: byLevel(fills, order.outcome),
@@ -34,7 +38,7 @@ export function previewOf(state: State, events: readonly ExchangeEvent[]): Order
   };
 }
 
-function byLevel(fills: readonly OrderFilled[], outcome: Outcome): OrderPreview['fills'] {
+function byLevel(fills: readonly OrderFilled[], outcome: Outcome) {
   const levels: { priceUnits: number; quantity: number }[] = [];
   for (const { quantity, yesPriceUnits } of fills) {
     const priceUnits = inOwnTerms(outcome, yesPriceUnits);

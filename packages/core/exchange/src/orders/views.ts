@@ -11,16 +11,12 @@ import type { OrderFilter } from './cancel.ts';
 export type OrderAnswer = ReturnType<typeof orderAnswer>;
 
 /**
- * An order as it stands after the decision that changed it. Where rules before version 5 decided the change,
- * `postOnly`, clientOrderId and expiresAt are always null, and averagePriceUnits is null if the order had fills before
- * the change.
+ * An order as it stands after the decision that changed it. By rules before version 5, `postOnly`, clientOrderId and
+ * expiresAt are null, and so is averagePriceUnits if the order had fills before.
  */
 export type AmendAnswer = ReturnType<typeof changedOrder>;
 
-/**
- * The answer to a PlaceOrder, made only from its decision's events, so that a replay gives the same answer. Throws when
- * the events are not those of a PlaceOrder.
- */
+/** The answer to a PlaceOrder, made only from its decision's events, so that a replay gives the same answer. */
 export function orderAnswer(events: readonly ExchangeEvent[]) {
   const [first] = events;
   if (first?.type !== 'OrderPlaced') throw new Error('these are not the events of a PlaceOrder');
@@ -42,11 +38,7 @@ export function amendAnswer(events: readonly ExchangeEvent[]): AmendAnswer {
   }
 }
 
-/**
- * The answer for an order that has rested, which only GTC limit orders do.
- * @param filledBefore shares that were filled before the decision
- * @param fills shares that the decision fills
- */
+/** The answer for an order that has rested, which only GTC limit orders do, with its shares filled before and now. */
 function changedOrder(
   events: readonly ExchangeEvent[],
   change: OrderAmended | OrderReplaced,
@@ -69,11 +61,8 @@ function changedOrder(
   });
 }
 
-/** What the answer needs besides the event of the order. */
 interface Outside {
-  /**
-   * The volume-weighted price of the order's fills in its outcome's terms, a half unit rounded up; null without a fill.
-   */
+  /** The volume-weighted price of the fills in own terms, a half unit rounded up; null without a fill. */
   readonly averagePriceUnits: number | null;
   readonly createdAt: number;
   readonly filled: number;
@@ -82,10 +71,7 @@ interface Outside {
   readonly timeInForce: TimeInForce;
 }
 
-/**
- * The order after these events. `priceUnits` is the limit; for a market order it is the average price, or the price
- * bound if nothing filled.
- */
+/** The order after these events. `priceUnits`: the limit; of a market order the average price, or its bound. */
 function orderAfter<E extends OrderPlaced | OrderAmended | OrderReplaced>(
   events: readonly ExchangeEvent[],
   order: E,
@@ -123,9 +109,7 @@ function cancelReason(events: readonly ExchangeEvent[]): CancelReason | null {
 function valueUnits(events: readonly ExchangeEvent[], outcome: Outcome): number {
   let units = 0;
   for (const event of events) {
-    if (event.type === 'OrderFilled') {
-      units += inOwnTerms(outcome, event.yesPriceUnits) * event.quantity;
-    }
+    if (event.type === 'OrderFilled') units += inOwnTerms(outcome, event.yesPriceUnits) * event.quantity;
   }
   return units;
 }
@@ -147,10 +131,7 @@ export interface MatchingOrder {
   readonly orderId: string;
 }
 
-/**
- * The open orders of these accounts that a cancel of many matches, oldest acceptance first: those that repeated
- * CancelOrders commands would cancel. An account that does not exist has no orders.
- */
+/** The open orders of these accounts that repeated CancelOrders commands would cancel, oldest acceptance first. */
 export function matchingOrders(
   state: State,
   accountIds: readonly string[],

@@ -17,7 +17,6 @@ export interface Walk {
   readonly quantity: number;
   /** A buyer's cost, or a seller's proceeds. */
   readonly costUnits: number;
-  /** The price of the last share; 0 without a fill. */
   readonly worstUnits: number;
 }
 
@@ -78,9 +77,7 @@ export function walk(
         end = 'self_trade';
         break levels;
       }
-      if (maker.remaining < take) {
-        take = maker.remaining;
-      }
+      if (maker.remaining < take) take = maker.remaining;
       fills += 1;
       quantity += take;
       costUnits += take * shareUnits;
@@ -107,7 +104,6 @@ function held(position: Position, outcome: Outcome): Held {
     : { shares: position.no, costUnits: position.noCostUnits };
 }
 
-/** Removes shares from the position and returns their pro rata cost. */
 function sell(from: Held, quantity: number): number {
   const cost = costRemoved(from.costUnits, from.shares, quantity);
   from.shares -= quantity;
@@ -151,9 +147,8 @@ export interface Incoming {
 
 /**
  * Appends the OrderFilled events of an incoming order for its `fillQuantity` shares, starting at the best price of the
- * opposite side. `remaining` shares of the order were not filled before. `position` is the taker's; null if the
- * taker has none yet (then the taker buys). Several sales of one account in one decision each take their cost off what
- * the earlier sales left.
+ * opposite side. `remaining` shares of it were not filled before; `position` is the taker's, null if it has none yet.
+ * Several sales of one account in one decision each take their cost off what the earlier sales left.
  */
 export function pushFills(
   events: ExchangeEvent[],

@@ -1,7 +1,9 @@
-import type { RecordSignal } from '../commands.ts';
+import { SIGNAL_FIELDS } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { MARKET_ENDED, UNCHANGED, accept, invalid, noMarket } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { SignalRecorded } from '../events.ts';
+import { inOrder, valuesOf } from '../fields.ts';
 import { replayOf } from '../state/idempotency.ts';
 import { decisionTime, operatorOnly, touchMarket } from '../state/state.ts';
 import type { State } from '../state/state.ts';
@@ -10,7 +12,7 @@ import type { State } from '../state/state.ts';
 const AHEAD_MS_MAX = 24 * 60 * 60 * 1000;
 
 /** Records a cited signal, once for each source and external id. A signal moves no price. */
-export function recordSignal(state: State, command: RecordSignal): Decision {
+export function recordSignal(state: State, command: CommandOf<'RecordSignal'>): Decision {
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
   if (refusal !== null) return refusal;
   if (state.signals.has(signalKey(command.source, command.externalId))) return UNCHANGED;
@@ -23,32 +25,13 @@ export function recordSignal(state: State, command: RecordSignal): Decision {
   if (state.rulesVersion >= 5 && command.publishedAt > at + AHEAD_MS_MAX) {
     return invalid('publishedAt', 'is more than 24 hours later than now: give the time of publication');
   }
-  return accept([
-    {
-      at,
-      citationUrl: command.citationUrl,
-      confidence: command.confidence,
-      event: command.event,
-      externalId: command.externalId,
-      factValue: command.factValue,
-      fairProb: command.fairProb,
-      freshnessMs: command.freshnessMs,
-      headline: command.headline,
-      marketId: command.marketId,
-      publishedAt: command.publishedAt,
-      source: command.source,
-      threshold: command.threshold,
-      type: 'SignalRecorded',
-    },
-  ]);
+  return accept([inOrder({ ...valuesOf(SIGNAL_FIELDS, command), at, type: 'SignalRecorded' as const })]);
 }
 
 /** Marks the signal as recorded. */
 export function signalRecorded(state: State, event: SignalRecorded): void {
   state.signals.set(signalKey(event.source, event.externalId), state.seq);
-  if (event.marketId !== null) {
-    touchMarket(state, event.marketId);
-  }
+  if (event.marketId !== null) touchMarket(state, event.marketId);
 }
 
 /** The sequence of the event that recorded the signal with this source and external id; null when there is none. */

@@ -13,19 +13,9 @@ import { OUTCOMES, SIDES } from '../vocabulary.ts';
 import type { Mandate, Permission } from '../vocabulary.ts';
 import { optionalFieldsIn } from './optional-columns.ts';
 import { SNAPSHOT_VERSION } from './tables.ts';
-import type {
-  AccountTable,
-  KeyTable,
-  MarketFields,
-  MarketTable,
-  OrderTable,
-  PositionTable,
-  RunTable,
-  SignalTable,
-  SnapshotTable,
-  StateFields,
-  StateTable,
-} from './tables.ts';
+import type { MarketFields, SnapshotTable, StateFields } from './tables.ts';
+
+type TableOf<Kind extends SnapshotTable['kind']> = Extract<SnapshotTable, { readonly kind: Kind }>;
 
 /** Restores a state from a snapshot's tables: call `add` for each table in order, then take the state from `end`. */
 export class Restoration {
@@ -43,9 +33,7 @@ export class Restoration {
   #rows = 0;
   #ended = false;
 
-  /**
-   * @throws Error for a table that cannot follow the tables before it: the snapshot has another version, or is damaged.
-   */
+  /** @throws Error when the table cannot follow those before it: the snapshot has another version, or is damaged. */
   add(table: SnapshotTable): void {
     if (this.#ended || (this.#rows === 0) !== (table.kind === 'state')) {
       throw new Error(`after ${this.#rows} rows of a snapshot there cannot be one of the kind ${table.kind}`);
@@ -96,21 +84,15 @@ export class Restoration {
     return this.#state;
   }
 
-  #addState({ columns }: StateTable): void {
-    const fields = JSON.parse(new TextColumn(columns.json).at(0)) as StateFields;
-    if (fields.version !== SNAPSHOT_VERSION) {
-      throw new Error(`the snapshot is of version ${fields.version}, this program reads version ${SNAPSHOT_VERSION}`);
+  #addState({ columns }: TableOf<'state'>): void {
+    const { version, ...fields } = JSON.parse(new TextColumn(columns.json).at(0)) as StateFields;
+    if (version !== SNAPSHOT_VERSION) {
+      throw new Error(`the snapshot is of version ${version}, this program reads version ${SNAPSHOT_VERSION}`);
     }
-    const state = this.#state;
-    state.seq = fields.seq;
-    state.lastAt = fields.lastAt;
-    state.epoch = fields.epoch;
-    state.rulesVersion = fields.rulesVersion;
-    state.settings = fields.settings;
-    state.grantedUnits = fields.grantedUnits;
+    Object.assign(this.#state, fields);
   }
 
-  #addAccounts({ rows, columns }: AccountTable): void {
+  #addAccounts({ rows, columns }: TableOf<'account'>): void {
     const [id, openedBy] = [new TextColumn(columns.id), new TextColumn(columns.openedBy)];
     const closure = new TextColumn(columns.closure);
     const renamed = new TextColumn(columns.renamed);
@@ -127,10 +109,8 @@ export class Restoration {
       account.openedBy = openedBy.at(row) === '' ? null : openedBy.at(row);
       account.cashUnits = at(columns.cashUnits, row);
       account.reservedUnits = at(columns.reservedUnits, row);
-      const change = renamed.at(row);
-      account.renamed = change === '' ? null : (JSON.parse(change) as NameChange);
-      const closed = closure.at(row);
-      account.closure = closed === '' ? null : (JSON.parse(closed) as AccountClosure);
+      account.renamed = parsedOrNull(renamed.at(row)) as NameChange | null;
+      account.closure = parsedOrNull(closure.at(row)) as AccountClosure | null;
       this.#state.forgottenSeq = Math.max(this.#state.forgottenSeq, account.closure?.forgottenSeq ?? 0);
       account.cancelsAt = optional(at(columns.cancelsAt, row));
       account.armedSeq = at(columns.armedSeq, row);
@@ -141,7 +121,7 @@ export class Restoration {
     }
   }
 
-  #addKeys({ rows, columns }: KeyTable): void {
+  #addKeys({ rows, columns }: TableOf<'key'>): void {
     const [id, hash] = [new TextColumn(columns.id), new TextColumn(columns.hash)];
     const [lists, mandates] = [new TextColumn(columns.permissions), new TextColumn(columns.mandate)];
     for (let row = 0; row < rows; row += 1) {
@@ -153,8 +133,7 @@ export class Restoration {
         permissions,
         rightsOf(permissions),
       );
-      const mandate = mandates.at(row);
-      key.mandate = mandate === '' ? null : (JSON.parse(mandate) as Mandate);
+      key.mandate = parsedOrNull(mandates.at(row)) as Mandate | null;
       key.spentDay = at(columns.spentDay, row);
       key.spentUnits = at(columns.spentUnits, row);
       const revokedAt = at(columns.revokedAt, row);
@@ -178,7 +157,7 @@ export class Restoration {
     return list;
   }
 
-  #addMarkets({ rows, columns }: MarketTable): void {
+  #addMarkets({ rows, columns }: TableOf<'market'>): void {
     const json = new TextColumn(columns.json);
     for (let row = 0; row < rows; row += 1) {
       const { timerIndex, ...fields } = JSON.parse(json.at(row)) as MarketFields;
@@ -189,7 +168,7 @@ export class Restoration {
     }
   }
 
-  #addPositions({ rows, columns }: PositionTable): void {
+  #addPositions({ rows, columns }: TableOf<'place'>): void {
     for (let row = 0; row < rows; row += 1) {
       const position = this.#market(at(columns.market, row)).openPosition(this.#account(at(columns.account, row)));
       position.yes = at(columns.yes, row);
@@ -202,7 +181,7 @@ export class Restoration {
     }
   }
 
-  #addOrders({ rows, columns }: OrderTable): void {
+  #addOrders({ rows, columns }: TableOf<'order'>): void {
     const id = new TextColumn(columns.id);
     const given = optionalFieldsIn(columns);
     for (let row = 0; row < rows; row += 1) {
@@ -227,14 +206,12 @@ export class Restoration {
       this.#state.orders.set(order.id, order);
       this.#state.clientOrderIds.add(order);
       this.#orders.push(order);
-      if (order.side === 'buy') {
-        position.countBuying(order.outcome, order.remaining);
-      }
+      if (order.side === 'buy') position.countBuying(order.outcome, order.remaining);
       this.#expiring.note(order, at(columns.timerIndex, row));
     }
   }
 
-  #addRuns({ rows, columns }: RunTable): void {
+  #addRuns({ rows, columns }: TableOf<'run'>): void {
     const marketId = new TextColumn(columns.marketId);
     for (let row = 0; row < rows; row += 1) {
       const id = marketId.at(row);
@@ -242,7 +219,7 @@ export class Restoration {
     }
   }
 
-  #addSignals({ rows, columns }: SignalTable): void {
+  #addSignals({ rows, columns }: TableOf<'signal'>): void {
     const key = new TextColumn(columns.key);
     for (let row = 0; row < rows; row += 1) {
       this.#state.signals.set(key.at(row), at(columns.seq, row));
@@ -286,28 +263,28 @@ export class Restoration {
   }
 }
 
-/** The timers of one queue, as the snapshot holds them. */
 class RestoredTimers<T extends Timed> {
   readonly #noted: { readonly index: number; readonly item: T }[] = [];
 
   /** `index`: the item's index in the queue, −1 when it is not in it. */
   note(item: T, index: number): void {
-    if (index >= 0) {
-      this.#noted.push({ index, item });
-    }
+    if (index >= 0) this.#noted.push({ index, item });
   }
 
   /** Adds the items in their order in the former heap, so that no item moves and the heap is identical. */
   putInto(queue: TimerQueue<T>): void {
-    for (const { item } of this.#noted.sort((a, b) => a.index - b.index)) {
-      queue.put(item);
-    }
+    for (const { item } of this.#noted.sort((a, b) => a.index - b.index)) queue.put(item);
   }
 }
 
 /** A nullable number from its column, where −1 stands for null. */
 function optional(value: number): number | null {
   return value < 0 ? null : value;
+}
+
+/** A nullable object from its JSON, where the empty text stands for null. */
+function parsedOrNull(json: string): unknown {
+  return json === '' ? null : (JSON.parse(json) as unknown);
 }
 
 function marketOf(fields: Omit<MarketFields, 'timerIndex'>, rank: number): Market {
@@ -319,13 +296,10 @@ function marketOf(fields: Omit<MarketFields, 'timerIndex'>, rank: number): Marke
     type: 'MarketListed',
   } as const;
   const market = new Market(listed, rank);
-  if (fields.phase === 'resolved' || fields.phase === 'void') {
-    market.end();
-  }
+  if (fields.phase === 'resolved' || fields.phase === 'void') market.end();
   return Object.assign(market, fields);
 }
 
-/** The value of a column in a row. */
 function at<T>(column: ArrayLike<T>, row: number): T {
   const value = column[row];
   if (value === undefined) throw new Error(`a column of the snapshot ends before row ${row}`);

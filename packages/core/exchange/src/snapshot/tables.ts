@@ -1,56 +1,38 @@
-import type { Settings } from '../commands.ts';
 import { inOrder } from '../fields.ts';
 import type { Account, ApiKey, Position } from '../state/account.ts';
 import type { Order } from '../state/book.ts';
 import type { Market } from '../state/market.ts';
 import { textsOf } from '../state/packed.ts';
 import type { IdempotencyTable, Numbers, Table, Texts } from '../state/packed.ts';
+import type { State } from '../state/state.ts';
 import { OUTCOMES, SIDES } from '../vocabulary.ts';
 import { optionalColumns } from './optional-columns.ts';
 
 /**
- * Must be raised when the content of a snapshot changes, and when `evolve` folds the same events to another state. A
- * snapshot of another version is not loaded. The fingerprint in test/snapshot/snapshot-golden.spec.ts detects both
- * changes.
+ * Must be raised when the content of a snapshot changes, and when `evolve` folds the same events to another state: a
+ * snapshot of another version is not loaded. The fingerprint in test/snapshot/snapshot-golden.spec.ts detects both.
  */
 export const SNAPSHOT_VERSION = 9;
 
 /**
- * A part of a snapshot: rows of one kind, stored by column, which is the fastest form to read. The tables come in the
- * order of this list. Rows refer to accounts, markets and positions by number, counted from 0 over all tables of the
- * kind.
+ * Rows of one kind by column, which is the fastest form to read, in the order of this list. Rows refer to accounts,
+ * markets and positions by number, from 0 over all tables of the kind.
  */
 export type SnapshotTable =
-  | StateTable
-  | AccountTable
-  | KeyTable
-  | MarketTable
-  | PositionTable
-  | OrderTable
-  | RunTable
-  | SignalTable
+  | ReturnType<typeof stateTable>
+  | ReturnType<typeof accountTable>
+  | ReturnType<typeof keyTable>
+  | ReturnType<typeof marketTable>
+  | ReturnType<typeof positionTable>
+  | ReturnType<typeof orderTable>
+  | ReturnType<typeof runTable>
+  | ReturnType<typeof signalTable>
   | IdempotencyTable
-  | EndTable;
+  | ReturnType<typeof endTable>;
 
-export type StateTable = ReturnType<typeof stateTable>;
-export type AccountTable = ReturnType<typeof accountTable>;
-export type KeyTable = ReturnType<typeof keyTable>;
-export type MarketTable = ReturnType<typeof marketTable>;
-export type PositionTable = ReturnType<typeof positionTable>;
-export type OrderTable = ReturnType<typeof orderTable>;
-export type RunTable = ReturnType<typeof runTable>;
-export type SignalTable = ReturnType<typeof signalTable>;
-export type EndTable = ReturnType<typeof endTable>;
-
-export interface StateFields {
+export type StateFields = Pick<State, 'seq' | 'lastAt' | 'epoch' | 'rulesVersion' | 'settings' | 'grantedUnits'> & {
   readonly version: number;
-  readonly seq: number;
-  readonly lastAt: number;
-  readonly epoch: number;
-  readonly rulesVersion: number;
-  readonly settings: Settings;
-  readonly grantedUnits: number;
-}
+};
 
 /** The table of a single row. */
 export function stateTable(fields: StateFields) {
@@ -66,36 +48,25 @@ export function accountTable(accounts: readonly Account[]) {
     /** Number of the primary; −1 for a primary. */
     primary: numbers(accounts, ({ primary }) => (primary === null ? -1 : primary.number)),
     approved: numbers(accounts, ({ approved }) => (approved ? 1 : 0)),
-    /** The operator that opened a primary; empty for a sub-account. */
     openedBy: textsOf(accounts.map(({ openedBy }) => openedBy ?? '')),
     cashUnits: numbers(accounts, ({ cashUnits }) => cashUnits),
     reservedUnits: numbers(accounts, ({ reservedUnits }) => reservedUnits),
-    /** The JSON of the last change of the display name; empty for none. */
     renamed: textsOf(accounts.map(({ renamed }) => (renamed === null ? '' : JSON.stringify(renamed)))),
-    /** The JSON of an account's own closure; empty for an account without one. */
     closure: textsOf(accounts.map(({ closure }) => (closure === null ? '' : JSON.stringify(closure)))),
-    /** When the dead-man switch is due; −1 when it is off. */
     cancelsAt: numbers(accounts, ({ cancelsAt }) => cancelsAt ?? -1),
     armedSeq: numbers(accounts, ({ armedSeq }) => armedSeq),
-    /** The account's index in the queue of switches; −1 when it is not in the queue. */
     timerIndex: numbers(accounts, ({ heapIndex }) => heapIndex),
   });
 }
 
-/**
- * Live keys in the order in which they were issued, then the revoked keys that are still in the state, in the order of
- * revocation.
- */
+/** Live keys in the order of issue, then the revoked keys that are still in the state, in the order of revocation. */
 export function keyTable(keys: readonly ApiKey[]) {
   return table('key', keys.length, {
     id: textsOf(keys.map(({ id }) => id)),
     hash: textsOf(keys.map(({ hash }) => hash)),
     account: numbers(keys, ({ account }) => account.number),
-    /** The list of permissions as JSON. */
     permissions: textsOf(keys.map(({ permissions }) => JSON.stringify(permissions))),
-    /** −1 for a live key. */
     revokedAt: numbers(keys, ({ revokedAt }) => revokedAt ?? -1),
-    /** The JSON of the mandate; empty if there is none. */
     mandate: textsOf(keys.map(({ mandate }) => (mandate === null ? '' : JSON.stringify(mandate)))),
     spentDay: numbers(keys, ({ spentDay }) => spentDay),
     spentUnits: numbers(keys, ({ spentUnits }) => spentUnits),
@@ -139,7 +110,6 @@ const MARKET_FIELDS = [
 ] as const;
 
 export type MarketFields = Pick<Market, (typeof MARKET_FIELDS)[number]> & {
-  /** The market's index in the queue of closings; −1 when it is not in the queue. */
   readonly timerIndex: number;
 };
 
@@ -180,10 +150,7 @@ export interface Resting {
   readonly order: Order;
 }
 
-/**
- * Resting orders, market by market; within a market each side of the book best first, and within a level first in,
- * first out.
- */
+/** Resting orders by market; there each side of the book best price first, and at a price first in, first out. */
 export function orderTable(orders: readonly Resting[]) {
   return table('order', orders.length, {
     id: textsOf(orders.map(({ order }) => order.id)),
@@ -200,7 +167,6 @@ export function orderTable(orders: readonly Resting[]) {
       ...optionalColumns(orders.map(({ order }) => order)),
       createdAt: numbers(orders, ({ order }) => order.createdAt),
     }),
-    /** The order's index in the queue of expiries; −1 when it is not in the queue. */
     timerIndex: numbers(orders, ({ order }) => order.heapIndex),
   });
 }

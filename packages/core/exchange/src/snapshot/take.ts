@@ -21,9 +21,8 @@ import {
 import type { MarketPosition, Resting, SnapshotTable } from './tables.ts';
 
 /**
- * Takes a snapshot: the whole state as tables of plain data, from which a `Restoration` makes the state again. The same
- * events give the same tables, whether folded from the first event or from an earlier snapshot. Two caches are left
- * out, since no decision depends on them: State.lastMarket and Account.lastPosition.
+ * The whole state as tables of plain data, from which a `Restoration` makes it again; the same events give the same
+ * tables. Left out are two caches: State.lastMarket and Account.lastPosition.
  * @throws Error within a decision, while an order's fills are not all applied.
  */
 export function* snapshot(state: State): Generator<SnapshotTable, void, undefined> {
@@ -116,7 +115,6 @@ function* inBookOrder(side: BookSide): Generator<Order, void, undefined> {
   }
 }
 
-/** Splits the items into chunks of one table each. */
 function* chunks<T>(items: Iterable<T>): Generator<T[], void, undefined> {
   let chunk: T[] = [];
   for (const item of items) {

@@ -17,56 +17,39 @@ export interface NameChange {
 
 /** The progress of a closing: of a primary with all its sub-accounts, or of one sub-account. */
 export interface AccountClosure {
-  /** The command that closed the account. */
   readonly commandId: string;
-  /** The sequence of the account's AccountClosed. */
   readonly seq: number;
-  /** The number of keys of these accounts that were revoked since. */
   revokedKeys: number;
-  /** The number of orders of these accounts that the closing has cancelled since. */
   cancelledOrders: number;
   /** The sequence of a primary's DisplayNameForgotten; null while the fleet's names are stored. */
   forgottenSeq: number | null;
 }
 
 /**
- * An account: a primary, or a sub-account of one. All amounts are units. `cashUnits` includes `reservedUnits`, the
- * money reserved for its resting buys. Free cash is the difference, and is never negative.
+ * A primary account, or a sub-account of one. Amounts are units; `cashUnits` includes `reservedUnits`, the money
+ * reserved for resting buys. Their difference, free cash, is never negative.
  */
 export class Account implements Timed {
   approved = false;
   /** The operator that opened a primary account; null for a sub-account. */
   openedBy: string | null = null;
-  /** The last change of the display name; null: the account has the name that it was opened with. */
   renamed: NameChange | null = null;
   cashUnits: number;
   reservedUnits = 0;
-  /** The number of resting orders in all markets. */
   openOrders = 0;
   /** The account's open order that was accepted last; Order.nextOfAccount leads to the order before it. */
   lastOrder: ListedOrder | null = null;
-  /** The live keys, in the order in which they were issued. */
   readonly liveKeys: ApiKey[] = [];
   /** The account's own closure; null while it is open, and where only its primary was closed. */
   closure: AccountClosure | null = null;
-  /** The time at which the account's dead-man switch cancels its open orders; null: it is off. */
   cancelsAt: number | null = null;
-  /** Sequence of the event that armed the dead-man switch. */
   armedSeq = 0;
   heapIndex = -1;
-  /** The account's revoked keys that are still in the state, oldest revocation first. */
   readonly revokedKeys: ApiKey[] = [];
-  /** The sub-accounts of a primary, in the order of opening. */
   readonly subAccounts: Account[] = [];
-  /**
-   * The account's position in the market where it was last active. A cache: most orders of an account follow another
-   * one in the same market.
-   */
+  /** A cache: the position in the market where it was last active, since most orders are in the same one. */
   lastPosition: Position | null = null;
-  /**
-   * The primary of the account's fleet (a primary is its own owner). Orders with the same owner never trade with each
-   * other.
-   */
+  /** The primary of the fleet (its own owner). Orders with the same owner never trade with each other. */
   readonly owner: Account;
 
   constructor(
@@ -86,7 +69,6 @@ export class Account implements Timed {
     return [this, ...this.subAccounts];
   }
 
-  /** Whether the account is closed, alone or with its primary. */
   get isClosed(): boolean {
     return this.closure !== null || this.owner.closure !== null;
   }
@@ -102,7 +84,6 @@ export class Account implements Timed {
     return this.openedBy === TAPE_OPERATOR;
   }
 
-  /** The time at which the dead-man switch is due. */
   get dueAt(): number {
     return this.cancelsAt ?? Infinity;
   }
@@ -111,18 +92,14 @@ export class Account implements Timed {
     return this.armedSeq;
   }
 
-  /** Adds an open order, which was accepted after all others. */
   addOrder(order: ListedOrder): void {
     const before = this.lastOrder;
     order.nextOfAccount = before;
-    if (before !== null) {
-      before.prevOfAccount = order;
-    }
+    if (before !== null) before.prevOfAccount = order;
     this.lastOrder = order;
     this.openOrders += 1;
   }
 
-  /** Removes an order that is no longer open. */
   removeOrder(order: ListedOrder): void {
     const { prevOfAccount, nextOfAccount } = order;
     if (prevOfAccount === null) {
@@ -130,9 +107,7 @@ export class Account implements Timed {
     } else {
       prevOfAccount.nextOfAccount = nextOfAccount;
     }
-    if (nextOfAccount !== null) {
-      nextOfAccount.prevOfAccount = prevOfAccount;
-    }
+    if (nextOfAccount !== null) nextOfAccount.prevOfAccount = prevOfAccount;
     order.prevOfAccount = null;
     order.nextOfAccount = null;
     this.openOrders -= 1;
@@ -141,11 +116,9 @@ export class Account implements Timed {
 
 /** An API key. A revoked key stays in the state for a while, since it counts towards a limit. */
 export class ApiKey {
-  /** The time of the key's revocation; null while the key is live. */
   revokedAt: number | null = null;
   /** The key that was revoked next in the same list. */
   revokedNext: ApiKey | null = null;
-  /** The key's limits; null: none were set. */
   mandate: Mandate | null = null;
   /** The day that `spentUnits` is about, in days since 1970 UTC. */
   spentDay = 0;
@@ -160,27 +133,21 @@ export class ApiKey {
     readonly rights: number,
   ) {}
 
-  /** The amount that the key has spent on the day of this time. */
   spentOn(at: number): number {
     return dayOf(at) === this.spentDay ? this.spentUnits : 0;
   }
 
-  /** Adds the cost and the reserve of an order at this time. */
   spend(at: number, units: number): void {
     this.spentUnits = this.spentOn(at) + units;
     this.spentDay = dayOf(at);
   }
 }
 
-/** The day of a time, in days since 1970 UTC. */
 function dayOf(at: number): number {
   return Math.floor(at / 86_400_000);
 }
 
-/**
- * An account's position in one market: the shares held of both outcomes, their cost (units), and the shares that
- * resting sells reserve. The account's first order in the market opens the position; settlement drops it.
- */
+/** An account's position in one market, from its first order there to its settlement; the cost is in units. */
 export class Position {
   yes = 0;
   no = 0;
@@ -188,7 +155,6 @@ export class Position {
   noCostUnits = 0;
   yesReserved = 0;
   noReserved = 0;
-  /** Shares that resting buys would add. */
   yesBuying = 0;
   noBuying = 0;
   /** True once one side of the position is settled, so that its holder is counted once. */
@@ -204,12 +170,10 @@ export class Position {
     this.owner = account.owner;
   }
 
-  /** Shares that can be sold. */
   free(outcome: Outcome): number {
     return outcome === 'yes' ? this.yes - this.yesReserved : this.no - this.noReserved;
   }
 
-  /** Adds bought shares and their cost. */
   add(outcome: Outcome, quantity: number, costUnits: number): void {
     if (outcome === 'yes') {
       this.yes += quantity;
@@ -220,7 +184,6 @@ export class Position {
     }
   }
 
-  /** The shares held of an outcome, and those that resting buys of it would add. */
   heldOrBuying(outcome: Outcome): number {
     return outcome === 'yes' ? this.yes + this.yesBuying : this.no + this.noBuying;
   }
@@ -252,7 +215,6 @@ export class RevokedKeys {
   #oldest: ApiKey | null = null;
   #newest: ApiKey | null = null;
 
-  /** Adds a key that has just been revoked. */
   add(key: ApiKey): void {
     if (this.#newest === null) {
       this.#oldest = key;
@@ -263,26 +225,17 @@ export class RevokedKeys {
     key.account.revokedKeys.push(key);
   }
 
-  /** Removes and returns the oldest key that was revoked before `sinceMs`; null when there is none. */
-  #takeBefore(sinceMs: number): ApiKey | null {
-    const key = this.#oldest;
-    if (key === null || !wasRevokedBefore(key, sinceMs)) return null;
-    this.#oldest = key.revokedNext;
-    if (this.#oldest === null) {
-      this.#newest = null;
-    }
-    key.account.revokedKeys.shift();
-    return key;
-  }
-
   /**
-   * Removes the keys that were revoked before `sinceMs`, also from `keys`, which holds every key by its id. No decision
-   * depends on such an old key: it counts as unknown either way, and the read model has its owner.
+   * Removes the keys that were revoked before `sinceMs`, also from `keys` (by id). No decision depends on them: they
+   * count as unknown either way, and the read model has their owners.
    */
   forgetBefore(sinceMs: number, keys: Map<string, ApiKey>): void {
     for (let forgotten = 0; forgotten < FORGOTTEN_PER_EVENT; forgotten += 1) {
-      const key = this.#takeBefore(sinceMs);
-      if (key === null) return;
+      const key = this.#oldest;
+      if (key === null || !wasRevokedBefore(key, sinceMs)) return;
+      this.#oldest = key.revokedNext;
+      if (this.#oldest === null) this.#newest = null;
+      key.account.revokedKeys.shift();
       keys.delete(key.id);
     }
   }

@@ -5,11 +5,8 @@ import type { Account, ListedOrder, Position } from './account.ts';
 import { PriceSet } from './price-set.ts';
 import type { Timed } from './timer-queue.ts';
 
-/**
- * An incoming or resting order. `priceUnits` is its limit in terms of its own outcome, `remaining` its resting shares.
- */
+/** An incoming or resting order; `priceUnits` is its limit in own terms, `remaining` its resting shares. */
 export class Order implements ListedOrder, Timed {
-  /** The price level where the order rests; null while it does not rest. */
   level: Level | null = null;
   prev: Order | null = null;
   next: Order | null = null;
@@ -34,11 +31,9 @@ export class Order implements ListedOrder, Timed {
     /** Sequence of its OrderPlaced: the order in which orders were accepted. */
     readonly acceptedSeq: number,
     readonly createdAt: number,
-    /** The values of the fields that an order may leave out. */
     readonly given: OptionalFields,
   ) {}
 
-  /** The time at which the order expires. */
   get dueAt(): number {
     return this.given.expiresAt ?? Infinity;
   }
@@ -57,7 +52,6 @@ export class Order implements ListedOrder, Timed {
 export function openOrdersOf(account: Account): Order[] {
   const orders: Order[] = [];
   for (let order = account.lastOrder; order !== null; order = order.nextOfAccount) {
-    // The list holds only orders.
     orders.push(order as Order);
   }
   return orders.reverse();
@@ -70,10 +64,7 @@ export class Level {
   head: Order | null = null;
   tail: Order | null = null;
 
-  /**
-   * @param priceUnits the bid for a share of the side's outcome
-   * @param rank the same price in ticks
-   */
+  /** @param rank `priceUnits`, the bid for a share of the side's outcome, in ticks */
   constructor(
     readonly priceUnits: number,
     readonly rank: number,
@@ -84,11 +75,10 @@ export class Level {
 const PAGE = 32;
 
 /**
- * The resting orders that buy one outcome. Selling an outcome at p is the same as buying the other at 1 − p. So the
- * book in YES terms has two sides of buyers: `yes` holds the bids, `no` the asks (a NO bid at q is a YES ask at 1 − q).
- * On both sides the highest bid is the best order. Two orders cross when their bids add up to at least $1.
- * Levels are stored in pages of 32, made when first needed, under a bitmap that finds the next occupied price. More
- * levels slow down neither.
+ * The resting orders that buy one outcome. Selling an outcome at p is the same as buying the other at 1 − p. So a book
+ * in YES terms has two sides of buyers: `yes` holds the bids, `no` the asks (a NO bid at q is a YES ask at 1 − q). On
+ * both, the highest bid is the best. Two orders cross when their bids add up to at least $1. Levels are in pages of 32,
+ * made when first needed, under a bitmap that finds the next occupied price.
  */
 export class BookSide {
   best: Level | null = null;
@@ -105,7 +95,6 @@ export class BookSide {
     this.#pages = new Array<(Level | undefined)[] | undefined>((ranks >>> 5) + 1).fill(undefined);
   }
 
-  /** Puts an order behind all others of its price. */
   add(order: Order): void {
     const { bidUnits } = order;
     const rank = (bidUnits / this.tickUnits) | 0;
@@ -119,9 +108,7 @@ export class BookSide {
       level = new Level(bidUnits, rank);
       page[rank & 31] = level;
       this.#occupied.set(rank);
-      if (this.best === null || rank > this.best.rank) {
-        this.best = level;
-      }
+      if (this.best === null || rank > this.best.rank) this.best = level;
     }
     const tail = level.tail;
     order.level = level;
@@ -137,7 +124,6 @@ export class BookSide {
     this.orders += 1;
   }
 
-  /** Removes a resting order, with its remaining shares. */
   remove(order: Order): void {
     const level = order.level;
     if (level === null) throw new Error(`order ${order.id} is not in the book`);
@@ -160,31 +146,23 @@ export class BookSide {
     this.orders -= 1;
     if (level.orders === 0) {
       const page = this.#pages[level.rank >>> 5];
-      if (page !== undefined) {
-        page[level.rank & 31] = undefined;
-      }
+      if (page !== undefined) page[level.rank & 31] = undefined;
       this.#occupied.clear(level.rank);
-      if (level === this.best) {
-        this.best = this.worse(level);
-      }
+      if (level === this.best) this.best = this.worse(level);
     }
   }
 
   /** Reduces a resting order by filled or withdrawn shares; it keeps its place in the queue. */
   reduce(order: Order, quantity: number): void {
     order.remaining -= quantity;
-    if (order.level !== null) {
-      order.level.quantity -= quantity;
-    }
+    if (order.level !== null) order.level.quantity -= quantity;
   }
 
-  /** The next worse level; null after the worst. */
   worse(level: Level): Level | null {
     const rank = this.#occupied.below(level.rank);
     return rank < 0 ? null : (this.#pages[rank >>> 5]?.[rank & 31] ?? null);
   }
 
-  /** All levels, best first. */
   levels(): Level[] {
     const levels: Level[] = [];
     for (let level = this.best; level !== null; level = this.worse(level)) {
@@ -194,7 +172,6 @@ export class BookSide {
   }
 }
 
-/** A market's one order book. */
 export class Book {
   readonly yes: BookSide;
   readonly no: BookSide;
@@ -217,12 +194,10 @@ export class Book {
     return this.yes.orders + this.no.orders;
   }
 
-  /** The highest YES bid; null when there is none. */
   get bestBidUnits(): number | null {
     return this.yes.best === null ? null : this.yes.best.priceUnits;
   }
 
-  /** The lowest YES ask; null when there is none. */
   get bestAskUnits(): number | null {
     return this.no.best === null ? null : SHARE_UNITS - this.no.best.priceUnits;
   }

@@ -4,14 +4,11 @@ import { IdempotencyWindow } from './idempotency.ts';
 import type { FleetName } from './idempotency.ts';
 
 /**
- * The clientOrderIds that an account may not use again: those of its live orders, and those of orders that ended within
- * a window of event time. The ids of ended orders are stored and evicted like Idempotency-Keys, with a bound of their
- * own.
+ * The clientOrderIds that an account may not use again: those of its live orders, and of orders that ended within a
+ * window of event time. The latter are stored and evicted like Idempotency-Keys, with a bound of their own.
  */
 export class ClientOrderIds {
-  /** Live orders that have a clientOrderId, by account and clientOrderId. */
   readonly #live = new Map<string, Order>();
-  /** The clientOrderIds of ended orders. */
   readonly ended = new IdempotencyWindow();
 
   isTaken(accountId: string, clientOrderId: string): boolean {
@@ -19,14 +16,12 @@ export class ClientOrderIds {
     return this.#live.has(scope) || this.ended.find({ index: null, scope }) !== null;
   }
 
-  /** Adds the clientOrderId of an order that was accepted, if it has one. */
   add(order: Order): void {
     const { clientOrderId } = order.given;
     if (clientOrderId === null) return;
     this.#live.set(scopeOf(order.position.account.id, clientOrderId), order);
   }
 
-  /** Starts the window of an order that ended at `at`, with event `seq`. */
   end(order: Order, fleet: FleetName, at: number, seq: number): void {
     const { clientOrderId } = order.given;
     if (clientOrderId === null) return;
@@ -35,11 +30,8 @@ export class ClientOrderIds {
     this.ended.remember(fleet, { index: null, scope }, '', at, seq);
   }
 
-  /** Evicts entries that are too old at `at`, or exceed the bound. */
   evict(at: number, { idempotencyEntries, idempotencyWindowMs }: Settings): void {
-    if (this.ended.size > 0) {
-      this.ended.evict(at, idempotencyWindowMs, idempotencyEntries, true);
-    }
+    if (this.ended.size > 0) this.ended.evict(at, idempotencyWindowMs, idempotencyEntries, true);
   }
 }
 

@@ -8,11 +8,7 @@ export type DueTimer =
   | { readonly type: 'ExpireOrders' }
   | { readonly type: 'FireDeadManSwitch'; readonly accountId: string };
 
-/**
- * The first timer that is due at `nowMs`; null when none is due. Timers are ordered by due time; at the same time
- * closings precede expiries, and expiries precede switches. The writer decides due timers before any other command,
- * until none is left.
- */
+/** The first due timer, by due time, then closings, expiries, switches; or null. Decided before other commands. */
 export function dueTimer(state: State, nowMs: number): DueTimer | null {
   const at = decisionTime(state, nowMs);
   const market = state.closing.next;

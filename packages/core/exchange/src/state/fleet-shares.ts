@@ -2,17 +2,13 @@ import { IndexedHeap } from './indexed-heap.ts';
 import type { HeapItem } from './indexed-heap.ts';
 
 /**
- * The Idempotency-Keys of one fleet, which are evicted together. Here a fleet is a primary account with its
- * sub-accounts, or an operator by name. Its keys are in two queues, oldest first: the rows of a snapshot, then the
- * entries added since.
+ * The Idempotency-Keys of one fleet (here a primary account with its sub-accounts, or an operator by name), which are
+ * evicted together. They are in two queues, oldest first: the rows of a snapshot, then the entries added since.
  */
 export class Fleet<Entry> implements HeapItem {
   held = 0;
   heapIndex = -1;
-  /**
-   * The fleet's range in the list of the snapshot's rows by fleet: from the first row that may still be stored to the
-   * end.
-   */
+  /** The fleet's range in the snapshot's rows by fleet: from the first that may still be stored to the end. */
   nextRow = 0;
   endRow = 0;
   oldest: Entry | null = null;
@@ -30,7 +26,6 @@ export class FleetShares<Entry> {
   readonly #byName = new Map<string, Fleet<Entry>>();
   readonly #heap = new IndexedHeap<Fleet<Entry>>(isBefore);
 
-  /** The fleet with the most stored keys; null when there are none. */
   get largest(): Fleet<Entry> | null {
     return this.#heap.next;
   }
@@ -45,7 +40,6 @@ export class FleetShares<Entry> {
     return fleet;
   }
 
-  /** Changes the number of keys that the fleet holds; removes a fleet without keys. */
   change(fleet: Fleet<Entry>, by: number): void {
     fleet.held += by;
     if (fleet.held === 0) {

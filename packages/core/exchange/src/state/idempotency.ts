@@ -30,10 +30,7 @@ export interface FleetName {
   readonly index: number;
 }
 
-/**
- * A client's Idempotency-Key. `scope` names the client and the key; `index` is the item's index in a batch, null for a
- * single command.
- */
+/** A client's Idempotency-Key: `scope` names client and key, `index` the item in a batch (null: a single command). */
 export interface KeyName {
   readonly scope: string;
   readonly index: number | null;
@@ -41,17 +38,14 @@ export interface KeyName {
 
 /**
  * The Idempotency-Keys of decisions that appended events, for a window of event time and up to a total number. Only
- * events add and evict keys, so the keys are the same after a restart or a rebuild. Beyond that number, rules version 1
- * evicts the oldest key of all; from version 2 on the oldest key of the fleet with the most keys is evicted. An
- * eviction costs at most the logarithm of the number of fleets, since the keys of a snapshot are always older than the
- * entries added since.
+ * events add and evict keys, so a restart or a rebuild gives the same ones. Beyond that number, rules version 1 evicts
+ * the oldest key of all, version 2 the oldest of the fleet with the most keys. An eviction costs at most the logarithm
+ * of the number of fleets, since the keys of a snapshot are always older than the entries added since.
  */
 export class IdempotencyWindow {
   #restored = new PackedKeys([]);
   readonly #shares = new FleetShares<Entry>();
-  /** Entries of single commands, by scope. */
   readonly #singles = new Map<string, Entry>();
-  /** Entries of batches, by scope and then by the item's index. */
   readonly #batches = new Map<string, Map<number, Entry>>();
   /** The fleets of the snapshot's rows, by their number in the snapshot. */
   #restoredFleets: readonly Fleet<Entry>[] = [];
@@ -70,9 +64,7 @@ export class IdempotencyWindow {
       const { name, index } = nameOf(number, scope);
       return this.#shares.getOrCreate(name, index);
     });
-    for (const fleet of new Set(this.#restoredFleets)) {
-      this.#shares.change(fleet, fleet.endRow - fleet.nextRow);
-    }
+    for (const fleet of new Set(this.#restoredFleets)) this.#shares.change(fleet, fleet.endRow - fleet.nextRow);
   }
 
   find({ scope, index }: KeyName): RememberedKey | null {
@@ -80,10 +72,7 @@ export class IdempotencyWindow {
     return entry ?? this.#restored.find(scope, index);
   }
 
-  /**
-   * Whether the key was already used in the other form: by a batch for a single command, or by a single command for a
-   * batch.
-   */
+  /** Whether the key was already used in the other form: by a batch for a single command, or the reverse. */
   usedOtherwise({ scope, index }: KeyName): boolean {
     const other = index === null ? this.#batches.has(scope) : this.#singles.has(scope);
     return other || this.#restored.usedOtherwise(scope, index);
@@ -117,7 +106,6 @@ export class IdempotencyWindow {
     this.#shares.change(fleet, 1);
   }
 
-  /** The remembered keys, oldest first. */
   *oldestFirst(): Generator<RememberedKey & { readonly fleet: number }, void, undefined> {
     for (const [row, key] of this.#restored.oldestFirst()) {
       yield { ...key, fleet: fleetNumber(this.#restoredFleets[this.#restored.groupOf(row)]) };
@@ -128,10 +116,7 @@ export class IdempotencyWindow {
     }
   }
 
-  /**
-   * Removes entries that are older than `windowMs` at `at`. Beyond `entriesMax`, it then removes the oldest entry of
-   * the fleet with the most entries (`isFair`), or the oldest of all.
-   */
+  /** Removes entries older than `windowMs`; beyond `entriesMax` the oldest, of the largest fleet if `isFair`. */
   evict(at: number, windowMs: number, entriesMax: number, isFair: boolean): void {
     while (this.#oldestAt < at - windowMs) {
       this.#forgetOldest();
@@ -145,9 +130,7 @@ export class IdempotencyWindow {
       }
     }
     if (this.#restored.size === 0 && this.#restoredFleets.length > 0) {
-      for (const fleet of this.#restoredFleets) {
-        fleet.nextRow = fleet.endRow;
-      }
+      for (const fleet of this.#restoredFleets) fleet.nextRow = fleet.endRow;
       this.#restored = new PackedKeys([]);
       this.#restoredFleets = [];
     }
@@ -174,29 +157,20 @@ export class IdempotencyWindow {
       }
     }
     dropGone(fleet);
-    if (fleet.oldest !== null) {
-      this.#forgetEntry(fleet.oldest);
-    }
+    if (fleet.oldest !== null) this.#forgetEntry(fleet.oldest);
   }
 
-  /** Removes the earlier entry of a key that is used again. */
   #forget({ scope, index }: KeyName): void {
     const entry = index === null ? this.#singles.get(scope) : this.#batches.get(scope)?.get(index);
-    if (entry !== undefined) {
-      this.#forgetEntry(entry);
-    }
+    if (entry !== undefined) this.#forgetEntry(entry);
     const row = this.#restored.rowOf(scope, index);
-    if (row !== null) {
-      this.#forgetRow(row);
-    }
+    if (row !== null) this.#forgetRow(row);
   }
 
   #forgetRow(row: number): void {
     const fleet = this.#restoredFleets[this.#restored.groupOf(row)];
     this.#restored.forget(row);
-    if (fleet !== undefined) {
-      this.#shares.change(fleet, -1);
-    }
+    if (fleet !== undefined) this.#shares.change(fleet, -1);
   }
 
   #forgetEntry(entry: Entry): void {
@@ -218,9 +192,7 @@ export class IdempotencyWindow {
     } else {
       const items = this.#batches.get(scope);
       items?.delete(index);
-      if (items?.size === 0) {
-        this.#batches.delete(scope);
-      }
+      if (items?.size === 0) this.#batches.delete(scope);
     }
     dropGone(fleet);
     this.#shares.change(fleet, -1);
@@ -232,9 +204,7 @@ function dropGone(fleet: Fleet<Entry>): void {
   while (fleet.oldest?.gone === true) {
     fleet.oldest = fleet.oldest.newerOfFleet;
   }
-  if (fleet.oldest === null) {
-    fleet.newest = null;
-  }
+  if (fleet.oldest === null) fleet.newest = null;
 }
 
 /** The number of a fleet in a snapshot: its index, or −1 where the scope identifies it. */

@@ -14,7 +14,6 @@ export class IndexedHeap<T extends HeapItem> {
     this.#isBefore = isBefore;
   }
 
-  /** The first item; null when there is none. */
   get next(): T | null {
     return this.#heap[0] ?? null;
   }
@@ -34,7 +33,6 @@ export class IndexedHeap<T extends HeapItem> {
     this.#rise(item);
   }
 
-  /** Removes an item; does nothing when it is not in the heap. */
   remove(item: T): void {
     const index = item.heapIndex;
     if (index < 0) return;
@@ -47,10 +45,7 @@ export class IndexedHeap<T extends HeapItem> {
     }
   }
 
-  /**
-   * The first items for which `isDue` holds, at most `count`, in order. Visits at most twice as many items as it
-   * returns, however large the heap is.
-   */
+  /** The first items for which `isDue` holds, at most `count`, in order. Visits at most twice as many. */
   first(count: number, isDue: (item: T) => boolean): T[] {
     const found: T[] = [];
     // Candidates, last first. Each is the root of a subtree that was not visited.

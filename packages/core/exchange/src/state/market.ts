@@ -13,7 +13,6 @@ import type { Timed } from './timer-queue.ts';
 /** A close, resolution or void that is carried out in pieces: bounded decisions make its cancels and payments. */
 export interface Run {
   readonly kind: 'close' | 'resolve' | 'void';
-  /** The command that began the run. */
   readonly commandId: string;
 }
 
@@ -41,10 +40,7 @@ export class Market implements Timed {
   readonly ticker: string;
   citationUrl: string | null;
   closesAt: number;
-  /**
-   * Whether the clock enforces closesAt; otherwise closesAt is only shown. It is enforced when closesAt was in the
-   * future at the listing, when the market was listed as closed, and after an amendment of closesAt.
-   */
+  /** Whether the clock enforces closesAt: it was in the future when set, or the market was listed as closed. */
   hasClosingTime: boolean;
   companyImpact: number;
   description: string | null;
@@ -102,7 +98,6 @@ export class Market implements Timed {
     this.book = new Book(listed.tickUnits);
   }
 
-  /** The time at which the clock closes the market. */
   get dueAt(): number {
     return this.closesAt;
   }
@@ -112,37 +107,30 @@ export class Market implements Timed {
     return this.#positionIndex.list;
   }
 
-  /** The account's position; null before its first order in this market. */
   positionOf(account: Account): Position | null {
     const last = account.lastPosition;
     return last !== null && last.marketId === this.id ? last : this.#positionIndex.find(account);
   }
 
-  /** The account's position, opened where there is none. */
   getOrOpenPosition(account: Account): Position {
     const position = this.positionOf(account) ?? this.openPosition(account);
     account.lastPosition = position;
     return position;
   }
 
-  /** Opens a position for an account that has none. */
   openPosition(account: Account): Position {
     const position = new Position(account, this.id);
     this.#positionIndex.add(position);
     return position;
   }
 
-  /** Drops the book and the positions. */
   end(): void {
     this.book = ENDED_BOOK;
     this.#positionIndex = new PositionIndex();
     this.settledUpTo = 0;
   }
 
-  /**
-   * Whether the closing time has passed at `at`. From rules version 2 on, such a market accepts no orders, in any
-   * phase.
-   */
+  /** Whether the closing time has passed at `at`. From rules version 2 on, such a market accepts no orders. */
   isPastClose(at: number): boolean {
     return this.hasClosingTime && at >= this.closesAt;
   }
@@ -152,7 +140,6 @@ export class Market implements Timed {
     return this.phase === 'settling' || this.phase === 'resolved' || this.phase === 'void';
   }
 
-  /** Rejects a command that an ended market no longer accepts. */
   alreadyEnded(): Rejection {
     const end = this.resolvedOutcome === null ? 'void' : `resolved ${this.resolvedOutcome}`;
     return reject('market_already_resolved', `The market is ${end} already.`);

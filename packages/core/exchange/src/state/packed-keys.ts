@@ -2,10 +2,8 @@ import type { Fleet } from './fleet-shares.ts';
 import { TABLE_ROWS_MAX, TextColumn } from './packed.ts';
 import type { IdempotencyTable } from './packed.ts';
 
-/** The remembered fields of one Idempotency-Key. */
 export interface RememberedKey {
   readonly scope: string;
-  /** The item's index in a batch; null for a single command. */
   readonly index: number | null;
   readonly fingerprint: string;
   /** The time and sequence of the first event of the key's decision. */
@@ -14,15 +12,14 @@ export interface RememberedKey {
 }
 
 /**
- * The Idempotency-Keys of a snapshot, in the snapshot's own form: there can be two million, so none becomes an object.
- * A binary search by scope and index finds a key. Keys are only removed, never added.
+ * The Idempotency-Keys of a snapshot in its own form: there can be two million, so none becomes an object. A binary
+ * search by scope and index finds a key. Keys are only removed, never added.
  */
 export class PackedKeys {
   readonly #parts: readonly Part[];
   readonly #rows: number;
   /** All rows before this one have been removed. */
   #first = 0;
-  /** 1 for each removed row. */
   readonly #goneRows: Uint8Array;
   #left: number;
   /** The fleet of each row, as an index into the result of `groupByFleet`. */
@@ -30,10 +27,7 @@ export class PackedKeys {
   /** All rows, grouped by fleet, oldest first in each fleet. */
   #byFleet = new Uint32Array();
 
-  /**
-   * @param tables the Idempotency-Keys of a snapshot
-   * @throws Error when a table other than the last is not full.
-   */
+  /** @throws Error when a table other than the last is not full. */
   constructor(tables: readonly IdempotencyTable[]) {
     this.#parts = tables.map(partOf);
     this.#rows = tables.reduce((sum, { rows }) => sum + rows, 0);
@@ -56,7 +50,6 @@ export class PackedKeys {
     return this.#first;
   }
 
-  /** The event time of the oldest key; Infinity when there is none. */
   get oldestAt(): number {
     return this.#left === 0 ? Infinity : numberIn(this.#part(this.oldestRow).at, this.oldestRow);
   }
@@ -75,7 +68,6 @@ export class PackedKeys {
     return row === null ? null : this.#keyAt(row);
   }
 
-  /** The newest remaining row of this key; null when there is none. */
   rowOf(scope: string, index: number | null): number | null {
     const row = this.#lastUpTo(scope, index ?? SINGLE);
     const isIt = row !== null && this.#scopeAt(row) === scope && this.#indexAt(row) === (index ?? SINGLE);
@@ -93,12 +85,9 @@ export class PackedKeys {
     return false;
   }
 
-  /** The remaining keys with their rows, oldest first. */
   *oldestFirst(): Generator<[row: number, key: RememberedKey], void, undefined> {
     for (let row = this.#first; row < this.#rows; row += 1) {
-      if (!this.isGone(row)) {
-        yield [row, this.#keyAt(row)];
-      }
+      if (!this.isGone(row)) yield [row, this.#keyAt(row)];
     }
   }
 
@@ -136,12 +125,10 @@ export class PackedKeys {
     return fleets;
   }
 
-  /** The row at an index of the list that is sorted by fleet. */
   rowAt(index: number): number {
     return this.#byFleet[index] ?? Number.NaN;
   }
 
-  /** The index of a row's fleet in the result of `groupByFleet`. */
   groupOf(row: number): number {
     return this.#groups[row] ?? Number.NaN;
   }

@@ -4,7 +4,6 @@ export interface Texts {
   readonly lengths: Float64Array;
 }
 
-/** Packs texts into a column. */
 export function textsOf(list: readonly string[]): Texts {
   return { all: list.join(''), lengths: new Float64Array(list.map(({ length }) => length)) };
 }
@@ -22,15 +21,11 @@ export interface Table<Kind extends string, Columns extends Readonly<Record<stri
   readonly columns: Columns;
 }
 
-/**
- * Idempotency-Keys, oldest first; all tables but the last are full. Tables of the kind `client_order` hold the
- * clientOrderIds of ended orders.
- */
+/** Idempotency-Keys (or clientOrderIds of ended orders), oldest first; all tables but the last are full. */
 export type IdempotencyTable = Table<
   'idempotency' | 'client_order',
   {
     readonly scope: Texts;
-    /** The index in a batch; −1 for a single command. */
     readonly index: Numbers;
     readonly fingerprint: Texts;
     readonly at: Numbers;
@@ -45,7 +40,6 @@ export type IdempotencyTable = Table<
 /** Reads a column of texts. A text is decoded only when it is read. */
 export class TextColumn {
   readonly #all: string;
-  /** The start of each text, and the end of the last one. */
   readonly #bounds: Float64Array;
 
   constructor({ all, lengths }: Texts) {

@@ -5,15 +5,12 @@ const SLOTS_MIN = 4;
 const SPREAD = 0x9e3779b1;
 
 /**
- * A market's positions, in the order in which they were opened, with an index by account: a hash table with open
- * addressing over the accounts' numbers. A start opens half a million positions, so the index must be small and fast.
+ * A market's positions in the order of opening, with an index by account: a hash table with open addressing over the
+ * accounts' numbers. A start opens half a million positions, so it must be small and fast.
  */
 export class PositionIndex {
   readonly list: Position[] = [];
-  /**
-   * For each slot 1 + the index of a position in the list; 0 for an empty slot. The length is a power of two, and at
-   * most half of the slots are used.
-   */
+  /** For each slot 1 + an index of the list, or 0. The length is a power of two; at most half is used. */
   #slots = new Int32Array(SLOTS_MIN);
 
   find(account: Account): Position | null {
@@ -26,7 +23,6 @@ export class PositionIndex {
     }
   }
 
-  /** Adds the position of an account that has none. */
   add(position: Position): void {
     this.list.push(position);
     if (2 * this.list.length > this.#slots.length) {
@@ -47,7 +43,6 @@ export class PositionIndex {
   }
 }
 
-/** The first slot to probe. */
 function slotOf(account: Account, mask: number): number {
   const spread = Math.imul(account.number, SPREAD);
   return (spread ^ (spread >>> 16)) & mask;

@@ -1,7 +1,6 @@
 /**
- * A set of small integers (occupied price levels), 0 to size − 1, with a size of at most 32,768. Finds the highest, the
- * lowest and a member's neighbours in a constant number of steps: a bitmap of 32-bit words lies under two levels that
- * mark the non-zero words.
+ * A set of integers (occupied price levels) from 0 to size − 1 ≤ 32,767. Finds the highest, the lowest and a member's
+ * neighbours in a constant number of steps: two levels over a bitmap of 32-bit words mark the non-zero words.
  */
 export class PriceSet {
   readonly #words: Int32Array;
@@ -30,9 +29,7 @@ export class PriceSet {
       const group = value >>> 10;
       const groupLeft = at(this.#groups, group) & ~(1 << (word & 31));
       this.#groups[group] = groupLeft;
-      if (groupLeft === 0) {
-        this.#top &= ~(1 << group);
-      }
+      if (groupLeft === 0) this.#top &= ~(1 << group);
     }
   }
 

@@ -14,11 +14,10 @@ import type { Market } from './market.ts';
 import { TimerQueue } from './timer-queue.ts';
 
 /**
- * All that a decision can depend on. `decide` reads it; only `evolve` writes it. Its size is bounded: live orders, live
+ * All that a decision can depend on: `decide` reads it, only `evolve` writes it. Its size is bounded: live orders, live
  * markets (an ended one leaves a stub), accounts, keys, a window of Idempotency-Keys.
  */
 export class State {
-  /** The number of events applied so far. */
   seq = 0;
   /** The time of the last event; event times never decrease. */
   lastAt = 0;
@@ -26,42 +25,31 @@ export class State {
   /** The rules version of the epoch, from WriterEpochStarted; 1 before the first epoch. */
   rulesVersion = 1;
   settings: Settings = DEFAULT_SETTINGS;
-  /** The sum of all starting balances. */
   grantedUnits = 0;
   readonly accounts = new Map<string, Account>();
   readonly keys = new Map<string, ApiKey>();
   readonly revokedKeys = new RevokedKeys();
-  /** Live keys by the hash of the raw key. */
   readonly keysByHash = new Map<string, ApiKey>();
   readonly markets = new Map<string, Market>();
   /** The market of the last event that named one. A cache: most following events are about the same market. */
   lastMarket: Market | null = null;
-  /** Resting orders. */
   readonly orders = new Map<string, Order>();
   /** The sequence of each signal's event, by source and external id. */
   readonly signals = new Map<string, number>();
   readonly idempotency = new IdempotencyWindow();
   readonly clientOrderIds = new ClientOrderIds();
-  /** Markets that the clock closes. */
   readonly closing = new TimerQueue<Market>();
-  /** Resting orders with an expiresAt. */
   readonly expiring = new TimerQueue<Order>();
-  /** Accounts with an armed dead-man switch. */
   readonly switches = new TimerQueue<Account>();
   /** Markets whose run has not ended, in the order in which the runs began. */
   readonly runs = new Map<string, Market>();
-  /**
-   * Closed accounts that still have live keys or open orders (for a primary: in its fleet), in the order of closing.
-   */
+  /** Closed accounts whose fleet still has live keys or open orders, in the order of closing. */
   readonly closings = new Map<string, Account>();
   /** The sequence of the last DisplayNameForgotten; 0 before the first. */
   forgottenSeq = 0;
   /** The order whose OrderPlaced was applied and whose fills are not all applied yet. */
   incoming: Order | null = null;
-  /**
-   * The shares of the incoming order that the coming OrderFilled events fill. The unfilled part enters the book after
-   * the last of them.
-   */
+  /** The shares of it that coming OrderFilled events fill; after the last, the rest enters the book. */
   incomingFill = 0;
 }
 
@@ -88,7 +76,6 @@ export function fleetOf(state: State, caller: string): FleetName {
   return owner === undefined ? { index: Infinity, name: caller } : { index: owner.number, name: owner.id };
 }
 
-/** The market with this id; null when there is none. */
 export function findMarket(state: State, marketId: string): Market | null {
   const last = state.lastMarket;
   return last !== null && last.id === marketId ? last : (state.markets.get(marketId) ?? null);
@@ -111,15 +98,10 @@ export function endCloseRun(state: State, market: Market): void {
   }
 }
 
-/**
- * Ends each closing whose account has no live key and no open order left. A primary's closing covers its whole fleet,
- * so the end of a sub-account's closing may also end its primary's.
- */
+/** Ends each closing, also of the primary, whose fleet has no live key and no open order left. */
 export function endClosings(state: State, account: Account): void {
   for (const closed of account.primary === null ? [account] : [account, account.primary]) {
-    if (state.closings.has(closed.id) && closed.fleet.every(isIdle)) {
-      state.closings.delete(closed.id);
-    }
+    if (state.closings.has(closed.id) && closed.fleet.every(isIdle)) state.closings.delete(closed.id);
   }
 }
 
@@ -143,7 +125,6 @@ export function liveKey(state: State, by: Actor): ApiKey | null {
 /** The owner of a live key and its permissions. `primaryAccountId` is null for a primary account. */
 export interface Authenticated {
   readonly accountId: string;
-  /** True while the operator has not approved the account: its orders are refused. */
   readonly awaitsApproval: boolean;
   readonly hasMandate: boolean;
   readonly keyId: string;
@@ -172,10 +153,7 @@ export function tradingKey(state: State, by: Actor): ApiKey | Rejection {
   return (key.rights & TRADE) === 0 ? FORBIDDEN : key;
 }
 
-/**
- * The actor's key, or the refusal when it may not manage accounts and keys. A sub-account's key, whatever its
- * permissions, is referred to the primary's key.
- */
+/** The actor's key, or the refusal when it may not manage accounts and keys, as no sub-account's key may. */
 export function masterKey(state: State, by: Actor): ApiKey | Rejection {
   const key = liveKey(state, by);
   if (key === null) return NOT_AUTHENTICATED;
@@ -183,19 +161,13 @@ export function masterKey(state: State, by: Actor): ApiKey | Rejection {
   return (key.rights & MASTER) === 0 ? FORBIDDEN : key;
 }
 
-/**
- * As masterKey, for commands that grant rights or revoke another key. Also refuses a key with a mandate, since such a
- * key could evade its limits or lock its owner out.
- */
+/** As masterKey, for commands that grant rights; a key with a mandate could evade its limits, so it is refused. */
 export function grantingKey(state: State, by: Actor): ApiKey | Rejection {
   const key = masterKey(state, by);
   return 'kind' in key || key.mandate === null ? key : FORBIDDEN;
 }
 
-/**
- * Whether this account's orders are refused until the operator has approved it. From rules version 2 on a primary's
- * approval also holds for its sub-accounts, including those opened later.
- */
+/** Whether the account awaits the operator's approval: its own, or from rules version 2 on its primary's. */
 export function awaitsApproval(state: State, account: Account): boolean {
   if (state.settings.complianceMode !== 'kyc' || account.approved) return false;
   return state.rulesVersion < 2 || !account.owner.approved;

@@ -9,7 +9,6 @@ export interface Timed extends HeapItem {
   readonly rank: number;
 }
 
-/** Timers, ordered by due time. */
 export class TimerQueue<T extends Timed> extends IndexedHeap<T> {
   constructor() {
     super((a, b) => a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.rank < b.rank));

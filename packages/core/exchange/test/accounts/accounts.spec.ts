@@ -1,5 +1,5 @@
 import { accountView, findKeyOwner } from '@paper/exchange';
-import type { RevokeApiKey } from '@paper/exchange/commands';
+import type { CommandOf } from '@paper/exchange/commands';
 import type { Permission } from '@paper/exchange/vocabulary';
 import {
   base,
@@ -16,7 +16,11 @@ import { expect } from 'chai';
 import { checkInvariants } from '../invariants.ts';
 
 const at = SCENARIO_AT;
-const revoke = (keyId: string, by = keyOf('ann')): RevokeApiKey => ({ ...base(by), type: 'RevokeApiKey', keyId });
+const revoke = (keyId: string, by = keyOf('ann')): CommandOf<'RevokeApiKey'> => ({
+  ...base(by),
+  type: 'RevokeApiKey',
+  keyId,
+});
 /** ann and bob are primaries; ann's keys: all, and `ann-<permission>` with one each. */
 const scenario = (settings = {}) =>
   new Scenario(settings, checkInvariants).given(openAccount('ann'), openAccount('bob'));

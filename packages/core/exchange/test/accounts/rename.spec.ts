@@ -1,5 +1,5 @@
 import { renamedDigest } from '@paper/exchange';
-import type { Actor, RenameAccount } from '@paper/exchange/commands';
+import type { Actor, CommandOf } from '@paper/exchange/commands';
 import { base, issueKey, keyOf, openSubAccount, OPERATOR, SYSTEM, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from '../invariants.ts';
@@ -9,7 +9,7 @@ const DIGESTS = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, s
 const [FIRST, SECOND, THIRD] = DIGESTS;
 const WEEK_MS = 7 * 86_400_000;
 
-const rename = (nameDigest: string, by: Actor = keyOf('ann')): RenameAccount => ({
+const rename = (nameDigest: string, by: Actor = keyOf('ann')): CommandOf<'RenameAccount'> => ({
   ...base(by, `rename-${nameDigest.slice(0, 1)}`),
   nameDigest,
   type: 'RenameAccount',

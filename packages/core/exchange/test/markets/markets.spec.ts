@@ -1,6 +1,6 @@
 import { dueTimer, openMarketsPastClose, marketView, nextTimerAt, pendingRuns, signalSeq } from '@paper/exchange';
 import type { RejectionCode, State } from '@paper/exchange';
-import type { AmendMarket, Command, RecordSignal } from '@paper/exchange/commands';
+import type { Command, CommandOf } from '@paper/exchange/commands';
 import {
   orderFrom,
   base,
@@ -29,7 +29,7 @@ const resolve: Command = {
   outcome: 'yes',
   source: null,
 };
-const amend = (change: Partial<AmendMarket>): AmendMarket => ({
+const amend = (change: Partial<CommandOf<'AmendMarket'>>): CommandOf<'AmendMarket'> => ({
   ...base(OPERATOR),
   type: 'AmendMarket',
   citationUrl: null,
@@ -41,7 +41,7 @@ const amend = (change: Partial<AmendMarket>): AmendMarket => ({
   title: null,
   ...change,
 });
-const signal = (change: Partial<RecordSignal> = {}): RecordSignal => ({
+const signal = (change: Partial<CommandOf<'RecordSignal'>> = {}): CommandOf<'RecordSignal'> => ({
   ...base(OPERATOR),
   type: 'RecordSignal',
   citationUrl: 'https://example.org/',

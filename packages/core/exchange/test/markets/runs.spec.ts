@@ -1,5 +1,5 @@
 import { marketView, pendingRuns, unfinishedRun } from '@paper/exchange';
-import type { Command, ResolveMarket, VoidMarket } from '@paper/exchange/commands';
+import type { Command, CommandOf } from '@paper/exchange/commands';
 import type { Outcome } from '@paper/exchange/vocabulary';
 import { base, keyOf, listMarket, OPERATOR, SCENARIO_AT, SYSTEM, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
@@ -8,7 +8,7 @@ import { checkInvariants } from '../invariants.ts';
 const at = SCENARIO_AT;
 const close: Command = { ...base(OPERATOR, 'close'), type: 'CloseMarket', marketId: 'm' };
 const more: Command = { ...base(SYSTEM), type: 'ContinueRun', marketId: 'm' };
-const resolve = (outcome: Outcome, id = 'resolve'): ResolveMarket => ({
+const resolve = (outcome: Outcome, id = 'resolve'): CommandOf<'ResolveMarket'> => ({
   ...base(OPERATOR, id),
   type: 'ResolveMarket',
   citationUrl: null,
@@ -17,7 +17,7 @@ const resolve = (outcome: Outcome, id = 'resolve'): ResolveMarket => ({
   outcome,
   source: 'court',
 });
-const voided = (priceUnits: number | null): VoidMarket => ({
+const voided = (priceUnits: number | null): CommandOf<'VoidMarket'> => ({
   ...base(OPERATOR, 'void'),
   type: 'VoidMarket',
   marketId: 'm',

@@ -1,9 +1,13 @@
-import type { CancelOrder } from '@paper/exchange/commands';
+import type { CommandOf } from '@paper/exchange/commands';
 import { base, issueKey, keyOf, openAccount, openSubAccount, OPERATOR, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from '../invariants.ts';
 
-const cancel = (orderId: string, by = keyOf('ann')): CancelOrder => ({ ...base(by), type: 'CancelOrder', orderId });
+const cancel = (orderId: string, by = keyOf('ann')): CommandOf<'CancelOrder'> => ({
+  ...base(by),
+  type: 'CancelOrder',
+  orderId,
+});
 const scenario = () => tradingScenario({}, checkInvariants);
 
 describe('cancelling an order', () => {

@@ -1,4 +1,4 @@
-import type { Actor, RevokeApiKey } from '@paper/exchange/commands';
+import type { Actor, CommandOf } from '@paper/exchange/commands';
 import type { Mandate } from '@paper/exchange/vocabulary';
 import {
   base,
@@ -16,7 +16,7 @@ import { expect } from 'chai';
 import { amend, cancel, cancelMany, fleetScenario, later, mandate, withKey } from '../tool-commands.ts';
 
 const DAY_MS = 86_400_000;
-const revoke = (keyId: string, by: Actor): RevokeApiKey => ({ ...base(by), keyId, type: 'RevokeApiKey' });
+const revoke = (keyId: string, by: Actor): CommandOf<'RevokeApiKey'> => ({ ...base(by), keyId, type: 'RevokeApiKey' });
 /** An order by ann's key `trader`, which the mandates of these tests limit. */
 const limited = (text: string) => withKey('trader', orderFrom(text));
 const under = (limits: Partial<Mandate>) => fleetScenario().given(mandate('trader', limits));

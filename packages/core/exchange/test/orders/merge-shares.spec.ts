@@ -1,5 +1,5 @@
 import { marketView } from '@paper/exchange';
-import type { ResolveMarket } from '@paper/exchange/commands';
+import type { CommandOf } from '@paper/exchange/commands';
 import { base, keyOf, listMarket, OPERATOR, SCENARIO_AT, startEpoch } from '@paper/testkit';
 import { expect } from 'chai';
 import { fleetScenario, keyed, later, mandate, market, merge } from '../tool-commands.ts';
@@ -12,7 +12,7 @@ const scenario = () =>
     'c1 cy buy yes 6 @ 0.60',
     'a2 ann buy no 6 @ 0.40',
   );
-const resolve: ResolveMarket = {
+const resolve: CommandOf<'ResolveMarket'> = {
   ...base(OPERATOR),
   type: 'ResolveMarket',
   citationUrl: null,

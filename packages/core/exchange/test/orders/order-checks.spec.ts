@@ -1,15 +1,18 @@
 import type { RejectionCode } from '@paper/exchange';
-import type { PlaceOrder } from '@paper/exchange/commands';
+import type { CommandOf } from '@paper/exchange/commands';
 import { TAPE_OPERATOR } from '@paper/exchange/vocabulary';
 import { orderFrom, base, keyOf, openAccount, OPERATOR, SCENARIO_AT, SYSTEM, tradingScenario } from '@paper/testkit';
 import { expect } from 'chai';
 import { checkInvariants } from '../invariants.ts';
 
 const scenario = () => tradingScenario({}, checkInvariants);
-const order = (change: Partial<PlaceOrder>): PlaceOrder => ({ ...orderFrom('a1 ann buy yes 10 @ 0.55'), ...change });
+const order = (change: Partial<CommandOf<'PlaceOrder'>>): CommandOf<'PlaceOrder'> => ({
+  ...orderFrom('a1 ann buy yes 10 @ 0.55'),
+  ...change,
+});
 
 describe('the form of an order', () => {
-  const table: readonly (readonly [name: string, change: Partial<PlaceOrder>, field: string])[] = [
+  const table: readonly (readonly [name: string, change: Partial<CommandOf<'PlaceOrder'>>, field: string])[] = [
     ['limit buy without a price', { priceUnits: null }, 'price'],
     ['limit sale without a price', { side: 'sell', priceUnits: null }, 'price'],
     ['limit buy without quantity or notional', { quantity: null }, 'quantity'],
@@ -110,7 +113,7 @@ describe('the checks of an order', () => {
     );
     // Each row mends the fault for which the row before was refused, and no other.
     const wrong = { ...orderFrom('p1 poor sell yes 501 @ 0.55555 FOK in nowhere') };
-    const rows: readonly (readonly [Partial<PlaceOrder>, RejectionCode])[] = [
+    const rows: readonly (readonly [Partial<CommandOf<'PlaceOrder'>>, RejectionCode])[] = [
       [{ by: keyOf('poor', 'no-such-key') }, 'not_authenticated'],
       [{ by: keyOf('viewer') }, 'forbidden'],
       [{ by: keyOf('poor') }, 'kyc_required'],

@@ -1,4 +1,4 @@
-import type { AmendMarket, Command, PlaceOrder } from '@paper/exchange/commands';
+import type { Command, CommandOf } from '@paper/exchange/commands';
 import {
   orderFrom,
   base,
@@ -17,9 +17,10 @@ const keyed = <C extends Command>(command: C, key: string, fingerprint = 'same')
   ...command,
   idempotency: { fingerprint, key },
 });
-const order = (text: string, key: string, fingerprint?: string): PlaceOrder => keyed(orderFrom(text), key, fingerprint);
+const order = (text: string, key: string, fingerprint?: string): CommandOf<'PlaceOrder'> =>
+  keyed(orderFrom(text), key, fingerprint);
 
-const amendClosesAt = (closesAt: number): AmendMarket => ({
+const amendClosesAt = (closesAt: number): CommandOf<'AmendMarket'> => ({
   ...base(OPERATOR),
   type: 'AmendMarket',
   citationUrl: null,
@@ -157,7 +158,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('of a batch counts with the item’s place, as a pair: no key can be written that looks like another’s item', () => {
-    const item = (text: string, index: number, key: string): PlaceOrder => ({
+    const item = (text: string, index: number, key: string): CommandOf<'PlaceOrder'> => ({
       ...orderFrom(text),
       idempotency: { fingerprint: 'same', index, key },
     });

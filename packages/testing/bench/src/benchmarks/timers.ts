@@ -1,6 +1,6 @@
 import { createState, dueTimer } from '@paper/exchange';
 import type { State } from '@paper/exchange';
-import type { Command, CommandBase, PlaceOrder } from '@paper/exchange/commands';
+import type { Command, CommandBase, CommandOf } from '@paper/exchange/commands';
 import { base, createRandom, keyOf, listMarket, openAccount, startEpoch, SYSTEM } from '@paper/testkit';
 import { bid } from '../fixtures/commands.ts';
 import { figure, inTurns, median, printBar, printTable } from '../index.ts';
@@ -45,7 +45,7 @@ function by(account: number): CommandBase {
   return base(keyOf(`a${account}`));
 }
 
-function order(account: number, orderId: string, marketId: string, expiresAt: number | null): PlaceOrder {
+function order(account: number, orderId: string, marketId: string, expiresAt: number | null): CommandOf<'PlaceOrder'> {
   const terms = { outcome: 'yes', priceUnits: 1_000, quantity: 1, timeInForce: 'GTC' } as const;
   return bid(by(account), { ...terms, expiresAt, marketId, orderId });
 }

@@ -1,4 +1,4 @@
-import type { CancelOrder, Command, OptionalFields, PlaceOrder } from '@paper/exchange/commands';
+import type { Command, CommandOf, OptionalFields } from '@paper/exchange/commands';
 import type { ExchangeEvent, OrderPlaced } from '@paper/exchange/events';
 
 interface BareOrder {
@@ -33,7 +33,7 @@ export class BareBook {
     }
   }
 
-  #place(command: PlaceOrder): ExchangeEvent[] {
+  #place(command: CommandOf<'PlaceOrder'>): ExchangeEvent[] {
     const { at, orderId, outcome, orderType, timeInForce } = command;
     const quantity = command.quantity ?? 0;
     const isBid = (command.side === 'buy') === (outcome === 'yes');
@@ -97,7 +97,7 @@ export class BareBook {
     return events;
   }
 
-  #cancel(command: CancelOrder): ExchangeEvent[] {
+  #cancel(command: CommandOf<'CancelOrder'>): ExchangeEvent[] {
     const order = this.#orders.get(command.orderId);
     if (order === undefined) return [];
     this.#remove(order);

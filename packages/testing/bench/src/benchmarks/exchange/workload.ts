@@ -1,7 +1,7 @@
 import { createState, decide, evolve } from '@paper/exchange';
 import type { State } from '@paper/exchange';
 import { PLAIN_ORDER } from '@paper/exchange/commands';
-import type { CancelOrder, Command, CommandBase, PlaceOrder } from '@paper/exchange/commands';
+import type { Command, CommandBase, CommandOf } from '@paper/exchange/commands';
 import type { ExchangeEvent } from '@paper/exchange/events';
 import { inOwnTerms } from '@paper/exchange/vocabulary';
 import type { Outcome, Side } from '@paper/exchange/vocabulary';
@@ -152,7 +152,7 @@ class Maker {
     priceUnits: number | null,
     quantity: number | null,
     notionalUnits: number | null,
-  ): PlaceOrder {
+  ): CommandOf<'PlaceOrder'> {
     const { at, by, causationId, correlationId, id } = this.#base(key(owner));
     return {
       ...PLAIN_ORDER,
@@ -200,7 +200,7 @@ class Maker {
       if (!this.#state.orders.has(picked.id)) continue;
       const { at, by, causationId, correlationId, id } = this.#base(key(picked.owner));
       const orderId = picked.id;
-      const command: CancelOrder = {
+      const command: CommandOf<'CancelOrder'> = {
         at,
         by,
         causationId,
