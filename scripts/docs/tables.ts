@@ -78,7 +78,7 @@ function everyCommand(): string {
     ...(declared.commands === undefined || declared.alone === true ? [rowOf(name, null, declared, declared)] : []),
     ...Object.entries(declared.commands ?? {}).map(([sub, command]) => rowOf(name, sub, command, declared)),
   ]);
-  return table(['command', 'what it does', '1', '130: what remains'], rows);
+  return table(['command', 'what it does', 'exit code 1', 'after Ctrl-C (130)'], rows);
 }
 
 function rowOf(name: string, subcommand: string | null, command: CommandDeclaration, declared: CommandDeclaration) {
