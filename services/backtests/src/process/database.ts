@@ -9,18 +9,26 @@ export function connectionStringOf(databaseUrl: string, database: string): strin
   return url.href;
 }
 
+/**
+ * The server goes on creating the database of a process that was killed, so who drops it waits for the end of that
+ * session.
+ */
+const LOCK = 'select pg_advisory_lock(hashtextextended($1, 0))';
+
 /** Creates the database of a backtest, which must not exist yet. */
 export async function createDatabase(databaseUrl: string, database: string): Promise<void> {
-  await withClient({ connectionString: databaseUrl }, (client) =>
-    client.query(`create database ${client.escapeIdentifier(database)}`),
-  );
+  await withClient({ connectionString: databaseUrl }, async (client) => {
+    await client.query(LOCK, [database]);
+    await client.query(`create database ${client.escapeIdentifier(database)}`);
+  });
 }
 
 /** Drops the database of a backtest and all connections to it, if the database exists. */
 export async function dropDatabase(databaseUrl: string, database: string): Promise<void> {
-  await withClient({ connectionString: databaseUrl }, (client) =>
-    client.query(`drop database if exists ${client.escapeIdentifier(database)} with (force)`),
-  );
+  await withClient({ connectionString: databaseUrl }, async (client) => {
+    await client.query(LOCK, [database]);
+    await client.query(`drop database if exists ${client.escapeIdentifier(database)} with (force)`);
+  });
 }
 
 /**
