@@ -7,7 +7,8 @@ import { connectionStringOf, createDatabase, dropDatabase } from '../../src/proc
 describe('the database of a backtest', () => {
   it('is gone where it is dropped while the server still creates it', async () => {
     const database = `backtest_${process.pid}`;
-    const { connectionString, close } = await testDatabase();
+    const made = await testDatabase();
+    const { connectionString } = made;
     await withClient({ connectionString }, async (client) => {
       const isRunning = async (condition: string): Promise<boolean> => {
         const { rowCount } = await client.query(
@@ -28,6 +29,6 @@ describe('the database of a backtest', () => {
       const { rowCount } = await client.query('select from pg_database where datname = $1', [database]);
       expect(rowCount).to.equal(0);
     });
-    await close();
+    await made.close();
   });
 });
