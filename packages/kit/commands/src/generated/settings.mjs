@@ -106,7 +106,7 @@ export const SERVICES_SETTINGS = [
   [
     'PORTAL_OPERATORS',
     'by address',
-    'operators may sign in to the portal: on or off; default: on where HOST is loopback',
+    'operators may sign in to the portal: on or off; default: on where HOST and PUBLIC_URL are loopback',
   ],
   ['BACKTESTS_MAX', 'by address', 'backtests at once, each a process; default: 2 where HOST is loopback, else 0'],
   ['MCP_SECRET', 'made once', 'signs orders that agents prepare', true],

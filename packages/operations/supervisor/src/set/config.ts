@@ -43,7 +43,7 @@ export const serviceSetSettings = z.object({
   PORTAL_SECRET: described(z.string().optional(), 'encrypts the keys that the portal stores', 'made once'),
   PORTAL_OPERATORS: described(
     setting.onOff.optional(),
-    'operators may sign in to the portal: on or off; default: on where HOST is loopback',
+    'operators may sign in to the portal: on or off; default: on where HOST and PUBLIC_URL are loopback',
     'by address',
   ),
   BACKTESTS_MAX: described(
