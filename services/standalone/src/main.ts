@@ -97,7 +97,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   mounted.start(baseUrl, service.publicUrl);
   backtests.open(service.publicUrl);
   if (!publication.isFirst) publication.publish({ ...service, demo: publication.storedDemo });
-  showStep('Listing the demo markets, and waiting for the first quotes');
+  showStep(config.DEMO ? 'Listing the demo markets, and waiting for the first quotes' : null);
   const { demo, exampleMarketId, isAlive } = await seedDemo({
     baseUrl: own.url,
     citedUrl: baseUrl,
