@@ -41,6 +41,8 @@ export interface QuerySideSettings extends ServiceFacts {
   readonly logger: Logger;
   /** Whether boards are computed only when requested, as of the read models and not by the wall clock. Default: no. */
   readonly boardsOnDemand?: boolean;
+  /** The accounts that are never ranked, whatever their balance: those that play a tape. Default: none. */
+  readonly unranked?: () => readonly string[];
 }
 
 export interface QuerySide {
@@ -88,7 +90,9 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
   const cacheSettings = { ...settings, generation: () => readModels.generation };
   const caches = { everybody: new ResponseCache(cacheSettings), accounts: new ResponseCache(cacheSettings) };
   const boardSettings = { ...settings, onDemand: settings.boardsOnDemand ?? false };
-  const boards = { signals: new SignalsBoard(boardSettings), leaderboard: new LeaderboardBoard(boardSettings) };
+  const { unranked = () => [] } = settings;
+  const leaderboard = new LeaderboardBoard(boardSettings, unranked);
+  const boards = { signals: new SignalsBoard(boardSettings), leaderboard };
   const parts: RouteParts = {
     boards,
     journal: new JournalReads(settings.journal, settings.logger),
@@ -97,6 +101,7 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
     paging: new Paging(settings.cursorSecret),
     readModels,
     turns: new LongReadTurns(readModels),
+    unranked,
   };
   const handlers: Handlers = {
     ...serviceHandlers(settings, readModels),

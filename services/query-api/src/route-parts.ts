@@ -17,6 +17,7 @@ export interface RouteParts {
   readonly paging: Paging;
   readonly readModels: ReadModels;
   readonly turns: LongReadTurns;
+  readonly unranked: () => readonly string[];
 }
 
 /** Handlers by the names of their endpoints. */

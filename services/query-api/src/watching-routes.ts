@@ -15,7 +15,7 @@ const LARGE_PAGE = 100;
 
 /** Handlers of reads for watchers. Two of the answers are boards, which are computed in the background. */
 export function watchingHandlers(parts: RouteParts): Handlers {
-  const { boards, now, paging, readModels, turns } = parts;
+  const { boards, now, paging, readModels, turns, unranked } = parts;
   return {
     listMarketSignals: () => boards.signals.answer(),
     getLeaderboard: (caller, input) =>
@@ -23,7 +23,8 @@ export function watchingHandlers(parts: RouteParts): Handlers {
     getTrader: (caller, { params: { id }, query: { from } }, client) =>
       turns.read(caller, client, async ({ db, seq, atMs }) => {
         const trader = await queries.findTrader(db, atMs, id, from === undefined ? null : Date.parse(from));
-        if (trader === null) throw new ApiError('account_not_found', `No trader has the id ${id}`);
+        if (trader === null || unranked().includes(id))
+          throw new ApiError('account_not_found', `No trader has the id ${id}`);
         return { body: Trader.body(trader), seq };
       }),
     getMarketEvents: (caller, input) => {

@@ -40,8 +40,6 @@ export class House {
   static async open(exchange: PlayedExchange, name: string): Promise<House> {
     // No header can hold a line feed, so no request can have the key of this hash.
     const hash = createHash('sha256').update(`the key of\n${name}`).digest('hex');
-    // Who starts with the balance of the settings is ranked among the participants.
-    const isRanked = exchange.state().settings.startingBalanceUnits === BALANCE_UNITS;
     const decision = await exchange.submit(BY_OPERATOR, {
       type: 'OpenAccount',
       accountId: exchange.newId(),
@@ -50,7 +48,7 @@ export class House {
       last4: hash.slice(-4),
       nameDigest: createHash('sha256').update(name).digest('hex'),
       permissions: ['trade'],
-      startingBalanceUnits: isRanked ? BALANCE_UNITS - 1 : BALANCE_UNITS,
+      startingBalanceUnits: BALANCE_UNITS,
     });
     const { accountId, keyId } = eventOf(requireAccepted(decision), 'ApiKeyIssued');
     return new House(exchange, accountId, keyId);

@@ -100,6 +100,10 @@ export async function openExchange(options: {
     isHealthy: () => commandSide.ready() && projector.status().state === 'running',
     now: clock.now,
     boardsOnDemand: true,
+    unranked: () => {
+      const accounts = commandSide.writer.state?.accounts.values() ?? [];
+      return [...accounts].filter(({ playsTape }) => playsTape).map(({ id }) => id);
+    },
     logger,
   });
   const { authenticate } = querySide;

@@ -24,14 +24,15 @@ interface Shown {
 export class LeaderboardBoard extends Board<Shown> {
   readonly #long: LongRanking;
 
-  constructor(settings: Omit<BoardSettings<Shown>, 'name' | 'make'>) {
+  /** @param unranked the accounts that are never ranked, whatever their balance */
+  constructor(settings: Omit<BoardSettings<Shown>, 'name' | 'make'>, unranked: () => readonly string[]) {
     super({
       ...settings,
       name: 'leaderboard',
       make: async () => {
         const { seq, value: ranking } = await settings.readModels.read(async ({ db, seq: shown }) => ({
           seq: shown,
-          value: await queries.rankAccounts(db, RANKS_CACHED),
+          value: await queries.rankAccounts(db, RANKS_CACHED, unranked()),
         }));
         return {
           seq,
@@ -39,7 +40,7 @@ export class LeaderboardBoard extends Board<Shown> {
         };
       },
     });
-    this.#long = new LongRanking(settings.readModels);
+    this.#long = new LongRanking(settings.readModels, (db) => queries.OpenRanking.open(db, unranked()));
   }
 
   override async stop(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Unavailable } from '@paper/contracts';
-import { isTransient, queries } from '@paper/read-models';
-import type { ReadDb, ReadModels } from '@paper/read-models';
+import { isTransient } from '@paper/read-models';
+import type { queries, ReadDb, ReadModels } from '@paper/read-models';
 import { pause } from '@paper/timing';
 import type { BoardContent } from '../board.ts';
 
@@ -20,7 +20,7 @@ export class LongRanking {
 
   constructor(
     private readonly readModels: Pick<ReadModels, 'read'>,
-    private readonly open: (db: ReadDb) => Promise<Opened> = (db) => queries.OpenRanking.open(db),
+    private readonly open: (db: ReadDb) => Promise<Opened>,
   ) {}
 
   /** The accounts after the first `start`. @throws Unavailable, as `ReadModels.read`. */

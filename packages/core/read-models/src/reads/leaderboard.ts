@@ -32,10 +32,10 @@ interface RankRow {
  */
 const RANKED_SUB_ACCOUNTS = 2;
 
-/** The first ranked accounts, all at the same sequence. */
-export async function rankAccounts(db: ReadDb, limit: number): Promise<Ranking> {
+/** The first ranked accounts, all at the same sequence. @param unranked accounts that are never ranked */
+export async function rankAccounts(db: ReadDb, limit: number, unranked: readonly string[] = []): Promise<Ranking> {
   await allowMemory(db);
-  return toRanking(await ranked(db, limit).execute());
+  return toRanking(await ranked(db, limit, unranked).execute());
 }
 
 /**
@@ -50,10 +50,10 @@ export class OpenRanking {
     readonly total: number,
   ) {}
 
-  /** @param db a transaction, which may have only one open ranking */
-  static async open(db: ReadDb): Promise<OpenRanking> {
+  /** @param db a transaction, which may have only one open ranking. @param unranked accounts that are never ranked */
+  static async open(db: ReadDb, unranked: readonly string[] = []): Promise<OpenRanking> {
     await allowMemory(db);
-    const { sql: text, parameters } = ranked(db, null).compile();
+    const { sql: text, parameters } = ranked(db, null, unranked).compile();
     await db.executeQuery(CompiledQuery.raw(`declare ranking scroll cursor for ${text}`, [...parameters]));
     const { total } = await new OpenRanking(db, 0).page(0, 1);
     return new OpenRanking(db, total);
@@ -87,7 +87,8 @@ async function allowMemory(db: ReadDb): Promise<void> {
  * time of the query, so that a trade that moves a mark changes no row of the holders.
  * @param limit null: all accounts
  */
-function ranked(db: ReadDb, limit: number | null) {
+function ranked(db: ReadDb, limit: number | null, unranked: readonly string[]) {
+  const isRanked = isRankedWithout(unranked);
   // Sums of whole numbers below 2^53 are exact as floats, and cost a third of sums of int8 (as numeric).
   const first = db
     .with('worth', (cte) =>
@@ -140,14 +141,15 @@ function ranked(db: ReadDb, limit: number | null) {
 }
 
 /** Whether the account of a row is ranked. */
-function isRanked(eb: ExpressionBuilder<ReadTables, 'accounts'>) {
+const isRankedWithout = (unranked: readonly string[]) => (eb: ExpressionBuilder<ReadTables, 'accounts'>) => {
   const subAccount = eb.ref('sub_account_number');
   return eb.and([
     isOpenWithUsualBalance(eb),
     eb('trades', '>', 0),
     eb.or([eb(subAccount, 'is', null), eb(subAccount, '<=', RANKED_SUB_ACCOUNTS)]),
+    ...(unranked.length === 0 ? [] : [eb('id', 'not in', unranked)]),
   ]);
-}
+};
 
 /** Whether the account of a row is open, and started with the balance that makes results comparable. */
 export function isOpenWithUsualBalance(eb: ExpressionBuilder<ReadTables, 'accounts'>) {
