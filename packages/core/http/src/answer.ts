@@ -63,10 +63,7 @@ function send({ response }: Call, status: number, headers: (string | number)[], 
   response.end(text);
 }
 
-/**
- * Waits for the work at most this long; then throws ApiError unavailable. The work itself continues, and its result is
- * ignored. A result that needs no waiting is returned at once.
- */
+/** Waits for the work at most this long; then throws ApiError unavailable, while the work continues. */
 export function within<T>(ms: number, work: () => T | Promise<T>): T | Promise<T> {
   const begun = work();
   if (!(begun instanceof Promise)) return begun;

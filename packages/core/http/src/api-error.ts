@@ -1,11 +1,7 @@
 import { ApiError, PortError, RateLimited } from '@paper/contracts';
 import type { Endpoint } from '@paper/contracts';
 
-/**
- * Maps an error of HTTP or of a port to its answer; null for all others, which are bugs or come from a library. Only
- * here do errors of ports get a status. A stream that has begun ends without one.
- * @param statuses the endpoint's statuses that differ from the error table's.
- */
+/** Maps an error of HTTP or of a port to its answer, with its status; null for bugs and errors of libraries. */
 export function apiErrorOf(error: unknown, statuses: Endpoint['errorStatuses'] = {}): ApiError | null {
   if (error instanceof ApiError) return error;
   if (!(error instanceof PortError)) return null;

@@ -10,10 +10,7 @@ import { isRelayed } from './relay.ts';
 /** The route label of requests that match no route. */
 export const NO_ROUTE = 'none';
 
-/**
- * A request on its way through the pipeline, with its answer. The pipeline keeps its state here instead of on a
- * framework's objects, because the most frequent reads bypass the framework.
- */
+/** A request with its answer and the state of the pipeline, which a framework would keep on its own objects. */
 export interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -25,18 +22,13 @@ export interface Call {
   readonly address: string | undefined;
   /** The pattern of the route: metrics are labelled by pattern, never by URL. */
   pattern: string;
-  /** The error statuses of the route's endpoint. */
   errorStatuses: Endpoint['errorStatuses'];
-  /** The answer is for this caller only. */
   isPrivate: boolean;
   /** Answers at this URL differ by the key that a request carries, or by whether it carries one. */
   variesByKey: boolean;
   /** The answer shows every command that was answered before the request. */
   isFresh: boolean;
-  /**
-   * The answer is a stream: it lasts until the client disconnects, so a disconnect is no failure and its duration is
-   * not measured.
-   */
+  /** The answer lasts until the client disconnects, which is no failure; its duration is not measured. */
   isStream: boolean;
   /** The verdict of the rate limiter; null before the request was counted, and without limits. */
   verdict: Verdict | null;
@@ -94,10 +86,9 @@ export interface TrustedProxies {
 }
 
 /**
- * Reads X-Forwarded-For from the right, as long as the sender of an entry is one of the trusted proxies: addresses,
- * subnets, or the names that proxy-addr defines (`loopback`, `linklocal`, `uniquelocal`).
- * @param relaySecret the secret of a relay in this process, which is trusted too (relay.ts); null without a relay
- * @throws TypeError for anything else.
+ * Reads X-Forwarded-For from the right, as long as a trusted proxy sent the entry: addresses, subnets, or names of
+ * proxy-addr (`loopback`). A relay of this process (relay.ts) is trusted by its secret. Throws TypeError for other
+ * names.
  */
 export function trustedProxies(names: readonly string[], relaySecret: string | null = null): TrustedProxies {
   const trust = proxyAddr.compile([...names]);
@@ -111,10 +102,7 @@ export function trustedProxies(names: readonly string[], relaySecret: string | n
   };
 }
 
-/**
- * The credentials of a request. `malformed`: the headers do not hold exactly one key (two different keys, a header given
- * twice, another scheme than Bearer). `scheme` says whether the Authorization header carried it.
- */
+/** The credentials of a request; `malformed` unless the headers hold exactly one key, `bearer`: in Authorization. */
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'malformed' }
@@ -129,9 +117,7 @@ const TOKEN = /^[\x21-\x7e]{1,512}$/;
 
 type Headers = Pick<IncomingMessage, 'headers' | 'rawHeaders'>;
 
-/**
- * Reads `Authorization: Bearer <key>` (scheme in any case) and `X-Api-Key`. Only headers count, never query or body.
- */
+/** Reads `Authorization: Bearer <key>` (scheme in any case) and `X-Api-Key`. Never reads query or body. */
 export function readCredentials(request: Headers): Credentials {
   const presented = readPresented(request);
   if (typeof presented === 'string') return { kind: presented };

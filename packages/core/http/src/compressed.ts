@@ -46,10 +46,7 @@ export function codingFor(serialized: SerializedBytes, accepted: string | undefi
   return taken.find((coding) => serialized[coding] !== undefined) ?? taken[0] ?? null;
 }
 
-/**
- * The bytes in this coding, which are compressed once, when first needed. A libuv thread compresses them, so that the
- * thread that answers requests is not blocked.
- */
+/** The bytes in this coding, compressed once, when first needed, on a libuv thread. */
 export function inCoding(serialized: SerializedBytes, coding: Coding): Buffer | Promise<Buffer> {
   const made = serialized[coding];
   if (made !== undefined) return made;

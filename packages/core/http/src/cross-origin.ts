@@ -38,7 +38,6 @@ export function allowsCrossOrigin(path: string): boolean {
   return path.startsWith('/api/') && path !== '/api/operator' && !path.startsWith('/api/operator/');
 }
 
-/** Whether this is a CORS preflight request. */
 export function isPreflight({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && 'access-control-request-method' in headers;
 }

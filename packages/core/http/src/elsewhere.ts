@@ -2,11 +2,7 @@ import { ApiError } from '@paper/contracts';
 import type { Endpoint } from '@paper/contracts';
 import type { Route, StreamRoute } from './route.ts';
 
-/**
- * Adds to the routes of a process the API's endpoints that other processes serve. So a 405 names the same methods of a
- * path as where one process serves everything. A request for another process's endpoint bypassed the front door, and is
- * answered with 404 and a hint.
- */
+/** Adds the endpoints of other processes, so that a 405 names all methods of a path; they answer 404 with a hint. */
 export function withRoutesServedElsewhere<R extends Route | StreamRoute>(
   routes: readonly R[],
   endpoints: Readonly<Record<string, Endpoint>>,

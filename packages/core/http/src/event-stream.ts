@@ -4,15 +4,12 @@ import type { Call } from './call.ts';
 
 /** A watcher's stream of server-sent events, from its first byte on. */
 export interface EventStream {
-  /** The number of bytes that the client has not received yet. */
   readonly buffered: number;
   /** Writes whole lines of an event stream. Does nothing after the end. */
   readonly write: (bytes: Buffer) => void;
   /** Resolves when the client has received what was written, or has disconnected. */
   readonly drained: () => Promise<void>;
-  /** Ends the answer cleanly, after everything that was written. */
   readonly end: () => void;
-  /** Closes the connection at once. */
   readonly cut: () => void;
 }
 

@@ -2,10 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@paper/contracts';
 import { timesGiven } from './raw-headers.ts';
 
-/**
- * Checks that a request of HTTP/1.1 names its host exactly once (RFC 9112, 3.2). Node's own check is off because its
- * answer has no body. Returns the error to answer with; null for a valid request.
- */
+/** The fault of a request of HTTP/1.1 that does not name its host exactly once (RFC 9112, 3.2); null for none. */
 export function faultOfHost({ rawHeaders, httpVersion }: Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>) {
   const hosts = timesGiven(rawHeaders, 'host');
   const isRight = httpVersion === '1.1' ? hosts === 1 : hosts <= 1;

@@ -1,7 +1,4 @@
-/**
- * The limits of clients at a listener. docs/operate/security.md describes them, and a test compares that page with
- * these values.
- */
+/** The limits of clients at a listener. A test compares docs/operate/security.md with them. */
 export const LIMITS = {
   /** The size of the request line and the headers together. */
   headerBytes: 16 * 1024,

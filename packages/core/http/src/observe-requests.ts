@@ -21,9 +21,8 @@ export interface ObserverSettings {
 
 /**
  * Gives each request an id and, when it has ended, a line in the log and a count in the metrics. Refused requests share
- * lines (RefusalLog), and too many of them end their connection. The log holds no header, no query and no body, since a
- * key may be in any of them. A key in a path, in place of an id, is left out.
- * With the access log each request has a line of its own, at level info at least, whatever the level of the log.
+ * lines (RefusalLog). The log holds no header, query or body, since a key may be in any of them, nor a key in a path.
+ * With the access log each request has a line of its own, at level info at least.
  */
 export function observeRequests(
   { accessLog = false, logger, metrics, metricsPrefix = 'http' }: ObserverSettings,
@@ -80,7 +79,6 @@ export function observeRequests(
   };
 }
 
-/** Matches raw keys in a text, which must not be logged. */
 const KEYS = /svc_live_[\w-]*/g;
 
 /** Whether the request was refused, or given up by its client, without a fault of this service. */

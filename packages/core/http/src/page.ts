@@ -4,12 +4,8 @@ import type { Call } from './call.ts';
 import { etagOf, sendBytes } from './pre-serialized.ts';
 import { pageHeaders } from './security-headers.ts';
 
-/**
- * A static file for browsers: a page, or a file that a page loads. It is not an endpoint of the API, so it names no
- * sequence.
- */
+/** A static file for browsers. It is not an endpoint of the API, so it names no sequence. */
 export interface Page {
-  /** The whole path, matched exactly. */
   readonly path: string;
   readonly contentType: string;
   /** The file, or a function that reads or makes it at its first request. */
@@ -20,10 +16,6 @@ export interface Page {
   readonly contentSecurityPolicy: string;
 }
 
-/**
- * Answers with the page, or with 304 if the client has it already. Each coding is compressed once, at its first
- * request.
- */
 export function servePage(page: Page): (call: Call) => Promise<void> {
   const { unlessHtml } = page;
   const securityHeaders = pageHeaders(page.contentSecurityPolicy);

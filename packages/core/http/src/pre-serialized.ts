@@ -7,10 +7,7 @@ import type { Call } from './call.ts';
 import { CODINGS, codingFor, inCoding, isCompressible } from './compressed.ts';
 import type { Coding } from './compressed.ts';
 
-/**
- * Serializes an answer to the bytes that are sent. Its ETag is their digest: while the content is the same, a client
- * that has it gets a 304 at any later sequence.
- */
+/** Serializes an answer to the bytes that are sent. Its ETag is their digest, so that equal content stays a 304. */
 export function preSerialize(answer: Answer<unknown>): PreSerialized {
   if (answer.preSerialized !== undefined) return answer;
   const { body, ...rest } = answer;
@@ -23,7 +20,6 @@ export function etagOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 }
 
-/** Sends a pre-serialized answer with the sequence that the answer shows. */
 export function sendPreSerialized(call: Call, answer: PreSerialized): void | Promise<void> {
   const { seq, headers: own, mediaType, cacheControl, preSerialized } = answer;
   const headers = headersOf(call);
@@ -36,9 +32,8 @@ export function sendPreSerialized(call: Call, answer: PreSerialized): void | Pro
 const PACKED = /^application\/(?:gzip|zip)$/;
 
 /**
- * Sends bytes of any content type, after the given headers, in the best coding that the client accepts; 304 if the
- * client has them already. Each coding has its own ETag, since its bytes differ (RFC 9110, 8.8.3). Bytes that exist
- * already are sent at once.
+ * Sends bytes in the best coding that the client accepts; 304 if the client has them already. Each coding has its own
+ * ETag, since its bytes differ (RFC 9110, 8.8.3). Bytes that exist already are sent at once.
  */
 export function sendBytes(
   { request, response, isPrivate }: Call,
@@ -72,10 +67,7 @@ function tagOf(etag: string, coding: Coding | null): string {
   return coding === null ? `"${etag}"` : `"${etag}.${coding}"`;
 }
 
-/**
- * The tag from If-None-Match that matches the content, in whichever coding the client cached it; null if none does. The
- * client's cache finds the stored response by this tag (RFC 9111, 4.3.4). Compares weakly, as If-None-Match demands.
- */
+/** The tag of If-None-Match that matches the content weakly, in any coding; null for none (RFC 9111, 4.3.4). */
 function heldTag(header: string, etag: string, coding: Coding | null): string | null {
   const tag = tagOf(etag, coding);
   if (header.trim() === '*') return tag;

@@ -15,10 +15,7 @@ export function announceClose(request: IncomingMessage, response: ServerResponse
   if (inRow >= LIMITS.refusalsInRow - 1 && !proxies.sent(request)) response.shouldKeepAlive = false;
 }
 
-/**
- * Counts an answer, and closes its connection if the answer and the 99 before it were refusals. Connections of a
- * trusted proxy stay open, since they also carry the requests of others.
- */
+/** Counts an answer, and closes its connection after 100 refusals in a row, unless it is that of a trusted proxy. */
 export function closeRefused(request: IncomingMessage, status: number, proxies: TrustedProxies): void {
   const { socket } = request;
   if (!COUNTED.has(status)) {

@@ -3,7 +3,6 @@ import type { Metrics, MetricValue } from '@paper/runtime';
 
 type Labels = Readonly<Record<'route' | 'method' | 'status', string>>;
 
-/** The counts of answers of one route with one method and status. */
 interface Answers {
   readonly method: string;
   readonly status: number;
@@ -17,9 +16,8 @@ interface Answers {
 }
 
 /**
- * Counts and times the answers of an app, for `PREFIX_requests_total` and `PREFIX_request_duration_seconds`. A request
- * costs only an addition: labels and lines are made when they are read. Labels are patterns, methods and statuses, so
- * clients cannot invent labels.
+ * Counts and times answers, for `PREFIX_requests_total` and `PREFIX_request_duration_seconds`. A request costs only an
+ * addition: lines are made when they are read. Labels are patterns, methods and statuses, which clients cannot invent.
  */
 export class RequestCounts {
   readonly #byRoute = new Map<string, Answers[]>();

@@ -2,10 +2,7 @@ import { collectCommands } from '@paper/tracing';
 import type { Tracing } from '@paper/tracing';
 import type { Call } from './call.ts';
 
-/**
- * Runs the handler of a request. When the request has ended, records it as the first span of the trace of each command
- * that it made. Requests without a command have no trace.
- */
+/** Runs a request's handler, and records the request as the first span of the trace of each command that it made. */
 export function traceRequest<T>(tracing: Tracing, call: Call, handle: () => T): T {
   const commands: string[] = [];
   const { request, response } = call;

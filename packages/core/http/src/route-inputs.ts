@@ -3,14 +3,10 @@ import { readInput } from './request-input.ts';
 import type { DeclaredInput } from './request-input.ts';
 import type { RequestInput } from './route.ts';
 
-/** The most cached inputs of one route, and the longest URL whose input is cached. */
 const INPUTS_MAX = 500;
 const URL_LENGTH_MAX = 256;
 
-/**
- * Reads the inputs of a route's requests. If the URL alone makes the input, the checked inputs of recent URLs are
- * cached: schemas depend on nothing else, so the same URL gives the same input. Faults are not cached.
- */
+/** Reads the inputs of a route's requests, and caches those that follow from the URL alone. Faults are not cached. */
 export class RouteInputs {
   readonly #byUrl = new Map<string, RequestInput>();
   readonly #isOfUrl: boolean;
@@ -34,14 +30,12 @@ export class RouteInputs {
   }
 
   #add(url: string, input: RequestInput): void {
-    // Clearing the cache is cheaper than tracking recent use, and as good when a few URLs are requested again and
-    // again.
+    // Clearing is cheaper than tracking recent use, and as good while a few URLs are requested again and again.
     if (this.#byUrl.size >= INPUTS_MAX) this.#byUrl.clear();
     this.#byUrl.set(url, freeze(input));
   }
 }
 
-/** Freezes a value with everything in it. */
 function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   Object.values(value).forEach(freeze);

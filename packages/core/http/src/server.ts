@@ -11,25 +11,19 @@ import { publicProbes } from './readiness.ts';
 import type { ReadinessCheck } from './readiness.ts';
 import type { Metrics } from '@paper/runtime';
 
-/** The address of the listener, and the time limits of clients. */
 export interface ServerSettings {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
   /** The path of a Unix socket to listen at instead, for a process to which only its parent connects. */
   readonly socket?: string;
-  /**
-   * The time limit for the arrival of headers and body, after which the answer is 408. Default: see LIMITS, as for the
-   * other limits.
-   */
+  /** The time limit for the arrival of headers and body, then 408. Default: see LIMITS, as for the other limits. */
   readonly arrivalMs?: number;
-  /** How long an idle connection is kept open. */
   readonly keepAliveMs?: number;
   /** The time limit for a client to receive an answer that is written completely; then the connection is cut. */
   readonly deliveryMs?: number;
   /** The limit of open connections; more are refused. */
   readonly connectionsMax?: number;
-  /** The metrics in which connections are counted. */
   readonly metrics?: Metrics;
   /** Requests wait until this promise has resolved; default: none waits. */
   readonly answersAfter?: Promise<void>;
@@ -129,10 +123,7 @@ export async function startServer(app: RequestListener, settings: ServerSettings
   return { url, port, close };
 }
 
-/**
- * Refuses connections over `max` as they come, before anything of them is read, so that file descriptors are left for
- * the database. Also counts connections.
- */
+/** Refuses connections over `max`, so that file descriptors are left for the database, and counts connections. */
 function limitConnections(server: Server, max: number, metrics: Metrics | undefined): void {
   server.maxConnections = max;
   if (metrics === undefined) return;
@@ -150,10 +141,9 @@ function limitConnections(server: Server, max: number, metrics: Metrics | undefi
 }
 
 /**
- * Cuts connections whose client does not read an answer that is completely written, because unread bytes stay in this
- * process's memory. A timer per request would cost too much, so one timer checks all of them, and a client may get up
- * to a quarter more than `deliveryMs`. An answer that is still being written, such as a stream, is its writer's
- * responsibility. Returns a function that stops the checks.
+ * Cuts connections whose client does not read an answer that is completely written, because unread bytes stay in
+ * memory. A timer per request would cost too much, so one timer checks all, and a client may get a quarter more than
+ * `deliveryMs`. A stream is its writer's responsibility. Returns a function that stops the checks.
  */
 function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs: number): () => void {
   const ended = new WeakMap<ServerResponse, number>();
@@ -173,9 +163,8 @@ function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs: number
 }
 
 /**
- * Closes pipelined answers when their connection closes. Node reports the close only to the answer whose turn it is. An
- * answer that waits behind others of the same connection would get no event, and a stream among them would be written
- * for ever. Call the returned function with each answer as it begins.
+ * Closes pipelined answers when their connection closes: Node reports the close only to the answer whose turn it is,
+ * and a stream behind it would be written for ever. Call the returned function with each answer as it begins.
  */
 function closeWaitingAnswers(): (answer: ServerResponse) => void {
   const waiting = new WeakMap<Socket, Set<ServerResponse>>();
@@ -200,10 +189,7 @@ function closeWaitingAnswers(): (answer: ServerResponse) => void {
   };
 }
 
-/**
- * Answers what never became a request: bytes that are not HTTP, headers that are too large or too slow, a body that is
- * too slow or cut. Node would answer with a bare status line; this answer has `{error, code}`.
- */
+/** Answers what never became a request with `{error, code}`, where Node would answer with a bare status line. */
 function answerClientErrors(server: Server): void {
   const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
   server.prependListener('request', (request, response) => latest.set(request.socket, { request, response }));

@@ -9,12 +9,11 @@ import type { RateLimitSettings } from './rate-limit.ts';
 
 const RATE_LIMITS = 'must be on, off, or commands/reads a second, such as 100/200';
 
-/** Whether only this machine can reach a listener at this address. @param host an address or name, without a port */
+/** Whether only this machine can reach a listener at this address or name. */
 export function isLoopback(host: string): boolean {
   return ['localhost', '::1', '[::1]'].includes(host) || host.startsWith('127.');
 }
 
-/** The settings that services of the API share, to build their schemas from. */
 export const apiSetting = {
   operatorTokens: z.string().transform((text, context) => {
     try {
@@ -42,7 +41,6 @@ export const apiSetting = {
   complianceMode: z.enum(COMPLIANCE_MODES, 'must be paper or kyc'),
 };
 
-/** Settings of every service with a public API. */
 export const httpSettings = {
   PORT: described(setting.port, 'where it listens; 0 picks a free port', 'needed'),
   RATE_LIMITS: described(
@@ -59,7 +57,6 @@ export const httpSettings = {
   ACCESS_LOG: described(setting.onOff.default(false), 'on: a line of the log for each request, at any LOG_LEVEL'),
 };
 
-/** The settings of a service's app besides its routes, from the service's configuration and its process. */
 export function appSettings(
   config: {
     readonly [Name in 'ACCESS_LOG' | 'RATE_LIMITS' | 'TRUSTED_PROXIES']: z.output<(typeof httpSettings)[Name]>;

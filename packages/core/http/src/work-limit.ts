@@ -5,20 +5,17 @@ import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 
 export interface WorkLimitOptions {
-  /** Default: the machine's clock. */
   readonly clock?: Pick<Clock, 'after' | 'monotonic'>;
   /** The limit of commands under way at the start. Default: the minimum. */
   readonly commandsAtFirst?: number;
 }
 
 /**
- * The time within which admitted work should be answered: less than the 100 ms in which a client that sends one order
- * at a time has its answer, since its order waits behind the work under way, and is work itself. With 50 the appends of
- * 400 busy connections were smaller, and a tenth fewer orders were done.
+ * The time within which admitted work should be answered: less than the 100 ms that a client with one order at a time
+ * waits. With 50 the appends of 400 busy connections were smaller, and a tenth fewer orders were done.
  */
 const WORK_MS = 75;
 const WAIT_MS_MAX = 5_000;
-/** The most waiting requests of one account. */
 const WAITING_PER_ACCOUNT = 64;
 /** The lowest limit: with fewer commands under way the journal's appends would be small and slow. */
 export const COMMANDS_MIN = 64;
@@ -30,12 +27,11 @@ const GROWS_UNTIL_MS = WORK_MS / 2;
 
 /**
  * Admits only as many requests with commands as can be answered within 75 ms. The others wait before they are parsed,
- * and their fleets take turns (http-rules, Rate limits). Single commands and batches wait in separate queues. When both
- * wait, as many commands of one kind begin as of the other: one batch is fifty turns. A single command of a fleet with
- * nothing under way does not wait, unless all fleets together have twice the limit under way.
- * The right limit depends on the machine and its other load, so it follows the durations of answers. In each period of
- * 100 ms it shrinks in proportion to the slowest answer, if that took longer than 75 ms. It grows if work had to wait
- * and all answers took less than half of that.
+ * and their fleets take turns (http-rules, Rate limits). Single commands and batches wait in separate queues, from
+ * which as many commands begin of one kind as of the other. A single command of a fleet with nothing under way does not
+ * wait, unless all fleets together have twice the limit under way. In each period of 100 ms the limit shrinks in
+ * proportion to the slowest answer, if that took longer than 75 ms. It grows if work waited and all answers took less
+ * than half of that.
  */
 export class WorkLimit {
   readonly #clock: Pick<Clock, 'after' | 'monotonic'>;
@@ -43,7 +39,6 @@ export class WorkLimit {
   readonly #batches = new FairQueue<Work>();
   /** The number of commands by which batches that waited are ahead of single commands that waited. */
   #batchesAhead = 0;
-  /** The commands under way of each fleet that has some. */
   readonly #fleets = new Map<string, number>();
   #underWay = 0;
   #limit: number;
@@ -67,17 +62,15 @@ export class WorkLimit {
     this.#periodStartMs = clock.monotonic();
   }
 
-  /** The limit of commands under way; further ones wait. */
   get commands(): number {
     return this.#limit;
   }
 
-  /** The number of commands that wait to begin. A batch is not read yet, so it counts as many as it may have. */
+  /** The commands that wait to begin. A batch is not read yet, so it counts as many as it may have. */
   get commandsWaiting(): number {
     return this.#commandsWaiting;
   }
 
-  /** Creates the work of a request with this many commands, or at most this many. */
   request(lane: Lane, commands: number): Work {
     return new Work(lane, commands, this.#events);
   }
@@ -162,7 +155,6 @@ interface WorkEvents {
 /** The commands of one request, from their beginning to their answer. */
 export class Work {
   onAdmitted: (() => void) | null = null;
-  /** Whether it may have more than one command. */
   readonly isBatch: boolean;
   #hasEnded = false;
   #startedMs: number | null = null;
@@ -179,28 +171,22 @@ export class Work {
     return this.#hasEnded;
   }
 
-  /**
-   * Begins at once, or when its turn comes.
-   * @throws RateLimited when too many requests of its account wait; Unavailable after 5 s.
-   */
+  /** Begins at its turn. Throws RateLimited when its account has too many waiting; Unavailable after 5 s. */
   begin(): void | Promise<void> {
     return this.events.begin(this);
   }
 
-  /** Called when the limit has room for this work. */
   admit(): void {
     this.#startedMs = this.events.monotonic();
     this.events.count(this.lane.fleet, this.commands);
     this.onAdmitted?.();
   }
 
-  /** Sets the number of commands once it is known. */
   resize(commands: number): void {
     this.events.count(this.lane.fleet, commands - this.commands);
     this.commands = commands;
   }
 
-  /** Ends the work: its request was answered, or was refused before it began. */
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
