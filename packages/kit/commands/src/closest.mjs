@@ -1,6 +1,4 @@
-/**
- * The name that a mistyped one probably means: at most two edits away, or a third of its length; null if there is none.
- */
+/** The name that a mistyped one probably means: at most two edits away, or a third of its length; else null. */
 export function closest(typed, names) {
   const ranked = names.map((name) => ({ name, edits: editsBetween(typed, name) })).sort((a, b) => a.edits - b.edits);
   const [first] = ranked;

@@ -15,7 +15,6 @@ function withWrite(command) {
   };
 }
 
-/** Every npm command, by its name in package.json: see declaration.mjs. */
 export const COMMANDS = Object.fromEntries(
   Object.entries({ ...OPERATOR_COMMANDS, ...DEVELOPER_COMMANDS }).map(([name, command]) => [name, withWrite(command)]),
 );

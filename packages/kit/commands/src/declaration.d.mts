@@ -1,4 +1,3 @@
-/** A value of the command line. */
 export interface Value {
   readonly about: string;
   /** What its value is; absent: it is a switch. */
@@ -27,7 +26,6 @@ export interface Argument {
 /** An environment variable: its name, its default, what it is, and whether it may be in a file. */
 export type Setting = readonly [name: string, byDefault: string, about: string, isSecret?: boolean];
 
-/** A declared command or subcommand: see declaration.mjs. */
 export interface CommandDeclaration {
   readonly about: string;
   readonly notes?: readonly string[];

@@ -2,7 +2,6 @@ const COUNT = { from: 1, to: 2 ** 32 - 1 };
 const SEED = { name: 'seed', about: 'what is done follows from it', optional: true, ...COUNT };
 const FOUND = 'something is not as it must be';
 
-/** The commands for developers. Their dependencies include development tools. */
 export const DEVELOPER_COMMANDS = {
   test: {
     about: 'run the tests',

@@ -10,28 +10,23 @@ const interrupting = new AbortController();
 let endsInOrder = false;
 let endInterrupted: (() => void) | null = null;
 
-/**
- * Aborts when the command is interrupted. Using it does not promise an orderly end, so the process does not wait for
- * one.
- */
+/** The abort signal of an interrupted command, for work that does not promise an orderly end. */
 export const interrupted: AbortSignal = interrupting.signal;
 
 /**
- * A signal that aborts when the command is interrupted, so that the work can remove what it has begun; showing its
- * progress then throws. The process waits for the work to end, for five seconds or until a second signal. If no work
- * took this signal, the process ends at once.
+ * The same signal, for work that removes what it has begun: the process then waits for it, for five seconds or until a
+ * second signal. If no work took this signal, the process ends at once.
  */
 export function interruption(): AbortSignal {
   endsInOrder = true;
   return interrupted;
 }
 
-/** Ends an interrupted process, now that its work has ended. */
 export function endIfInterrupted(): void {
   endInterrupted?.();
 }
 
-/** Ends the process on Ctrl-C (130) and SIGTERM (143). `remains`: a sentence on what is left of the work. */
+/** Ends the process on Ctrl-C (130) and SIGTERM (143), and prints what remains of the work. */
 export function endOnSignals(remains: string): void {
   let firstMs: number | null = null;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

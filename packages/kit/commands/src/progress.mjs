@@ -6,16 +6,10 @@ const FRAME_MS = 200;
 /** The interval of progress lines when the output is no terminal. */
 const LINE_MS = 10_000;
 
-/**
- * The channel on which a starting program reports the step that it waits for, and the progress of that step: `{ step,
- * detail }`. The step is null when the program is ready.
- */
+/** The channel on which a starting program reports its step and progress: `{ step, detail }`; null when it is ready. */
 const CHANNEL = 'paper.start';
 
-/**
- * Shows that a step is in progress, and for how long: on a terminal as a line that is updated and removed, else as
- * plain lines. Shows nothing for a step that ends within a second. `detail` returns the progress, or an empty text.
- */
+/** Shows a step that takes longer than a second: on a terminal as a line that is updated and removed, else as lines. */
 export function startProgress(what, { detail = () => '', stream = process.stderr } = {}) {
   const startedMs = performance.now();
   const seconds = () => Math.round((performance.now() - startedMs) / 1_000);

@@ -2,20 +2,17 @@ import { chownSync, readFileSync, statSync } from 'node:fs';
 
 /** The operating system user that runs the server, and how that user reaches the data folder. */
 export interface Account {
-  /** The user and group ids; null for the user of this process. */
   readonly ids: { readonly uid: number; readonly gid: number } | null;
   /** The path by which the server reaches a folder; that folder is the server's working directory. */
   pathOf(folder: string): string;
-  /** Makes the account the owner of a file or folder. */
   own(path: string): void;
 }
 
 /**
  * Chooses the user for the server. Postgres refuses to run as root: started by root it runs as the owner of the
- * cluster, or as `nobody` for a new one. Otherwise it runs as the present user.
- *
- * The other user may have no access to the folder's parents (a clone in root's home of mode 700). So the folder becomes
- * the working directory before the rights are dropped, and is reached as /proc/self/cwd.
+ * cluster, or as `nobody` for a new one. That user may have no access to the folder's parents (a clone in root's home
+ * of mode 700). So the folder becomes the working directory before the rights are dropped, and is reached as
+ * /proc/self/cwd.
  */
 export function accountFor(clusterFolder: string): Account {
   if (process.getuid?.() !== 0) return { ids: null, pathOf: (folder) => folder, own: () => undefined };

@@ -5,10 +5,9 @@ import { startEmbeddedPostgres } from './server.ts';
 import { clusterIn, LOCK, unfinishedIn } from './data-folder.ts';
 
 /**
- * Makes a new cluster for the data folder in a separate place, runs `work` on it, stops it and moves it into the data
- * folder. If the work fails, nothing of the cluster remains. After kill −9 or a loss of power, `startEmbeddedPostgres`
- * refuses the folder until this function was repeated. The folder is locked as by a running server.
- * @throws Error when the folder already has a cluster; FolderInUse; errors of `work`.
+ * Fills a new cluster in a separate place, and moves it into the data folder. If the work fails, nothing remains. After
+ * kill −9, `startEmbeddedPostgres` refuses the folder until this was repeated. Throws FolderInUse, and Error for a
+ * folder that has a cluster.
  */
 export async function fillNewCluster<T>(dataDir: string, work: (connectionString: string) => Promise<T>): Promise<T> {
   const isNew = mkdirSync(dataDir, { recursive: true, mode: 0o700 }) !== undefined;

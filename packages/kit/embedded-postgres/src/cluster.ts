@@ -11,15 +11,9 @@ import { textOf } from './text-of.ts';
 export const SUPERUSER = 'paper';
 const PASSWORD_FILE = 'paper-password';
 
-/** The environment of servers: only PATH of this process's environment, and a fixed locale. */
 export const SERVER_ENV = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/**
- * Creates the cluster if there is none. It appears by a rename when complete: a kill during initdb leaves nothing that
- * a later start would take for a cluster.
- * @returns the superuser's password.
- * @throws StartRefused when the folder has lost files.
- */
+/** Returns the superuser's password; creates a missing cluster by a rename. Throws StartRefused if files are lost. */
 export function ensureCluster(folder: string, binaries: Binaries, account: Account, durable: boolean): string {
   if (!existsSync(folder)) create(folder, binaries, account, durable);
   const password = textOf(join(folder, PASSWORD_FILE));

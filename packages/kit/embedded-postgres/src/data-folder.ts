@@ -2,10 +2,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefused } from '@paper/runtime';
 
-/** The lock file of the process that uses the data folder's cluster. */
 export const LOCK = 'postgres.lock';
 
-/** The folder of the cluster. */
 export function clusterIn(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
@@ -15,11 +13,7 @@ export function unfinishedIn(dataDir: string): string {
   return join(dataDir, 'postgres.unfinished');
 }
 
-/**
- * Refuses a data folder in which the filling of a new cluster was interrupted: otherwise an empty cluster would be
- * created instead. Removes what remains of a new cluster that was already moved into the data folder.
- * @throws StartRefused
- */
+/** Refuses a folder where the filling of a new cluster was interrupted; removes a draft that is in its place. */
 export function clearUnfinished(dataDir: string): void {
   const draft = unfinishedIn(dataDir);
   if (!existsSync(draft)) return;

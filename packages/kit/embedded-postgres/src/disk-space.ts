@@ -2,10 +2,7 @@ import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { clusterIn } from './data-folder.ts';
 
-/**
- * The size of a segment of Postgres's write-ahead log. A segment is allocated as a whole, so with less free space a
- * commit may fail.
- */
+/** The size of a segment of Postgres's write-ahead log: with less free space a commit may fail. */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
 /** The disk of the data folder, or that of its write-ahead log, has no space for Postgres. */
@@ -21,16 +18,12 @@ export function isFull(folder: string, heldBytes = 0): boolean {
   return freeBytes(folder) - heldBytes < SEGMENT_BYTES;
 }
 
-/** The number of bytes that a user other than root can still write there. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/**
- * Whether any of the disks of the data folder, its cluster and its write-ahead log has no space. Each may be on a disk
- * of its own.
- */
+/** Whether any of the disks of the data folder, its cluster and its write-ahead log has no space. */
 export function isAnyFull(dataDir: string): boolean {
   const folders = [dataDir, clusterIn(dataDir), join(clusterIn(dataDir), 'pg_wal')];
   return folders.some((folder) => {
@@ -43,10 +36,7 @@ export function isAnyFull(dataDir: string): boolean {
   });
 }
 
-/**
- * Turns an error into one for operators: `DiskFull` if the error, or Postgres's log in its message, says so, or the
- * disk is full.
- */
+/** Makes an error `DiskFull` if it, or Postgres's log in its message, says so, or the disk is full. */
 export function explainBySpace(error: unknown, dataDir: string): Error {
   const { message } = error instanceof Error ? error : new Error(String(error));
   const isOfDisk = /no space left on device/i.test(message) || isAnyFull(dataDir);

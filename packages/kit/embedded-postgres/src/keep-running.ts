@@ -10,21 +10,15 @@ export interface KeptPostgresOptions extends EmbeddedPostgresOptions {
   readonly onUp: () => void;
 }
 
-/** A server that is started again when it ends by itself, at the same address. */
 export type KeptPostgres = Pick<EmbeddedPostgres, 'connectionString' | 'stop'>;
 
-/** The pauses between two starts. */
 export const RESTART_BACK_OFF = { firstMs: 100, longestMs: 5_000 };
-/**
- * The interval of checks whether a full disk has space again, so that a start does not wait for the rest of its pause.
- */
+/** The interval of checks whether a full disk has space again. */
 const LOOK_MS = 250;
 
 /**
- * Starts the Postgres of the data folder and keeps it running until `stop`. A server that ends by itself is started
- * again, with pauses of at most 5 s, and so is one that is killed before it accepts connections. While the disk is
- * full, it waits for space.
- * @throws as `startEmbeddedPostgres`, at the first start.
+ * Starts the Postgres of the data folder and keeps it running until `stop`, with pauses of at most 5 s after it ends by
+ * itself; while the disk is full, it waits for space. Throws as `startEmbeddedPostgres` at the first start.
  */
 export async function keepEmbeddedPostgres(options: KeptPostgresOptions): Promise<KeptPostgres> {
   const keeper = new Keeper(options);
@@ -78,7 +72,6 @@ class Keeper {
     return server;
   }
 
-  /** Starts the server again at its former address, which all connection strings name. */
   async #restart({ connectionString }: EmbeddedPostgres, ended: Error): Promise<void> {
     const error = explainBySpace(ended, this.options.dataDir);
     this.options.onDown(error);
@@ -86,7 +79,6 @@ class Keeper {
     await this.start({ ...this.options.settings, port: new URL(connectionString).port }, () => true);
   }
 
-  /** Pauses before the next attempt; on a full disk the pause ends early when there is space. */
   async #pauseAfter(error: Error): Promise<void> {
     const { signal } = this.#stopping;
     const untilMs = performance.now() + this.#backOff.next();

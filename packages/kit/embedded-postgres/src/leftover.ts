@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isProcessOf } from '@paper/runtime';
 import { textOf } from './text-of.ts';
 
-/** Reads `postmaster.pid` (line 1 the pid, line 8 the state); null if it cannot be read. */
 export function readPidFile(clusterFolder: string): { pid: number; ready: boolean } | null {
   const lines = textOf(join(clusterFolder, 'postmaster.pid'))?.split('\n') ?? [];
   const pid = Number(lines[0]);
@@ -13,9 +12,8 @@ export function readPidFile(clusterFolder: string): { pid: number; ready: boolea
 }
 
 /**
- * Clears what a killed process left in the cluster's folder. The caller holds the folder's lock, so a server that still
- * runs there is an orphan: it is shut down and awaited. A pid file without such a server (stale, empty, or of another
- * program) is removed, since Postgres would refuse to start over some of them.
+ * Clears what a killed process left in the cluster's folder, whose lock the caller holds: shuts an orphaned server
+ * down, and removes a pid file, since Postgres would refuse to start over some of them.
  */
 export async function clearLeftover(clusterFolder: string): Promise<void> {
   const found = readPidFile(clusterFolder);

@@ -8,7 +8,7 @@ const BLOCK_BYTES = 1024 * 1024;
 
 /**
  * A file that reserves space on the data folder's disk. It is deleted at the first sign of a full disk, so that work in
- * progress can end in order, and is made again once twice its size is free.
+ * progress can end, and is made again once twice its size is free.
  */
 export class DiskReserve {
   readonly #file: string;

@@ -1,19 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 const LOOK_EVERY_MS = 1_000;
-/**
- * The number of checks without either process after which the server counts as stuck: between a crash and its recovery
- * both are missing for some milliseconds.
- */
+/** The checks without either process after which it is stuck: after a crash both are missing for some milliseconds. */
 const LOOKS_UNTIL_STUCK = 3;
 
-/** Processes of a working server: it has a WAL writer while it serves, and a startup process while it recovers. */
 const AT_WORK = ['postgres: walwriter', 'postgres: startup'];
 
 /**
- * Calls `onStuck` once the server neither serves nor recovers. Postgres 18 stays like that for ever if the startup
- * process of a crash recovery is killed while it syncs the data folder. The returned function stops watching. Does
- * nothing without /proc.
+ * Calls `onStuck` once the server neither serves nor recovers: Postgres 18 stays like that for ever if the startup
+ * process is killed while it syncs the data folder. The returned function stops watching. Does nothing without /proc.
  */
 export function watchRecovery(serverPid: number, onStuck: () => void): () => void {
   let looks = 0;

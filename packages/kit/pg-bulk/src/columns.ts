@@ -1,10 +1,6 @@
-/** Column types, by their names in Postgres. */
 export type ColumnType = 'text' | 'text[]' | 'int2' | 'int8' | 'float8' | 'bool';
 
-/**
- * A table's columns as data. The DDL, the record lists of the bulk writes and the row types follow from one
- * declaration, so none of them can drift from the others.
- */
+/** A column as data, from which the DDL, the record lists of the bulk writes and the row types follow. */
 export interface Column<T> {
   readonly sql: ColumnType;
   readonly nullable: boolean;
@@ -14,7 +10,6 @@ export interface Column<T> {
 
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** The type of a row with these columns. */
 export type RowOf<C extends Columns> = {
   readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never;
 };

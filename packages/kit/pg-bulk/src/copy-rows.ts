@@ -17,7 +17,6 @@ export class CopyRows<R extends object> extends EncodedRows<R> {
     super(Object.entries(columns).map(([name, { sql: type }]) => ({ name, type })));
   }
 
-  /** Returns all rows; none may be added afterwards. */
   end(): readonly Buffer[] {
     this.encodeFew();
     this.#fields.int16(END);

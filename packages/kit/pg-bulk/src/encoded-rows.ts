@@ -4,7 +4,6 @@ import type { ParameterColumn, RowParameters } from './row-parameters.ts';
 /** Rows that are encoded when they are added, except the first few, which may be sent as single parameters instead. */
 export abstract class EncodedRows<R extends object> {
   #rows = 0;
-  /** The first rows, as long as there are only a few. */
   #few: R[] = [];
 
   protected constructor(protected readonly columns: readonly ParameterColumn[]) {}
@@ -13,15 +12,11 @@ export abstract class EncodedRows<R extends object> {
     return this.#rows;
   }
 
-  /**
-   * All rows as single parameters, if they are few and have no arrays; else null.
-   * @throws TypeError for a value whose type is not that of its column.
-   */
+  /** All rows as single parameters if they are few and without arrays, else null. Throws TypeError for a wrong type. */
   get parameters(): RowParameters | null {
     return this.#rows <= FEW_ROWS ? rowParameters(this.columns, this.#few) : null;
   }
 
-  /** @throws TypeError for a value whose type is not that of its column; for the first few rows, `end` throws it. */
   add(row: R): void {
     this.#rows += 1;
     if (this.#rows <= FEW_ROWS) {
@@ -32,7 +27,6 @@ export abstract class EncodedRows<R extends object> {
     this.encode(row);
   }
 
-  /** Encodes the first few rows, if that has not been done; `end` calls it. */
   protected encodeFew(): void {
     const few = this.#few;
     if (few.length === 0) return;
@@ -41,7 +35,6 @@ export abstract class EncodedRows<R extends object> {
     for (const row of few) this.encode(row);
   }
 
-  /** Called once, before the first row is encoded. */
   protected abstract begin(): void;
 
   protected abstract encode(row: R): void;

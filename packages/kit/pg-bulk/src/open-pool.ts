@@ -1,11 +1,8 @@
 import pg from 'pg';
 
 /**
- * Opens a pool whose connections never end the process. A connection that breaks while it is in use fails its query,
- * and reports the same error as an event. So does a connection that breaks between two queries, or before its user
- * could listen.
- * @param onIdleError receives the error of a connection that was lost while it was not in use. The pool replaces it.
- * @param onBackend receives the process id of each new connection's backend, on the database's machine.
+ * Opens a pool whose connections never end the process: one that breaks in use fails its query, and the pool replaces
+ * one that breaks while idle. `onBackend` gets the process id of each connection's backend, on the database's machine.
  */
 export function openPool(
   config: pg.PoolConfig,
@@ -22,7 +19,6 @@ export function openPool(
   return pool;
 }
 
-/** Runs the work on a connection of the pool, and closes the connection if the work fails. */
 export async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {

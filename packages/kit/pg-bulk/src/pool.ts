@@ -1,13 +1,9 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
-/** Runs a query on a connection, given its text and its parameters. */
 export type RunQuery = (text: string, parameters: unknown[]) => Promise<unknown>;
 
-/**
- * Wraps the pool for Kysely: `runOn` returns the function that runs the queries of a connection. A connection that the
- * server has ended is not given out again.
- */
+/** Wraps the pool for Kysely. A connection that the server has ended is not given out again. */
 export function poolOf(pool: pg.Pool, runOn: (client: pg.PoolClient) => RunQuery): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {

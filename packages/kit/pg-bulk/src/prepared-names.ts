@@ -1,7 +1,6 @@
 /** The most prepared statements of a connection, since each keeps a plan. Further statements are planned each time. */
 const STATEMENTS_MAX = 200;
 
-/** The names of the prepared statements of one connection, by their text. */
 export class StatementNames {
   readonly #names = new Map<string, string>();
 

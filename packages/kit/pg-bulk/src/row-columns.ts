@@ -3,10 +3,8 @@ import { BinaryFields } from './binary-fields.ts';
 import { EncodedRows } from './encoded-rows.ts';
 import type { ParameterColumn } from './row-parameters.ts';
 
-/** One column's values of many rows, as one array. */
 export interface ColumnArray {
   readonly name: string;
-  /** Postgres's name for an array of the column's type. */
   readonly arrayType: string;
   /** Whether the elements are arrays as JSON texts: Postgres has no arrays of arrays of different lengths. */
   readonly ofJson: boolean;
@@ -17,7 +15,6 @@ interface EncodedColumn extends ParameterColumn {
   readonly fields: BinaryFields;
 }
 
-/** Rows that are sent as one array for each column. */
 export class RowColumns<R extends object> extends EncodedRows<R> {
   #encoded: readonly EncodedColumn[] = [];
 
@@ -34,7 +31,6 @@ export class RowColumns<R extends object> extends EncodedRows<R> {
     return taken;
   }
 
-  /** Returns the arrays; no row may be added afterwards. */
   end(): readonly ColumnArray[] {
     this.encodeFew();
     // Without a row, the arrays are empty.

@@ -1,13 +1,8 @@
 import type { ColumnType } from './columns.ts';
 
-/**
- * The number of rows up to which single parameters cost less than arrays or a copy: Postgres plans and runs them with
- * less work, and nothing is allocated for each column. Each number of rows has its own prepared statement, so the limit
- * is small.
- */
+/** The number of rows up to which single parameters cost less than arrays or a copy; each has a prepared statement. */
 export const FEW_ROWS = 2;
 
-/** A column of rows that are sent as parameters. */
 export interface ParameterColumn {
   readonly name: string;
   readonly type: ColumnType;
@@ -19,10 +14,7 @@ export interface RowParameters {
   readonly values: readonly (string | null)[];
 }
 
-/**
- * The values of a few rows as single parameters; null if a column holds arrays, which are sent differently.
- * @throws TypeError for a value whose type is not that of its column.
- */
+/** The values of a few rows as single parameters; null if a column holds arrays. Throws TypeError for a wrong type. */
 export function rowParameters(columns: readonly ParameterColumn[], rows: readonly object[]): RowParameters | null {
   if (columns.some(({ type }) => type === 'text[]')) return null;
   const values: (string | null)[] = [];

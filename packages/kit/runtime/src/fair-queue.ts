@@ -27,7 +27,6 @@ class Fifo<T> {
   }
 }
 
-/** Queues by name, and the ring in which the non-empty ones take turns. */
 class Ring<Q extends { readonly size: number }> {
   readonly #queues = new Map<string, Q>();
   readonly #order = new Fifo<string>();
@@ -36,7 +35,6 @@ class Ring<Q extends { readonly size: number }> {
     return this.#queues.get(name);
   }
 
-  /** The queue with this name; a new one enters the ring last. */
   enter(name: string, create: () => Q): Q {
     const known = this.#queues.get(name);
     if (known !== undefined) return known;
@@ -46,7 +44,6 @@ class Ring<Q extends { readonly size: number }> {
     return queue;
   }
 
-  /** Takes an item from the queue whose turn it is. An empty queue leaves the ring at its next turn. */
   shift<T>(take: (queue: Q) => T | undefined): T | undefined {
     for (let name = this.#order.shift(); name !== undefined; name = this.#order.shift()) {
       const queue = this.#queues.get(name);
@@ -59,22 +56,16 @@ class Ring<Q extends { readonly size: number }> {
   }
 }
 
-/** The lane of an item: the queue of an account, which belongs to a fleet. */
 export interface Lane {
   readonly fleet: string;
   readonly account: string;
 }
 
-/**
- * A fair queue of waiting items, with a first-in-first-out queue for each account. Fleets take turns, and so do the
- * accounts within a fleet, one item at a time. So neither a flood nor many accounts delay another fleet by more than one
- * item a turn.
- */
+/** Waiting items by account. Fleets take turns, then the accounts of a fleet, one item at a time. */
 export class FairQueue<T extends object> {
   readonly #fleets = new Ring<AccountQueues<T>>();
   #waiting = 0;
 
-  /** The number of waiting items, of all accounts. */
   get depth(): number {
     return this.#waiting;
   }
@@ -88,23 +79,18 @@ export class FairQueue<T extends object> {
     this.#waiting += 1;
   }
 
-  /**
-   * Puts back an unfinished item: it is next at its fleet's next turn, before all others of the fleet. A fleet can have
-   * one such item.
-   */
+  /** Puts back an unfinished item, of which a fleet can have one: it is next at its fleet's next turn. */
   putBack({ fleet }: Lane, item: T): void {
     this.#fleets.enter(fleet, () => new AccountQueues<T>()).unfinished = item;
     this.#waiting += 1;
   }
 
-  /** Takes the next item of the account whose turn it is; undefined when nothing waits. */
   shift(): T | undefined {
     const item = this.#fleets.shift((fleet) => fleet.shift());
     if (item !== undefined) this.#waiting -= 1;
     return item;
   }
 
-  /** Removes items from the front of an account's queue for as long as `over` holds for them. */
   dropWhile({ fleet, account }: Lane, over: (item: T) => boolean): void {
     this.#waiting -= this.#fleets.find(fleet)?.dropWhile(account, over) ?? 0;
   }
@@ -112,7 +98,6 @@ export class FairQueue<T extends object> {
 
 class AccountQueues<T extends object> {
   readonly accounts = new Ring<Fifo<T>>();
-  /** An item that was put back. */
   unfinished: T | null = null;
   #waiting = 0;
 
@@ -136,7 +121,6 @@ class AccountQueues<T extends object> {
     return item;
   }
 
-  /** Returns the number of removed items. */
   dropWhile(account: string, over: (item: T) => boolean): number {
     const queue = this.accounts.find(account);
     let dropped = 0;

@@ -2,17 +2,11 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/**
- * The lowest port to try. The range is below the ports that the system assigns to outgoing connections and to port 0:
- * with Linux from 32,768 on.
- */
+/** Below the ports that the system assigns to outgoing connections and to port 0: with Linux from 32,768 on. */
 const PORT_MIN = 16_384;
 const PORT_MAX = 32_767;
 
-/**
- * Finds a loopback port that is free now. Another process may take it before the caller does; the caller then has to
- * find another one.
- */
+/** Finds a loopback port that is free now; another process may take it before the caller does. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORT_MIN, PORT_MAX + 1);

@@ -1,9 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/**
- * The command prefix that ends a server together with the process that started it, even after kill −9, which Linux
- * supports (`setpriv --pdeathsig`). Empty on other systems.
- */
+/** The command prefix that ends a server together with its starter, even after kill −9; empty except on Linux. */
 export function lifelinePrefix(): readonly string[] {
   return hasPdeathsig() ? ['setpriv', '--pdeathsig', 'INT', '--'] : [];
 }

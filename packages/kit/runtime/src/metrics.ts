@@ -1,7 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metric } from 'prom-client';
 
-/** A line of a metric. */
 export interface MetricValue {
   /** The suffix of the line's name, for a part of a histogram. */
   readonly suffix?: '_bucket' | '_sum' | '_count';
@@ -9,7 +8,6 @@ export interface MetricValue {
   readonly value: number;
 }
 
-/** A registry, and the three kinds of metric that can be registered with it. Each name is registered once. */
 export interface Metrics {
   readonly counter: <L extends string>(name: string, help: string, labels?: readonly L[]) => Counter<L>;
   /** With `collect`, the gauge is set at each scrape. */
@@ -25,21 +23,17 @@ export interface Metrics {
     labels?: readonly L[],
     buckets?: readonly number[],
   ) => Histogram<L>;
-  /** Metrics whose values are computed when they are read, for events too frequent to be labelled each time. */
   readonly computed: {
     readonly counter: (name: string, help: string, values: () => readonly MetricValue[]) => void;
     readonly histogram: (name: string, help: string, values: () => readonly MetricValue[]) => void;
   };
-  /** The exposition text of Prometheus, and its content type. */
   readonly expose: () => Promise<{ readonly text: string; readonly contentType: string }>;
 }
 
-/** The buckets of durations. */
 export const SECONDS: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-/** Creates a registry. `processMetrics` adds memory, CPU and event loop of this process: true in a service. */
 export function createMetrics(processMetrics = false): Metrics {
   const registry = new Registry();
   const registers = [registry];

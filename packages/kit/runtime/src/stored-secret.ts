@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
-/** A secret of 256 random bits. */
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/**
- * Reads the secret in the file. A missing file is written first, readable only by its owner.
- * @throws ConfigError when other users of the machine can read it
- */
+/** Reads the secret in the file, written first if it is missing. Throws ConfigError when others can read it. */
 export function storedSecret(file: string, make: () => string = randomSecret): string {
   try {
     const stored = readPrivateFile(file).trim();

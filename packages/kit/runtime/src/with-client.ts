@@ -1,14 +1,10 @@
 import pg from 'pg';
 
-/** The address of a database, and limits of the connection to it. */
 export interface ClientConfig extends pg.ClientConfig {
   readonly connectionString: string;
 }
 
-/**
- * Does the work on a connection of its own. Opening it takes at most 5 s, unless the configuration says otherwise.
- * @throws when the database cannot be reached, and the errors of the work.
- */
+/** Does the work on a connection of its own. Opening it takes at most 5 s, unless the configuration says otherwise. */
 export async function withClient<T>(config: ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionTimeoutMillis: 5_000, ...config });
   // A connection that breaks fails its current query. While it is idle, the error would end the process.

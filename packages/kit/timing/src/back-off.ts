@@ -16,12 +16,10 @@ export class BackOff {
     this.#ms = limits.firstMs;
   }
 
-  /** The next pause. */
   get ms(): number {
     return this.#ms;
   }
 
-  /** The number of failures since the start or the last reset. */
   get failures(): number {
     return this.#failures;
   }
@@ -34,7 +32,6 @@ export class BackOff {
     return ms;
   }
 
-  /** Starts again with the shortest pause; call it after a success. */
   reset(): void {
     this.#failures = 0;
     this.#ms = this.limits.firstMs;
@@ -42,9 +39,7 @@ export class BackOff {
 }
 
 export interface RetryOptions {
-  /** Default: that of `BackOff`. */
   readonly backOff?: BackOff;
-  /** The timer of the pauses. */
   readonly clock?: Pick<Clock, 'after'>;
   /** Whether another attempt may help; default: always. */
   readonly isTemporary?: (error: unknown) => boolean;
@@ -52,10 +47,7 @@ export interface RetryOptions {
   readonly onFailure?: (error: unknown) => void;
 }
 
-/**
- * Does the work again and again, with growing pauses, until it succeeds.
- * @throws the first error that is not temporary.
- */
+/** Repeats the work, with growing pauses, until it succeeds. Throws the first error that is not temporary. */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { backOff = new BackOff(), clock, isTemporary = () => true, onFailure } = options;
   for (;;) {

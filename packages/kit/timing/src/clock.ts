@@ -4,14 +4,9 @@ import { uptime } from 'node:os';
 export interface Clock {
   /** Wall clock, whole milliseconds since 1970 UTC. It can be set, and advances while the machine is suspended. */
   readonly now: () => number;
-  /**
-   * Milliseconds from a fixed moment. Never goes back, is independent of the wall clock, and may stop while the machine
-   * is suspended.
-   */
+  /** Milliseconds that never go back, independent of the wall clock; may stop while the machine is suspended. */
   readonly monotonic: () => number;
-  /**
-   * Like `monotonic`, but advances while the machine is suspended. Coarse, and too slow to be read for each command.
-   */
+  /** Like `monotonic`, but advances while the machine is suspended. Coarse, and slow. */
   readonly sinceBoot: () => number;
   /** Runs `work` once after that many milliseconds, unless the returned function is called before. */
   readonly after: (delayMs: number, work: () => void) => () => void;
@@ -19,7 +14,6 @@ export interface Clock {
   readonly soon: (work: () => void) => void;
 }
 
-/** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => Math.floor(performance.now()),
@@ -48,10 +42,7 @@ export function pause(
   });
 }
 
-/**
- * Runs the work at once and then every `intervalMs`, until the returned function is called. Times are counted from the
- * start, so that delays do not add up; missed ticks are skipped.
- */
+/** Runs the work at once and then every `intervalMs`, counted from the start; missed ticks are skipped. */
 export function every(intervalMs: number, work: () => void, clock: Pick<Clock, 'after' | 'monotonic'>): () => void {
   const startedMs = clock.monotonic();
   let ticks = 0;

@@ -1,7 +1,4 @@
-/**
- * Waits for the work at most this long; after that, `late` provides the result or throws. The work itself continues,
- * and its outcome is ignored.
- */
+/** Waits for the work at most this long; after that, `late` provides the result or throws, and the work continues. */
 export function inTime<T, L>(work: Promise<T>, ms: number, late: () => L): Promise<T | L> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => void Promise.resolve().then(late).then(resolve, reject), ms);

@@ -5,7 +5,6 @@ const WINDOW_MS = 10_000;
 export class RateMeter {
   readonly #samples: { readonly ms: number; readonly count: number }[] = [];
 
-  /** @param ms the time by a monotonic clock */
   add(ms: number, count: number): void {
     this.#samples.push({ ms, count });
     // One older sample stays, so that a slow count also has a rate.

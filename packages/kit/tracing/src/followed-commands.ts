@@ -1,6 +1,5 @@
 import type { Tracing } from './tracing.ts';
 
-/** A command whose events were followed. */
 export interface FollowedCommand {
   readonly correlationId: string;
   readonly firstSeq: number;
@@ -10,10 +9,8 @@ export interface FollowedCommand {
   readonly readMs: number;
 }
 
-/** The most commands that wait for a later stage; beyond that the oldest are dropped. */
 const COMMANDS_MAX = 10_000;
 
-/** The commands whose events a follower of the journal has read, by their sequences. Bounded. */
 export class FollowedCommands {
   #commands: FollowedCommand[] = [];
   #notedSeq = 0;
@@ -35,7 +32,6 @@ export class FollowedCommands {
     if (this.#commands.length > COMMANDS_MAX) this.#commands = this.#commands.slice(COMMANDS_MAX / 2);
   }
 
-  /** Removes the commands that are complete at this sequence, and returns them. */
   takeUpTo(seq: number): readonly FollowedCommand[] {
     const later = this.#commands.findIndex(({ lastSeq }) => lastSeq > seq);
     return this.#commands.splice(0, later === -1 ? this.#commands.length : later);

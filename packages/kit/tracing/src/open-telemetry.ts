@@ -10,11 +10,9 @@ import { samplerOf } from './sampler.ts';
 import { rootSpanIdOf, traceIdOf } from './tracing.ts';
 import type { EndedSpan, Tracing, TracingOptions } from './tracing.ts';
 
-/** The age beyond which commands are not traced. */
 const RECENT_MS = 60_000;
 /** The difference from the wall clock at which the monotonic clock's origin is set anew. */
 const DRIFT_MS = 5;
-/** How long a stop waits until the last spans are sent. */
 const STOP_MS = 1_000;
 
 /** Records spans with OpenTelemetry's SDK, which reads its settings from the environment of the process. */
@@ -92,10 +90,7 @@ export class OpenTelemetry implements Tracing {
     diag.disable();
   }
 
-  /**
-   * The wall clock's time at the zero of the monotonic clock. It stays the same for a while, so that spans fit each
-   * other.
-   */
+  /** The wall clock's time at the zero of the monotonic clock, constant for a while, so that spans fit each other. */
   #origin(): number {
     const beforeMs = performance.now();
     const now = Date.now();
@@ -107,7 +102,6 @@ export class OpenTelemetry implements Tracing {
   }
 }
 
-/** Generates random ids, or the given ids of the root span that is being made. */
 class ChosenIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   next: { readonly traceId: string; readonly spanId: string } | null = null;

@@ -11,10 +11,8 @@ const SAMPLERS = [
 ];
 
 /**
- * The sampler that OTEL_TRACES_SAMPLER names, default `parentbased_always_on`. It decides only by the trace's id, so
- * every process decides the same. All traces begin here, so a sampler that asks the parent first becomes its sampler
- * for roots.
- * @throws Error for another name, or an invalid ratio.
+ * The sampler that OTEL_TRACES_SAMPLER names. It decides only by the trace's id, so every process decides the same; all
+ * traces begin here, so a sampler that asks the parent first becomes its sampler for roots.
  */
 export function samplerOf(env: NodeJS.ProcessEnv): Sampler {
   const name = env['OTEL_TRACES_SAMPLER']?.trim() || 'parentbased_always_on';

@@ -1,13 +1,8 @@
 import type { Tracing, TracingOptions } from './tracing.ts';
 
-/** The variables that turn traces on, as OpenTelemetry defines them. */
 const TURN_ON = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER'] as const;
 
-/**
- * Starts the traces that OpenTelemetry's standard environment variables ask for. Null if they ask for none: nothing of
- * OpenTelemetry is loaded then.
- * @throws Error when a variable that is read here has an unknown value.
- */
+/** Starts the traces that OpenTelemetry's variables ask for; null if none, and then nothing of it is loaded. */
 export async function startTracing(env: NodeJS.ProcessEnv, options: TracingOptions): Promise<Tracing | null> {
   if (!asksForTraces(env)) return null;
   const { OpenTelemetry } = await import('./open-telemetry.ts');

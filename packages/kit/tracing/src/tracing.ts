@@ -19,15 +19,10 @@ export interface EndedSpan {
   readonly traceparent?: string | undefined;
 }
 
-/** Exports the traces of commands. */
 export interface Tracing {
   record(span: EndedSpan): void;
-  /**
-   * Whether spans of this command are sent. All processes decide the same, by the command's id. Followers of the
-   * journal send only those of the last minute, so that reading an old journal again sends nothing.
-   */
+  /** Whether spans of this command are sent: those of the last minute, so that an old journal read again sends none. */
   follows(correlationId: string): boolean;
-  /** Sends the waiting spans and stops. */
   stop(): Promise<void>;
 }
 
@@ -44,10 +39,7 @@ export function traceIdOf(correlationId: string): string {
   return correlationId.replaceAll('-', '').toLowerCase();
 }
 
-/**
- * The id of the first span of each trace, which every process derives by itself from the random part of a version 7
- * UUID.
- */
+/** The id of the first span of a trace, which every process derives from the random part of a version 7 UUID. */
 export function rootSpanIdOf(traceId: string): string {
   return traceId.slice(16);
 }

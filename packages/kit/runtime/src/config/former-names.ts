@@ -3,18 +3,13 @@ import { ConfigError } from './config-error.ts';
 
 /** The settings that were renamed, by their former names. */
 export const FORMER_NAMES: Readonly<Record<string, string>> = {
-  // Renamed because an EventStoreDB server that is started from the same shell reads every EVENTSTORE_* as a setting of
-  // its own.
+  // An EventStoreDB server started from the same shell would read EVENTSTORE_* as a setting of its own.
   EVENTSTORE_URL: 'JOURNAL_URL',
 };
 
 const warned = new Set<string>();
 
-/**
- * The environment with only the present names. A former name counts only if the new one is not set at all; an empty new
- * one means no value. Each former name in use is logged once per process.
- * @throws ConfigError when both are given and differ.
- */
+/** The environment with only the present names. Throws ConfigError when a former and a present name differ. */
 export function withoutFormerNames(
   env: NodeJS.ProcessEnv,
   warn: (line: string) => void = printError,

@@ -5,11 +5,7 @@ const ANSWER_MS = 5_000;
 const INSUFFICIENT_PRIVILEGE = '42501';
 const MISSING = new Set(['42P01', '42703', '3F000']);
 
-/**
- * Does work in the schema `coordination` on a connection of its own.
- * @param denied the message if the connection's role may not do the work; a hint at `npm run roles` is added.
- * @throws when the database cannot be reached or refuses.
- */
+/** Does work in the schema `coordination` on its own connection. `denied`: the message for a role without rights. */
 export async function inCoordination<T>(
   connectionString: string,
   denied: string,
@@ -27,7 +23,6 @@ export async function inCoordination<T>(
   }
 }
 
-/** The result of a query; null if the table, or a column that the query names, does not exist. */
 export async function unlessMissing<T>(query: Promise<T>): Promise<T | null> {
   try {
     return await query;

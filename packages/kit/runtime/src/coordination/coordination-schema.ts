@@ -1,7 +1,4 @@
-/**
- * Creates the schema `coordination`, which holds what processes share besides the journal. Does nothing if the schema
- * exists. The lock lasts until the transaction ends, so that two processes that start at once do not both create it.
- */
+/** Creates the schema of what processes share besides the journal. The lock is against two starts at once. */
 export const COORDINATION_SCHEMA = `
   select pg_advisory_xact_lock(hashtext('paper leases'));
   create schema if not exists coordination;`;

@@ -2,11 +2,7 @@ import { withClient } from '../with-client.ts';
 
 const ANSWER_MS = 750;
 
-/**
- * Reads the wall clock of a database, in whole milliseconds since 1970 UTC. Each read opens a new connection, since
- * reads are rare.
- * @throws when it does not answer within about a second.
- */
+/** Reads the wall clock of a database, in ms since 1970 UTC. Rejects when it does not answer within about a second. */
 export async function databaseClock(connectionString: string): Promise<number> {
   const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
   return withClient({ connectionString, ...limits }, async (client) => {

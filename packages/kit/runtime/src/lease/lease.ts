@@ -8,22 +8,15 @@ import { Succession } from './succession.ts';
 
 /** How long a lease lasts from each renewal, on the store's clock. */
 export const LEASE_MS = 3_000;
-/**
- * How long the holder relies on the lease after a renewal, by its own clock. It is shorter than the lease, so that
- * clocks may differ a little.
- */
+/** How long the holder relies on the lease after a renewal, by its own clock, which may differ a little. */
 const TRUSTED_MS = 2_000;
 /** When the process's two clocks differ by more than this, the machine was suspended or one of them was set. */
 const CLOCKS_DIFFER_MS = 500;
-/**
- * How long the holder relies on the lease after its connection to the store was lost. It is shorter than
- * ENDED_AFTER_MS, after which others take the lease of a process without a connection.
- */
+/** How long the holder relies on the lease after its connection was lost: less than ENDED_AFTER_MS. */
 const TRUSTED_WITHOUT_CONNECTION_MS = 200;
 const RENEW_EVERY_MS = 1_000;
 /** The pause between two reads of a lease that another process holds. */
 const LOOK_EVERY_MS = 100;
-/** The pause after a failed renewal. */
 const PAUSE_MS = 200;
 /** The pause between two health checks, which cost the servers more than a read of the lease. */
 const HEALTH_PAUSE_MS = 1_000;
@@ -43,50 +36,33 @@ export interface LeaseOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock?: LeaseClock;
-  /** The timer of log lines that appear once a minute; default: the machine's clock. */
   readonly logAfter?: Clock['after'];
 }
 
-/** The time during which this process has the lease. */
 export interface Tenure {
   /**
-   * Whether this process holds the lease now: both its clocks say that it was renewed within the last 2 s. Check it at
-   * each use, since a suspended process wakes up in the middle of its work. It may be false for a while and then true
-   * again: the store could not be reached, and no other process took the lease.
+   * Whether this process holds the lease now, by both its clocks. Check it at each use, since a suspended process wakes
+   * up in the middle of its work. It may be false for a while and then true again, if no other process took the lease.
    */
   readonly held: () => boolean;
   /** Aborts for good, with an Error as its reason, once another process has had the lease. */
   readonly lost: AbortSignal;
-  /**
-   * Whether another process is healthy now and waits for the lease, for a holder that is unhealthy and asks about once
-   * a second. The other process checks its health only after such a question. False if the store cannot be reached.
-   */
+  /** Whether another process is healthy and waits for the lease; asked about once a second by an unhealthy holder. */
   readonly hasSuccessor: () => Promise<boolean>;
-  /**
-   * Stops renewing for 5 s, so that the lease expires and a waiting process takes it. Takes it back if none did. The
-   * caller logs the reason.
-   */
+  /** Stops renewing for 5 s, so that a waiting process takes the lease; else takes it back. */
   readonly stepDown: () => void;
   /** Gives the lease up, so that the next process takes it at once. Never rejects; idempotent. */
   readonly release: () => Promise<void>;
 }
 
-/**
- * A named right that one process holds at a time. A lease elects but does not fence: the store that a late holder
- * writes to must still refuse it.
- */
+/** A right that one process holds at a time. It does not fence: the store must still refuse a late holder. */
 export interface Lease {
-  /**
-   * Waits until the lease is free and takes it; null when the signal aborts before. An unhealthy process does not take
-   * a free lease. `isHealthy` must answer within a second or two and never rejects; it is also called while the lease's
-   * holder is unhealthy. Default: healthy.
-   */
+  /** Waits until the lease is free and takes it; null when the signal aborts before. `isHealthy` never rejects. */
   readonly acquire: (signal: AbortSignal, isHealthy?: () => Promise<boolean>) => Promise<Tenure | null>;
   /** The holder's address when this process last read the lease; null if it was free, and before the first read. */
   readonly seenAt: () => string | null;
 }
 
-/** Creates the lease with that name for one user, which may acquire it again after a loss. */
 export function createLease(options: LeaseOptions): Lease {
   const { store, name, logger, metrics, clock = systemClock } = options;
   const { holder } = store;
@@ -164,7 +140,6 @@ export function createLease(options: LeaseOptions): Lease {
   };
 }
 
-/** A moment, by both clocks of a lease. */
 interface Moment {
   readonly monotonic: number;
   readonly wall: number;
@@ -173,7 +148,6 @@ interface Moment {
 const bothOf = (clock: LeaseClock): Moment => ({ monotonic: clock.monotonic(), wall: clock.now() });
 
 interface TenureOptions {
-  /** The time at which the granted request was sent. The store counts from a later moment. */
   readonly requestedAt: Moment;
   readonly claim: Claim;
   readonly clock: LeaseClock;
@@ -184,10 +158,8 @@ interface TenureOptions {
   readonly term: number;
 }
 
-/** A tenure without the search for a successor. */
 type Alone = Omit<Tenure, 'hasSuccessor'>;
 
-/** Renews the taken lease every second, until it is released or another process has taken it. */
 function createTenure({ requestedAt, claim, clock, failed, logger, store, succeeded, term }: TenureOptions): Alone {
   const lost = new AbortController();
   let renewed = requestedAt;

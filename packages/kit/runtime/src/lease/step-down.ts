@@ -3,10 +3,7 @@ import type { Clock } from '@paper/timing';
 import type { Tenure } from './lease.ts';
 
 const CHECK_EVERY_MS = 1_000;
-/**
- * The number of failed checks in a row, each with a healthy process waiting, after which a holder steps down. So a
- * holder whose server is back has some seconds to notice that, although a waiting process may notice it sooner.
- */
+/** The failed checks in a row, each with a healthy process waiting, after which a holder steps down. */
 const FAILED_CHECKS = 4;
 
 export interface StepDownOptions {
@@ -18,11 +15,7 @@ export interface StepDownOptions {
   readonly clock?: Pick<Clock, 'after'>;
 }
 
-/**
- * Checks the health of the lease's holder once a second, beginning at once. A holder that stays unhealthy while another
- * process is healthy steps down once, so that the healthy one takes the lease. If no process is healthy, the holder
- * keeps the lease. Returns a function that ends the checks.
- */
+/** Steps down once if the holder stays unhealthy while another process is healthy, until the result is called. */
 export function stepDownWhenUnhealthy({
   tenure,
   unhealthyReason,

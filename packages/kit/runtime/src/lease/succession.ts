@@ -3,17 +3,14 @@ import type { LeaseStore } from './lease-store.ts';
 /** How long a mark lasts from each renewal. Marks are renewed about once a second. */
 const MARK_MS = 3_000;
 
-/** A process that offers or seeks a succession. */
 interface Party {
   readonly holder: string;
   readonly address: string;
 }
 
 /**
- * Ensures that an unhealthy holder gives its lease only to a healthy process. The holder marks that it is unhealthy.
- * Then each waiting process checks its own health once a second, and while it is healthy marks that it could hold the
- * lease. If a server is unreachable for all processes, the lease stays where it is.
- * A mark is a lease of its own, whose name begins with the name of the lease.
+ * Ensures that an unhealthy holder gives its lease only to a healthy process: the holder marks that it is unhealthy,
+ * and each waiting process that is healthy marks that it could hold the lease. A mark is a lease of its own.
  */
 export class Succession {
   readonly #unhealthy: Mark;

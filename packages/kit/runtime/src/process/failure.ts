@@ -4,7 +4,6 @@ import { StartRefused } from '../start-refused.ts';
 /** Error codes of the database: no listener, no such host, wrong password, no such user, no such database. */
 const DATABASE_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', '28P01', '28000', '3D000']);
 
-/** Explains to operators why a service could not start, and what to do if that is known. */
 export function explainFailure(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartRefused) return error.message;
   if (!(error instanceof Error)) return String(error);

@@ -1,7 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
-/** Whether a program is on PATH. */
 export function isInstalled(program: string): boolean {
   return (process.env['PATH'] ?? '').split(path.delimiter).some((folder) => {
     try {

@@ -8,10 +8,7 @@ interface Waiting {
   readonly teardown: Teardown;
 }
 
-/**
- * Opens a resource that may not be available yet, with retries until it is, and registers how it is closed. Never
- * rejects: a service whose servers are unreachable waits for them, logs that, and starts by itself when they are back.
- */
+/** Opens a resource with retries until it is available, and registers how it is closed. Never rejects. */
 export async function keepTrying<T extends { close(): Promise<void> }>(
   name: string,
   open: () => Promise<T>,

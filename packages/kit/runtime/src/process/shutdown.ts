@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 
-/** The parts of `process` that stopping needs. */
 export interface Host {
   readonly on: (signal: 'SIGINT' | 'SIGTERM', listener: () => void) => unknown;
   readonly exit: (code: number) => void;
@@ -11,10 +10,7 @@ export const STOP_MS = 4_800;
 /** Ctrl-C under `npm start` comes twice within milliseconds: from the terminal, and passed on by npm. */
 const SAME_SIGNAL_MS = 500;
 
-/**
- * Stops once on SIGINT or SIGTERM and ends the process: code 0 when `stop` has done its work, 1 when it failed or took
- * longer than `stopMs`, 130 at once when a person signals again.
- */
+/** Stops once on SIGINT or SIGTERM: exit code 0, 1 when `stop` fails or takes too long, 130 at a second signal. */
 export function runUntilSignal(
   stop: () => Promise<void>,
   settings: { readonly logger: Logger; readonly stopMs?: number; readonly host?: Host; readonly now?: () => number },
@@ -43,7 +39,6 @@ export function runUntilSignal(
         clearTimeout(force);
         host.exit(code);
       })
-      // The process ends next, so a failure here needs no handling.
       .catch(() => undefined);
   };
   host.on('SIGINT', onSignal);

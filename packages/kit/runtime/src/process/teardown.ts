@@ -4,17 +4,10 @@ import type { Logger } from '../logger.ts';
 export interface Teardown {
   /** Registers how to stop a part that was just started. If stopping has already begun, the part is stopped at once. */
   add(name: string, stop: () => void | Promise<void>): Promise<void>;
-  /**
-   * Stops all parts, the last started first. A part that fails is logged and does not stop the others. A second call
-   * returns the same promise.
-   */
+  /** Stops all parts, the last started first. A part that fails is logged. A second call returns the same promise. */
   run(): Promise<void>;
-  /**
-   * Begins to stop the remaining parts without waiting: a process that ends before its stop is done at least removes
-   * its files and its locks.
-   */
+  /** Begins to stop the remaining parts without waiting, for a process that ends too soon. */
   abandon(): void;
-  /** Whether stopping has begun. */
   begun(): boolean;
 }
 

@@ -1,16 +1,10 @@
 import { readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 
-/**
- * Linux's nice values: a thread with the usual 0 gets nine times as much of a contended core as one with the first, 10.
- */
+/** Linux's nice values: a thread with the usual 0 gets nine times as much of a contended core as one with 10. */
 const NICE = { lower: constants.priority.PRIORITY_BELOW_NORMAL, lowest: constants.priority.PRIORITY_LOW } as const;
 
-/**
- * Gives all other work on this machine priority over a process, which still runs at full speed while a core is free.
- * Does nothing if the system refuses.
- * @param pid a process id, or on Linux a thread id
- */
+/** Gives other work on this machine priority over a process, or on Linux a thread, unless the system refuses. */
 export function lowerPriority(pid: number, to: keyof typeof NICE = 'lower'): void {
   try {
     if (getPriority(pid) < NICE[to]) setPriority(pid, NICE[to]);
