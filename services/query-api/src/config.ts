@@ -3,7 +3,6 @@ import { apiSetting, httpSettings } from '@paper/http';
 import { described, processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
-/** The query API's settings, by the names of their variables. */
 export const queryApiSettings = z.object({
   ...processSettings,
   ...storeSettings,

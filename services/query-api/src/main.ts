@@ -21,7 +21,6 @@ import { PageThread } from './journal/page-thread.ts';
 import { createQuerySide } from './query-side.ts';
 import { watchSystemHealth } from './system-health.ts';
 
-/** Serves all reads, and the pages for browsers. Any number of these processes may run. */
 async function start(config: z.output<typeof queryApiSettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;

@@ -10,7 +10,6 @@ import { closingPosition, rankPosition, sequencePosition } from './paging/paging
 import type { PageRequest } from './paging/paging.ts';
 import type { RouteParts } from './route-parts.ts';
 
-/** A page of markets, and the position after which the next page begins. */
 interface MarketPage<Position> {
   readonly items: Awaited<ReturnType<typeof queries.listMarkets>>['items'];
   readonly next: Position | null;
@@ -38,7 +37,6 @@ export function listMarkets({ now, paging, readModels, turns }: RouteParts): Han
     const found = <Position>(isLong: boolean, find: Find<Position>) => {
       const read = async ({ db, seq }: ReadView) => {
         const page = await find(db, exact);
-        // If no market contains the text, the search compares words by similarity instead.
         const alikeBy = query.q === undefined || page.items.length > 0 ? null : await queries.trigramSchema(db);
         return { value: alikeBy === null ? page : await find(db, { ...exact, alikeBy }), seq };
       };
@@ -68,10 +66,7 @@ export function listMarkets({ now, paging, readModels, turns }: RouteParts): Han
   };
 }
 
-/**
- * Whether these are the first of all active markets. While orders arrive they are read so often that round trips
- * matter.
- */
+/** Whether these are the first of all active markets, which are read so often that round trips matter. */
 function isMostFrequent({
   companySlug,
   cursor,

@@ -16,9 +16,8 @@ const PAST_BYTES = 1_200;
 const SHORT_STEPS = 50 * (1 + TREND_HOURS);
 
 /**
- * Adds the trends to pages of markets. The probability at the end of a past minute never changes, so it is cached. For
- * a page that was read before, only the probability of 24 h ago is read once a minute, and that of the whole hour once
- * an hour.
+ * Adds the trends to pages of markets. The probability at the end of a past minute never changes, so it is cached: of a
+ * known page only that of 24 h ago is read once a minute, and that of the whole hour once an hour.
  */
 export class MarketTrends {
   readonly #cache = new LruCache<Past>({ answers: 20_000, bytes: 32 * 1024 * 1024 });
@@ -29,7 +28,6 @@ export class MarketTrends {
     private readonly now: () => number,
   ) {}
 
-  /** @throws as `ReadModels.read` and `LongReadTurns.read`. */
   async added<M extends MarketView & { readonly priorUnits: number }>(
     markets: readonly M[],
     caller: Caller,
@@ -49,7 +47,6 @@ export class MarketTrends {
     });
   }
 
-  /** The probabilities of these markets at the ends of these minutes, from the cache or with one query. */
   async #read(
     markets: readonly MarketView[],
     minutesMs: readonly number[],

@@ -7,9 +7,7 @@ import type { Handlers, RouteParts } from './route-parts.ts';
 
 const HALF_UNITS_PER_DOLLAR = 20_000;
 
-/**
- * Operators' reads. They may scan whole tables, so all except the rebuild's status take turns with other long reads.
- */
+/** Operators' reads. They may scan whole tables, so all except the rebuild's status take turns. */
 export function oversightHandlers({ now, paging, readModels, turns }: RouteParts): Handlers {
   return {
     listHolders: (caller, { params: { id }, query: { limit } }, client) =>

@@ -7,7 +7,6 @@ import type { ReadModels } from '@paper/read-models';
 import { preSerialize } from '@paper/http';
 import type { Handlers } from './route-parts.ts';
 
-/** The facts that the health endpoint reports. */
 export interface ServiceFacts {
   readonly version: string;
   readonly complianceMode: HealthBody['complianceMode'];
@@ -23,7 +22,6 @@ export function serviceHandlers(facts: ServiceFacts, readModels: ReadModels): Ha
   const compressed = { ...document, gzip: gzipSync(document.bytes) };
   let lastSeq = 0;
 
-  /** Whether read models are served, and whether the database answers. */
   const look = async (): Promise<{ readonly serves: boolean; readonly database: HealthBody['database'] }> => {
     try {
       lastSeq = await readModels.seq();

@@ -6,7 +6,6 @@ import { createRetryLog } from '@paper/runtime';
 import type { Logger, RetryLog } from '@paper/runtime';
 import type { PageBytes, PageRequest, PageSource } from './page-bytes.ts';
 
-/** A page with its serialized bytes. */
 export interface JournalPage extends Pick<PageBytes, 'seq' | 'next'> {
   readonly ready: SerializedBytes;
 }
@@ -19,9 +18,8 @@ const LIMITS = { answers: 1_000, bytes: 128 * 1024 * 1024 };
 const WITH_COMPRESSED = 1.25;
 
 /**
- * Serves pages of the public journal. A full page never changes, so its bytes are cached, and requests for the same
- * page share one read. Requests that miss the cache take turns by address. One page is made at a time, so that copying
- * the journal hardly slows traders down.
+ * Serves pages of the public journal. A full page never changes, so it is cached, and requests for it share one read.
+ * Others take turns by address, one page at a time, so that copying the journal hardly slows traders down.
  */
 export class JournalPages {
   readonly #cache = new LruCache<JournalPage>(LIMITS);
@@ -34,7 +32,6 @@ export class JournalPages {
     waitMs: 8_000,
     what: 'the journal',
   });
-  /** The highest known sequence of the journal. */
   #knownSeq = 0;
 
   readonly #retries: RetryLog;

@@ -7,11 +7,9 @@ import type { ReadableJournal } from './page-bytes.ts';
 
 const CANNOT_READ = 'the journal could not be read for a client';
 
-/** Reads the single events that answers to accounts need. Callers have waited for the account's turn. */
 export class JournalReads {
   readonly #retries: RetryLog;
 
-  /** @param journal the journal, which may take long to open */
   constructor(
     private readonly journal: Promise<Pick<ReadableJournal, 'read'>>,
     logger: Logger,
@@ -19,19 +17,11 @@ export class JournalReads {
     this.#retries = createRetryLog(logger);
   }
 
-  /**
-   * The public part of an event: private parts are withheld from this process.
-   * @param seq the sequence of an event in the read models, so that the journal has it.
-   * @throws Unavailable; the signal's reason once no client waits.
-   */
+  /** The public part of an event in the read models. Throws Unavailable; the signal's reason once no client waits. */
   async event(seq: number, signal: AbortSignal): Promise<PublicJournalEvent> {
     return decodePublic(await this.#read(seq, signal));
   }
 
-  /**
-   * The id of an event that the read models contain.
-   * @throws as `event` does.
-   */
   async eventId(seq: number, signal: AbortSignal): Promise<string> {
     return (await this.#read(seq, signal)).id;
   }

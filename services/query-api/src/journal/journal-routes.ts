@@ -8,7 +8,6 @@ import type { Handlers, RouteParts } from '../route-parts.ts';
 /** Cached for a day and not for ever: another journal may one day be served at the same address. */
 const IMMUTABLE = 'public, max-age=86400, immutable';
 
-/** The public journal, and the sequences of an order's events in it; needs no key. */
 export function journalHandlers({ pages, paging, turns }: RouteParts): Handlers {
   return {
     readJournal: async (_caller, { query }, client): Promise<PreSerialized> => {

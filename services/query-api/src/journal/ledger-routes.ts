@@ -7,7 +7,6 @@ import { csvAnswer } from '../written-list.ts';
 import type { JournalReads } from './journal-reads.ts';
 import type { Handlers, RouteParts } from '../route-parts.ts';
 
-/** The fleet's ledger; needs a key with the permission `reconcile`. */
 export function ledgerHandlers({ journal, paging, readModels, turns }: RouteParts): Handlers {
   return {
     listLedger: async (caller, input, client) => {
@@ -27,10 +26,7 @@ export function ledgerHandlers({ journal, paging, readModels, turns }: RoutePart
   };
 }
 
-/**
- * Adds the id of an account's opening event, which the read models do not store. A fleet has few accounts, so few
- * reads.
- */
+/** Adds the id of an account's opening event, which the read models do not store; a fleet has few accounts. */
 async function withEvent(row: queries.LedgerRow, journal: JournalReads, signal: AbortSignal): Promise<LedgerEntryView> {
   return { ...row, eventId: row.eventId ?? (await journal.eventId(row.seq, signal)) };
 }

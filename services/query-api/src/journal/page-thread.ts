@@ -14,9 +14,8 @@ interface Waiting {
 }
 
 /**
- * Makes pages of the public journal on a thread with its own database connection. The main thread, which answers
- * requests and in the standalone also decides orders, only sends the bytes. The thread starts with the first page. If
- * it has ended, the next page starts another.
+ * Makes pages of the public journal on a thread with its own database connection, which starts with the first page, and
+ * again if it has ended. The main thread only sends the bytes.
  */
 export class PageThread implements PageSource {
   readonly #waiting = new Map<number, Waiting>();

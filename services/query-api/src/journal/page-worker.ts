@@ -6,10 +6,7 @@ import { makePage } from './page-bytes.ts';
 import type { PageAnswer, PageMessage, PageRequest } from './page-bytes.ts';
 import type { PageThreadLocation } from './page-thread.ts';
 
-/**
- * The thread that `PageThread` starts. It reads the journal over a connection of its own, at a lower priority than the
- * writer.
- */
+/** The thread that `PageThread` starts, at a lower priority than the writer. */
 const { data: location } = workerData as { readonly data: PageThreadLocation };
 lowerThreadPriority();
 const opened = openJournal({

@@ -5,13 +5,11 @@ import { htmlOf } from './markdown.ts';
 /** The folder of FORMAT.md, relative to this module; in a build it is this module's own folder. */
 const JOURNAL = '../../../../packages/core/journal';
 
-/** FORMAT.md, as it is in the repository. */
 export function readFormat(): Buffer {
   const isSource = import.meta.url.endsWith('.ts');
   return readFileSync(join(import.meta.dirname, isSource ? JOURNAL : '', 'FORMAT.md'));
 }
 
-/** The journal's format as an HTML page. */
 export function formatPage(markdown: string): Buffer {
   return Buffer.from(`<!doctype html>
 <html lang="en">

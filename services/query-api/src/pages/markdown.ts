@@ -1,7 +1,4 @@
-/**
- * Converts the Markdown of our own documents to HTML: headings, paragraphs, lists, tables, fenced code, inline code and
- * links. Everything else stays text. All text is escaped, and only http and https addresses become links.
- */
+/** Converts our own Markdown to HTML: headings, paragraphs, lists, tables, code and links; all text is escaped. */
 export function htmlOf(markdown: string): string {
   const html: string[] = [];
   const lines = markdown.split('\n');
@@ -27,12 +24,10 @@ export function htmlOf(markdown: string): string {
   return html.join('\n');
 }
 
-/** Text for HTML, between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Removes and returns the first line, and the lines after it for as long as `belongs` holds. */
 function take(lines: string[], belongs: (line: string) => boolean): string[] {
   const end = lines.findIndex((line, at) => at > 0 && !belongs(line));
   return lines.splice(0, end === -1 ? lines.length : end);
@@ -40,7 +35,6 @@ function take(lines: string[], belongs: (line: string) => boolean): string[] {
 
 function fenced(lines: string[]): string {
   const [, ...code] = take(lines, (line) => !line.startsWith('```'));
-  // Drops the closing fence.
   lines.shift();
   return `<pre tabindex="0"><code>${escapeHtml(code.join('\n'))}</code></pre>`;
 }

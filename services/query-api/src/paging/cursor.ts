@@ -10,7 +10,6 @@ const MAC_LENGTH = 22;
 
 /** The scope of a cursor: further pages of one list, for one account, with the same filters. */
 export interface CursorScope {
-  /** The id of the endpoint. */
   readonly list: string;
   /** The account that the list belongs to; null if all callers get the same list. */
   readonly account: string | null;
@@ -21,7 +20,6 @@ export interface CursorScope {
 /** Parameters that change only how a list is cut into pages and written, not its content. */
 const FORM: ReadonlySet<string> = new Set(['cursor', 'fields', 'format', 'limit']);
 
-/** The scope of the list that a caller requests with these parameters. */
 export function cursorScope(
   { id, auth }: Pick<Endpoint, 'id' | 'auth'>,
   caller: Caller,
@@ -34,19 +32,13 @@ export function cursorScope(
   };
 }
 
-/**
- * Makes a cursor with this content, signed for its scope. Everyone can read it; only holders of the secret can make it.
- */
+/** Makes a cursor with this content, signed for its scope. Everyone can read it. */
 export function sealCursor(secret: Buffer, scope: CursorScope, content: string): string {
   const body = Buffer.from(content).toString('base64url');
   return body + macOf(secret, scope, body);
 }
 
-/**
- * Reads the position in a cursor.
- * @throws Refused when the cursor was not made for this scope with this secret, and when its content is not a position
- * of the list, even if rightly signed.
- */
+/** Reads the position in a cursor. Throws Refused for one of another scope or secret, or without a position. */
 export function openCursor<Position>(
   secret: Buffer,
   scope: CursorScope,

@@ -3,16 +3,12 @@ import type { Caller, Endpoint } from '@paper/contracts';
 import { z } from 'zod';
 import { cursorScope, openCursor, sealCursor } from './cursor.ts';
 
-/** The position of an item in a list: a sequence of the journal. */
 export const sequencePosition = z.number().int().min(1).max(SEQUENCE_MAX);
 
-/** The position of a candle: the start of its period, in ms since 1970 UTC. */
 export const candlePosition = z.number().int().min(1).max(SEQUENCE_MAX);
 
-/** The position of an order in a list of orders. */
 export const orderPosition = z.tuple([z.enum(['live', 'ended']), sequencePosition]).readonly();
 
-/** The position of an entry in the history of an order. */
 export const orderHistoryPosition = z.tuple([sequencePosition, z.number().int().min(0).max(SEQUENCE_MAX)]).readonly();
 
 /** The position of an item in the ledger: the sequence of its event, and its index among the event's items. */
@@ -22,7 +18,6 @@ const whole = z.number().int().min(0).max(SEQUENCE_MAX);
 /** The id of a market within a cursor: any id that was ever listed. */
 const listedId = text(1);
 
-/** The position of a market in the list by closing time. */
 export const closingPosition = z.tuple([whole, listedId]).readonly();
 
 /** The position of a market in a ranking: the ranking's minute in ms, the market's figure, and its id. */
@@ -30,7 +25,6 @@ export const rankPosition = z.tuple([whole, whole, listedId]).readonly();
 
 type Parameter = string | number | undefined;
 
-/** The input of a paged list, parsed and checked. */
 export interface PagedInput {
   readonly params: Readonly<Record<string, string>> | null;
   readonly query: Readonly<Record<string, Parameter>> & {
@@ -39,9 +33,7 @@ export interface PagedInput {
   };
 }
 
-/** A request for one page of a list. */
 export interface PageRequest<Position> {
-  /** The most items on the page. */
   readonly limit: number;
   /** The position of the last item of the previous page; undefined on the first page. */
   readonly after: Position | undefined;
@@ -53,18 +45,13 @@ export interface PageRequest<Position> {
 export class Paging {
   #secret: Buffer | null = null;
 
-  /** @param secret must not reject; until it resolves, further pages are answered with 503 */
   constructor(secret: Promise<Buffer>) {
     void secret.then((value) => {
       this.#secret = value;
     });
   }
 
-  /**
-   * The page that a caller requests.
-   * @throws Refused for a forged cursor and for one of another list, account or filter; Unavailable until the secret is
-   * read.
-   */
+  /** The requested page. Throws Refused for a cursor of another list; Unavailable until the secret is read. */
   request<Position>(
     endpoint: Endpoint,
     caller: Caller,

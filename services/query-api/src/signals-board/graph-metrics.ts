@@ -12,7 +12,6 @@ const pagerank = pagerankModule as unknown as typeof pagerankModule.default;
 /** The seed for finding communities. It is constant, so that communities depend only on the listings. */
 const SEED = 0x5eed;
 
-/** The market graph with metrics of its shape; arrays are indexed like `marketIds`. */
 export interface GraphMetrics extends MarketGraph {
   /** PageRank divided by the largest PageRank. */
   readonly centrality: Float64Array;
@@ -20,9 +19,7 @@ export interface GraphMetrics extends MarketGraph {
   readonly clusters: Uint32Array;
 }
 
-/**
- * Measures the graph. Takes a second for thousands of markets, so it must not run on the thread that answers requests.
- */
+/** Measures the graph: a second for thousands of markets, so not on the thread that answers requests. */
 export function measureGraph(listings: readonly GraphListing[]): GraphMetrics {
   const graph = joinMarkets(listings);
   if (graph.marketIds.length === 0) return { ...graph, centrality: new Float64Array(), clusters: new Uint32Array() };
@@ -42,7 +39,6 @@ export function measureGraph(listings: readonly GraphListing[]): GraphMetrics {
   return { ...graph, centrality: rank.map((each) => each / highest), clusters };
 }
 
-/** A node's name is its index. */
 function build({ marketIds, offsets, neighbours, weights }: MarketGraph): UndirectedGraph {
   const graph = new UndirectedGraph();
   for (let market = 0; market < marketIds.length; market += 1) graph.addNode(market);

@@ -12,20 +12,13 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/**
- * Measures market graphs; large ones on a thread of its own. The thread is started once and stays, since starting it
- * takes longer than most graphs. It does not keep the process alive.
- */
+/** Measures market graphs; large ones on a thread that is started once. It does not keep the process alive. */
 export class GraphThread {
   #worker: Worker | null = null;
   /** The requests in the order in which they were sent, which is the order of the answers. */
   readonly #waiting: Waiting[] = [];
 
-  /**
-   * @param signal ends the thread; the same signal at each call
-   * @throws Error when the thread ends before it has answered. Unless the signal ended it, the next call starts
-   * another.
-   */
+  /** `signal` ends the thread, and is always the same. Throws Error when the thread ends before it has answered. */
   async measure(listings: readonly GraphListing[], signal: AbortSignal): Promise<GraphMetrics> {
     if (listings.length <= MARKETS_ON_THIS_THREAD) return measureGraph(listings);
     signal.throwIfAborted();

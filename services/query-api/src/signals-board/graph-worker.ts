@@ -2,7 +2,6 @@ import { parentPort } from 'node:worker_threads';
 import { measureGraph } from './graph-metrics.ts';
 import type { GraphListing } from './market-graph.ts';
 
-/** The thread of `GraphThread`: it answers each list of listings with the metrics of its graph. */
 parentPort?.on('message', (listings: readonly GraphListing[]) => {
   const { offsets, neighbours, weights, centrality, clusters, marketIds } = measureGraph(listings);
   parentPort?.postMessage({ marketIds, offsets, neighbours, weights, centrality, clusters }, [

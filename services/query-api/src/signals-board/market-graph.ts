@@ -1,9 +1,5 @@
-/**
- * The market graph connects markets that share a company, a driver or a sector. Two markets have one edge, whose weight
- * is the sum over everything that they share.
- */
+/** The market graph connects markets that share a company, a driver or a sector, by edges with the sum of weights. */
 
-/** The fields of a listing that determine a market's edges in the graph. */
 export interface GraphListing {
   readonly marketId: string;
   readonly companySlug: string;
@@ -11,25 +7,15 @@ export interface GraphListing {
   readonly drivers: readonly string[];
 }
 
-/**
- * The weights of an edge: two markets about the same company have most in common, then those with a shared driver; a
- * shared sector says little.
- */
+/** The weights of an edge: by company, by driver, by sector. */
 export const COMPANY_WEIGHT = 3;
 export const DRIVER_WEIGHT = 2;
 export const SECTOR_WEIGHT = 1;
 
-/**
- * The most neighbours that a market has through one company, driver or sector. In a larger group each market is
- * connected to its nearest ones on a ring in the order of ids, equally many on either side. So the graph grows linearly
- * with the number of markets.
- */
+/** The most neighbours through one company, driver or sector: in a larger group the nearest on a ring by ids. */
 export const GROUP_NEIGHBOURS_MAX = 64;
 
-/**
- * Edges by market, in compressed sparse rows: the edges of market `i` are the entries `offsets[i]` to `offsets[i + 1]`
- * of `neighbours` and `weights`, sorted by neighbour. Each edge is stored twice, from either end.
- */
+/** Edges in compressed sparse rows: those of market `i` are `offsets[i]` to `offsets[i + 1]`, sorted by neighbour. */
 export interface MarketGraph {
   /** Sorted; a market's index is its position in this list. */
   readonly marketIds: readonly string[];
@@ -70,14 +56,12 @@ export function joinMarkets(listings: readonly GraphListing[]): MarketGraph {
   };
 }
 
-/** A market's position in a group of markets that have something in common. */
 interface Membership {
   readonly members: readonly number[];
   readonly place: number;
   readonly weight: number;
 }
 
-/** The memberships of each market, by its index. */
 function groupMarkets(sorted: readonly GraphListing[]): Membership[][] {
   const groups = new Map<string, number[]>();
   return sorted.map((listing, market) =>

@@ -1,7 +1,4 @@
-/**
- * A thread does not inherit loaders. When the TypeScript source runs directly, the thread must first register the
- * TypeScript loader.
- */
+/** Registers the TypeScript loader, which a thread does not inherit, when the source runs directly. */
 import { workerData } from 'node:worker_threads';
 import { tsImport } from 'tsx/esm/api';
 
