@@ -19,11 +19,8 @@ export interface AccountFollowerSettings {
   /** Counts the missed events that a fleet's streams are sent. */
   readonly pace: Pick<ReplayPace, 'charge'>;
   readonly retries: RetryLog;
-  /** Called with each page. */
   readonly onRead: (page: AccountEventAnswer) => void;
-  /** Cuts a stream whose client does not read. */
   readonly drop: (watch: AccountWatch) => void;
-  /** Null: no traces. */
   readonly trace: DeliveryTrace | null;
 }
 
@@ -35,10 +32,7 @@ const TURN_SHARE = 0.25;
 const PROGRESS_WAIT_MS = 10_000;
 const AFTER_FAILURE_MS = 1_000;
 
-/**
- * Follows the read models for all streams that have not caught up: one query for all, from the sequence of the stream
- * that is furthest behind. A stream that has caught up goes to the feed if the feed can adopt it.
- */
+/** Follows the read models for all streams that have not caught up, by one query, until the feed can adopt them. */
 export class AccountFollower {
   readonly #live = new Set<AccountWatch>();
   #state: 'idle' | 'following' | 'stopped' = 'idle';
@@ -62,7 +56,6 @@ export class AccountFollower {
     this.#live.delete(watch);
   }
 
-  /** Resolves when no read is in progress any more. */
   stop(): Promise<void> {
     this.#state = 'stopped';
     this.wake();
@@ -137,7 +130,6 @@ export class AccountFollower {
     else this.settings.pace.charge(watch.lane.fleet, watch.send(texts, upTo));
   }
 
-  /** Waits for one sequence at a time, even if further streams join. */
   #nextProgress(seq: number): Promise<boolean> {
     if (this.#progress === null || this.#progress.seq < seq) {
       const reached = this.settings.events.reached(seq, PROGRESS_WAIT_MS);

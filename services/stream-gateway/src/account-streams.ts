@@ -20,12 +20,10 @@ import type { ServedJournal } from './served-journal.ts';
 
 export interface AccountStreamsSettings {
   readonly events: AccountEventSource;
-  /** Checks that the read models match the journal; default: no check. */
   readonly journalCheck?: ServedJournal;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Default: no traces. */
   readonly trace?: DeliveryTrace | null;
   /** The most open streams; further ones are answered with 503. Default 10,000. */
   readonly streamsMax?: number;
@@ -33,10 +31,7 @@ export interface AccountStreamsSettings {
   readonly bufferedBytesMax?: number;
   /** The number of rows of each kind in one read. Default 500. */
   readonly pageSize?: number;
-  /**
-   * How far behind a resuming stream may be, in sequences, to be read together with the live ones; others get a replay
-   * of their own. Default 1,000.
-   */
+  /** How many sequences a resuming stream may be behind to be read together with the live ones. Default 1,000. */
   readonly nearSequences?: number;
   readonly clock?: Clock;
 }
@@ -44,9 +39,8 @@ export interface AccountStreamsSettings {
 const KEEP_ALIVE_MS = 15_000;
 
 /**
- * Sends accounts the events of their orders, positions and cash. All live streams share one read; a stream that resumes
- * from far behind first catches up by itself. Each stream keeps the sequence up to which everything was sent, and gets
- * only later events. So each event is sent exactly once, wherever the stream joins.
+ * Sends accounts the events of their orders, positions and cash. Each stream keeps the sequence up to which everything
+ * was sent, and gets only later events. So each event is sent exactly once, wherever the stream joins.
  */
 export class AccountStreams {
   readonly routes: readonly StreamRoute[];
@@ -56,7 +50,6 @@ export class AccountStreams {
   readonly #watches: AccountWatches;
   readonly #follower: AccountFollower;
   readonly #replays: AccountReplays;
-  /** The feed, which the book streams give the followed journal. */
   readonly feed: AccountFeed;
   readonly #pace: ReplayPace;
   readonly #stopping = new AbortController();
@@ -154,7 +147,6 @@ export class AccountStreams {
     else this.#follower.join(watch);
   }
 
-  /** Joins a stream that is slightly behind, once its fleet's pace allows it. */
   async #joinAtPace(watch: AccountWatch): Promise<void> {
     await this.#pace.turn(watch.lane.fleet, 0, this.#stopping.signal);
     this.#follower.join(watch);
@@ -187,7 +179,6 @@ export class AccountStreams {
   }
 }
 
-/** @throws ApiError if the key may not watch the whole fleet. */
 export function scopeOf(caller: KeyCaller, fleet: 'true' | undefined): WatchScope {
   if (fleet === undefined) return 'account';
   const text = "The whole fleet's stream needs a key with the permissions master and trade";

@@ -15,10 +15,7 @@ export class AccountWatches {
     return this.#open.size;
   }
 
-  /**
-   * @throws ApiError rate_limited when the account has too many open streams, unavailable when all accounts together
-   * do.
-   */
+  /** Throws ApiError rate_limited when the account has too many streams, unavailable when all accounts together do. */
   assertRoom(accountId: string): void {
     const later = { 'retry-after': '10' };
     if ((this.#ofAccount.get(accountId) ?? 0) >= STREAMS_OF_ACCOUNT_MAX) {

@@ -1,14 +1,11 @@
-/** A decision's change, as sent on the stream of one market. */
 interface Sent {
   readonly marketId: string;
   readonly seq: number;
   readonly bytes: Buffer;
 }
 
-/** The sent changes in order, without those that were dropped. */
 class SentList {
   #items: Sent[] = [];
-  /** The index of the oldest item. */
   #first = 0;
 
   push(sent: Sent): void {
@@ -39,10 +36,7 @@ class SentList {
   }
 }
 
-/**
- * The latest changes that were sent on the book streams, up to a number of bytes over all markets, so that a reader
- * whose connection broke can resume.
- */
+/** The latest changes on the book streams, up to a number of bytes, so that a reader can resume. */
 export class BookHistory {
   readonly #all = new SentList();
   readonly #byMarket = new Map<string, SentList>();
@@ -51,7 +45,6 @@ export class BookHistory {
   /** The last sequence of each market whose change was dropped. Resuming before it is not possible. */
   readonly #unknown: Map<string, number>;
 
-  /** @param began the markets at the beginning, each with the sequence of its last event so far */
   constructor(
     began: ReadonlyMap<string, number>,
     private readonly bytesMax: number,
@@ -68,12 +61,10 @@ export class BookHistory {
     return this.#remembered.has(marketId);
   }
 
-  /** Skips a decision of a market that has no reader yet. */
   skip(marketId: string, seq: number): void {
     this.#unknown.set(marketId, seq);
   }
 
-  /** Adds the bytes that were sent for a market's next decision. */
   add(marketId: string, seq: number, bytes: Buffer): void {
     const sent = { bytes, marketId, seq };
     const ofMarket = this.#byMarket.get(marketId) ?? new SentList();

@@ -3,7 +3,6 @@ import { httpSettings } from '@paper/http';
 import { described, processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
-/** The stream gateway's settings, by the names of their variables. */
 export const streamGatewaySettings = z.object({
   ...processSettings,
   ...storeSettings,

@@ -11,12 +11,10 @@ export class DeliveryTrace {
     this.#read = new FollowedCommands(tracing);
   }
 
-  /** The monotonic clock of spans, in ms. */
   now(): number {
     return performance.now();
   }
 
-  /** Records events of the journal, by which the sent sequences are mapped to their commands. */
   note(page: readonly StoredEvent[]): void {
     for (const stored of page) {
       const correlationId = correlationIdIn(stored);

@@ -1,9 +1,6 @@
 import { ApiError } from '@paper/contracts';
 
-/**
- * The sequence of the client's last event; null without one.
- * @throws ApiError validation_failed for a value that is not a number.
- */
+/** The sequence of the client's last event; null without one. Throws ApiError validation_failed for another value. */
 export function lastEventId(values: readonly string[]): number | null {
   const [value] = values;
   // An EventSource without an id sends an empty value, or no header.
@@ -13,7 +10,6 @@ export function lastEventId(values: readonly string[]): number | null {
   return seq;
 }
 
-/** @throws ApiError validation_failed for a sequence that the journal has not reached. */
 export function assertReached(lastSeq: number, seq: number): void {
   if (lastSeq > seq) throw refused(`must be a sequence that the journal has reached; it is at ${seq}`);
 }

@@ -20,7 +20,6 @@ import { streamGatewaySettings } from './config.ts';
 import { DeliveryTrace } from './delivery-trace.ts';
 import { StreamGateway } from './stream-gateway.ts';
 
-/** Streams for watchers and for accounts. Any number of these processes may run. */
 async function start(config: z.output<typeof streamGatewaySettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown, tracing } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;

@@ -17,7 +17,6 @@ export interface PulseRhythmSettings {
   readonly onSilence: () => void;
 }
 
-/** Follows the channel's rhythm, and uses its own clock while the channel is silent. */
 export class PulseRhythm {
   #state: 'following' | 'stopped' = 'following';
   #lastPulseMs = -Infinity;
@@ -40,7 +39,6 @@ export class PulseRhythm {
     this.#cancelTimer();
   }
 
-  /** Passes the pulse on, unless it comes too soon after the previous one. */
   offer(message: PulseMessage, maker: PulseMaker): void {
     const { clock, gapMs, onPulse } = this.settings;
     const nowMs = clock.monotonic();

@@ -3,12 +3,8 @@ import type { Clock } from '@paper/timing';
 
 /** The most missed events that all streams of a fleet together are sent in any second (http-rules, Rate limits). */
 const EVENTS_PER_SECOND = 5_000;
-/** The number of events that are written at once. */
 export const SLICE = 100;
-/**
- * The time for one event. A second can have two slices more than the pace: the one that it begins with, and one that
- * came early.
- */
+/** The time for one event. A second can have two slices more: its first, and one that came early. */
 const MS_PER_EVENT = 1_000 / (EVENTS_PER_SECOND - 2 * SLICE);
 /** The number of fleets above which those without debts are dropped. */
 const FLEETS_MAX = 1_000;
@@ -28,7 +24,6 @@ export class ReplayPace {
     if (waitMs > SLICE * MS_PER_EVENT) await pause(waitMs, { clock: this.clock, signal });
   }
 
-  /** Counts events that were already sent. */
   charge(fleet: string, events: number): void {
     if (events === 0) return;
     const nowMs = this.clock.monotonic();

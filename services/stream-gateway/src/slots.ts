@@ -16,7 +16,6 @@ export class Slots {
     try {
       return await work();
     } finally {
-      // The next task in the queue takes over this slot.
       const next = this.#waiting.shift();
       if (next === undefined) this.#free += 1;
       else next();

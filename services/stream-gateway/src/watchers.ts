@@ -13,7 +13,6 @@ interface Audience {
   readonly streams: Set<EventStream>;
 }
 
-/** All watchers, by view. */
 export class Watchers {
   readonly #audiences = new Map<string, Audience>();
   #count = 0;
@@ -27,12 +26,10 @@ export class Watchers {
     return this.#count;
   }
 
-  /** The different lists of markets that are watched by their ids. */
   lists(): (readonly string[])[] {
     return Array.from(this.#audiences.values(), ({ view }) => view).filter((view) => view !== null);
   }
 
-  /** Whether there are watchers of this view. */
   isWatched(view: View): boolean {
     return this.#audiences.has(keyOf(view));
   }
@@ -53,10 +50,7 @@ export class Watchers {
     if (streams.size === 0) this.#audiences.delete(key);
   }
 
-  /**
-   * Writes the same bytes to all watchers of the view. A watcher that has not received its previous bytes is
-   * disconnected: the new bytes would be out of date on arrival, and unsent bytes use memory.
-   */
+  /** Writes the bytes to all watchers of the view. One that has not received its previous bytes is disconnected. */
   send(view: View, bytes: Buffer): void {
     for (const stream of this.#audiences.get(keyOf(view))?.streams ?? []) {
       if (stream.buffered <= this.bufferedBytesMax) {
@@ -72,7 +66,6 @@ export class Watchers {
     for (const { view } of this.#audiences.values()) this.send(view, bytes);
   }
 
-  /** Ends every stream; cuts those whose client has not received everything, since nothing waits for that. */
   end(): void {
     for (const { streams } of this.#audiences.values()) {
       for (const stream of streams) {
