@@ -12,7 +12,6 @@ import { routeToMounted } from './mounted-service.ts';
 import type { MountedServices } from './mounted-services.ts';
 import type { InProcessStreams } from './watching.ts';
 
-/** Creates the whole API of this process, with the portal, the MCP server and pmxt's wire. */
 export function createStandaloneApp(
   sides: {
     readonly backtests: Backtests;

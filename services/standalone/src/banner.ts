@@ -4,7 +4,6 @@ import { JOURNAL_BYTES_A_DAY } from '@paper/house';
 import type { SeededDemo } from './seed-demo.ts';
 import type { ServiceFile } from './service-file.ts';
 
-/** The text for the terminal when the service is ready. Scripts also read its first line. */
 export function banner(
   service: ServiceFile,
   dataDir: string,

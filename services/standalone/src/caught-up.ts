@@ -5,9 +5,8 @@ import { StartRefused } from '@paper/runtime';
 import type { Logger } from '@paper/runtime';
 
 /**
- * Waits until the read models contain the whole present journal. After an update that changed them they are filled from
- * the beginning; the progress is logged once a second, and passed to `onFill` as text. Returns early when `stopped`.
- * @throws StartRefused when the projector has failed for good, for example at an event that cannot be read.
+ * Waits until the read models contain the whole present journal, or `stopped`; progress is logged once a second. Throws
+ * StartRefused when the projector has failed for good.
  */
 export async function caughtUp(
   journal: Pick<Journal, 'head'>,

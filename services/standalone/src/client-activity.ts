@@ -2,10 +2,7 @@ import type { RequestListener } from 'node:http';
 
 const REMEMBERED_MS = 10 * 60_000;
 
-/**
- * Whether a client other than the demo's own bots has been connected within the last ten minutes, by a request or by a
- * stream that is still open. The bots use a port of their own. Health checks do not count.
- */
+/** Whether a client, other than bots (which have a port of their own) and health checks, was there in ten minutes. */
 export class ClientActivity {
   #open = 0;
   #lastMs: number;
@@ -15,7 +12,6 @@ export class ClientActivity {
     this.#lastMs = now();
   }
 
-  /** Wraps an app so that its requests are counted. */
   count(app: RequestListener): RequestListener {
     return (request, response) => {
       if (request.url?.startsWith('/api/health') !== true) {

@@ -6,7 +6,6 @@ import { httpSettings } from '@paper/http';
 import { described, processSettings, setting } from '@paper/runtime';
 import { z } from 'zod';
 
-/** The standalone's settings, by the names of their variables. */
 export const standaloneSettings = z.object({
   ...processSettings,
   ...httpSettings,

@@ -13,11 +13,7 @@ const LOOK_MS = 1_000;
 const SAY_EVERY_MS = 60_000;
 const MB = 1024 * 1024;
 
-/**
- * Makes the folder, locks it against other services, and removes what a killed one has left. Waits for space on its
- * disk if a database is to run there.
- * @throws StartRefused, with nothing changed on disk.
- */
+/** Makes and locks the folder, and waits for a database's space. Throws StartRefused, with nothing changed on disk. */
 export async function lockDataFolder(config: StandaloneConfig, teardown: Teardown): Promise<void> {
   await checkStart(config);
   const { DATA_DIR: dataDir, DATABASE_URL } = config;
@@ -50,10 +46,7 @@ function lockIn(dataDir: string, needsSpace: boolean): (() => void) | null {
   }
 }
 
-/**
- * Watches the disk of an embedded database. When the disk is full, frees the reserved space and reports the problem
- * until it is over.
- */
+/** Watches the disk of an embedded database. When it is full, frees the reserved space and reports the problem. */
 export async function watchDisk(
   { DATA_DIR: dataDir, RESERVE_MB: reserveMb }: Pick<StandaloneConfig, 'DATA_DIR' | 'RESERVE_MB'>,
   storage: StorageHealth,

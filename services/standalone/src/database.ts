@@ -21,24 +21,19 @@ const FOLDER_RETRY_MS = 250;
 const ENDED = 'the database has ended, and is started again';
 const FULL_SERVER = 'the disk of the database (DATABASE_URL) is full: free space';
 
-/** Connection strings: the owner's, and one for each role. */
 export interface Databases extends ByRole<string> {
   readonly owner: string;
   /** Whether the server is a child of this process. */
   readonly isEmbedded: boolean;
 }
 
-/** The stores of a process. */
 export interface Stores {
   readonly databases: Databases;
   readonly journal: Journal;
   readonly storage: StorageHealth;
 }
 
-/**
- * Opens the database and the journal in it. `onError` is called when an idle connection is lost.
- * @throws JournalDamaged, JournalUnreadable, before the database's roles are created.
- */
+/** Opens the database and the journal in it. Throws JournalDamaged, JournalUnreadable, before roles are created. */
 export async function openStores(
   config: StandaloneConfig,
   onError: (error: unknown) => void,
@@ -54,10 +49,7 @@ export async function openStores(
   return { databases, journal: storage.observe(journal, alone ? new DiskFull().message : FULL_SERVER), storage };
 }
 
-/**
- * Returns the database of DATABASE_URL, with its one user for every part. Without it, starts an embedded Postgres in
- * the data folder, with a role for each part, which is started again whenever it ends by itself.
- */
+/** The database of DATABASE_URL, with one user; else starts the folder's Postgres, with a role for each part. */
 async function startDatabase(
   config: StandaloneConfig,
   persist: Persist,
@@ -81,10 +73,7 @@ async function startDatabase(
   return { owner, ...connectionStringsOf(owner, passwords), isEmbedded: true };
 }
 
-/**
- * Starts the folder's Postgres. A command such as `npm run export` may be running it; most end within seconds.
- * @throws FolderInUse when the folder is still in use after 30 s.
- */
+/** Starts the folder's Postgres, after a command that uses it. Throws FolderInUse after 30 s. */
 async function startWhenFree(dataDir: string, logger: Logger, storage: StorageHealth): Promise<KeptPostgres> {
   const onDown = (error: Error): void =>
     storage.report('server', error instanceof DiskFull ? error.message : ENDED, error);

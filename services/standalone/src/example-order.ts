@@ -3,13 +3,9 @@ import { createClient } from 'paper-trading-client';
 import type { Persist } from './persistence.ts';
 
 const WITHIN_MS = 10_000;
-/** Shares of the example order. */
 export const EXAMPLE_QUANTITY = 10;
 
-/**
- * A market in which the example order would fill now. Waits until the house has quoted one, since users paste the order
- * as soon as it is printed; null if none is quoted within ten seconds.
- */
+/** A market in which the example order would fill now, since users paste it; null if none is quoted in ten seconds. */
 export async function findExampleMarket(
   { baseUrl, persist }: { readonly baseUrl: string; readonly persist: Persist },
   marketIds: readonly string[],

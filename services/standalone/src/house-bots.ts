@@ -24,16 +24,12 @@ export function unusualBalance(usual: number): number {
   return usual === BALANCE ? 2 * BALANCE : BALANCE;
 }
 
-/**
- * The time between two turns. With hundreds of markets a turn reads much, and only a cited fair value moves these
- * quotes.
- */
+/** The time between two turns in all markets: a turn reads much, and only a cited fair value moves these quotes. */
 const QUOTES_EVERY_MS = 5_000;
 
 /**
- * Opens the house's accounts at the first start, and starts its bots, which trade through the public API like every
- * client. In named markets there are a maker and a taker. In all markets there is only a maker, with an account of its
- * own, since the demo's makers may trade in the same markets.
+ * Opens the house's accounts at the first start, and starts its bots. In named markets there are a maker and a taker;
+ * in all markets only a maker with an account of its own, since the demo's makers may trade there.
  */
 export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
   const { accounts, baseUrl, hasTaker, logger, markets, teardown } = options;
@@ -55,7 +51,6 @@ export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
 const REFRESH_EVERY_MS = 2_000;
 const CANNOT_READ = 'the markets of the house could not be read';
 
-/** The source of the markets' priors. */
 export interface MarketSource {
   readonly readModels: ReadModels;
   readonly persist: Persist;
@@ -65,10 +60,7 @@ export interface MarketSource {
 /** The most markets that `allMarkets` returns: an account may have 1,000 open orders, two for each market. */
 const MOST_MARKETS = 450;
 
-/**
- * The markets that HOUSE_MARKETS names, with the priors of their listings. The priors come from the read models, since
- * the public API shows only traded prices, which a trader can move. Unlisted ids are looked up again later.
- */
+/** The markets that HOUSE_MARKETS names, with the priors of their listings, which no trader can move. */
 export function namedMarkets(ids: readonly string[], source: MarketSource): Promise<() => readonly HouseMarket[]> {
   const found = new Map<string, HouseMarket>();
   return refreshed(source, async ({ readModels }) => {
@@ -108,10 +100,7 @@ function houseMarket({ id, prior_units }: { readonly id: string; readonly prior_
   return { id, prior: prior_units / 10_000 };
 }
 
-/**
- * Reads at once, so that no quote of an earlier run is taken for one of a market that is no longer traded. The returned
- * function returns the last result, and reads again every two seconds.
- */
+/** Reads at once, so that quotes of an earlier run are known, and again every two seconds. */
 async function refreshed(
   source: MarketSource,
   read: (source: MarketSource) => Promise<readonly HouseMarket[]>,

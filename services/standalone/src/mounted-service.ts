@@ -11,7 +11,6 @@ export interface MountedService {
 /** The paths of the API, which no mounted service may serve. */
 const API_PREFIX = '/api/';
 
-/** Routes each mounted service's paths to it, and all others to the app. */
 export function routeToMounted(services: readonly MountedService[], app: RequestListener): RequestListener {
   return (request, response) => {
     const path = pathOf(request);

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { OperatorToken } from '@paper/http';
 import { randomSecret, storedSecret } from '@paper/runtime';
 
-/** The file of the operator's token in a data folder. */
 export const OPERATOR_TOKEN_FILE = 'operator-token';
 
 /** The tokens in `operator-token`: one, or during a rotation two, the newer first. */
@@ -10,7 +9,6 @@ export function parseStoredTokens(text: string): OperatorToken[] {
   return text.split(',').map((token) => ({ name: 'operator', scopes: null, token: token.trim() }));
 }
 
-/** Writes tokens as `parseStoredTokens` reads them. */
 export function formatStoredTokens(tokens: readonly OperatorToken[]): string {
   return tokens.map(({ token }) => token).join(',');
 }

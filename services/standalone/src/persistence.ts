@@ -5,20 +5,14 @@ import { BackOff, retry } from '@paper/timing';
 import { ApiRefusal } from 'paper-trading-client';
 
 const PAUSE_MS = 250;
-/**
- * Statuses that are temporary: a busy process read a request of its own too late and has not begun it (408), or it
- * cannot answer now (503).
- */
+/** A busy process has not begun a request (408), or cannot answer now (503). */
 const TEMPORARY = new Set([408, 503]);
 const CANNOT_YET = 'the start cannot go on yet; retrying';
 
 /** Retries the work while its errors are temporary. The work must be safe to repeat. */
 export type Persist = <T>(work: () => Promise<T>) => Promise<T>;
 
-/**
- * Creates a retry for starts. A crash of one Postgres process closes all connections, and the database is back within
- * seconds. The running service answers 503 meanwhile, and a start must survive this too. Gives up when `stopped`.
- */
+/** Creates a retry for starts, which must survive that the database is back only within seconds. */
 export function createPersistence(logger: Logger, stopped: () => boolean, pauseMs = PAUSE_MS): Persist {
   const retries = createRetryLog(logger);
   return async (work) => {

@@ -5,9 +5,8 @@ import { DEMO_MARKETS } from './demo-markets.ts';
 import type { DemoMarket } from './demo-markets.ts';
 
 /**
- * Lists the demo's markets through the operator's API, and returns those that are listed. A market whose closing time
- * has passed is listed as closed. Runs at every start: a listed market is not changed, even if an operator changed it.
- * @throws ApiRefusal with 503 if the service answered that for a market: all can be sent again.
+ * Lists the demo's markets, and returns the listed ones. Runs at every start: a listed market is not changed. Throws
+ * ApiRefusal with 503 if the service answered that for a market: all can be sent again.
  */
 export async function seedMarkets(
   operator: Requests<'runOperatorBatch'>,

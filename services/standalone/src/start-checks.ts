@@ -9,10 +9,7 @@ import type { StandaloneConfig } from './config.ts';
 
 type Placed = Pick<StandaloneConfig, 'DATABASE_URL' | 'DATA_DIR' | 'HOST' | 'METRICS_PORT' | 'PORT'>;
 
-/**
- * Checks whether the start can work, without changing anything on disk.
- * @throws StartRefused when DATA_DIR is not a folder, or belongs to another user; FolderInUse; or when a port is taken.
- */
+/** Throws StartRefused or FolderInUse if the start cannot work, without changing anything on disk. */
 export async function checkStart(config: Placed): Promise<void> {
   const { DATABASE_URL, DATA_DIR: dataDir } = config;
   const [uid, gid] = [process.getuid?.(), process.getgid?.()];

@@ -44,10 +44,7 @@ export class StorageHealth {
     this.#log(error);
   }
 
-  /**
-   * The readiness of the database: it can store, and it answers. Rejects with the problem and the time of its
-   * beginning.
-   */
+  /** The readiness of the database: it can store, and it answers. */
   readiness(readModels: Pick<ReadModels, 'seq'>): ReadinessCheck {
     const check = async (): Promise<void> => {
       if (this.problem !== null) throw new Error(describe(this.problem));
@@ -56,7 +53,6 @@ export class StorageHealth {
     return { name: 'database', check };
   }
 
-  /** Wraps the journal so that an append without space is reported as a problem until its outcome is known. */
   observe(journal: Journal, what: string): Journal {
     const append = async (...sent: Parameters<Journal['append']>): Promise<void> => {
       try {
@@ -94,7 +90,6 @@ export class StorageHealth {
   }
 }
 
-/** Describes a problem, such as `the disk of DATA_DIR is full: free space (since 2026-11-24T18:00:00.000Z)`. */
 export function describe({ what, sinceMs }: StorageProblem): string {
   return `${what} (since ${new Date(sinceMs).toISOString()})`;
 }
