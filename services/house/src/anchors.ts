@@ -1,9 +1,8 @@
 import type { RecentSignalBody } from '@paper/contracts/signals';
 
 /**
- * The fair price at which the house values a market, in YES terms and rounded to the market's tick: the newest cited
- * fair value, else the listing's prior. Only an operator can record a signal, and trades and quotes have no influence,
- * so no trader can move the anchor.
+ * The fair price at which the house values a market, in YES terms and rounded to the tick: the newest cited fair value,
+ * else the prior. Only an operator can record a signal, so no trader can move it.
  */
 export interface Anchor {
   readonly marketId: string;
@@ -11,11 +10,9 @@ export interface Anchor {
   readonly tickUnits: number;
 }
 
-/** The newest cited fair value of each market. */
 export class FairValues {
   readonly #newest = new Map<string, { readonly seq: number; readonly fairProb: number }>();
 
-  /** Adds signals, in any order; a repeated signal changes nothing. */
   learn(signals: readonly RecentSignalBody[]): void {
     for (const { marketId, fairProb, seq } of signals) {
       if (marketId === null || fairProb === null) continue;

@@ -1,7 +1,4 @@
-/**
- * A token bucket of money: the whole capacity may be spent at once, and refills evenly within an hour. Over T hours at
- * most capacity × (1 + T) is spent, not counting refunds.
- */
+/** A token bucket of money, which refills evenly within an hour: over T hours at most capacity × (1 + T) is spent. */
 export class Budget {
   #spentUnits = 0;
   #at = 0;
@@ -31,10 +28,7 @@ export class Budget {
   }
 }
 
-/**
- * How much the taker has lost against the anchor. A market's budget counts every loss. The budget of all markets
- * gets the maker's gains back, since trades between the house's own bots cost the house nothing.
- */
+/** How much the taker has lost against the anchor. The budget of all markets gets the maker's gains back. */
 export class LossBudgets {
   readonly #markets = new Map<string, Budget>();
   readonly #house: Budget;
@@ -63,7 +57,6 @@ export class LossBudgets {
     this.#house.giveBack(units, nowMs);
   }
 
-  /** The maker's quote was filled with this gain. */
   earned(gainUnits: number, nowMs: number): void {
     this.#house.giveBack(Math.max(0, gainUnits), nowMs);
   }

@@ -11,7 +11,6 @@ const SHARE_UNITS = 10_000;
 const FILLS_AT_START = 500;
 const FILLS_LATER = 20;
 
-/** The change of one account in one market since 00:00 UTC: money in units, and shares. */
 interface Change {
   cashUnits: number;
   yes: number;
@@ -26,17 +25,13 @@ interface AccountDay {
   lastSeq: number;
 }
 
-/** The calls of a client that the results need. */
 export type ResultsClient = Requests<'getPositions' | 'listFills'>;
 
 /**
- * The house's result in each market since 00:00 UTC, of both bots together, with every share valued at the anchor. It
- * is computed from the accounts' own fills, so a restart computes it again. The exception: losses in the value of
- * shares held since before the day, made before the restart, are not counted again.
- * The bound: let `left` be the day's budget minus the day's loss. Quotes are only as large as `room` allows, so a jump
- * of the fair value to 0 or 1, before the bots can react, costs at most `left`. A trader who reads signals first
- * therefore wins at most one budget per market and day, plus what one order of the taker can lose. Over any number of
- * days the house loses at most that many budgets.
+ * The house's result in each market since 00:00 UTC, of both bots together, with every share valued at the anchor, from
+ * the accounts' own fills; a restart only forgets losses in the value of shares held since before the day. Quotes are
+ * only as large as `room` allows, so a jump of the fair value to 0 or 1 costs at most the rest of the day's budget. So
+ * a trader who reads signals first wins at most one budget a market and day, plus what one order of the taker can lose.
  */
 export class DayResults {
   readonly #accounts = new Map<string, AccountDay>();
@@ -44,13 +39,9 @@ export class DayResults {
   readonly #firstAnchors = new Map<string, number>();
   #dayStart = -Infinity;
 
-  /** @param budgetUnits the most that may be lost in one market in one day */
   constructor(readonly budgetUnits: number) {}
 
-  /**
-   * Reads an account's shares and its fills since the last call, and returns the shares.
-   * @throws ApiRefusal when the service refuses, Wait when it answers with Retry-After.
-   */
+  /** Reads an account's shares and its fills since the last call, and returns the shares. Throws ApiRefusal, Wait. */
   async read(account: string, client: ResultsClient, nowMs: number): Promise<ReadonlyMap<string, Holding>> {
     this.#beginDay(nowMs);
     const answer = await client.request('getPositions', {});

@@ -14,7 +14,6 @@ import type { HouseSettings } from './settings.ts';
 
 interface MakerNeeds {
   readonly client: HouseClient;
-  /** The markets to quote now. */
   readonly anchors: () => readonly Anchor[];
   /** Whether a market is open but no longer traded by the house. */
   readonly isDropped: (marketId: string) => boolean;
@@ -29,9 +28,8 @@ interface MakerNeeds {
 const CROSSED_PAUSE_MS = 60_000;
 
 /**
- * Keeps the maker's quotes in the book. Each turn reads the open orders and holdings, and sends the difference to the
- * wanted quotes. It keeps no important state: quotes of an earlier run are adopted, and the effect of a lost answer is
- * seen in the next turn.
+ * Keeps the maker's quotes in the book: each turn reads the open orders and holdings, and sends the difference to the
+ * wanted quotes. It keeps no important state, so quotes of an earlier run and lost answers do no harm.
  */
 export function createMaker({
   client,
@@ -45,7 +43,6 @@ export function createMaker({
 }: MakerNeeds): () => Promise<void> {
   /** Each order's filled quantity and price when it was last seen; the difference shows the maker's gain since then. */
   const seen = new Map<string, { readonly filledQty: number; readonly priceUnits: number }>();
-  /** The time until which each quote that would have taken is not sent. */
   const crossed = new Map<string, number>();
   let quoted = 0;
 

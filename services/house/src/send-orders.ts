@@ -8,10 +8,8 @@ import type { Changes, Move, Quote } from './quotes.ts';
 
 const LANES = 8;
 
-/** The changes of one account in one market. */
 export interface MarketChanges extends Changes {
   readonly marketId: string;
-  /** The number of open orders that the account has in the market. */
   readonly open: number;
 }
 
@@ -21,18 +19,14 @@ export interface SentQuote {
   readonly quote: Quote;
 }
 
-/** The order as answered, or the body of the refusal. */
 export type SentResult = { readonly order: OrderBody } | { readonly order: null; readonly refusal: unknown };
 
 export type OrderClient = Requests<'amendOrder' | 'cancelOrder' | 'cancelOrders' | 'placeOrders'>;
 
 /**
  * Carries out the changes of an account, so that none of its quotes meets another of its own: cancels first, then moves
- * away from the other side, then moves towards it, then new quotes, the first of all markets before the second ones.
- * All quotes are post-only, so one that would take comes back cancelled. An order whose move is refused is cancelled,
- * since it must not stay where it rests. `answered` receives each result. Only this function sends makers' orders.
- * @throws Wait when the service answers with Retry-After, ApiRefusal when it refuses a whole request that is not a
- * move.
+ * away from the other side, then moves towards it, then new quotes. All are post-only, so one that would take comes
+ * back cancelled. An order whose move is refused is cancelled, since it must not stay. Throws Wait and ApiRefusal.
  */
 export async function sendOrders(
   client: OrderClient,
@@ -58,7 +52,6 @@ export async function sendOrders(
   }
 }
 
-/** Cancels all orders: with one request for a market whose quotes all go, otherwise with one for each order. */
 async function cancelAll(client: OrderClient, markets: readonly MarketChanges[]): Promise<void> {
   const requests = markets.flatMap(({ cancel, marketId, open }): (() => Promise<void>)[] => {
     if (cancel.length > 0 && cancel.length === open) {
@@ -75,7 +68,6 @@ async function cancelAll(client: OrderClient, markets: readonly MarketChanges[])
   await inLanes(requests, LANES, (request) => request());
 }
 
-/** A refusal means that the order has ended. */
 async function cancelOne(client: OrderClient, id: string): Promise<void> {
   assertNotDelayed(await client.request('cancelOrder', { params: { id } }));
 }

@@ -17,10 +17,7 @@ interface TakerNeeds {
   readonly now: () => number;
 }
 
-/**
- * Creates the taker, which sends one small order a turn, in a random market: a market order with a price bound, whose
- * answer has the price paid.
- */
+/** Creates the taker, which sends one small market order with a price bound a turn, in a random market. */
 export function createTaker({
   client,
   anchors,

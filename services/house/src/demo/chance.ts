@@ -6,17 +6,14 @@ export function normal(chance: Chance): number {
   return Math.sqrt(-2 * Math.log(1 - chance())) * Math.cos(2 * Math.PI * chance());
 }
 
-/** A random number between two bounds, uniformly distributed. */
 export function between(chance: Chance, low: number, high: number): number {
   return low + (high - low) * chance();
 }
 
-/** A random whole number, both bounds included. */
 export function wholeBetween(chance: Chance, low: number, high: number): number {
   return low + Math.floor(chance() * (high - low + 1));
 }
 
-/** A random item of the list; undefined if it is empty. */
 export function pickOne<T>(chance: Chance, list: readonly T[]): T | undefined {
   return list[Math.floor(chance() * list.length)];
 }

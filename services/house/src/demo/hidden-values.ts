@@ -2,7 +2,6 @@ import { MINUTE_MS } from '@paper/contracts/units';
 import { normal } from './chance.ts';
 import type { Chance } from './chance.ts';
 
-/** The hidden state of one market; all are probabilities of YES. */
 export interface HiddenValue {
   /** The mean to which the value returns over many hours: the listing's prior. */
   readonly mean: number;
@@ -12,13 +11,11 @@ export interface HiddenValue {
   readonly view: number;
   /** The factor by which the market's noise is multiplied: above 1 it is livelier than others. */
   readonly liveliness: number;
-  /** The world time since the last news about the market, in ms; Infinity without any news yet. */
+  /** The simulated time since the last news about the market, in ms; Infinity without any news yet. */
   readonly newsAgeMs: number;
 }
 
-/**
- * The time in which the value returns most of its way to the mean: slowly, so that news is worth something for hours.
- */
+/** The time in which the value returns most of its way to the mean, so that news is worth something for hours. */
 const RETURN_MS = 24 * 60 * MINUTE_MS;
 const VALUE_NOISE_PER_MINUTE = 0.0025;
 /** The time in which the makers' view moves most of its way to the value. */
@@ -30,12 +27,11 @@ const VIEW_TAKES_OVER = 0.3;
 const LOWEST = 0.04;
 const inRange = (probability: number): number => Math.min(1 - LOWEST, Math.max(LOWEST, probability));
 
-/** A market that enters the world: its value starts at `start`. */
 export interface NewMarketValue extends Pick<HiddenValue, 'liveliness' | 'mean'> {
   readonly start: number;
 }
 
-/** The hidden values of the demo's markets. World time is a fraction or a multiple of the wall clock's. */
+/** The hidden values of the demo's markets. Simulated time is a fraction or a multiple of the wall clock's. */
 export class HiddenValues {
   readonly #markets = new Map<string, HiddenValue>();
 
@@ -45,13 +41,11 @@ export class HiddenValues {
     return this.#markets.get(marketId);
   }
 
-  /** Adds a market, unless it exists. */
   add(marketId: string, { liveliness, mean, start }: NewMarketValue): void {
     if (this.#markets.has(marketId)) return;
     this.#markets.set(marketId, { liveliness, mean, value: inRange(start), view: inRange(start), newsAgeMs: Infinity });
   }
 
-  /** Advances world time. */
   advance(ms: number): void {
     const noise = Math.sqrt(ms / MINUTE_MS);
     const returned = 1 - Math.exp(-ms / RETURN_MS);
@@ -92,7 +86,6 @@ export class HiddenValues {
     this.#markets.set(marketId, { ...market, value, view: value, newsAgeMs: 0 });
   }
 
-  /** Keeps only these markets. */
   keep(marketIds: ReadonlySet<string>): void {
     for (const id of this.#markets.keys()) if (!marketIds.has(id)) this.#markets.delete(id);
   }

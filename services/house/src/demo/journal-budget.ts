@@ -1,13 +1,8 @@
 import { Budget } from '../budget.ts';
 
-/**
- * The bytes that each action of the demo takes in the journal on disk, with its indexes. Measured by `npm run bench --
- * demo`; a test compares them with the stored texts.
- */
+/** The bytes that each action of the demo takes in the journal, with indexes; measured by `npm run bench -- demo`. */
 export const JOURNAL_BYTES = {
-  /** An order, without its fills. */
   order: 1_850,
-  /** A change of a quote's price or quantity. */
   move: 1_600,
   cancel: 1_150,
   fill: 1_100,
@@ -47,7 +42,6 @@ export class JournalBudget {
     this.#budget.spend(times * JOURNAL_BYTES[use], this.now());
   }
 
-  /** The number of actions of each kind since the start. */
   get counts(): ReadonlyMap<JournalUse, number> {
     return this.#counts;
   }

@@ -1,10 +1,8 @@
 import { Budget } from '../budget.ts';
 
 /**
- * The total loss of the demo's accounts to others, each share valued at the hidden value at the time of the trade. At
- * most `capacity` is given away at once, and the same again in each hour, apart from the cost of the last orders.
- * A trade between a demo trader and a demo maker costs the demo nothing. The trader's side is known from the answer to
- * its order, the maker's side only from the next read of its fills. So both are added up before the sum counts.
+ * The loss of the demo's accounts to others, by the hidden value: at most `capacity` at once, and again in each hour.
+ * Trades among the demo's own accounts cost nothing, so traders' and makers' sides are added up before the sum counts.
  */
 export class LossToOthers {
   readonly #budget: Budget;
@@ -14,7 +12,6 @@ export class LossToOthers {
     this.#budget = new Budget(capacityUnits);
   }
 
-  /** Adds the loss of a fill of a demo trader's order; below 0 for a gain. */
   traderLost(units: number): void {
     this.#tradersUnits += units;
   }
@@ -27,7 +24,6 @@ export class LossToOthers {
     else this.#budget.giveBack(-sum, nowMs);
   }
 
-  /** Whether anything may be given away now. */
   mayGive(nowMs: number): boolean {
     return this.#budget.leftUnits(nowMs) > 0;
   }

@@ -9,13 +9,10 @@ import type { OrderClient } from '../send-orders.ts';
 import type { QuoteChange } from './demo-quotes.ts';
 import type { JournalUse } from './journal-budget.ts';
 
-/** A client with a maker's key, with the calls that the demo uses. */
 export type MakerClient = OrderClient & Requests<'getPositions' | 'listFills' | 'listOrders'>;
 
-/** The kinds of commands that a maker sends. */
 type SentUse = Extract<JournalUse, 'cancel' | 'move' | 'order'>;
 
-/** The page size of reads of open orders: one page has all quotes of a maker. */
 const ORDERS_A_PAGE = 120;
 const FILLS_A_PAGE = 20;
 /** The number of reads of only fills between two reads of the whole account. */
@@ -23,7 +20,7 @@ const WHOLE_EVERY = 20;
 
 /**
  * One maker's account: its open orders and shares, as last read and with its own changes since then. Any other change
- * can only be a fill, so the account is read again after a fill, after a failure, and from time to time.
+ * is a fill, so the account is read again after a fill, after a failure, and from time to time.
  */
 export class MakerBook {
   readonly #standing = new Map<string, RestingQuote & { readonly marketId: string }>();
@@ -43,10 +40,7 @@ export class MakerBook {
     return this.#held.get(marketId) ?? NOTHING_HELD;
   }
 
-  /**
-   * Reads the account, and returns its fills since the last read. The first read returns none.
-   * @throws ApiRefusal when the service refuses, Wait when it answers with Retry-After.
-   */
+  /** Reads the account, and returns its fills since the last read; none at first. Throws ApiRefusal, Wait. */
   async read(): Promise<readonly FillBody[]> {
     const { client } = this;
     const known = this.#lastSeq;

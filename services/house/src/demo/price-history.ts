@@ -3,12 +3,10 @@ import type { MarketBody } from '@paper/contracts/markets';
 
 const KEPT_MS = 3 * MINUTE_MS;
 
-/** The recent past of the demo's markets, as the world saw it in its turns. */
 export class PriceHistory {
   readonly #seen = new Map<string, { readonly atMs: number; readonly probability: number }[]>();
   readonly #changedMs = new Map<string, number>();
 
-  /** Adds the newest reading, and drops markets that are not in it. */
   add(markets: readonly MarketBody[], nowMs: number): void {
     const ids = new Set(markets.map(({ id }) => id));
     for (const known of [this.#seen, this.#changedMs]) {
