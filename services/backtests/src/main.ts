@@ -19,7 +19,6 @@ import type { z } from 'zod';
 import { createBacktests } from './host/backtests.ts';
 import { backtestFolders, backtestLimits, backtestsServiceSettings } from './host/config.ts';
 
-/** Starts backtests, and forwards requests to their processes. Only one such service may run on a folder. */
 async function start(config: z.output<typeof backtestsServiceSettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;

@@ -2,11 +2,9 @@ import type { Tape } from '@paper/tapes';
 
 /** The settings of a backtest, with every default filled in. Times are ms since 1970 UTC. */
 export interface BacktestSettings {
-  /** The id of the tape, as GET /api/tapes lists it. */
   readonly tape: string;
   /** The first time of the clock; null for the tape's first event. */
   readonly from: number | null;
-  /** The end of the played time; null for the tape's last event. */
   readonly to: number | null;
   readonly participants: number;
   /** The starting balance of each participant in dollars. */
@@ -27,14 +25,12 @@ export interface BacktestStart {
   readonly id: string;
   /** The base URL for participants: PUBLIC_URL/backtest/<128 random bits>. */
   readonly baseUrl: string;
-  /** The file or folder of the tape, or `made-news`. */
   readonly tape: string;
   readonly settings: BacktestSettings;
   /** The raw API keys of the participants by turn. They are random, and no journal contains them. */
   readonly keys: readonly string[];
   /** The existing folder for `journal.ndjson` and `backtest.json`. */
   readonly folder: string;
-  /** The Unix socket on which the process listens. */
   readonly socket: string;
   /** A database on the server of the read models. The role of this connection may create databases. */
   readonly databaseUrl: string;
@@ -45,18 +41,15 @@ export interface BacktestStart {
   readonly database: string;
 }
 
-/** A message of a backtest's process about its state. Times are ISO 8601. */
 export type BacktestMessage =
   /** The process listens, and its first moment is played. */
   | {
       readonly kind: 'running';
-      /** The ids of the participants' accounts by turn. */
       readonly participants: readonly string[];
       readonly clock: string;
       readonly events: number;
       readonly eventsDone: number;
     }
-  /** Sent each second. */
   | { readonly kind: 'alive' }
   /** Sent at most once a second, while the clock moves. */
   | { readonly kind: 'progress'; readonly clock: string; readonly eventsDone: number }
@@ -65,27 +58,21 @@ export type BacktestMessage =
   /** The process ends by itself. */
   | { readonly kind: 'failed'; readonly why: string };
 
-/**
- * The content of `backtest.json` in the folder of a backtest, beside its journal. The file is rewritten as a whole when
- * it changes.
- */
+/** The content of `backtest.json` in the folder of a backtest, which is rewritten as a whole. */
 export interface BacktestRecord {
   readonly id: string;
   readonly settings: BacktestSettings;
-  /** The tape's summary, as `openTape` returns it. */
   readonly tape: unknown;
   /** The numbers of the tape's trades, by how they were read. */
   readonly trades: Tape['trades'];
   /** The shares of the tape for which the house accounts lacked the money. */
   readonly unfunded: number;
-  /** The ids of the participants' accounts by turn. */
   readonly participants: readonly string[];
   /** The ids of the sub-accounts that each participant has opened. */
   readonly subAccounts: readonly (readonly string[])[];
   /** The house accounts: `mirror` rests the tape's book, and `flow` trades. */
   readonly houses: { readonly mirror: string; readonly flow: string };
   readonly rulesVersion: number;
-  /** The version of the program. */
   readonly build: string;
   /** Participants that lost their turns permanently, with the clock's time of that. */
   readonly leftOut: readonly { readonly accountId: string; readonly at: string }[];
@@ -95,5 +82,4 @@ export interface BacktestRecord {
 
 /** The name of the file with a backtest's journal: NDJSON in the format of GET /api/journal. */
 export const JOURNAL_FILE = 'journal.ndjson';
-/** The name of the file with a backtest's BacktestRecord. */
 export const RECORD_FILE = 'backtest.json';

@@ -5,7 +5,6 @@ import { journalSettings } from '@paper/journal';
 import { described, processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
 
-/** Settings of tapes and backtests, by the names of their variables. */
 export const backtestSettings = {
   TAPES_DIR: described(setting.path.optional(), 'recorded markets for backtests', 'DATA_DIR/tapes'),
   BACKTESTS_MAX: described(
@@ -29,7 +28,6 @@ export const backtestSettings = {
 
 const { OPERATOR_TOKENS: _ofNoEndpointHere, ...servedSettings } = httpSettings;
 
-/** The settings of backtests as a separate service. */
 export const backtestsServiceSettings = z.object({
   ...processSettings,
   ...storeSettings,
@@ -46,7 +44,6 @@ export const backtestsServiceSettings = z.object({
   ...backtestSettings,
 });
 
-/** The limits of backtests. */
 export interface BacktestLimits {
   readonly atOnce: number;
   readonly days: number;
@@ -67,10 +64,7 @@ export function backtestLimits(config: Omit<Settings, 'TAPES_DIR'> & { readonly 
   };
 }
 
-/**
- * The number of backtests that may run at the same time. If BACKTESTS_MAX is not set, HOST, the address that users
- * reach, decides.
- */
+/** The backtests that may run at the same time: where BACKTESTS_MAX is not set, HOST decides. */
 export function backtestsAtOnce({
   BACKTESTS_MAX,
   HOST,
@@ -78,7 +72,6 @@ export function backtestsAtOnce({
   return BACKTESTS_MAX ?? (isLoopback(HOST) ? 2 : 0);
 }
 
-/** The folder of the files of backtests, and the folder of tapes. */
 export function backtestFolders({ DATA_DIR, TAPES_DIR }: Pick<Settings, 'TAPES_DIR'> & { readonly DATA_DIR: string }) {
   return { folder: join(DATA_DIR, 'backtests'), tapesDir: TAPES_DIR ?? join(DATA_DIR, 'tapes') };
 }

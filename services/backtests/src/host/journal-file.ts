@@ -4,9 +4,7 @@ import { JOURNAL_PAGE } from '@paper/contracts/journal';
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 10;
 
-/**
- * Reads pages of a journal in a file. The file has one event a line from sequence 1 on, and is only ever appended to.
- */
+/** Reads pages of a journal in a file, which has one event a line from sequence 1 on and is only appended to. */
 export class JournalFile {
   /** The offset of every thousandth event, in the part that was read. */
   readonly #offsets: number[] = [0];

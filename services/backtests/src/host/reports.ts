@@ -10,7 +10,6 @@ const WAIT_MS = 12_000;
 /** The shortest time between two versions of a partial report, while its journal grows. */
 const FRESH_MS = 5_000;
 
-/** Makes reports in a separate process, one after the other, and stores each in the folder of its backtest. */
 export class Reports {
   readonly #making = new Map<string, Promise<void>>();
   #last: Promise<unknown> = Promise.resolve();

@@ -8,7 +8,6 @@ import { MADE_NEWS } from '@paper/tapes';
 import { readTapes } from './reading.ts';
 import type { ReadTape } from './reading.ts';
 
-/** The longest wait of a list for tapes that are read for the first time. */
 const WAIT_MS = 12_000;
 
 interface Known {
@@ -17,21 +16,16 @@ interface Known {
   readonly read: ReadTape;
 }
 
-/** A tape with its place. */
 export interface PlacedTape {
   readonly place: string;
   readonly tape: TapeBody;
 }
 
-/**
- * The tapes of a folder, and the generated one. Each tape is read once, in a separate process. The result is stored in
- * a file, and is valid while the sizes and times of the tape's files are the same.
- */
+/** The tapes of a folder, and the generated one. Each is read once, until the sizes or times of its files change. */
 export class Tapes {
   #known: Map<string, Known> | null = null;
   #reading: Promise<void> | null = null;
 
-  /** @param cacheFile the file for the results; its folder exists */
   constructor(
     private readonly folder: string,
     private readonly cacheFile: string,
@@ -47,17 +41,13 @@ export class Tapes {
     };
   }
 
-  /**
-   * The tape with this id; a text with the reason if it cannot be played; null if there is none.
-   * @throws Unavailable
-   */
+  /** The tape with this id; a text if it cannot be played; null if there is none. Throws Unavailable. */
   async find(id: string): Promise<PlacedTape | string | null> {
     const [one] = await this.#found(id);
     if (one === undefined) return null;
     return 'tape' in one.known.read ? { place: one.place, tape: one.known.read.tape } : one.known.read.refused;
   }
 
-  /** @param id the id of the only tape to look for */
   async #found(id?: string) {
     const all = await this.#places();
     const places = id === undefined ? all : all.filter((place) => place.id === id);

@@ -10,10 +10,8 @@ import type { Feed } from './feed.ts';
 import type { Turns } from './turns.ts';
 
 const { advanceClock, getClock } = backtestEndpoints;
-/** The endpoints of a backtest's clock. */
 export const clockEndpoints = { advanceClock, getClock };
 
-/** The longest wait of an answer to `advance`. The answer then says so, and the client must ask again. */
 const ANSWER_MS = 25_000;
 
 type Advanced = z.input<typeof clockEndpoints.advanceClock.answer>;
@@ -22,15 +20,12 @@ interface Options {
   readonly turns: Turns;
   readonly feed: Feed;
   readonly now: () => number;
-  /** Publishes the decisions of the present moment. */
   readonly settle: () => Promise<void>;
   readonly seq: () => number;
-  /** The participant of an account; null if it belongs to none. */
   readonly turnOf: (accountId: string) => number | null;
   readonly authenticate: Authenticate;
 }
 
-/** The clock of a backtest, as its participants read and move it. */
 export function clockRoutes({ authenticate, feed, now, seq, settle, turnOf, turns }: Options): Route[] {
   /** The last request of each participant, and its last answer. */
   const asked = new Map<number, { key: string | null; readonly answer: Promise<Advanced>; isDelivered: boolean }>();

@@ -11,14 +11,12 @@ import type { Turns } from './turns.ts';
 /** The endpoints that are answered without waiting for a turn, since they control the turns. */
 const OF_THE_CLOCK: ReadonlySet<string> = new Set(Object.values(clockEndpoints).map(({ path }) => path));
 
-/** The paths of reads by POST. */
 const POSTED_READS: ReadonlySet<string> = new Set(
   Object.values(endpoints)
     .filter(({ kind, method }) => kind === 'read' && method === 'post')
     .map(({ path }) => path),
 );
 
-/** A key that no account has. */
 const UNKNOWN_KEY = 'svc_live_unknown';
 
 export interface DoorOptions {
@@ -37,15 +35,13 @@ export interface DoorOptions {
   readonly onRequest: () => Promise<void>;
   /** Resolves when the read models contain all decisions, or after a time limit; for requests that wait for no turn. */
   readonly readable: () => Promise<unknown>;
-  /** Called after each request of a participant was served. */
   readonly onServed: () => void;
-  /** Called with every request. */
   readonly onCall: () => void;
 }
 
 /**
- * Wraps the app of a backtest. It replaces the keys of participants by those of the exchange, serves the requests of
- * each participant in its turn, and adds the time to every answer.
+ * Wraps the app of a backtest: replaces the keys of participants by those of the exchange, serves their requests in
+ * their turns, and adds the time to every answer.
  */
 export function createDoor(options: DoorOptions): RequestListener {
   const { app, feedTime, knownKey, latencyMs, logger, now, onCall, onRequest, onServed, readable, turnOf, turns } =

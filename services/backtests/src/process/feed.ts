@@ -5,59 +5,42 @@ import type { StoredEvent } from '@paper/journal';
 import { LiveAccounts, Progress } from '@paper/read-models';
 import { ShownMarkets } from './shown-markets.ts';
 
-/** The most events of an account in one answer of `advance`. */
 const EVENTS_MAX = 1_000;
 
-/**
- * The part of the journal that participants see without asking: the events of their accounts, and the fact that
- * something happened.
- */
+/** The part of the journal that participants are shown: their accounts' events, and that something happened. */
 export class Feed {
   readonly markets = new ShownMarkets();
   /** The last event that is shown, for readers that wait for an event. */
   readonly progress = new Progress();
   readonly #accounts = new LiveAccounts(this.markets.nameOf);
-  /** The events that are shown later, in the order of the journal. */
   readonly #coming: { readonly dueMs: number; readonly stored: StoredEvent }[] = [];
   #seq = 0;
   #firstMs: number | null = null;
-  /** The accounts of each followed fleet, by its primary account. */
   readonly #fleets = new Map<string, string[]>();
   readonly #unread = new Map<string, AccountEventView[]>();
   /** The last shown sequence of books, of trades, and of each account. */
   readonly #newest = { book: 0, trades: 0 };
   readonly #newestOf = new Map<string, number>();
 
-  /**
-   * @param latencyMs the delay after which an event is shown
-   * @param onShown called when more events are shown
-   */
   constructor(
     private readonly latencyMs: number,
     private readonly onShown: () => void,
   ) {}
 
-  /** Follows the primary account of a fleet, which has just been opened at this sequence. */
   follow(accountId: string, cashUnits: number, seq: number): void {
     this.#fleets.set(accountId, [accountId]);
     this.#accounts.add(accountId, { cashUnits, orders: [] }, seq);
   }
 
-  /** The sub-accounts of a followed fleet. */
   subAccountsOf(accountId: string): readonly string[] {
     return this.#fleets.get(accountId)?.slice(1) ?? [];
   }
 
-  /** The sequence of the last event that was taken. */
   get seq(): number {
     return this.#seq;
   }
 
-  /**
-   * Takes the events of the present time, and shows the events that are due. Events before the first moment are shown
-   * without delay.
-   * @returns whether a sub-account of a followed fleet was opened
-   */
+  /** Shows the events that are due, later ones after a delay. Returns whether a fleet has a new sub-account. */
   take(events: readonly StoredEvent[], nowMs: number, delayMs = this.latencyMs): boolean {
     let isFleetLarger = false;
     for (const stored of events) {
@@ -86,15 +69,11 @@ export class Feed {
     );
   }
 
-  /** The present position of the feed, for `hasNews`. */
   position(accountId: string, isFleet: boolean): FeedPosition {
     return { ...this.#newest, account: this.#newestFor(accountId, isFleet) };
   }
 
-  /**
-   * Removes and returns the oldest unread events of the account, or of its fleet: all of them, or as many as one answer
-   * may contain.
-   */
+  /** Removes and returns the oldest unread events of the account, or of its fleet, as many as one answer may have. */
   read(accountId: string, isFleet: boolean): { readonly events: readonly AccountEventView[]; readonly more: boolean } {
     const all = this.#accountsOf(accountId, isFleet).flatMap((id) => this.#unread.get(id) ?? []);
     // Entries of the same event keep the order in which their accounts were shown: the sort is stable.

@@ -1,18 +1,15 @@
 import type { TapeEvent } from '@paper/tapes';
 
-/** The events of a tape, one millisecond after the other. */
 export class Moments {
   #next: IteratorResult<TapeEvent> | null = null;
 
   constructor(private readonly events: AsyncIterator<TapeEvent>) {}
 
-  /** The time of the next event; null if there is none. */
   async peek(): Promise<number | null> {
     this.#next ??= await this.events.next();
     return this.#next.done === true ? null : this.#next.value.atMs;
   }
 
-  /** Removes and returns the events up to a time. */
   async take(untilMs: number): Promise<readonly TapeEvent[]> {
     const taken: TapeEvent[] = [];
     for (let at = await this.peek(); at !== null && at <= untilMs; at = await this.peek()) {

@@ -3,10 +3,7 @@ import type { LogEvents, StoredEvent } from '@paper/journal';
 import type { AccountEventSource } from '@paper/read-models';
 import type { Feed } from './feed.ts';
 
-/**
- * The part of a journal that streams show: the events that are at least as old as the latency of the feed. `wake`
- * notifies the followers that more is shown.
- */
+/** The part of a journal that streams show, by the feed's latency. `wake` tells followers that more is shown. */
 export function createShownJournal(all: LogEvents, seq: () => number) {
   const log = createMemoryLog<LogEvents>({
     get length() {
@@ -21,7 +18,6 @@ export function createShownJournal(all: LogEvents, seq: () => number) {
   return { journal: createMemoryJournal(log), wake: () => log.wakeups.wake() };
 }
 
-/** The events of accounts, without those that are not shown yet. */
 export function shownAccountEvents(source: AccountEventSource, shownUpTo: Feed['progress']): AccountEventSource {
   return {
     reached: async (seq, timeoutMs) =>

@@ -18,10 +18,8 @@ export class ShownMarkets implements MarketSnapshots {
   /** The trades of each market in the last 24 h, in the order of the markets' listing. */
   readonly #traded = new Map<string, Traded[]>();
 
-  /** The time that streams show. */
   nowMs = 0;
 
-  /** Like `LiveBooks.apply`. */
   apply(stored: PublicCommandlessEvent): readonly BookChange[] {
     if (stored.event.type === 'MarketListed') this.#traded.set(stored.event.marketId, []);
     const changes = this.#books.apply(stored);
@@ -42,7 +40,6 @@ export class ShownMarkets implements MarketSnapshots {
     return Promise.resolve({ seq: this.#books.seq, pulse: Pulse.body({ at: this.nowMs, markets }) });
   }
 
-  /** Sorted like `queries.mostActiveMarkets`. */
   mostActive(): Promise<PulseMessage> {
     const sinceMs = Math.floor((this.nowMs - DAY_MS) / MINUTE_MS) * MINUTE_MS;
     const ranked = [...this.#traded].reverse().map(([id, all]) => {

@@ -4,9 +4,8 @@ import type { Outcome } from '@paper/exchange/vocabulary';
 import type { MarketsFold } from './market-fold.ts';
 
 /**
- * The results without a bot: of no trade, and of the whole balance in one outcome. The balance is divided equally
- * between the markets, and spent after the first moment at the best price, whatever the offered quantity. The shares
- * are held to the end.
+ * The results of no trade, and of the balance in one outcome: divided equally between the markets, and spent after the
+ * first moment at the best price, whatever its quantity.
  */
 export class Baselines {
   readonly #bought: { readonly marketId: string; readonly outcome: Outcome; readonly halfUnits: number }[] = [];

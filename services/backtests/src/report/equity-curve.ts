@@ -8,20 +8,15 @@ interface Point {
   readonly halfUnits: number;
 }
 
-/**
- * The value of an account after each moment that changed it. Memory contains at most twice as many points as the
- * report.
- */
+/** The value of an account after each moment that changed it, with at most twice as many points as the report. */
 export class EquityCurve {
   #points: Point[] = [];
-  /** One of this many changes is kept. */
   #stride = 1;
   #changes = 0;
   #last: Point | null = null;
   #peak: Point | null = null;
   #fall: { readonly from: Point; readonly to: Point } | null = null;
 
-  /** The value after the last moment; null before the first. */
   get halfUnits(): number | null {
     return this.#last?.halfUnits ?? null;
   }
@@ -40,14 +35,12 @@ export class EquityCurve {
     this.#stride *= 2;
   }
 
-  /** The largest fall from a peak, and the places of both in the journal. */
   maxDrawdown() {
     if (this.#fall === null) return { amount: 0, fromSeq: null, toSeq: null };
     const { from, to } = this.#fall;
     return { amount: probability(from.halfUnits - to.halfUnits), fromSeq: from.seq, toSeq: to.seq };
   }
 
-  /** The points of the curve, its ends included. */
   points() {
     const last = this.#last;
     const all = last === null || this.#points.at(-1) === last ? this.#points : [...this.#points, last];

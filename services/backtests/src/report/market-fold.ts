@@ -8,7 +8,6 @@ import type { BookSide } from '@paper/tapes';
 
 type EventOf<T extends PublicEvent['type']> = Extract<PublicEvent, { type: T }>;
 
-/** A resting order, with its price for YES. */
 interface RestingOrder {
   readonly market: MarketFold;
   readonly side: BookSide;
@@ -62,7 +61,6 @@ export class MarketFold {
   }
 }
 
-/** All markets and resting orders of a journal. */
 export class MarketsFold {
   readonly all = new Map<string, MarketFold>();
   readonly #orders = new Map<string, RestingOrder>();

@@ -8,7 +8,6 @@ import { EquityCurve } from './equity-curve.ts';
 import type { MarketFold, MarketsFold } from './market-fold.ts';
 import { ratio, toMillionths } from './ratio.ts';
 
-/** The state of the markets right before the decision that contains a fill. */
 export interface Before {
   readonly book: ReturnType<MarketFold['bestLevels']>;
   readonly midHalfUnits: number | null;
@@ -22,7 +21,6 @@ const feeParts = ({ priceUnits }: FillSide, quantity: number): number =>
 
 /** The trades of one participant by its account and its sub-accounts, and their results. */
 export class ParticipantFigures {
-  /** The starting balance of its accounts. */
   #startUnits = 0;
   readonly #cashUnits = new Map<string, number>();
   readonly #held = new Map<string, Record<Outcome, number>>();
@@ -70,7 +68,6 @@ export class ParticipantFigures {
     }
   }
 
-  /** Applies any other event that changes its cash or shares. */
   apply(event: PublicEvent, seq: number): void {
     if (!('accountId' in event) || !this.has(event.accountId)) return;
     if (event.type === 'SharesMerged') {
