@@ -3,7 +3,7 @@ import type { Place } from './skips.ts';
 import { sideTakenBy } from './tape-event.ts';
 import type { BookSide } from './tape-event.ts';
 
-/** The largest distance between a trade and the decrease of its level. */
+/** How far apart a trade and the decrease of its level may be, in messages and in ms. */
 export const JOIN_MESSAGES = 1_000;
 export const JOIN_MS = 2_000;
 

@@ -8,7 +8,7 @@ export interface LineBatch {
   readonly isCut?: true;
 }
 
-/** Splits UTF-8 into lines, with one line and one part in memory. */
+/** Splits UTF-8 into lines, wherever its parts begin and end, with one line and one part in memory. */
 export async function* splitLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<readonly (string | null)[]> {
   // The decoder also removes a byte order mark.
   const decoder = new TextDecoder();
