@@ -68,8 +68,8 @@ describe('a build of the services', () => {
   it('is given up with the reason where its folder cannot be written', async () => {
     writeFileSync(path.join(root, '.cache'), '');
     const child = build('');
-    const [said, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
-    expect(code).to.equal(3);
+    const [said] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+    expect(child.exitCode).to.equal(3);
     expect(said).to.match(/^The services could not be built, so they start from their sources: EN?[A-Z]+: .*\.\n$/);
   });
 });
