@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@paper/contracts/units';
-import { noteMailStatus } from './identity/mail-status.ts';
+import { noteMailStatus } from './identity/mailer.ts';
 import type { PortalParts } from './http/portal-parts.ts';
 import { Repeated } from './base/repeated.ts';
 import type { BackgroundJob } from './base/repeated.ts';
@@ -12,7 +12,8 @@ export function backgroundJobs(parts: PortalParts): BackgroundJob[] {
   return [
     opening,
     deletions,
-    streams.job(logger),
+    // Streams are cut within five seconds after their session has ended.
+    new Repeated('end the streams of ended sessions', 5_000, () => streams.cutEnded(), logger),
     hourly('check the mail server', () => noteMailStatus(db, mailer, logger)),
     hourly('sweep sessions', () => sessions.sweep()),
     hourly('sweep sessions of operators', () => operatorSessions.sweep()),

@@ -7,9 +7,7 @@ import { createFirstReads } from './pages/first-reads.ts';
 import { createPages } from './pages/pages.ts';
 import { createPortal } from './portal.ts';
 
-/**
- * Serves the pages, signs people up and in, and forwards their calls to the API. Any number of these processes may run.
- */
+/** Serves the pages, signs people in, and forwards their calls to the API. Any number of these processes may run. */
 async function start(config: z.output<typeof portalServiceSettings>, running: ServiceProcess): Promise<void> {
   const { metrics, teardown } = running;
   const { HOST: host } = config;

@@ -1,32 +1,19 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { Unavailable } from '@paper/contracts';
-import type { RateLimiter, ReadinessCheck } from '@paper/http';
+import type { ReadinessCheck } from '@paper/http';
 import { createRetryLog, withClient } from '@paper/runtime';
-import type { Logger, Metrics } from '@paper/runtime';
-import { createAccountSecurity } from './accounts/account-security.ts';
-import { AccountOpening } from './accounts/account-opening.ts';
-import { SignUps } from './accounts/sign-up.ts';
 import { backgroundJobs } from './background-jobs.ts';
 import type { PortalConfig } from './base/config.ts';
-import { createPortalApp, PORTAL_PREFIX } from './http/app.ts';
-import type { PortalPages } from './http/app.ts';
-import { ApiRequests } from './http/api-requests.ts';
-import { OpenStreams } from './http/open-streams.ts';
-import { SharedTopics } from './http/shared-topics.ts';
+import { connectPortal } from './base/database.ts';
+import { preparePortal } from './base/schema.ts';
 import { createSite } from './base/site.ts';
 import type { Site } from './base/site.ts';
-import { connectPortal } from './base/database.ts';
-import { Passwords } from './identity/passwords.ts';
-import { preparePortal } from './base/schema.ts';
-import { Sessions } from './identity/sessions.ts';
-import { Throttle } from './identity/throttle.ts';
-import { Apis } from './keys/api.ts';
-import { PortalKeys } from './keys/portal-keys.ts';
-import { Vault } from './base/vault.ts';
-import type { PortalParts } from './http/portal-parts.ts';
+import { createPortalApp, PORTAL_PREFIX } from './http/app.ts';
+import type { PortalAppSettings } from './http/app.ts';
+import { createPortalParts } from './http/portal-parts.ts';
 import { routeGroups } from './route-groups.ts';
 
-export interface PortalOptions {
+export interface PortalOptions extends Omit<PortalAppSettings, 'groups' | 'sessions' | 'site'> {
   /** The connection string of the owner of the schema `portal`. */
   readonly connectionString: string;
   readonly config: PortalConfig;
@@ -34,17 +21,8 @@ export interface PortalOptions {
   readonly operatorToken: string;
   /** Encrypt the stored keys: the first encrypts, all decrypt. At least one. */
   readonly secrets: readonly string[];
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  /** Null: no limits (RATE_LIMITS=off). */
-  readonly rateLimiter: RateLimiter | null;
-  readonly trustedProxies: readonly string[];
-  /** ACCESS_LOG. Default: false. */
-  readonly accessLog?: boolean;
   /** Shared with the API of the same process; null: the API trusts this portal's address (TRUSTED_PROXIES). */
   readonly relaySecret: string | null;
-  /** Null: the portal only answers its own calls. */
-  readonly pages: PortalPages | null;
 }
 
 /** The addresses of a portal that is about to serve. */
@@ -67,51 +45,29 @@ export interface Portal {
   readonly readiness: ReadinessCheck;
 }
 
-/**
- * Creates the portal, and its schema where there is none.
- * @throws when the database cannot be reached.
- */
+/** Creates the portal, and its schema where there is none. @throws when the database cannot be reached. */
 export async function createPortal(options: PortalOptions): Promise<Portal> {
-  const { config, connectionString, logger, metrics, pages } = options;
+  const { config, connectionString, logger, pages } = options;
   await withClient({ connectionString }, preparePortal);
   const retries = createRetryLog(logger);
   const db = connectPortal(connectionString, (error) => retries.failed('portal: a connection was lost', error));
   let site: Site | null = null;
   let apiUrl: string | null = null;
-  const sessions = new Sessions(db);
-  const vault = new Vault(options.secrets);
-  const throttle = new Throttle(db, vault);
-  const apis = new Apis(() => apiUrl ?? notStarted(), options.operatorToken);
-  const keys = new PortalKeys(db, vault, apis, logger);
-  const common = {
-    config,
-    db,
-    sessions,
-    passwords: new Passwords(metrics),
-    throttle,
-    vault,
-    apis,
-    keys,
-    apiRequests: new ApiRequests(options.relaySecret),
-    sharedTopics: new SharedTopics(),
-    streams: new OpenStreams(sessions, metrics),
-    signUps: new SignUps(db, throttle, config),
-    opening: new AccountOpening(db, apis, keys, logger, metrics),
-    site: () => site ?? notStarted(),
-    logger,
-    metrics,
-  };
-  const parts: PortalParts = { ...common, ...createAccountSecurity(common) };
-  const jobs = backgroundJobs(parts);
-  const listener = createPortalApp({
+  const parts = createPortalParts({
     ...options,
-    site: () => site,
-    sessions,
-    groups: routeGroups(parts),
+    db,
+    site: () => site ?? notStarted(),
+    apiUrl: () => apiUrl ?? notStarted(),
   });
+  const jobs = backgroundJobs(parts);
   return {
     handles: (path, request) => path.startsWith(PORTAL_PREFIX) || (pages?.handles(path, request) ?? false),
-    listener,
+    listener: createPortalApp({
+      ...options,
+      site: () => site,
+      sessions: parts.sessions,
+      groups: routeGroups(parts),
+    }),
     start({ apiUrl: api, publicUrl }) {
       apiUrl = api;
       site = createSite(config.PUBLIC_URL ?? publicUrl, config);

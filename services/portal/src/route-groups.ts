@@ -1,4 +1,3 @@
-import { accountRoutes } from './http/account-routes.ts';
 import { companyRoutes } from './http/company-routes.ts';
 import { fleetRoutes } from './http/fleet-routes.ts';
 import { liveRoutes } from './http/live-routes.ts';
@@ -9,7 +8,6 @@ import { recoveryRoutes } from './http/recovery-routes.ts';
 import type { RouteGroup } from './http/route.ts';
 import { securityRoutes } from './http/security-routes.ts';
 import { sessionRoutes } from './http/session-routes.ts';
-import { signInRoutes } from './http/sign-in-routes.ts';
 import { signUpRoutes } from './http/sign-up-routes.ts';
 import type { PortalParts } from './http/portal-parts.ts';
 
@@ -18,12 +16,10 @@ export function routeGroups(parts: PortalParts): readonly RouteGroup[] {
   return [
     sessionRoutes(parts),
     signUpRoutes(parts),
-    signInRoutes(parts),
     passkeyRoutes(parts),
     companyRoutes(parts),
     recoveryRoutes(parts),
     securityRoutes(parts),
-    accountRoutes(parts),
     fleetRoutes(parts),
     passThrough(parts),
     liveRoutes(parts),

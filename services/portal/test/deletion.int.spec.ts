@@ -7,7 +7,6 @@ import path from 'node:path';
 import { createLogger, withClient } from '@paper/runtime';
 import { eventually, longTest } from '@paper/testkit';
 import { expect } from 'chai';
-import { removalBy } from '../src/accounts/account-removal.ts';
 import { Deletions } from '../src/accounts/deletion.ts';
 import { Apis } from '../src/keys/api.ts';
 import { startStatementProxy } from './support/statement-proxy.ts';
@@ -84,7 +83,7 @@ describe('deletion of an account', function () {
   async function continued(accountId: string): Promise<void> {
     const apis = new Apis(() => apiUrl, 'an-operator-token-for-tests');
     const logger = createLogger({ name: 'deletions', level: 'silent' }, process.stderr);
-    const deletions = new Deletions(portal.db, removalBy(apis), logger);
+    const deletions = new Deletions(portal.db, apis, logger);
     deletions.start();
     await eventually('the deletion is done', () => isDone(accountId));
     await deletions.stop();

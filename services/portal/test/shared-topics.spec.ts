@@ -63,11 +63,11 @@ describe('streams of the API that are shared', () => {
     }).listen(0, '127.0.0.1');
     await once(api, 'listening');
     const { port } = api.address() as AddressInfo;
-    const open = async (_id: string | null, signal: AbortSignal) => {
+    const open = async (signal: AbortSignal) => {
       const [answer] = (await once(get({ port, host: '127.0.0.1', signal }), 'response')) as [IncomingMessage];
       return Object.assign(answer, { status: answer.statusCode ?? 0 });
     };
-    topic = { name: 'pulse', since: null, silentMs: 60_000, sharedAs: 'acme', open };
+    topic = { name: 'pulse', silentMs: 60_000, sharedAs: 'acme', open };
   });
 
   afterEach(() => {

@@ -1,23 +1,16 @@
 import { ApiError, Unavailable } from '@paper/contracts';
 import type { Logger, Metrics } from '@paper/runtime';
 import { sql } from 'kysely';
+import { NOW } from '../base/database-time.ts';
 import type { PortalDatabase } from '../base/database.ts';
 import { Repeated } from '../base/repeated.ts';
-import type { Person, SignUpJobsTable } from '../base/schema.ts';
+import type { Person, PortalTables } from '../base/schema.ts';
 import { bodyOf } from '../keys/api.ts';
 import type { Apis } from '../keys/api.ts';
 import { ownAccount } from '../keys/portal-keys.ts';
 import type { PortalKeys } from '../keys/portal-keys.ts';
 
-type Step = SignUpJobsTable['step'];
-
-interface Job {
-  readonly step: Step;
-  /** The Idempotency-Key of the call that opens the account. */
-  readonly callKey: string;
-  /** The id to open the account with; null: the exchange generates one. */
-  readonly accountId: string | null;
-}
+type Step = PortalTables['sign_up_jobs']['step'];
 
 /** The interval of checks for jobs that another portal, or a failure, left open. */
 const LOOK_EVERY_MS = 10_000;
@@ -26,21 +19,16 @@ const LOOK_EVERY_MS = 10_000;
 const LEFT_AFTER = '30 seconds';
 
 /**
- * Opens the accounts of people who signed up. The job's row records the completed steps, so a job is continued wherever
- * a process was killed, and each step may run twice, even in two portals at once.
- * The job gives the account its id. If the exchange has already opened that account, it reports that, even after it has
- * forgotten the call's Idempotency-Key (24 hours). So a job repeats its call until it gets an answer, and no account is
- * left over.
- * waiting (for the e-mail) -> opening (the account) -> issuing (its keys) -> done
+ * Opens the accounts of people who signed up: waiting (for the e-mail) -> opening (the account) -> issuing (its keys)
+ * -> done. The job's row records the completed steps, so a job is continued wherever a process was killed, and each
+ * step may run twice, even in two portals at once.
+ * The job gives the account its id. The exchange says so if that account is open already, even after it has forgotten
+ * the call's Idempotency-Key (24 hours). So a job repeats its call until it gets an answer, and leaves no account over.
  */
 export class AccountOpening {
   readonly #rounds: Repeated;
-  /** The jobs that this process works on, by person. */
   readonly #working = new Map<string, Promise<Person>>();
-  /**
-   * The minimum age of the jobs that the next round takes. At the start it takes those of processes that ended, or of
-   * other portals.
-   */
+  /** The least age of the jobs that the next round takes; the first round takes all. */
   #age = '0 seconds';
 
   constructor(
@@ -62,9 +50,8 @@ export class AccountOpening {
   }
 
   /**
-   * Completes all remaining steps for this person. Returns the person with the account.
-   * @throws Unavailable when the exchange does not answer: the job is continued later. ApiError when the exchange
-   * refuses the account: then the person is removed, and the sign-in name is free.
+   * Completes the remaining steps, and returns the person with the account. @throws Unavailable when the exchange does
+   * not answer: the job is continued later. ApiError when it refuses the account: the person is removed, the name free.
    */
   finish(personId: string): Promise<Person> {
     const running = this.#working.get(personId);
@@ -74,19 +61,23 @@ export class AccountOpening {
     return work;
   }
 
-  /** Continues the open jobs, and checks for further ones, until `stop`. */
   start(): void {
     this.#rounds.start();
   }
 
-  /** Resolves when the current steps have ended. */
   async stop(): Promise<void> {
     await this.#rounds.stop();
     await Promise.allSettled(this.#working.values());
   }
 
   async #continue(stopping: AbortSignal): Promise<void> {
-    for (const { person_id: personId } of await this.#openJobs(this.#age)) {
+    const old = sql<Date>`now() - ${this.#age}::interval`;
+    const jobs = await this.#openJobs()
+      .select('person_id')
+      .where('created_at', '<=', old)
+      .orderBy('created_at')
+      .execute();
+    for (const { person_id: personId } of jobs) {
       if (stopping.aborted) return;
       await this.finish(personId).catch((error: unknown) => {
         this.logger.warn({ err: error, personId }, 'an account cannot be opened yet; trying again');
@@ -96,32 +87,22 @@ export class AccountOpening {
   }
 
   async #countOpen(): Promise<number> {
-    const { open } = await this.db
-      .selectFrom('sign_up_jobs')
-      .select(({ fn }) => fn.countAll<string>().as('open'))
-      .where('step', 'in', ['opening', 'issuing'])
-      .executeTakeFirstOrThrow();
-    return Number(open);
+    const counted = this.#openJobs().select(({ fn }) => fn.countAll<string>().as('open'));
+    return Number((await counted.executeTakeFirstOrThrow()).open);
   }
 
-  #openJobs(age: string): Promise<{ readonly person_id: string }[]> {
-    return this.db
-      .selectFrom('sign_up_jobs')
-      .select('person_id')
-      .where('step', 'in', ['opening', 'issuing'])
-      .where('created_at', '<=', sql<Date>`now() - ${age}::interval`)
-      .orderBy('created_at')
-      .execute();
+  #openJobs() {
+    return this.db.selectFrom('sign_up_jobs').where('step', 'in', ['opening', 'issuing']);
   }
 
   async #finish(personId: string): Promise<Person> {
     for (;;) {
-      const { job, person } = await this.#read(personId);
-      switch (job.step) {
+      const { accountId, callKey, person, step } = await this.#read(personId);
+      switch (step) {
         case 'waiting':
           throw new ApiError('forbidden', 'Your e-mail address is not confirmed yet: open the link in the e-mail');
         case 'opening':
-          await this.#open(person, job);
+          await this.#open(person, accountId, callKey);
           break;
         case 'issuing':
           await this.#issue(person);
@@ -132,7 +113,8 @@ export class AccountOpening {
     }
   }
 
-  async #read(personId: string): Promise<{ readonly person: Person; readonly job: Job }> {
+  /** `accountId`: to open the account with; null: the exchange makes one. `callKey`: the call's Idempotency-Key. */
+  async #read(personId: string) {
     const row = await this.db
       .selectFrom('people')
       .innerJoin('sign_up_jobs', 'sign_up_jobs.person_id', 'people.id')
@@ -142,12 +124,17 @@ export class AccountOpening {
       .executeTakeFirst();
     if (row === undefined) throw new Unavailable('This sign-up was given up; sign up again');
     const { step, call_key: callKey, job_account_id: accountId, ...person } = row;
-    return { person, job: { step, callKey, accountId } };
+    return { person, step, callKey, accountId };
   }
 
-  async #open(person: Person, job: Job): Promise<void> {
-    await this.#noteAsked(person.id);
-    const opened = await this.#ask(person, job);
+  async #open(person: Person, accountId: string | null, callKey: string): Promise<void> {
+    await this.db
+      .updateTable('sign_up_jobs')
+      .set({ opening_at: NOW })
+      .where('person_id', '=', person.id)
+      .where('opening_at', 'is', null)
+      .execute();
+    const opened = await this.#requestAccount(person, accountId, callKey);
     await this.db.transaction().execute(async (db) => {
       await db.updateTable('people').set({ account_id: opened }).where('id', '=', person.id).execute();
       await this.#advance(db, person.id, 'opening', 'issuing');
@@ -155,18 +142,12 @@ export class AccountOpening {
   }
 
   /** The account's id. Repeated calls return the same id. */
-  async #ask({ id, display_name: displayName }: Person, { accountId, callKey }: Job): Promise<string> {
+  async #requestAccount({ id, display_name: displayName }: Person, accountId: string | null, callKey: string) {
+    // The permission is that of the account's first key, which is revoked when the portal's own keys are stored.
+    const body = { ...(accountId === null ? {} : { id: accountId }), displayName, permissions: ['view'] as const };
     try {
-      const { account } = await bodyOf(
-        this.apis.operator.call(
-          'openAccount',
-          // The account is opened with a key that has this permission; the key is revoked when the portal's own keys
-          // are stored.
-          { body: { ...(accountId === null ? {} : { id: accountId }), displayName, permissions: ['view'] } },
-          { idempotencyKey: callKey },
-        ),
-      );
-      return account.id;
+      const call = this.apis.operator.call('openAccount', { body }, { idempotencyKey: callKey });
+      return (await bodyOf(call)).account.id;
     } catch (error) {
       // An earlier call opened the account, and its answer was lost: only this job has the id.
       if (accountId !== null && error instanceof ApiError && error.code === 'idempotency_conflict') return accountId;
@@ -180,17 +161,6 @@ export class AccountOpening {
     }
   }
 
-  /** Records the time of the first request for the account. */
-  async #noteAsked(personId: string): Promise<void> {
-    await this.db
-      .updateTable('sign_up_jobs')
-      .set({ opening_at: sql<Date>`now()` })
-      .where('person_id', '=', personId)
-      .where('opening_at', 'is', null)
-      .execute();
-  }
-
-  /** Removes the person, whose sign-in name is then free. */
   async #giveUp(personId: string, reason: Error): Promise<void> {
     this.logger.error({ err: reason, personId }, 'a sign-up was given up');
     await this.db.deleteFrom('people').where('id', '=', personId).where('account_id', 'is', null).execute();
@@ -208,12 +178,8 @@ export class AccountOpening {
       await this.keys.call(owner, 'master', (api) => api.call('revokeKey', { params: { keyId: id } }));
     }
     await this.db.transaction().execute(async (db) => {
-      await db
-        .updateTable('people')
-        .set({ state: 'active' })
-        .where('id', '=', person.id)
-        .where('state', '=', 'pending')
-        .execute();
+      const pending = db.updateTable('people').where('id', '=', person.id).where('state', '=', 'pending');
+      await pending.set({ state: 'active' }).execute();
       await this.#advance(db, person.id, 'issuing', 'done');
     });
   }
@@ -222,7 +188,7 @@ export class AccountOpening {
   async #advance(db: PortalDatabase, personId: string, from: Step, to: Step): Promise<void> {
     await db
       .updateTable('sign_up_jobs')
-      .set({ step: to, ...(to === 'done' ? { finished_at: sql<Date>`now()` } : {}) })
+      .set({ step: to, ...(to === 'done' ? { finished_at: NOW } : {}) })
       .where('person_id', '=', personId)
       .where('step', '=', from)
       .execute();

@@ -1,26 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { ApiError } from '@paper/contracts';
 import type { Logger } from '@paper/runtime';
-import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import { NOW } from '../base/database-time.ts';
 import type { PortalDatabase } from '../base/database.ts';
 import { Repeated } from '../base/repeated.ts';
-import type { DeletionJobsTable } from '../base/schema.ts';
+import type { PortalTables } from '../base/schema.ts';
+import { bodyOf } from '../keys/api.ts';
+import type { Apis } from '../keys/api.ts';
 
-export type DeletionStep = DeletionJobsTable['step'];
-
-/** The two calls of the API that a deletion makes. Each does nothing if it was already carried out. */
-export interface AccountRemoval {
-  /** Closes the account and its sub-accounts. Resolves also if no account with this id exists any more. */
-  readonly close: (accountId: string) => Promise<void>;
-  /** Deletes the names of the account, of its sub-accounts and keys. */
-  readonly forget: (accountId: string) => Promise<void>;
-}
-
-interface Job {
-  readonly id: string;
-  readonly person_id: string;
-  readonly account_id: string | null;
-  readonly step: DeletionStep;
-}
+type Job = Pick<Selectable<PortalTables['deletion_jobs']>, 'id' | 'person_id' | 'account_id' | 'step'>;
+type Step = Job['step'];
 
 /** The interval of checks for jobs that another portal, or a failure, left open. */
 const LOOK_EVERY_MS = 10_000;
@@ -36,17 +26,14 @@ export class Deletions {
 
   constructor(
     private readonly db: PortalDatabase,
-    private readonly removal: AccountRemoval,
+    private readonly apis: Apis,
     private readonly logger: Logger,
   ) {
     this.#rounds = new Repeated('read deletions', LOOK_EVERY_MS, (stopping) => this.#continue(stopping), logger);
   }
 
-  /**
-   * Orders the deletion of a person. From then on they cannot sign in, and all their sessions have ended.
-   * @returns the present step of the job; null if no person has this id.
-   */
-  async order(personId: string): Promise<DeletionStep | null> {
+  /** Orders the deletion; the person's sessions end. Returns the present step; null if no person has this id. */
+  async order(personId: string): Promise<Step | null> {
     const step = await this.db.transaction().execute(async (transaction) => {
       const person = await transaction
         .updateTable('people')
@@ -75,53 +62,41 @@ export class Deletions {
     return step;
   }
 
-  /** Continues the open jobs, and works on later ones, until `stop`. */
   start(): void {
     this.#rounds.start();
   }
 
-  /** Resolves when the current step has ended. */
   stop(): Promise<void> {
     return this.#rounds.stop();
   }
 
   async #continue(stopping: AbortSignal): Promise<void> {
-    for (const job of await this.#openJobs()) {
-      if (stopping.aborted) return;
+    const open = this.db.selectFrom('deletion_jobs').select(['id', 'person_id', 'account_id', 'step']);
+    for (const job of await open.where('step', '<>', 'done').orderBy('created_at').execute()) {
       await this.#work(job, stopping);
     }
   }
 
-  #openJobs(): Promise<Job[]> {
-    return this.db
-      .selectFrom('deletion_jobs')
-      .select(['id', 'person_id', 'account_id', 'step'])
-      .where('step', '<>', 'done')
-      .orderBy('created_at')
-      .execute();
-  }
-
   /** Completes the remaining steps. A failure leaves the job at its step, for the next round. */
   async #work(job: Job, stopping: AbortSignal): Promise<void> {
-    let step = job.step;
+    let { step } = job;
     try {
-      while (step !== 'done') {
-        if (stopping.aborted) return;
-        step = await this.#do({ ...job, step });
-      }
+      while (step !== 'done' && !stopping.aborted) step = await this.#do({ ...job, step });
     } catch (error) {
       this.logger.warn({ err: error, job: job.id, step }, 'a deletion cannot go on yet; trying again');
     }
   }
 
-  async #do({ id, person_id: personId, account_id: accountId, step }: Job): Promise<DeletionStep> {
+  async #do({ id, person_id: personId, account_id: accountId, step }: Job): Promise<Step> {
     switch (step) {
       case 'closing':
         if (accountId === null) return this.#advance(id, step, 'erasing');
-        await this.removal.close(accountId);
+        await unlessUnknown(this.apis.operator.call('closeAccount', { params: { id: accountId } }));
         return this.#advance(id, step, 'forgetting');
       case 'forgetting':
-        if (accountId !== null) await this.removal.forget(accountId);
+        if (accountId !== null) {
+          await unlessUnknown(this.apis.operator.call('forgetAccount', { params: { id: accountId } }));
+        }
         return this.#advance(id, step, 'erasing');
       case 'erasing':
         await this.#erase(id, personId);
@@ -132,7 +107,7 @@ export class Deletions {
   }
 
   /** Moves the job on, unless another portal has already moved it. */
-  async #advance(id: string, from: DeletionStep, to: DeletionStep): Promise<DeletionStep> {
+  async #advance(id: string, from: Step, to: Step): Promise<Step> {
     await this.db
       .updateTable('deletion_jobs')
       .set({ step: to })
@@ -142,17 +117,24 @@ export class Deletions {
     return to;
   }
 
-  /**
-   * Deletes all rows about a person together with the person's row. The remaining job names neither person nor account.
-   */
+  /** Deletes all rows about a person with the person's row. The remaining job names neither person nor account. */
   async #erase(id: string, personId: string): Promise<void> {
     await this.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('people').where('id', '=', personId).execute();
       await transaction
         .updateTable('deletion_jobs')
-        .set({ step: 'done', person_id: id, account_id: null, finished_at: sql<Date>`now()` })
+        .set({ step: 'done', person_id: id, account_id: null, finished_at: NOW })
         .where('id', '=', id)
         .execute();
     });
+  }
+}
+
+/** Ignores unknown accounts: a restored backup of the portal may have accounts that the exchange lacks. */
+async function unlessUnknown(call: Promise<unknown>): Promise<void> {
+  try {
+    await bodyOf(call);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'account_not_found')) throw error;
   }
 }

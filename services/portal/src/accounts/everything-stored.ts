@@ -3,8 +3,8 @@ import type { PortalDatabase } from '../base/database.ts';
 import type { Person } from '../base/schema.ts';
 
 /**
- * Everything that the portal stores about a person, for that person. Secrets are listed but not shown: only hashes or
- * encrypted texts of them are stored. A test compares it with the tables that refer to people.
+ * Everything that the portal stores about a person, for that person. Secrets are listed but not shown: they are stored
+ * hashed or encrypted. A test compares it with the tables that refer to people.
  */
 export async function everythingStored(db: PortalDatabase, person: Person) {
   const { id: personId } = person;
@@ -41,31 +41,19 @@ export async function everythingStored(db: PortalDatabase, person: Person) {
 }
 
 /** The rows about a person, oldest first, with column names in JSON's camel case. */
-async function rowsOf(
-  db: PortalDatabase,
-  table: string,
-  columns: readonly string[],
-  personId: string,
-): Promise<Readonly<Record<string, unknown>>[]> {
+async function rowsOf(db: PortalDatabase, table: string, columns: readonly string[], personId: string) {
   const shown = columns.map((column) => {
     const name = column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
     return sql`${sql.ref(column)} as ${sql.id(name)}`;
   });
-  const { rows } = await sql<Readonly<Record<string, unknown>>>`
-    select ${sql.join(shown)} from ${sql.id('portal', table)} where person_id = ${personId} order by created_at`.execute(
-    db,
-  );
-  return rows;
+  const query = sql<Readonly<Record<string, unknown>>>`
+    select ${sql.join(shown)} from ${sql.id('portal', table)} where person_id = ${personId} order by created_at`;
+  return (await query.execute(db)).rows;
 }
 
 async function passkeysOf(db: PortalDatabase, personId: string) {
-  const rows = await db
-    .selectFrom('passkeys')
-    .selectAll()
-    .where('person_id', '=', personId)
-    .orderBy('created_at')
-    .execute();
-  return rows.map((row) => ({
+  const stored = db.selectFrom('passkeys').selectAll().where('person_id', '=', personId).orderBy('created_at');
+  return (await stored.execute()).map((row) => ({
     id: row.id,
     name: row.name,
     credentialId: row.credential_id,

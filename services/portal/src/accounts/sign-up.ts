@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '@paper/contracts';
-import { sql } from 'kysely';
+import { DAY_MS, HOUR_MS } from '@paper/contracts/units';
+import { inMs } from '../base/database-time.ts';
 import { PortalError } from '../base/errors.ts';
 import type { PortalDatabase } from '../base/database.ts';
 import { linkCompanyIdentity } from '../identity/company.ts';
@@ -20,32 +21,21 @@ export interface SignUpRequest {
   readonly signInName: string;
   readonly displayName: string;
   readonly passwordHash: string | null;
-  /** The token of an invite. */
   readonly invite: string | null;
-  /** The client's key for the request; a repeated request with it continues the first one. */
+  /** A repeated request with this key continues the first one. */
   readonly idempotencyKey: string;
-  /** The address that throttles count. */
   readonly address: string;
-  /** Whether the account is opened only after a link in an e-mail was opened. */
   readonly waitsForEmail: boolean;
-  /**
-   * The browser that came back from the company's issuer: its identity there is linked to the new person. Null: no
-   * identity is linked.
-   */
+  /** The browser that came back from the company's issuer, whose identity is linked; null: no identity is linked. */
   readonly arrival: { readonly browserHash: Buffer | null } | null;
-  /** The first passkey; null: none. */
   readonly passkey: NewPasskey | null;
-  /** The path of the page to show after the e-mail is confirmed; null: no page. */
   readonly cameFrom: string | null;
 }
 
-/**
- * The attempts of an address in an hour, including those that end with "name taken"; more if more sign-ups are allowed.
- */
+/** The attempts of an address in an hour, with those that end with "name taken"; more if more sign-ups are allowed. */
 const TRIES_AN_HOUR = 60;
 const TRIES_FOR_A_SIGN_UP = 3;
 
-/** The subject under which all sign-ups are counted together. */
 const ALL = 'all';
 
 /** The portal's own part of a sign-up: each person is a row `pending`, with the job that opens the account. */
@@ -58,26 +48,15 @@ export class SignUps {
     private readonly throttle: Throttle,
     config: PortalConfig,
   ) {
-    const ofAddress = (kind: string, events: number, minutes: number): ThrottleLimit => ({
-      kind,
-      events,
-      minutes,
-      message: 'Too many sign-ups from your address',
-    });
-    const tries = Math.max(TRIES_AN_HOUR, TRIES_FOR_A_SIGN_UP * config.SIGN_UPS_PER_HOUR);
-    this.#tries = ofAddress('sign-up tries', tries, 60);
+    const { SIGN_UPS_IN_ALL, SIGN_UPS_PER_DAY, SIGN_UPS_PER_HOUR } = config;
+    const message = 'Too many sign-ups from your address';
+    const ofAll = 'Too many people have signed up today';
+    const tries = Math.max(TRIES_AN_HOUR, TRIES_FOR_A_SIGN_UP * SIGN_UPS_PER_HOUR);
+    this.#tries = { kind: 'sign-up tries', events: tries, minutes: 60, message };
     this.#limits = [
-      [ofAddress('sign-ups an hour', config.SIGN_UPS_PER_HOUR, 60), (address) => address],
-      [ofAddress('sign-ups a day', config.SIGN_UPS_PER_DAY, 24 * 60), (address) => address],
-      [
-        {
-          kind: 'sign-ups of all',
-          events: config.SIGN_UPS_IN_ALL,
-          minutes: 24 * 60,
-          message: 'Too many people have signed up today',
-        },
-        () => ALL,
-      ],
+      [{ kind: 'sign-ups an hour', events: SIGN_UPS_PER_HOUR, minutes: 60, message }, (address) => address],
+      [{ kind: 'sign-ups a day', events: SIGN_UPS_PER_DAY, minutes: 24 * 60, message }, (address) => address],
+      [{ kind: 'sign-ups of all', events: SIGN_UPS_IN_ALL, minutes: 24 * 60, message: ofAll }, () => ALL],
     ];
   }
 
@@ -94,9 +73,7 @@ export class SignUps {
       .selectAll('people')
       .where('request_hash', '=', hashToken(idempotencyKey))
       // The key is not a password: later, only the password lets the person in.
-      .where((on) =>
-        on.or([on('step', '<>', 'done'), on('sign_up_jobs.created_at', '>', sql<Date>`now() - interval '1 hour'`)]),
-      )
+      .where((on) => on.or([on('step', '<>', 'done'), on('sign_up_jobs.created_at', '>', inMs(-HOUR_MS))]))
       .executeTakeFirst();
     return person ?? null;
   }
@@ -104,18 +81,13 @@ export class SignUps {
   /** @throws PortalError name_taken, and sign_up_closed for an invite that is unknown, used up or expired. */
   async assertPossible(signInName: string, invite: string | null): Promise<void> {
     if (invite !== null && !(await isOpenInvite(this.db, invite))) throw inviteRefused();
-    const taken = await this.db
-      .selectFrom('people')
-      .select('id')
-      .where('sign_in_name', '=', foldName(signInName))
-      .executeTakeFirst();
-    if (taken !== undefined) throw nameTaken();
+    const named = this.db.selectFrom('people').select('id').where('sign_in_name', '=', foldName(signInName));
+    if ((await named.executeTakeFirst()) !== undefined) throw nameTaken();
   }
 
   /**
-   * Stores the person and the job that opens the account.
-   * @throws PortalError name_taken or sign_up_closed, ApiError rate_limited or idempotency_conflict; then nothing is
-   * stored.
+   * Stores the person and the job that opens the account. @throws PortalError name_taken or sign_up_closed, ApiError
+   * rate_limited or idempotency_conflict; then nothing is stored.
    */
   async store(request: SignUpRequest): Promise<Person> {
     const giveBack = await this.#takeAll(request.address);
@@ -187,9 +159,8 @@ export class SignUps {
   }
 
   /**
-   * Allows the account to be opened, since the person has opened the link that was sent to their address.
-   * @returns null if the link is unknown, used or expired.
-   * @throws ApiError validation_failed when another person has confirmed the address since.
+   * Allows the account to be opened, since the person has opened the link that was sent to their address. Null if the
+   * link is unknown, used or expired. @throws ApiError validation_failed when another person has confirmed the address.
    */
   confirm(token: string): Promise<{ readonly personId: string; readonly cameFrom: string | null } | null> {
     return storingEmail(this.db, async (db) => {
@@ -197,34 +168,20 @@ export class SignUps {
       if (opened === null) return null;
       const { email, personId } = opened;
       await assertEmailFree(db, personId, email);
-      await db
-        .updateTable('people')
-        .set({ state: 'pending', email })
-        .where('id', '=', personId)
-        .where('state', '=', 'unconfirmed')
-        .execute();
-      const job = await db
-        .selectFrom('sign_up_jobs')
-        .select('came_from')
-        .where('person_id', '=', personId)
-        .executeTakeFirst();
-      await db
-        .updateTable('sign_up_jobs')
-        .set({ step: 'opening', came_from: null })
-        .where('person_id', '=', personId)
-        .where('step', '=', 'waiting')
-        .execute();
-      return { personId, cameFrom: job?.came_from ?? null };
+      const unconfirmed = db.updateTable('people').where('id', '=', personId).where('state', '=', 'unconfirmed');
+      await unconfirmed.set({ state: 'pending', email }).execute();
+      const job = db.selectFrom('sign_up_jobs').select('came_from').where('person_id', '=', personId);
+      const cameFrom = (await job.executeTakeFirst())?.came_from ?? null;
+      const waiting = db.updateTable('sign_up_jobs').where('person_id', '=', personId).where('step', '=', 'waiting');
+      await waiting.set({ step: 'opening', came_from: null }).execute();
+      return { personId, cameFrom };
     });
   }
 
   /** Frees the names of sign-ups whose e-mail was not confirmed for a day. */
   async sweep(): Promise<void> {
-    await this.db
-      .deleteFrom('people')
-      .where('state', '=', 'unconfirmed')
-      .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
-      .execute();
+    const unconfirmed = this.db.deleteFrom('people').where('state', '=', 'unconfirmed');
+    await unconfirmed.where('created_at', '<', inMs(-DAY_MS)).execute();
   }
 }
 
@@ -236,7 +193,7 @@ function nameTaken(): PortalError {
   return new PortalError('name_taken', 'This sign-in name is taken: choose another');
 }
 
-/** The refusal for a statement that would have stored a name, or a request, a second time; null for any other error. */
+/** The refusal of a name, or a request, that is stored already; null for any other error. */
 function refusalOf(error: unknown): Error | null {
   const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown };
   if (code !== '23505') return null;

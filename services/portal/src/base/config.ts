@@ -58,8 +58,8 @@ const portalSettingsObject = z.object(portalSettings);
 export type PortalConfig = z.output<typeof portalSettingsObject> & { readonly HOST: string };
 
 /**
- * Whether operators may sign in: only if just this machine can reach the portal, unless the setting says otherwise. A
- * public address in PUBLIC_URL means that a proxy lets others in, even if the server itself listens on loopback.
+ * Whether operators may sign in: by default only if just this machine can reach the portal. A public address in
+ * PUBLIC_URL means that a proxy lets others in, even if the server itself listens on loopback.
  */
 export function allowsOperators({
   HOST,
@@ -70,14 +70,12 @@ export function allowsOperators({
   return isLoopback(HOST) && (PUBLIC_URL === undefined || isLoopback(new URL(PUBLIC_URL).hostname));
 }
 
+const { OPERATOR_TOKENS: _operators, ...serverSettings } = httpSettings;
+
 /** The settings of the portal as a separate service. */
 export const portalServiceSettings = z.object({
   ...processSettings,
-  PORT: httpSettings.PORT,
-  RATE_LIMITS: httpSettings.RATE_LIMITS,
-  TRUSTED_PROXIES: httpSettings.TRUSTED_PROXIES,
-  CONNECTIONS_MAX: httpSettings.CONNECTIONS_MAX,
-  ACCESS_LOG: httpSettings.ACCESS_LOG,
+  ...serverSettings,
   DATABASE_URL: described(setting.databaseUrl, 'the Postgres with the schema `portal`', 'needed'),
   API_URL: described(setting.siteUrl, 'the address of the API: the front door', 'needed'),
   PORTAL_TOKEN: described(
@@ -90,10 +88,7 @@ export const portalServiceSettings = z.object({
   ...portalSettings,
 });
 
-/**
- * The secrets that encrypt stored keys, the newest first, from PORTAL_SECRET; null if it is not set.
- * @throws ConfigError when the text is not one or two long secrets.
- */
+/** The secrets that encrypt stored keys, the newest first; null if none is set. @throws ConfigError for a short one. */
 export function portalSecrets({ PORTAL_SECRET: text }: Pick<PortalConfig, 'PORTAL_SECRET'>): readonly string[] | null {
   return configuredSecrets('PORTAL_SECRET', text);
 }
@@ -105,9 +100,7 @@ export function mailSettings({ SMTP_FROM: from, SMTP_URL: url }: PortalConfig) {
   return { from, url };
 }
 
-/**
- * The issuer whose people may sign in; null without one. @throws ConfigError when the client's settings are missing.
- */
+/** The issuer whose people may sign in; null without one. @throws ConfigError without the client's settings. */
 export function companySettings(config: PortalConfig) {
   const { COMPANY_CLIENT_ID: clientId, COMPANY_CLIENT_SECRET: clientSecret, COMPANY_ISSUER: issuer } = config;
   if (issuer === undefined) return null;

@@ -1,19 +1,17 @@
 import { openPool, poolOf } from '@paper/pg-bulk';
 import { Kysely, PostgresDialect } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { PortalTables } from './schema.ts';
 
 /** The portal's tables. */
 export type PortalDatabase = Kysely<PortalTables>;
+export type PortalTransaction = Transaction<PortalTables>;
 
-/** The most connections of one portal. */
 const CONNECTIONS_MAX = 10;
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 10_000;
 
-/**
- * Connects to the portal's tables; connections are opened when they are needed.
- * @param onIdleError receives the error of a connection that was lost while it was not in use.
- */
+/** Connects to the tables when they are needed. `onIdleError` gets the error of a connection lost while not in use. */
 export function connectPortal(connectionString: string, onIdleError: (error: unknown) => void): PortalDatabase {
   const config = {
     connectionString,

@@ -1,10 +1,7 @@
 /** The portal's own errors, in addition to those of the API, and their statuses. */
 export const PORTAL_ERRORS = {
-  /** The Host is not that of PUBLIC_URL. */
   unknown_host: 421,
-  /** The Origin is not that of PUBLIC_URL. */
   origin_refused: 403,
-  /** The person must first prove again who they are. */
   proof_required: 403,
   not_signed_in: 401,
   wrong_credentials: 401,
@@ -12,7 +9,6 @@ export const PORTAL_ERRORS = {
   sign_up_closed: 403,
   /** A link, a code or a challenge is used, too old, or unknown. */
   expired: 400,
-  /** This portal offers no sign-in here; the message gives the reason. */
   sign_in_unavailable: 403,
 } as const;
 

@@ -9,10 +9,7 @@ export interface BackgroundJob {
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Does some work at the start, and repeatedly after that. A failure is logged, at most once a minute; the next round
- * tries again.
- */
+/** Does some work at the start, then repeatedly, also after a failure, which is logged at most once a minute. */
 export class Repeated implements BackgroundJob {
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
@@ -39,7 +36,6 @@ export class Repeated implements BackgroundJob {
     await this.#running;
   }
 
-  /** Begins the next round without waiting for it. */
   wake(): void {
     this.#pause.abort();
   }

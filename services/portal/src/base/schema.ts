@@ -233,57 +233,6 @@ export async function preparePortal(client: Pick<pg.ClientBase, 'query'>): Promi
 /** A time that the database fills in. */
 type Made = ColumnType<Date, Date | undefined, Date>;
 
-export interface ChallengesTable {
-  readonly challenge: string;
-  readonly purpose: 'sign-in' | 'prove' | 'add';
-  readonly session_id: string | null;
-  readonly browser_hash: Buffer | null;
-  readonly expires_at: Date;
-}
-
-export interface EmailTokensTable {
-  readonly token_hash: Buffer;
-  readonly person_id: string;
-  readonly purpose: 'confirm-sign-up' | 'confirm-email' | 'recover';
-  readonly email: string;
-  readonly created_at: Made;
-  readonly expires_at: Date;
-}
-
-export interface SignUpJobsTable {
-  readonly person_id: string;
-  readonly request_hash: Buffer;
-  readonly call_key: string;
-  readonly invite_id: string | null;
-  readonly step: 'waiting' | 'opening' | 'issuing' | 'done';
-  readonly opening_at: Date | null;
-  readonly account_id: string | null;
-  readonly first_key_id: string | null;
-  readonly came_from: string | null;
-  readonly attempt: Generated<number>;
-  readonly created_at: Made;
-  readonly finished_at: Date | null;
-}
-
-export interface DeletionJobsTable {
-  readonly id: string;
-  readonly person_id: string;
-  readonly account_id: string | null;
-  readonly step: 'closing' | 'forgetting' | 'erasing' | 'done';
-  readonly created_at: Made;
-  readonly finished_at: Date | null;
-}
-
-export interface AccountKeysTable {
-  readonly key_id: string;
-  readonly person_id: string;
-  readonly account_id: string;
-  readonly purpose: 'everyday' | 'master' | 'view';
-  readonly sealed: Buffer;
-  readonly created_at: Made;
-  readonly last_used_at: Made;
-}
-
 /** The tables of the schema `portal`, for Kysely. */
 export interface PortalTables {
   readonly people: {
@@ -324,7 +273,13 @@ export interface PortalTables {
     readonly created_at: Made;
     readonly last_used_at: Date | null;
   };
-  readonly challenges: ChallengesTable;
+  readonly challenges: {
+    readonly challenge: string;
+    readonly purpose: 'sign-in' | 'prove' | 'add';
+    readonly session_id: string | null;
+    readonly browser_hash: Buffer | null;
+    readonly expires_at: Date;
+  };
   readonly company_links: {
     readonly issuer: string;
     readonly subject: string;
@@ -346,7 +301,14 @@ export interface PortalTables {
     readonly subject: string;
     readonly expires_at: Date;
   };
-  readonly email_tokens: EmailTokensTable;
+  readonly email_tokens: {
+    readonly token_hash: Buffer;
+    readonly person_id: string;
+    readonly purpose: 'confirm-sign-up' | 'confirm-email' | 'recover';
+    readonly email: string;
+    readonly created_at: Made;
+    readonly expires_at: Date;
+  };
   readonly invites: {
     readonly id: string;
     readonly token_hash: Buffer;
@@ -363,9 +325,37 @@ export interface PortalTables {
     readonly minute: ColumnType<string, number, number>;
     readonly events: number;
   };
-  readonly sign_up_jobs: SignUpJobsTable;
-  readonly deletion_jobs: DeletionJobsTable;
-  readonly account_keys: AccountKeysTable;
+  readonly sign_up_jobs: {
+    readonly person_id: string;
+    readonly request_hash: Buffer;
+    readonly call_key: string;
+    readonly invite_id: string | null;
+    readonly step: 'waiting' | 'opening' | 'issuing' | 'done';
+    readonly opening_at: Date | null;
+    readonly account_id: string | null;
+    readonly first_key_id: string | null;
+    readonly came_from: string | null;
+    readonly attempt: Generated<number>;
+    readonly created_at: Made;
+    readonly finished_at: Date | null;
+  };
+  readonly deletion_jobs: {
+    readonly id: string;
+    readonly person_id: string;
+    readonly account_id: string | null;
+    readonly step: 'closing' | 'forgetting' | 'erasing' | 'done';
+    readonly created_at: Made;
+    readonly finished_at: Date | null;
+  };
+  readonly account_keys: {
+    readonly key_id: string;
+    readonly person_id: string;
+    readonly account_id: string;
+    readonly purpose: 'everyday' | 'master' | 'view';
+    readonly sealed: Buffer;
+    readonly created_at: Made;
+    readonly last_used_at: Made;
+  };
   readonly operator_sessions: {
     readonly id: string;
     readonly token_hash: Buffer;

@@ -1,29 +1,12 @@
 import type { PortalConfig } from './config.ts';
 
 /** The site as browsers see it, determined by PUBLIC_URL and never by a request's Host header. */
-export interface Site {
-  /** Scheme and host, without a slash at the end. */
-  readonly publicUrl: string;
-  /** The only Origin whose requests may change anything. */
-  readonly origin: string;
-  /** The host name, without a port: the RP ID of passkeys. */
-  readonly hostname: string;
-  readonly isHttps: boolean;
-  readonly isLoopback: boolean;
-  /** Whether PORTAL_INSECURE allows what would otherwise be refused. */
-  readonly isInsecure: boolean;
-  /** Whether browsers offer passkeys at this address. */
-  readonly hasPasskeys: boolean;
-  /** Whether a Host header is one of this site's. */
-  readonly isServedAs: (host: string) => boolean;
-  /** Why there is no sign-in for requests to this host; null if there is one. */
-  readonly refusal: (host: string) => string | null;
-}
+export type Site = ReturnType<typeof createSite>;
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** @param publicUrl scheme and host. */
-export function createSite(publicUrl: string, config: Pick<PortalConfig, 'PORTAL_INSECURE'>): Site {
+export function createSite(publicUrl: string, config: Pick<PortalConfig, 'PORTAL_INSECURE'>) {
   const { origin, host, hostname, port, protocol } = new URL(publicUrl);
   const isHttps = protocol === 'https:';
   const isLoopback = LOOPBACK.includes(hostname);
@@ -35,16 +18,18 @@ export function createSite(publicUrl: string, config: Pick<PortalConfig, 'PORTAL
       ? `There is no sign-in at ${origin}: passwords and sessions would cross the network unencrypted. Serve it by https (PUBLIC_URL), or set PORTAL_INSECURE=on.`
       : null;
   return {
-    publicUrl: origin,
+    /** Scheme and host, without a slash at the end: the only Origin whose requests may change anything. */
     origin,
     hostname,
     isHttps,
     isLoopback,
+    /** Whether PORTAL_INSECURE allows what would otherwise be refused. */
     isInsecure: isInsecure && config.PORTAL_INSECURE,
-    // An IP address cannot be an RP ID, and plain http is a secure context only at localhost.
+    /** Whether browsers offer passkeys here. An IP address cannot be an RP ID, and http is secure only at localhost. */
     hasPasskeys: hostname === 'localhost' || (isHttps && !isAddress(hostname)),
-    isServedAs: (asked) => hosts.has(asked.toLowerCase()),
-    refusal: (asked) =>
+    isServedAs: (asked: string): boolean => hosts.has(asked.toLowerCase()),
+    /** Why there is no sign-in for requests to this host; null if there is one. */
+    refusal: (asked: string): string | null =>
       always ?? (asked.toLowerCase() === host ? null : `Sign in at ${origin}: this address only shows the markets.`),
   };
 }

@@ -7,22 +7,16 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + ID_BYTES + NONCE_BYTES + TAG_BYTES;
 
-interface Secret {
-  readonly id: Buffer;
-  readonly key: Buffer;
-}
+type Secret = Readonly<Record<'id' | 'key', Buffer>>;
 
-/**
- * A stored text cannot be decrypted: its secret is not among the given ones, it belongs to another row, or it was
- * changed.
- */
+/** A stored text cannot be decrypted: its secret is not given, it belongs to another row, or it was changed. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
 
 /**
- * Encrypts texts that are stored: AES-256-GCM under a key that is derived from PORTAL_SECRET, with a random nonce. Each
- * text is bound to its row, so that it cannot be decrypted in another row.
+ * Encrypts texts that are stored, by AES-256-GCM with a key derived from PORTAL_SECRET and a random nonce. Each text is
+ * bound to its row, and cannot be decrypted in another one.
  */
 export class Vault {
   readonly #current: Secret;
@@ -39,7 +33,6 @@ export class Vault {
     this.#digestKey = derive(newest, 'digests', 32);
   }
 
-  /** Encrypts a text. @param belongsTo names the owner of the text, such as account and key id. */
   seal(text: string, ...belongsTo: readonly string[]): Buffer {
     const { id, key } = this.#current;
     const nonce = randomBytes(NONCE_BYTES);
@@ -65,7 +58,6 @@ export class Vault {
     }
   }
 
-  /** Whether the text is encrypted with the newest secret. */
   isCurrent(sealed: Buffer): boolean {
     return this.#secretOf(sealed) === this.#current;
   }

@@ -10,18 +10,16 @@ export interface ForwardedRequest {
   readonly url: URL;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;
-  /**
-   * The address that the API counts the request against if it counts no key; undefined: the client has already
-   * disconnected.
-   */
+  /** The address that the API counts the request against if it counts no key; undefined: the client has left. */
   readonly client: string | undefined;
-  /** Whether sending the request twice does no harm. */
   readonly isRepeatable: boolean;
   /** Ends the request, and the answer, when it aborts. */
   readonly signal: AbortSignal;
 }
 
-/** The time within which the head of the answer must arrive. */
+/** The head of the API's answer; its body is still to be read. */
+export type AnswerHead = IncomingMessage & { readonly status: number };
+
 const HEAD_MS = 15_000;
 
 /** Sends requests to the API over kept-alive connections. */
@@ -29,33 +27,27 @@ export class ApiRequests {
   readonly #http = new HttpAgent({ keepAlive: true });
   readonly #https = new HttpsAgent({ keepAlive: true });
 
-  /**
-   * @param relaySecret makes the API of the same process trust the addresses of clients; null: it trusts this address
-   */
+  /** @param relaySecret makes the API of the same process trust addresses of clients; null: it trusts this address */
   constructor(private readonly relaySecret: string | null) {}
 
-  /**
-   * Resolves with the head of the answer; the caller reads its body.
-   * @throws Unavailable when no answer comes, and the reason of the signal.
-   */
-  async send(request: ForwardedRequest): Promise<IncomingMessage> {
+  /** Resolves with the head of the answer. @throws Unavailable when no answer comes, and the reason of the signal. */
+  async send(request: ForwardedRequest): Promise<AnswerHead> {
     try {
       return await this.#send(request);
     } catch (error) {
       // The API closed the idle connection at the moment when it was used again.
-      if (error instanceof LostConnection && error.wasIdle && request.isRepeatable) return this.#send(request);
+      if ((error as { wasIdle?: unknown }).wasIdle === true && request.isRepeatable) return this.#send(request);
       request.signal.throwIfAborted();
       throw new Unavailable('The exchange does not answer; try again', { cause: error });
     }
   }
 
-  /** Closes the idle connections. */
   close(): void {
     this.#http.destroy();
     this.#https.destroy();
   }
 
-  #send({ body, client, headers, method, signal, url }: ForwardedRequest): Promise<IncomingMessage> {
+  #send({ body, client, headers, method, signal, url }: ForwardedRequest): Promise<AnswerHead> {
     return new Promise((resolve, reject) => {
       const isHttps = url.protocol === 'https:';
       const sent = (isHttps ? httpsRequest : httpRequest)(url, {
@@ -67,23 +59,14 @@ export class ApiRequests {
       const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${HEAD_MS} ms`)), HEAD_MS);
       sent.once('response', (answer) => {
         clearTimeout(timer);
-        resolve(answer);
+        resolve(Object.assign(answer, { status: answer.statusCode ?? 0 }));
       });
       // After the head, an error also reaches the answer, whose reader handles it.
       sent.on('error', (error) => {
         clearTimeout(timer);
-        reject(new LostConnection(sent.reusedSocket, error));
+        reject(Object.assign(error, { wasIdle: sent.reusedSocket }));
       });
       sent.end(body);
     });
-  }
-}
-
-class LostConnection extends Error {
-  constructor(
-    readonly wasIdle: boolean,
-    cause: Error,
-  ) {
-    super(cause.message, { cause });
   }
 }

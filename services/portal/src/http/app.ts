@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { ApiError } from '@paper/contracts';
+import { ApiError, MAX_BODY_BYTES } from '@paper/contracts';
 import {
   addressSubject,
   CallClient,
@@ -25,34 +25,32 @@ import type { Site } from '../base/site.ts';
 
 /** Pages for browsers, and the files that they load. */
 export interface PortalPages {
-  /** Whether a GET of this path is for a page. False for all paths under `/portal/`. */
+  /** Whether a GET of this path is for a page; false for all paths under `/portal/`. */
   readonly handles: (path: string, request: IncomingMessage) => boolean;
   /** Answers a GET or HEAD whose Host is known, for the site at `publicUrl`, and sets all headers itself. */
   readonly serve: (request: IncomingMessage, response: ServerResponse, publicUrl: string) => void | Promise<void>;
-  /** Why pages cannot be served; null while they can, or are being made. If absent, they always can. */
+  /** Why pages cannot be served; null while they can, or are being made. Absent: they always can. */
   readonly problem?: () => string | null;
 }
 
-/** The parts of the portal's HTTP side. */
+/** What the portal's listener needs. */
 export interface PortalAppSettings {
   /** The site; null until the portal has started: then everything is answered with 503. */
   readonly site: () => Site | null;
   readonly sessions: Sessions;
   readonly groups: readonly RouteGroup[];
+  /** Null: only the portal's own calls are answered. */
   readonly pages: PortalPages | null;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Counts requests of an address without a valid session; null: no limit. */
+  /** Counts requests of an address without a valid session; null: no limit (RATE_LIMITS=off). */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
-  /** The setting ACCESS_LOG. Default: false. */
   readonly accessLog?: boolean;
 }
 
-/** The cookie of a session. */
 export const SESSION_COOKIE = 'session';
 
-/** The prefix of all of the portal's own calls. */
 export const PORTAL_PREFIX = '/portal/';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
@@ -97,7 +95,7 @@ export function createPortalApp(settings: PortalAppSettings): RequestListener {
       if (pages === null || !pages.handles(path, request)) throw new ApiError('not_found', 'No such route');
       if (!SAFE_METHODS.has(request.method ?? '')) throw methodNotAllowed('GET, HEAD');
       call.pattern = 'page';
-      await pages.serve(request, call.response, site.publicUrl);
+      await pages.serve(request, call.response, site.origin);
       return;
     }
     call.isPrivate = true;
@@ -130,7 +128,6 @@ function siteOf({ site }: PortalAppSettings): Site {
   return found;
 }
 
-/** Runs one request through one route. */
 async function serveRoute(
   route: PortalRoute,
   portalCall: PortalCall,
@@ -141,12 +138,11 @@ async function serveRoute(
   if (!route.worksWithoutSignIn) assertSignIn(call.request, site);
   if (route.needs !== 'nothing') assertSession(session);
   if (route.needs === 'proof') assertProof(session);
-  const form = { ...route, idempotent: false, items: null };
+  const form = { ...route, maxBodyBytes: MAX_BODY_BYTES, idempotent: false, items: null };
   const input = await readInput(form, call.request, pathParams);
   sendPortalAnswer(call, await route.handler(portalCall, input));
 }
 
-/** Sends the answer of a handler as JSON. */
 function sendPortalAnswer(call: Call, { status, body, cookies = [], headers = {} }: PortalAnswer): void {
   const { response } = call;
   const sent = headersOf(call);
@@ -180,15 +176,10 @@ class KnownTokens {
 }
 
 /**
- * Finds the session of a request. A request without a valid session counts against its address. Once the address has
- * used up its rate, such requests are refused before their token is looked up.
+ * Finds the session of a request. One without a valid session counts against its address, and once that has used up its
+ * rate, is refused before its token is looked up.
  */
-async function withSession(
-  call: Call,
-  site: Site,
-  { rateLimiter, sessions }: PortalAppSettings,
-  known: KnownTokens,
-): Promise<PortalCall> {
+async function withSession(call: Call, site: Site, { rateLimiter, sessions }: PortalAppSettings, known: KnownTokens) {
   const { request } = call;
   const address = addressSubject(call.address);
   const token = readCookie(request, SESSION_COOKIE, site);
@@ -221,9 +212,7 @@ function assertHost(request: IncomingMessage, site: Site): void {
   throw new PortalError('unknown_host', `This service is at ${site.origin}, by its setting PUBLIC_URL`);
 }
 
-/**
- * @throws PortalError origin_refused for a request that changes something, unless it comes from a page of this site.
- */
+/** @throws PortalError origin_refused for a request that changes something, but for one from a page of this site. */
 function assertOrigin(request: IncomingMessage, site: Site): void {
   if (SAFE_METHODS.has(request.method ?? '')) return;
   const origins = request.headersDistinct['origin'] ?? [];

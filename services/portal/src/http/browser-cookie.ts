@@ -7,18 +7,10 @@ const BROWSER_COOKIE = 'browser';
 const LIFE_SECONDS = 3_600;
 
 /**
- * Identifies a browser without a session, so that only this browser can finish what it begins, such as a sign-in by
- * passkey.
+ * Identifies the browser of a call by SHA-256 of its cookie, so that only this browser can finish what it begins, such
+ * as a sign-in by passkey. `cookies` has the Set-Cookie header for a browser without one.
  */
-export interface Browser {
-  /** SHA-256 of its cookie. */
-  readonly hash: Buffer;
-  /** The Set-Cookie header that identifies the browser from now on; empty if it has a cookie already. */
-  readonly cookies: readonly string[];
-}
-
-/** The browser of a call; a browser without a cookie gets one. */
-export function browserOf({ call }: PortalCall, site: Site): Browser {
+export function browserOf({ call }: PortalCall, site: Site) {
   const known = knownBrowser(call.request, site);
   if (known !== null) return { hash: known, cookies: [] };
   const token = newToken();

@@ -18,9 +18,8 @@ export function companyName({ COMPANY_ISSUER, COMPANY_NAME }: PortalConfig): str
 }
 
 /**
- * The routes of sign-in by the company's issuer. Browsers are redirected to them, and they redirect to one of a few
- * fixed pages. The query of these pages has the page from which the sign-in came; they lead on only to paths of this
- * site.
+ * The routes of sign-in by the company's issuer, which redirect browsers to a few fixed pages. The query of these has
+ * the page from which the sign-in came; they lead on only to paths of this site.
  */
 export function companyRoutes(parts: PortalParts): RouteGroup {
   const { company } = parts;
@@ -28,70 +27,54 @@ export function companyRoutes(parts: PortalParts): RouteGroup {
   return { routes: [start(parts, company), back(parts, company)] };
 }
 
+const startQuery = z.looseObject({ next: z.string().startsWith('/').max(2_000).optional().catch(undefined) });
+// The issuer may add further parameters; the library reads the raw query.
+const returnQuery = z.looseObject({ state: text(1, 500).optional() });
+
 function start({ logger, site }: PortalParts, company: CompanySignIn) {
-  return portalRoute(
-    'get',
-    '/portal/company/start',
-    'nothing',
-    { query: z.looseObject({ next: z.string().startsWith('/').max(2_000).optional().catch(undefined) }) },
-    async (call, { query: { next = null } }) => {
-      const { session } = call;
-      try {
-        // For a signed-in person, this links the identity to them, which adds a means of sign-in, or proves who they
-        // are.
-        if (session !== null && !(await company.isLinked(session.person.id))) assertProof(session);
-        const browser = browserOf(call, site());
-        const address = await company.begin(browser.hash, session?.id ?? null, next);
-        return { ...redirect(address.href), cookies: browser.cookies };
-      } catch (error) {
-        if (error instanceof PortalError) return redirect('/account?company=proof');
-        logger.warn({ err: error }, "the company's issuer does not answer");
-        return session === null ? entry('/sign-in', 'unavailable', next) : redirect('/account?company=unavailable');
-      }
-    },
-  );
+  return portalRoute('get', '/portal/company/start', 'nothing', { query: startQuery }, async (call, { query }) => {
+    const { session } = call;
+    const { next = null } = query;
+    try {
+      // For a signed-in person, this adds a means of sign-in, or proves who they are.
+      if (session !== null && !(await company.isLinked(session.person.id))) assertProof(session);
+      const browser = browserOf(call, site());
+      const address = await company.begin(browser.hash, session?.id ?? null, next);
+      return { ...redirect(address.href), cookies: browser.cookies };
+    } catch (error) {
+      if (error instanceof PortalError) return redirect('/account?company=proof');
+      logger.warn({ err: error }, "the company's issuer does not answer");
+      return session === null ? entry('/sign-in', 'unavailable', next) : redirect('/account?company=unavailable');
+    }
+  });
 }
 
 function back(parts: PortalParts, company: CompanySignIn) {
-  return portalRoute(
-    'get',
-    COMPANY_RETURN,
-    'nothing',
-    {
-      // The issuer may add further parameters; the library reads the raw query.
-      query: z.looseObject({ state: text(1, 500).optional() }),
-    },
-    async (call) => {
-      const { request } = call.call;
-      let next: string | null = null;
-      try {
-        const browser = knownBrowser(request, parts.site());
-        if (browser === null) throw new CompanySignInRefused('The browser began no visit.');
-        const { search } = new URL(request.url ?? '', parts.site().origin);
-        const visit = await company.end(search, browser);
-        next = visit.cameFrom;
-        return await answer(parts, call, await company.finish(search, browser, visit), next);
-      } catch (error) {
-        const isRefused = error instanceof CompanySignInRefused || error instanceof PortalError;
-        parts.logger[isRefused ? 'info' : 'warn']({ err: error }, 'a sign-in by the company was not finished');
-        return entry('/sign-in', isRefused ? 'refused' : 'unavailable', next);
-      }
-    },
-  );
+  return portalRoute('get', COMPANY_RETURN, 'nothing', { query: returnQuery }, async (call) => {
+    const { request } = call.call;
+    let next: string | null = null;
+    try {
+      const browser = knownBrowser(request, parts.site());
+      if (browser === null) throw new CompanySignInRefused('The browser began no visit.');
+      const { search } = new URL(request.url ?? '', parts.site().origin);
+      const visit = await company.end(search, browser);
+      next = visit.cameFrom;
+      return await answer(parts, call, await company.finish(search, browser, visit), next);
+    } catch (error) {
+      const isRefused = error instanceof CompanySignInRefused || error instanceof PortalError;
+      parts.logger[isRefused ? 'info' : 'warn']({ err: error }, 'a sign-in by the company was not finished');
+      return entry('/sign-in', isRefused ? 'refused' : 'unavailable', next);
+    }
+  });
 }
 
-async function answer(
-  parts: PortalParts,
-  call: PortalCall,
-  outcome: CompanyOutcome,
-  next: string | null,
-): Promise<PortalAnswer> {
+async function answer(parts: PortalParts, call: PortalCall, outcome: CompanyOutcome, next: string | null) {
   switch (outcome.kind) {
     case 'known': {
       const { cookies } = await beginSession(parts, call, outcome.personId);
       // The page Sign in leads a signed-in person on.
       const to = next === null ? redirect('/') : entry('/sign-in', 'done', next);
-      return { ...to, ...(cookies === undefined ? {} : { cookies }) };
+      return { ...to, cookies };
     }
     case 'linked':
       await parts.sessions.prove(outcome.sessionId);
@@ -105,7 +88,6 @@ async function answer(
   }
 }
 
-/** Redirects to a page of sign-in with the outcome of the visit, and with the page to show after it. */
 function entry(page: '/sign-in' | '/sign-up', company: string, next: string | null): PortalAnswer {
   return redirect(`${page}?${new URLSearchParams({ company, ...(next === null ? {} : { next }) }).toString()}`);
 }

@@ -2,17 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Site } from '../base/site.ts';
 
-/** The options of a cookie that browsers send only with requests of the portal's own pages. */
-export interface CookieOptions {
-  /** The path. Default: `/`. With a narrower path the prefix `__Host-` is not possible. */
+interface CookieOptions {
   readonly path?: string;
-  /** The SameSite attribute. Default: lax. */
   readonly sameSite?: 'lax' | 'strict';
-  /** The age in seconds; default: until the browser ends. 0 removes the cookie. */
+  /** Default: until the browser ends. 0 removes the cookie. */
   readonly maxAgeSeconds?: number;
 }
 
-/** The name of a cookie on the wire: under https with the prefix that binds it to this host. */
+/** The name of a cookie on the wire: under https with the prefix that binds it to this host, if its path is `/`. */
 function sentName(name: string, site: Site, path: string): string {
   if (!site.isHttps) return name;
   return path === '/' ? `__Host-${name}` : `__Secure-${name}`;

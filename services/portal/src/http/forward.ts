@@ -1,10 +1,10 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Endpoint } from '@paper/contracts';
 import { headersOf, readBody } from '@paper/http';
 import type { Call } from '@paper/http';
+import type { AnswerHead } from './api-requests.ts';
 import type { PortalParts } from './portal-parts.ts';
 
-/** The headers of a request that are passed to the API. */
 const PASSED_REQUEST_HEADERS = [
   'accept',
   'accept-encoding',
@@ -14,7 +14,6 @@ const PASSED_REQUEST_HEADERS = [
   'last-event-id',
 ] as const;
 
-/** The headers of the API's answer that are passed to the browser. */
 const PASSED_ANSWER_HEADERS = [
   'allow',
   'content-encoding',
@@ -29,24 +28,16 @@ const PASSED_ANSWER_HEADERS = [
   'x-journal-seq',
 ] as const;
 
-/** A browser's call that is forwarded to the API. */
-export interface ForwardedCall {
+interface ForwardedCall {
   readonly call: Call;
   readonly endpoint: Endpoint;
-  /** The path of the API, already checked to be the endpoint's. */
   readonly path: string;
-  /** Ends the request when it aborts. */
   readonly signal: AbortSignal;
 }
 
-/** The head of the API's answer; its body is still to be read. */
-export type AnswerHead = IncomingMessage & { readonly status: number };
-
 /**
- * Reads the body of a call, which is forwarded to the API unchanged.
- * @returns a function that sends the call with a given key, any number of times. It rejects with Unavailable when no
- * answer comes.
- * @throws ApiError payload_too_large.
+ * Reads the body of a call, and returns a function that sends the call to the API with a given key, any number of
+ * times; it rejects with Unavailable when no answer comes. @throws ApiError payload_too_large.
  */
 export async function prepareForward(
   { apiRequests, apis }: PortalParts,
@@ -58,19 +49,8 @@ export async function prepareForward(
   url.pathname = path;
   url.search = (request.url ?? '').split('?').slice(1).join('?');
   const isRepeatable = endpoint.kind === 'read' || request.headers['idempotency-key'] !== undefined;
-  return async (key) => {
-    const headers = requestHeaders(call, key, body);
-    const answer = await apiRequests.send({
-      method: request.method ?? '',
-      url,
-      headers,
-      body,
-      client: call.address,
-      isRepeatable,
-      signal,
-    });
-    return Object.assign(answer, { status: answer.statusCode ?? 0 });
-  };
+  const sent = { method: request.method ?? '', url, body, client: call.address, isRepeatable, signal };
+  return (key) => apiRequests.send({ ...sent, headers: requestHeaders(call, key, body) });
 }
 
 function requestHeaders({ request, requestId }: Call, key: string, body: Buffer): OutgoingHttpHeaders {
@@ -83,7 +63,7 @@ function requestHeaders({ request, requestId }: Call, key: string, body: Buffer)
   return headers;
 }
 
-export interface PassedAnswer {
+interface PassedAnswer {
   readonly call: Call;
   readonly answer: AnswerHead;
   /** The path of the API that the portal's `prefix` replaces in links to further pages. */

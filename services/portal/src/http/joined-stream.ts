@@ -4,16 +4,12 @@ import type { SharedTopics } from './shared-topics.ts';
 import { beganEvent, COMMENT, readTopic } from './topic.ts';
 import type { Topic } from './topic.ts';
 
-export interface JoinedStreamOptions {
+interface JoinedStreamOptions {
   readonly call: Call;
   readonly topics: readonly Topic[];
   readonly sharedTopics: SharedTopics;
-  /**
-   * Called with a function that cuts the stream when it opens; returns the function to call when it has ended. Null:
-   * not called.
-   */
+  /** Called with a function that cuts the stream when it opens; returns the function to call when it has ended. */
   readonly opened: ((cut: () => void) => () => void) | null;
-  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 

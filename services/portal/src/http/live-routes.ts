@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { ownAccount } from '../keys/portal-keys.ts';
 import type { PortalParts } from './portal-parts.ts';
 import { assertSession } from './app.ts';
-import type { ForwardedRequest } from './api-requests.ts';
 import { joinedStream } from './joined-stream.ts';
 import type { Topic } from './topic.ts';
 import type { PortalCall, RouteGroup } from './route.ts';
@@ -19,7 +18,6 @@ const PULSE_SILENT_MS = 8_000;
 /** The silence after which another stream counts as dead; these have a comment every 15 s. */
 const SILENT_MS = 40_000;
 
-/** The most markets in one stream of the API. */
 const MARKETS_OF_STREAM = 100;
 const MARKETS_MAX = 2 * MARKETS_OF_STREAM;
 const BOOKS_MAX = 4;
@@ -33,8 +31,8 @@ const query = z.strictObject({
 });
 
 /**
- * `/portal/live/stream` has prices, books and the person's account in one connection for each tab. Each topic is a
- * stream of the API; `joinedStream` describes the form of its events. Signed out, it has the public topics.
+ * `/portal/live/stream` has prices, books and, signed in, the person's account in one connection for each tab. Each
+ * topic is a stream of the API; `joinedStream` describes the form of its events.
  */
 export function liveRoutes(parts: PortalParts): RouteGroup {
   return {
@@ -53,10 +51,9 @@ async function serve(parts: PortalParts, portalCall: PortalCall): Promise<void> 
   const send = await senderOf(parts, portalCall);
   const topicOf = (name: string, path: string): Topic => ({
     name,
-    since: since.get(name) ?? null,
     silentMs: SILENT_MS,
     sharedAs: null,
-    open: (lastEventId, until) => send(path, lastEventId, until),
+    open: (until) => send(path, since.get(name) ?? null, until),
   });
   const topics: Topic[] = bookIds.map((id) => topicOf(`book:${id}`, `/api/stream/orderbook/${encodeURIComponent(id)}`));
   // Lists of the same markets share a stream, whatever their order.
@@ -74,34 +71,23 @@ async function serve(parts: PortalParts, portalCall: PortalCall): Promise<void> 
   await joinedStream({ call, topics, sharedTopics: parts.sharedTopics, opened, signal });
 }
 
-/**
- * Returns a function that sends reads to the API: with the person's everyday key, so that they count against the
- * person; signed out without a key, so that they count against the client's address.
- */
+/** Returns a function that sends reads to the API, which count against the person; signed out against the address. */
 async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call, session }: PortalCall) {
-  const request = (
-    path: string,
-    lastEventId: string | null,
-    key: string | null,
-    signal: AbortSignal,
-  ): ForwardedRequest => ({
-    method: 'GET',
-    url: new URL(path, apis.url),
-    headers: {
-      accept: 'text/event-stream',
-      'x-request-id': call.requestId,
-      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-      ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }),
-    },
-    body: Buffer.alloc(0),
-    client: call.address,
-    isRepeatable: true,
-    signal,
-  });
-  const send = async (path: string, lastEventId: string | null, key: string | null, signal: AbortSignal) => {
-    const answer = await apiRequests.send(request(path, lastEventId, key, signal));
-    return Object.assign(answer, { status: answer.statusCode ?? 0 });
-  };
+  const send = (path: string, lastEventId: string | null, key: string | null, signal: AbortSignal) =>
+    apiRequests.send({
+      method: 'GET',
+      url: new URL(path, apis.url),
+      headers: {
+        accept: 'text/event-stream',
+        'x-request-id': call.requestId,
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }),
+      },
+      body: Buffer.alloc(0),
+      client: call.address,
+      isRepeatable: true,
+      signal,
+    });
   if (session === null) {
     return (path: string, lastEventId: string | null, signal: AbortSignal) => send(path, lastEventId, null, signal);
   }
@@ -123,7 +109,6 @@ async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call
   };
 }
 
-/** @throws ApiError validation_failed. */
 function readQuery({ request }: Call): z.output<typeof query> {
   const { searchParams } = new URL(request.url ?? '/', 'http://portal');
   const given: Record<string, string> = {};

@@ -1,9 +1,5 @@
-import type { Logger, Metrics } from '@paper/runtime';
-import { Repeated } from '../base/repeated.ts';
-import type { BackgroundJob } from '../base/repeated.ts';
+import type { Metrics } from '@paper/runtime';
 import type { Sessions } from '../identity/sessions.ts';
-
-const LOOK_EVERY_MS = 5_000;
 
 /** The open streams of sessions. A stream is cut within five seconds after its session has ended. */
 export class OpenStreams {
@@ -36,10 +32,5 @@ export class OpenStreams {
     for (const id of watched) {
       if (!alive.has(id)) for (const cut of this.#bySession.get(id) ?? []) cut();
     }
-  }
-
-  /** The background job that calls `cutEnded` repeatedly. */
-  job(logger: Logger): BackgroundJob {
-    return new Repeated('end the streams of ended sessions', LOOK_EVERY_MS, () => this.cutEnded(), logger);
   }
 }

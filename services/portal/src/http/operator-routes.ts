@@ -12,16 +12,14 @@ import { portalRoute } from './route.ts';
 import type { PortalCall, RouteGroup } from './route.ts';
 
 const OPERATOR_COOKIE = 'operator';
-/** The path of the cookie: browsers send it only to these calls. */
+/** Browsers send the cookie only to these calls. */
 const OPERATOR_PATH = '/portal/operator';
 
-/** The prefix of calls that are passed to the API's operator endpoints. */
 const PASS_PREFIX = `${OPERATOR_PATH}/api/`;
 const API_PREFIX = '/api/operator/';
 
 const NO_OPERATOR = 'No operator is signed in here, or the session was idle for 30 minutes';
 
-/** The attempts of one address to begin an operator's session. */
 const BY_ADDRESS = { kind: 'operator-tokens', events: 10, minutes: 15, message: 'Too many tries' } as const;
 
 /** An operator's token, in the form of the setting OPERATOR_TOKENS. */
@@ -29,10 +27,7 @@ const sessionBody = z.strictObject({
   token: z.string().regex(/^[\x21-\x7e]{16,512}$/, 'must be 16 to 512 visible ASCII characters'),
 });
 
-/**
- * The routes of operators' sessions, and of their calls to the API. The token is sent once. There are no such routes if
- * operators may not sign in.
- */
+/** The routes of operators' sessions, and of their calls to the API; none if operators may not sign in. */
 export function operatorRoutes(parts: PortalParts): RouteGroup {
   const { operatorSessions, site, throttle } = parts;
   if (!allowsOperators(parts.config)) return {};
@@ -61,18 +56,13 @@ export function operatorRoutes(parts: PortalParts): RouteGroup {
         const token = presented(call);
         return { body: { signedIn: token !== null && (await operatorSessions.find(token)) !== null } };
       }),
-      portalRoute(
-        'post',
-        `${OPERATOR_PATH}/session`,
-        'nothing',
-        { body: sessionBody },
-        async (call, { body: { token } }) => {
-          await throttle.take(BY_ADDRESS, call.address);
-          await assertOperator(parts, token);
-          await throttle.giveBack(BY_ADDRESS, call.address);
-          return { body: { signedIn: true }, cookies: [cookie(await operatorSessions.begin(token, presented(call)))] };
-        },
-      ),
+      portalRoute('post', `${OPERATOR_PATH}/session`, 'nothing', { body: sessionBody }, async (call, { body }) => {
+        await throttle.take(BY_ADDRESS, call.address);
+        await assertOperator(parts, body.token);
+        await throttle.giveBack(BY_ADDRESS, call.address);
+        const session = await operatorSessions.begin(body.token, presented(call));
+        return { body: { signedIn: true }, cookies: [cookie(session)] };
+      }),
       portalRoute('delete', `${OPERATOR_PATH}/session`, 'nothing', {}, async (call) => {
         const token = presented(call);
         if (token !== null) await operatorSessions.end(token);

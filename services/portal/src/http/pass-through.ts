@@ -12,12 +12,6 @@ import type { PortalCall, RouteGroup } from './route.ts';
 
 const PREFIX = '/portal/as/';
 
-/** The account that a call is for, and the stored key to use. */
-interface Target {
-  readonly owner: KeyOwner;
-  readonly purpose: KeyPurpose;
-}
-
 /**
  * Passes `/portal/as/{account}/<rest>` to `/api/<rest>` with the stored key of that account: `me` for the person's own,
  * else the id of a sub-account, which can only be read. Streams are piped, and end with the session.
@@ -36,10 +30,10 @@ async function serve(parts: PortalParts, portalCall: PortalCall): Promise<void> 
   const passed = findPassed(request.method ?? '', path);
   if (passed === null) throw new ApiError('not_found', 'No such route');
   call.pattern = `${PREFIX}{account}${passed.endpoint.path.slice('/api'.length)}`;
-  const target = targetOf(session, account, passed);
+  const { owner, purpose } = targetOf(session, account, passed);
   const { endpoint } = passed;
   const send = await prepareForward(parts, { call, endpoint, path, signal });
-  const answer = await parts.keys.use(target.owner, target.purpose, async (key) => {
+  const answer = await parts.keys.use(owner, purpose, async (key) => {
     const first = await send(key);
     // The answer is read to its end, so that the connection can be used again.
     if (first.status === 401) first.resume();
@@ -64,8 +58,12 @@ function splitPath(path: string): { readonly account: string; readonly path: str
   return { account, path: `/api${rest.slice(slash)}` };
 }
 
-/** @throws ApiError forbidden for a call that would change something of a sub-account. */
-function targetOf({ person }: Session, account: string, { ofSubAccounts, own }: PassedEndpoint): Target {
+/** The account, and its stored key to use. @throws ApiError forbidden for a change of a sub-account. */
+function targetOf(
+  { person }: Session,
+  account: string,
+  { ofSubAccounts, own }: PassedEndpoint,
+): { readonly owner: KeyOwner; readonly purpose: KeyPurpose } {
   const owner = ownAccount(person);
   if (account === 'me' || account === owner.accountId) return { owner, purpose: own };
   if (!ofSubAccounts) {

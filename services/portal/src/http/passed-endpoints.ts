@@ -11,73 +11,50 @@ export interface PassedEndpoint {
   readonly ofSubAccounts: boolean;
 }
 
-/** The requests that an endpoint serves. */
-interface Matching {
-  readonly method: string;
-  readonly path: RegExp;
-}
-
 /** An id within a path, as it was sent. Only dots would mean another path to a proxy, and so would an encoded slash. */
 const SEGMENT = '(?!\\.{1,2}(?:/|$))[A-Za-z0-9._:~-]+';
 
-/**
- * Reads that are passed on with the second key, since the everyday key may not read them: the ledger, and backtests.
- */
-const WITH_SECOND_KEY: ReadonlySet<string> = new Set([
+/** Reads that are passed on with the key `master`, since the everyday key may not read them. */
+const WITH_MASTER_KEY: ReadonlySet<string> = new Set([
   endpoints.listLedger.id,
   endpoints.listBacktests.id,
   endpoints.getBacktest.id,
   endpoints.getBacktestReport.id,
 ]);
 
-/**
- * The endpoints to which calls are passed: those for keys whose permission is view or trade, or none, public ones that
- * need a key for a historical state, and those of the second key.
- */
-const PASSED: readonly (PassedEndpoint & Matching)[] = Object.values(
-  endpoints as Readonly<Record<string, Endpoint>>,
-).flatMap((endpoint) => {
-  const { auth, keyedBy, kind, permission } = endpoint;
-  const isOfSecondKey = WITH_SECOND_KEY.has(endpoint.id);
-  const isForPeople = auth === 'key' && (permission === null || permission === 'view' || permission === 'trade');
-  if (!isForPeople && keyedBy === null && !isOfSecondKey) return [];
-  return [
-    {
-      endpoint,
-      own: isOfSecondKey ? 'master' : 'everyday',
-      ofSubAccounts: kind === 'read' && permission !== 'trade' && !isOfSecondKey,
-      ...matching(endpoint),
-    } as const,
-  ];
+const MATCHING = Object.values(endpoints as Readonly<Record<string, Endpoint>>).map((endpoint) => {
+  const pattern = endpoint.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, SEGMENT);
+  return { endpoint, method: endpoint.method.toUpperCase(), path: new RegExp(`^${pattern}$`) };
 });
 
-/** The endpoints of operators. */
-const OF_OPERATORS: readonly ({ readonly endpoint: Endpoint } & Matching)[] = Object.values(
-  endpoints as Readonly<Record<string, Endpoint>>,
-).flatMap((endpoint) => (endpoint.auth === 'operator' ? [{ endpoint, ...matching(endpoint) }] : []));
+/**
+ * Those to which people's calls are passed: for keys whose permission is view or trade, or none, public ones that need
+ * a key for a historical state, and those of the key `master`.
+ */
+const OF_PEOPLE = MATCHING.filter(({ endpoint: { auth, id, keyedBy, permission } }) => {
+  const isForPeople = auth === 'key' && (permission === null || permission === 'view' || permission === 'trade');
+  return isForPeople || keyedBy !== null || WITH_MASTER_KEY.has(id);
+});
+
+const OF_OPERATORS = MATCHING.filter(({ endpoint }) => endpoint.auth === 'operator');
 
 /** The endpoint for this method and path of the API; null if there is none, or calls to it are not passed on. */
 export function findPassed(method: string, path: string): PassedEndpoint | null {
-  return findIn(PASSED, method, path);
+  const endpoint = findIn(OF_PEOPLE, method, path);
+  if (endpoint === null) return null;
+  const needsMaster = WITH_MASTER_KEY.has(endpoint.id);
+  const ofSubAccounts = endpoint.kind === 'read' && endpoint.permission !== 'trade' && !needsMaster;
+  return { endpoint, own: needsMaster ? 'master' : 'everyday', ofSubAccounts };
 }
 
 /** The operators' endpoint for this method and path of the API; null if there is none. */
 export function findOperatorEndpoint(method: string, path: string): Endpoint | null {
-  return findIn(OF_OPERATORS, method, path)?.endpoint ?? null;
+  return findIn(OF_OPERATORS, method, path);
 }
 
-function matching({ method, path }: Endpoint): Matching {
-  const pattern = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, SEGMENT);
-  return { method: method.toUpperCase(), path: new RegExp(`^${pattern}$`) };
-}
-
-function findIn<T extends { readonly endpoint: Endpoint } & Matching>(
-  list: readonly T[],
-  method: string,
-  path: string,
-): T | null {
+function findIn(list: typeof MATCHING, method: string, path: string): Endpoint | null {
   const wanted = method === 'HEAD' ? 'GET' : method;
-  const found = list.filter((one) => one.method === wanted && one.path.test(path));
+  const found = list.filter((one) => one.method === wanted && one.path.test(path)).map(({ endpoint }) => endpoint);
   // A path without a parameter precedes one with a parameter.
-  return found.find(({ endpoint }) => !endpoint.path.includes('{')) ?? found[0] ?? null;
+  return found.find((endpoint) => !endpoint.path.includes('{')) ?? found[0] ?? null;
 }

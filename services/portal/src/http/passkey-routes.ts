@@ -12,10 +12,7 @@ import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
 
 const encoded = z.string().max(20_000);
 
-/**
- * The fields of a credential that the library reads (`PublicKeyCredential.toJSON`). Browsers add fields of their own,
- * so other fields are dropped instead of refused.
- */
+/** The fields of `PublicKeyCredential.toJSON` that the library reads; those that browsers add are dropped. */
 const credential = { id: encoded, rawId: encoded, type: z.literal('public-key') };
 
 export const createdPasskey = z.object({
@@ -106,7 +103,7 @@ export function assertOffered({ site }: PortalParts): void {
   throw new PortalError('sign_in_unavailable', `Browsers have no passkeys at ${origin}: they need ${where}`);
 }
 
-/** The refusal of a passkey. It has the same message for every reason; the log has the reason. */
+/** The refusal of a passkey, the same for every reason, which the log has. */
 export function passkeyRefusal(error: unknown, purpose: AnswerBody['purpose'], { logger }: PortalParts): unknown {
   if (error instanceof TooManyPasskeys) {
     return new ApiError('limit_reached', `You can have ${PASSKEYS_MAX} passkeys: remove one first`);

@@ -1,43 +1,78 @@
 import type { Logger, Metrics } from '@paper/runtime';
-import type { AccountSecurity } from '../accounts/account-security.ts';
-import type { AccountOpening } from '../accounts/account-opening.ts';
-import type { SignUps } from '../accounts/sign-up.ts';
+import { AccountOpening } from '../accounts/account-opening.ts';
+import { Deletions } from '../accounts/deletion.ts';
+import { SignUps } from '../accounts/sign-up.ts';
+import { companySettings, mailSettings } from '../base/config.ts';
 import type { PortalConfig } from '../base/config.ts';
 import type { PortalDatabase } from '../base/database.ts';
-import type { Passwords } from '../identity/passwords.ts';
-import type { Sessions } from '../identity/sessions.ts';
-import type { Throttle } from '../identity/throttle.ts';
 import type { Site } from '../base/site.ts';
-import type { ApiRequests } from './api-requests.ts';
-import type { OpenStreams } from './open-streams.ts';
-import type { SharedTopics } from './shared-topics.ts';
-import type { Apis } from '../keys/api.ts';
-import type { PortalKeys } from '../keys/portal-keys.ts';
-import type { Vault } from '../base/vault.ts';
+import { Vault } from '../base/vault.ts';
+import { CompanyProvider } from '../identity/company-provider.ts';
+import { COMPANY_RETURN, CompanySignIn } from '../identity/company.ts';
+import { EmailChange } from '../identity/email-change.ts';
+import { EmailLinks } from '../identity/email-links.ts';
+import { createMailer } from '../identity/mailer.ts';
+import { OperatorSessions } from '../identity/operator-sessions.ts';
+import { Passwords } from '../identity/passwords.ts';
+import { Recovery } from '../identity/recovery.ts';
+import { Sessions } from '../identity/sessions.ts';
+import { Throttle } from '../identity/throttle.ts';
+import { Apis } from '../keys/api.ts';
+import { PortalKeys } from '../keys/portal-keys.ts';
+import { ApiRequests } from './api-requests.ts';
+import { OpenStreams } from './open-streams.ts';
+import { SharedTopics } from './shared-topics.ts';
 
-/** The parts from which groups of routes and background jobs are made. */
-export interface PortalParts extends AccountSecurity {
+interface PartsOptions {
   readonly config: PortalConfig;
   readonly db: PortalDatabase;
-  readonly sessions: Sessions;
-  readonly passwords: Passwords;
-  readonly throttle: Throttle;
-  /** Encrypts stored secrets: keys of accounts, tokens of operators. */
-  readonly vault: Vault;
-  /** Clients of the API. */
-  readonly apis: Apis;
-  /** The stored keys of people's accounts. */
-  readonly keys: PortalKeys;
-  /** Forwards requests to the API. */
-  readonly apiRequests: ApiRequests;
-  /** Streams of the API that many people share. */
-  readonly sharedTopics: SharedTopics;
-  /** The open streams of people. */
-  readonly streams: OpenStreams;
-  readonly signUps: SignUps;
-  readonly opening: AccountOpening;
-  /** Returns the site once the portal has started; throws `Unavailable` before. */
-  readonly site: () => Site;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly operatorToken: string;
+  readonly relaySecret: string | null;
+  readonly secrets: readonly string[];
+  /** Returns the site once the portal has started; throws `Unavailable` before. The same holds for `apiUrl`. */
+  readonly site: () => Site;
+  readonly apiUrl: () => string;
+}
+
+/** The parts from which groups of routes and background jobs are made. */
+export type PortalParts = ReturnType<typeof createPortalParts>;
+
+/** Makes the parts. Those for e-mail, and for the company's sign-in, are null without their settings. */
+export function createPortalParts(options: PartsOptions) {
+  const { config, db, logger, metrics, site } = options;
+  const vault = new Vault(options.secrets);
+  const throttle = new Throttle(db, vault);
+  const apis = new Apis(options.apiUrl, options.operatorToken);
+  const keys = new PortalKeys(db, vault, apis, logger);
+  const sessions = new Sessions(db);
+  const mail = mailSettings(config);
+  const mailer = mail === null ? null : createMailer(mail);
+  const links = mailer === null ? null : new EmailLinks(db, mailer, site, logger);
+  const issuer = companySettings(config);
+  const returnUrl = (): URL => new URL(COMPANY_RETURN, site().origin);
+  return {
+    config,
+    db,
+    logger,
+    site,
+    throttle,
+    apis,
+    keys,
+    sessions,
+    passwords: new Passwords(metrics),
+    apiRequests: new ApiRequests(options.relaySecret),
+    sharedTopics: new SharedTopics(),
+    streams: new OpenStreams(sessions, metrics),
+    signUps: new SignUps(db, throttle, config),
+    opening: new AccountOpening(db, apis, keys, logger, metrics),
+    mailer,
+    links,
+    emailChange: links === null ? null : new EmailChange(db, links, throttle, logger),
+    company: issuer === null ? null : new CompanySignIn(db, new CompanyProvider({ ...issuer, returnUrl })),
+    recovery: new Recovery(db, links, throttle, logger),
+    operatorSessions: new OperatorSessions(db),
+    deletions: new Deletions(db, apis, logger),
+  };
 }

@@ -3,29 +3,23 @@ import type { PulseBody } from '@paper/contracts/markets';
 import { beganEvent, COMMENT, readTopic, topicEvent } from './topic.ts';
 import type { Topic } from './topic.ts';
 
-/** A stream of the API that several clients read. */
 interface SharedStream {
   readonly clients: Set<(bytes: Buffer) => void>;
   readonly abort: AbortController;
-  /**
-   * The stream's latest event, for clients that connect between two events, with the figures of its markets as texts.
-   */
+  /** The latest event, for clients that connect between two events, with the figures of its markets as texts. */
   latest: { readonly bytes: Buffer; readonly seq: number; readonly figures: ReadonlyMap<string, string> } | null;
   readonly ended: Promise<void>;
 }
 
 /**
- * Pulses of the API that are read once for all clients: each is encoded once, and a thousand people on one page cost
- * the gateway a single watcher. The first client opens the stream; it ends with the last client. A client first gets a
- * whole snapshot, then only the markets whose figures changed.
+ * Pulses of the API that are read and encoded once for all clients: a thousand people on one page cost the gateway a
+ * single watcher. The stream ends with its last client. A client first gets a whole snapshot, then only the markets
+ * whose figures changed.
  */
 export class SharedTopics {
   readonly #streams = new Map<string, SharedStream>();
 
-  /**
-   * Sends a client the events of a topic, beginning with the latest one, until the topic ends or the client's signal
-   * aborts. Never rejects.
-   */
+  /** Sends a client the events of a topic from the latest one on, until the topic or the signal ends. Never rejects. */
   async follow(key: string, topic: Topic, write: (bytes: Buffer) => void, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const stream = this.#streams.get(key) ?? this.#open(key, topic);
@@ -82,10 +76,7 @@ export class SharedTopics {
   }
 }
 
-/**
- * The figures of a market that a page shows. The market's sequence is not among them: it changes with every order, even
- * if no figure does.
- */
+/** The figures of a market that a page shows, without its sequence, which changes with every order. */
 function figuresOf({ seq: _seq, ...figures }: PulseBody['markets'][number]): string {
   return JSON.stringify(figures);
 }

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { idempotencyKeyTaken } from '../accounts/sign-up.ts';
 import { assertNotName, foldName, newPassword, signInName } from '../identity/passwords.ts';
 import { Passkeys } from '../identity/passkeys.ts';
-import type { NewPasskey } from '../identity/passkeys.ts';
 import type { Person } from '../base/schema.ts';
 import { PasswordSignIn } from '../identity/sign-in.ts';
 import type { PortalParts } from './portal-parts.ts';
@@ -15,9 +14,9 @@ import { PortalError } from '../base/errors.ts';
 import { assertOffered, createdPasskey, passkeyRefusal, toLibrary } from './passkey-routes.ts';
 import { portalRoute } from './route.ts';
 import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
-import { signUpMode } from './sign-up-mode.ts';
+import type { PortalConfig } from '../base/config.ts';
+import type { Site } from '../base/site.ts';
 
-/** The fields of a person before any means of sign-in. */
 const newPerson = {
   signInName,
   displayName,
@@ -42,10 +41,6 @@ const signUpBody = z.strictObject({
 type NewPersonBody = z.output<typeof newPersonBody>;
 type SignUpBody = z.output<typeof signUpBody>;
 
-/** The name in the person's list of the passkey that an account begins with. */
-const FIRST_PASSKEY = 'First passkey';
-
-/** The answer to a sign-up that waits for its e-mail. */
 const AWAITS_EMAIL: PortalAnswer = { status: 202, body: { confirm: 'email' } };
 
 /** The routes of sign-up, which stores the person, opens the account, and begins a session. */
@@ -53,45 +48,28 @@ export function signUpRoutes(parts: PortalParts): RouteGroup {
   const passkeys = new Passkeys(parts.db, parts.site);
   return {
     routes: [
-      portalRoute(
-        'post',
-        '/portal/sign-up/passkey',
-        'nothing',
-        { body: newPersonBody },
+      portalRoute('post', '/portal/sign-up/passkey', 'nothing', { body: newPersonBody }, async (call, { body }) => {
         // A device keeps the passkey that it makes, so everything that can be wrong is refused before.
-        async (call, { body }) => {
-          assertOffered(parts);
-          await assertPossible(parts, call, body);
-          const { cookies, hash: browserHash } = browserOf(call, parts.site());
-          const person = { id: randomUUID(), sign_in_name: body.signInName, display_name: body.displayName };
-          return { body: await passkeys.challengeForNew({ browserHash }, person), cookies };
-        },
-      ),
-      portalRoute(
-        'post',
-        '/portal/sign-up',
-        'nothing',
-        { body: signUpBody },
-        async (call, { body }) => (await findRepeated(parts, call, body)) ?? signUp(parts, call, body),
-      ),
+        assertOffered(parts);
+        await assertPossible(parts, call, body);
+        const { cookies, hash: browserHash } = browserOf(call, parts.site());
+        const person = { id: randomUUID(), sign_in_name: body.signInName, display_name: body.displayName };
+        return { body: await passkeys.challengeForNew({ browserHash }, person), cookies };
+      }),
+      portalRoute('post', '/portal/sign-up', 'nothing', { body: signUpBody }, async (call, { body }) => {
+        return (await findRepeated(parts, call, body)) ?? signUp(parts, call, body);
+      }),
     ],
   };
 }
 
-/**
- * Counts the attempt, and returns the invite that it uses. @throws PortalError, ApiError when such a person cannot sign
- * up.
- */
-async function assertPossible(
-  parts: PortalParts,
-  { address }: PortalCall,
-  body: NewPersonBody,
-): Promise<string | null> {
+/** Counts the attempt, and returns its invite. @throws PortalError, ApiError if the person cannot sign up. */
+async function assertPossible(parts: PortalParts, { address }: PortalCall, body: NewPersonBody) {
   const invite = inviteOf(parts, body);
   await parts.signUps.countTry(address);
   const fault = reservedNameFault(body.displayName);
   if (fault !== null) throw new ApiError('validation_failed', `validation failure: displayName: ${fault}`);
-  if (parts.sendConfirmation !== null && body.email === undefined) {
+  if (parts.emailChange !== null && body.email === undefined) {
     throw new ApiError('validation_failed', 'validation failure: email: is required: a link is sent there');
   }
   await parts.signUps.assertPossible(body.signInName, invite);
@@ -99,7 +77,7 @@ async function assertPossible(
 }
 
 async function signUp(parts: PortalParts, call: PortalCall, body: SignUpBody): Promise<PortalAnswer> {
-  const { passwords, sendConfirmation, signUps } = parts;
+  const { emailChange, passwords, signUps } = parts;
   const { address, signal } = call;
   if (body.password !== undefined) assertNotName(body.password, body.signInName);
   if (body.password === undefined && body.passkey === undefined && body.company === undefined) {
@@ -115,7 +93,7 @@ async function signUp(parts: PortalParts, call: PortalCall, body: SignUpBody): P
       invite,
       idempotencyKey: body.idempotencyKey,
       address,
-      waitsForEmail: sendConfirmation !== null,
+      waitsForEmail: emailChange !== null,
       arrival: body.company === undefined ? null : { browserHash: knownBrowser(call.call.request, parts.site()) },
       passkey: await firstPasskey(parts, call, body),
       cameFrom: body.cameFrom ?? null,
@@ -126,35 +104,27 @@ async function signUp(parts: PortalParts, call: PortalCall, body: SignUpBody): P
     if (repeated !== null) return repeated;
     throw passkeyRefusal(error, 'add', parts);
   }
-  if (sendConfirmation === null) return signedUp(parts, call, person.id);
-  await sendConfirmation(person.id, body.email ?? '');
+  if (emailChange === null) return finishSignUp(parts, call, person.id);
+  await emailChange.confirmSignUp(person.id, body.email ?? '');
   return AWAITS_EMAIL;
 }
 
 /** The passkey that the person's device made; null without one. @throws PasskeyRefused. */
-async function firstPasskey(
-  { db, site }: PortalParts,
-  call: PortalCall,
-  { passkey }: SignUpBody,
-): Promise<NewPasskey | null> {
+async function firstPasskey({ db, site }: PortalParts, call: PortalCall, { passkey }: SignUpBody) {
   if (passkey === undefined) return null;
   const browserHash = knownBrowser(call.call.request, site()) ?? Buffer.alloc(0);
-  return new Passkeys(db, site).verifyNew({ browserHash }, toLibrary(passkey), FIRST_PASSKEY);
+  return new Passkeys(db, site).verifyNew({ browserHash }, toLibrary(passkey), 'First passkey');
 }
 
-/**
- * Finishes a sign-up: opens the account, and begins a session.
- * @param cameFrom the page to show next, if the answer has to name it.
- * @throws as `AccountOpening.finish`.
- */
-export async function signedUp(
+/** Opens the account, and begins a session; `cameFrom` is the page to show next. @throws as `AccountOpening.finish`. */
+export async function finishSignUp(
   parts: PortalParts,
   call: PortalCall,
   personId: string,
   cameFrom: string | null = null,
 ): Promise<PortalAnswer> {
   await parts.opening.finish(personId);
-  const { body, cookies = [] } = await beginSession(parts, call, personId);
+  const { body, cookies } = await beginSession(parts, call, personId);
   return { status: 201, body: { person: body.person, cameFrom }, cookies };
 }
 
@@ -163,21 +133,14 @@ async function findRepeated(parts: PortalParts, call: PortalCall, body: SignUpBo
   const { db, passwords, signUps, throttle } = parts;
   const known = await signUps.findByRequest(body.idempotencyKey);
   if (known === null) return null;
-  if (!(await isSame(known))) {
-    throw idempotencyKeyTaken();
-  }
-  return known.state === 'unconfirmed' ? AWAITS_EMAIL : signedUp(parts, call, known.id);
-
-  async function isSame(person: Person): Promise<boolean> {
-    if (person.sign_in_name !== foldName(body.signInName)) return false;
-    if (body.password === undefined || person.password_hash === null) {
-      return body.password === undefined && person.password_hash === null;
-    }
+  const { password } = body;
+  const isSameName = known.sign_in_name === foldName(body.signInName);
+  if (!isSameName || (password === undefined) !== (known.password_hash === null)) throw idempotencyKeyTaken();
+  if (password !== undefined) {
     const { address, signal } = call;
-    const given = { password: body.password, address, signal };
-    await new PasswordSignIn(db, passwords, throttle).check(person, given);
-    return true;
+    await new PasswordSignIn(db, passwords, throttle).check(known, { password, address, signal });
   }
+  return known.state === 'unconfirmed' ? AWAITS_EMAIL : finishSignUp(parts, call, known.id);
 }
 
 /** The invite that this sign-up uses; null if it needs none. @throws PortalError sign_up_closed. */
@@ -191,4 +154,9 @@ function inviteOf(parts: PortalParts, { invite }: NewPersonBody): string | null 
     case 'closed':
       throw new PortalError('sign_up_closed', 'Sign-up is closed here');
   }
+}
+
+/** Who may sign up at this site. */
+export function signUpMode(config: Pick<PortalConfig, 'SIGN_UP'>, site: Pick<Site, 'isLoopback'>) {
+  return config.SIGN_UP ?? (site.isLoopback ? 'open' : 'invite');
 }

@@ -1,28 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@paper/contracts';
 import { createParser } from 'eventsource-parser';
+import type { AnswerHead } from './api-requests.ts';
 
 /** A stream of the API that is joined with others. */
 export interface Topic {
   readonly name: string;
-  /** The id of the last event that the page has received; null: none. */
-  readonly since: string | null;
   /** The silence after which the topic counts as dead; the API sends an event or a comment more often. */
   readonly silentMs: number;
-  /**
-   * A key by which clients share one stream of pulses, each of which is a whole snapshot, the same for all. Null: the
-   * topic needs a separate stream for each client.
-   */
+  /** The key by which clients share one stream of pulses, the same for all; null: each client has its own stream. */
   readonly sharedAs: string | null;
-  /** Opens the stream until the signal aborts. The answer may be a refusal. */
-  readonly open: (
-    lastEventId: string | null,
-    signal: AbortSignal,
-  ) => Promise<IncomingMessage & { readonly status: number }>;
+  /** Opens the stream, after the last event that the page has, until the signal aborts. It may be refused. */
+  readonly open: (signal: AbortSignal) => Promise<AnswerHead>;
 }
 
 /** Receives the server-sent events of a topic, which carry its name. */
-export interface TopicReader {
+interface TopicReader {
   /** The topic is live, from this journal sequence on. */
   readonly began: (seq: number) => void;
   /** Called with an event of the topic, and with its data separately. */
@@ -31,7 +24,6 @@ export interface TopicReader {
   readonly passed: (bytes: Buffer) => void;
 }
 
-/** The most bytes of a refusal that are read. */
 const REFUSAL_MAX = 16 * 1024;
 /** A comment that shows a client that its stream is alive. */
 export const COMMENT = Buffer.from(':\n\n');
@@ -45,7 +37,7 @@ export function beganEvent(name: string, seq: number): Buffer {
 export async function readTopic(topic: Topic, reader: TopicReader, signal: AbortSignal): Promise<void> {
   const end = (reason: object): void => reader.passed(topicEvent('ended', { topic: topic.name, ...reason }));
   try {
-    const answer = await topic.open(topic.since, signal);
+    const answer = await topic.open(signal);
     if (answer.status !== 200) {
       end(await refusalOf(answer));
       return;
@@ -94,8 +86,7 @@ async function readEvents(answer: IncomingMessage, { name, silentMs }: Topic, re
   }
 }
 
-/** The API's refusal, with its own text. */
-async function refusalOf(answer: IncomingMessage & { readonly status: number }): Promise<object> {
+async function refusalOf(answer: AnswerHead): Promise<object> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of answer) {

@@ -1,29 +1,19 @@
 import * as oidc from 'openid-client';
+import type { companySettings } from '../base/config.ts';
 
-export interface CompanySettings {
-  /** The issuer's identifier, under which its OpenID Connect configuration is found. */
-  readonly issuer: URL;
-  readonly clientId: string;
-  readonly clientSecret: string;
+type CompanySettings = NonNullable<ReturnType<typeof companySettings>> & {
   /** The redirect address that is registered at the issuer. */
   readonly returnUrl: () => URL;
-}
+};
 
-/** The secrets of one sign-in in progress. They bind the issuer's answer to the browser that began it. */
-export interface CompanyAttempt {
-  readonly state: string;
-  readonly nonce: string;
-  readonly codeVerifier: string;
-}
+/** The secrets that bind the issuer's answer to the browser that began a sign-in. */
+export type CompanyAttempt = Readonly<Record<'state' | 'nonce' | 'codeVerifier', string>>;
 
 /**
- * A person at the company's issuer. The two parts together are the only lasting identifier (OpenID Connect Core, 5.7):
- * an e-mail address or a name may pass to another person.
+ * A person at the company's issuer. Only both parts together identify a person for ever (OpenID Connect Core, 5.7): an
+ * e-mail address or a name may pass to another person.
  */
-export interface CompanyIdentity {
-  readonly issuer: string;
-  readonly subject: string;
-}
+export type CompanyIdentity = Readonly<Record<'issuer' | 'subject', string>>;
 
 /** The issuer's answer does not prove who the person is, or says that the person gave up. */
 export class CompanySignInRefused extends Error {}
@@ -31,8 +21,8 @@ export class CompanySignInRefused extends Error {}
 const TIMEOUT_SECONDS = 10;
 
 /**
- * How long ago, in seconds, the person may have signed in at the issuer; else the issuer asks them again. A sign-in
- * counts as a proof here, which a stranger at an unlocked browser must not get.
+ * How long ago the person may have signed in at the issuer, which asks them again after that. A sign-in counts as a
+ * proof here, which a stranger at an unlocked browser must not get.
  */
 const MAX_AGE_SECONDS = 300;
 
@@ -42,11 +32,7 @@ export class CompanyProvider {
 
   constructor(private readonly settings: CompanySettings) {}
 
-  /**
-   * Begins a sign-in.
-   * @returns the issuer's address for the browser, and the secrets with which the answer is checked.
-   * @throws when the issuer's configuration cannot be read.
-   */
+  /** Begins a sign-in at the returned address of the issuer. @throws when its configuration cannot be read. */
   async begin(): Promise<{ readonly url: URL; readonly attempt: CompanyAttempt }> {
     const configuration = await this.#discover();
     const attempt = {
@@ -68,8 +54,7 @@ export class CompanyProvider {
   }
 
   /**
-   * Checks the issuer's answer, and exchanges its code.
-   * @param query the query of the address to which the browser came back.
+   * Checks the issuer's answer, the query with which the browser came back, and exchanges its code.
    * @throws CompanySignInRefused when the answer proves nothing; other errors when the issuer cannot be reached.
    */
   async finish(query: string, { state, nonce, codeVerifier }: CompanyAttempt): Promise<CompanyIdentity> {

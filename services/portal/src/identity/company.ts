@@ -1,10 +1,7 @@
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
-import type { CompanyIdentity, CompanyProvider } from './company-provider.ts';
+import type { CompanyAttempt, CompanyIdentity, CompanyProvider } from './company-provider.ts';
 import { CompanySignInRefused } from './company-provider.ts';
-import type { PortalDatabase } from '../base/database.ts';
-import { inMs } from '../base/database-time.ts';
-import type { PortalTables } from '../base/schema.ts';
+import type { PortalDatabase, PortalTransaction } from '../base/database.ts';
+import { inMs, NOW } from '../base/database-time.ts';
 import { hashToken } from '../base/tokens.ts';
 
 /** The path to which the issuer sends people back. Its address has to be registered there. */
@@ -23,14 +20,13 @@ export type CompanyOutcome =
   | { readonly kind: 'new' };
 
 /** A visit to the issuer whose browser came back. */
-export interface CompanyVisit {
-  readonly attempt: Parameters<CompanyProvider['finish']>[1];
+interface CompanyVisit {
+  readonly attempt: CompanyAttempt;
   /** The session to link to; null for a sign-in. */
   readonly sessionId: string | null;
   readonly cameFrom: string | null;
 }
 
-/** The time limit for the sign-in at the issuer, and for the sign-up after it. */
 const VISIT_MS = 10 * 60_000;
 const ARRIVAL_MS = 30 * 60_000;
 
@@ -45,46 +41,35 @@ export class CompanySignIn {
   ) {}
 
   /**
-   * Begins a visit.
+   * Begins a visit, and returns the issuer's address for the browser.
    * @param browserHash SHA-256 of a secret cookie of the browser.
-   * @param sessionId the session of a person who links the company's identity, or proves who they are by it; null for a
-   * sign-in.
-   * @param cameFrom the page to show after a sign-in; null for none.
-   * @returns the issuer's address for the browser.
+   * @param sessionId whose person links the company's identity, or proves who they are by it; null for a sign-in.
+   * @param cameFrom the page to show after a sign-in.
    */
   async begin(browserHash: Buffer, sessionId: string | null, cameFrom: string | null): Promise<URL> {
     const { url, attempt } = await this.provider.begin();
-    await this.db
-      .deleteFrom('company_visits')
-      .where('expires_at', '<=', sql<Date>`now()`)
-      .execute();
-    await this.db
-      .insertInto('company_visits')
-      .values({
-        state_hash: hashToken(attempt.state),
-        browser_hash: browserHash,
-        nonce: attempt.nonce,
-        code_verifier: attempt.codeVerifier,
-        session_id: sessionId,
-        came_from: cameFrom,
-        expires_at: inMs(VISIT_MS),
-      })
-      .execute();
+    await this.db.deleteFrom('company_visits').where('expires_at', '<=', NOW).execute();
+    const visit = {
+      state_hash: hashToken(attempt.state),
+      browser_hash: browserHash,
+      nonce: attempt.nonce,
+      code_verifier: attempt.codeVerifier,
+      session_id: sessionId,
+      came_from: cameFrom,
+      expires_at: inMs(VISIT_MS),
+    };
+    await this.db.insertInto('company_visits').values(visit).execute();
     return url;
   }
 
-  /**
-   * Ends the visit from which the browser came back.
-   * @param query the query of the address to which the browser came back.
-   * @throws CompanySignInRefused when the visit is not this browser's, or has expired.
-   */
+  /** Ends the visit of this query. @throws CompanySignInRefused when it is not this browser's, or has expired. */
   async end(query: string, browserHash: Buffer): Promise<CompanyVisit> {
     const state = new URLSearchParams(query).get('state') ?? '';
     const visit = await this.db
       .deleteFrom('company_visits')
       .where('state_hash', '=', hashToken(state))
       .where('browser_hash', '=', browserHash)
-      .where('expires_at', '>', sql<Date>`now()`)
+      .where('expires_at', '>', NOW)
       .returning(['nonce', 'code_verifier', 'session_id', 'came_from'])
       .executeTakeFirst();
     if (visit === undefined) throw new CompanySignInRefused('The visit is unknown, or has expired.');
@@ -95,10 +80,7 @@ export class CompanySignIn {
     };
   }
 
-  /**
-   * Finishes the sign-in of a visit that has ended, at the issuer.
-   * @throws CompanySignInRefused when the issuer's answer proves nothing.
-   */
+  /** Finishes the sign-in of a visit that has ended. @throws CompanySignInRefused when the answer proves nothing. */
   async finish(query: string, browserHash: Buffer, { attempt, sessionId }: CompanyVisit): Promise<CompanyOutcome> {
     const identity = await this.provider.finish(query, attempt);
     if (sessionId !== null) return this.#link(identity, sessionId);
@@ -108,14 +90,9 @@ export class CompanySignIn {
     return { kind: 'new' };
   }
 
-  /** Whether the person has linked an identity. */
   async isLinked(personId: string): Promise<boolean> {
-    const links = await this.db
-      .selectFrom('company_links')
-      .select('issuer')
-      .where('person_id', '=', personId)
-      .execute();
-    return links.length > 0;
+    const links = this.db.selectFrom('company_links').select('issuer').where('person_id', '=', personId);
+    return (await links.execute()).length > 0;
   }
 
   async #personOf({ issuer, subject }: CompanyIdentity): Promise<string | null> {
@@ -135,7 +112,7 @@ export class CompanySignIn {
         .innerJoin('people', 'people.id', 'sessions.person_id')
         .select(['people.id', 'sessions.proven_until'])
         .where('sessions.id', '=', sessionId)
-        .where('sessions.expires_at', '>', sql<Date>`now()`)
+        .where('sessions.expires_at', '>', NOW)
         .forUpdate('people')
         .executeTakeFirst();
       if (session === undefined) throw new CompanySignInRefused('The session has ended.');
@@ -162,10 +139,7 @@ export class CompanySignIn {
   }
 
   async #keepArrival({ issuer, subject }: CompanyIdentity, browserHash: Buffer): Promise<void> {
-    await this.db
-      .deleteFrom('company_arrivals')
-      .where('expires_at', '<=', sql<Date>`now()`)
-      .execute();
+    await this.db.deleteFrom('company_arrivals').where('expires_at', '<=', NOW).execute();
     const values = { issuer, subject, expires_at: inMs(ARRIVAL_MS) };
     await this.db
       .insertInto('company_arrivals')
@@ -175,30 +149,19 @@ export class CompanySignIn {
   }
 }
 
-/**
- * Links the identity with which this browser came back to the person who signs up.
- * @returns false if the browser came back without one, or the identity was linked since.
- */
-export async function linkCompanyIdentity(
-  transaction: Transaction<PortalTables>,
-  browserHash: Buffer | null,
-  personId: string,
-): Promise<boolean> {
+/** Links the identity with which this browser came back to a person; false if it has none, or one that is linked. */
+export async function linkCompanyIdentity(db: PortalTransaction, browserHash: Buffer | null, personId: string) {
   if (browserHash === null) return false;
-  const arrival = await transaction
+  const arrival = await db
     .deleteFrom('company_arrivals')
     .where('browser_hash', '=', browserHash)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where('expires_at', '>', NOW)
     .returning(['issuer', 'subject'])
     .executeTakeFirst();
-  return arrival !== undefined && insertLink(transaction, arrival, personId);
+  return arrival !== undefined && insertLink(db, arrival, personId);
 }
 
-async function insertLink(
-  transaction: Transaction<PortalTables>,
-  { issuer, subject }: CompanyIdentity,
-  personId: string,
-): Promise<boolean> {
+async function insertLink(transaction: PortalTransaction, { issuer, subject }: CompanyIdentity, personId: string) {
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('company_links')
     .values({ issuer, subject, person_id: personId })

@@ -1,16 +1,15 @@
 import { ApiError, Unavailable } from '@paper/contracts';
 import type { Logger } from '@paper/runtime';
-import type { Transaction } from 'kysely';
-import type { PortalDatabase } from '../base/database.ts';
+import type { PortalDatabase, PortalTransaction } from '../base/database.ts';
+import { foldName } from './passwords.ts';
 import { takeLink } from './email-links.ts';
 import type { EmailLinks } from './email-links.ts';
-import type { PortalTables } from '../base/schema.ts';
 import type { Throttle } from './throttle.ts';
 
-/** The limit of letters that a person may have sent to addresses that they name. */
+/** The limit of e-mails that a person may have sent to addresses that they name. */
 const CHANGES = { kind: 'email-changes', events: 5, minutes: 60, message: 'Too many e-mails' } as const;
 
-/** The limit of letters to an address that people sign up with. */
+/** The limit of e-mails to an address that people sign up with. */
 const SIGN_UPS = { kind: 'sign-up letters', events: 5, minutes: 60 } as const;
 
 /** Changes the person's e-mail address, which is stored only after a link sent to it was opened. */
@@ -23,10 +22,8 @@ export class EmailChange {
   ) {}
 
   /**
-   * Sends a link to the new address. If another person has confirmed that address, its owner gets a letter that says
-   * so; the answer to the request is the same.
-   * @param email in its stored form (`foldName`).
-   * @throws ApiError rate_limited; Unavailable when the mail server fails.
+   * Sends a link to the new address, in its stored form. If another person has confirmed it, that person gets an e-mail
+   * that says so; the answer is the same. @throws ApiError rate_limited; Unavailable when the mail server fails.
    */
   async request(personId: string, email: string): Promise<void> {
     await this.throttle.take(CHANGES, personId);
@@ -34,14 +31,13 @@ export class EmailChange {
   }
 
   /**
-   * Sends the link that a sign-up waits for, or a letter as in `request`. An address gets only a few letters in an
-   * hour, however many people sign up with it.
-   * @param email in its stored form (`foldName`).
-   * @throws Unavailable when the mail server fails.
+   * Sends the link that a sign-up waits for, or what `request` sends. An address gets only a few e-mails in an hour,
+   * however many people sign up with it. @throws Unavailable when the mail server fails.
    */
   async confirmSignUp(personId: string, email: string): Promise<void> {
-    if ((await this.throttle.count(SIGN_UPS, email)) > SIGN_UPS.events) return;
-    await this.#send('confirm-sign-up', personId, email);
+    const folded = foldName(email);
+    if ((await this.throttle.count(SIGN_UPS, folded)) > SIGN_UPS.events) return;
+    await this.#send('confirm-sign-up', personId, folded);
   }
 
   async #send(purpose: 'confirm-email' | 'confirm-sign-up', personId: string, email: string): Promise<void> {
@@ -56,8 +52,7 @@ export class EmailChange {
   }
 
   /**
-   * Stores the address to which this link was sent.
-   * @returns the address; null if the link is unknown, used or expired.
+   * Stores the address to which this link was sent, and returns it; null if the link is unknown, used or expired.
    * @throws ApiError validation_failed when another person has confirmed the address since.
    */
   async confirm(token: string): Promise<string | null> {
@@ -66,14 +61,10 @@ export class EmailChange {
       if (opened === null) return null;
       const { personId, email } = opened;
       await assertEmailFree(transaction, personId, email);
-      const former = await transaction
-        .selectFrom('people')
-        .select('email')
-        .where('id', '=', personId)
-        .forUpdate()
-        .executeTakeFirstOrThrow();
+      const person = transaction.selectFrom('people').select('email').where('id', '=', personId).forUpdate();
+      const former = (await person.executeTakeFirstOrThrow()).email;
       await transaction.updateTable('people').set({ email }).where('id', '=', personId).execute();
-      return { email, former: former.email };
+      return { email, former };
     });
     if (changed === null) return null;
     if (changed.former !== null && changed.former !== changed.email) {
@@ -84,29 +75,16 @@ export class EmailChange {
 }
 
 /** @throws ApiError validation_failed where another person has confirmed this address. */
-export async function assertEmailFree(
-  transaction: Transaction<PortalTables>,
-  personId: string,
-  email: string,
-): Promise<void> {
-  const others = await transaction
-    .selectFrom('people')
-    .select('id')
-    .where('email', '=', email)
-    .where('id', '<>', personId)
-    .execute();
-  if (others.length > 0) throw emailInUse();
+export async function assertEmailFree(transaction: PortalTransaction, personId: string, email: string): Promise<void> {
+  const owners = transaction.selectFrom('people').select('id').where('email', '=', email);
+  if ((await owners.where('id', '<>', personId).execute()).length > 0) throw emailInUse();
 }
 
 /**
- * Runs a transaction that stores a confirmed address.
- * @throws ApiError validation_failed also when another person confirms the address at the same moment, which only the
- * table's own constraint detects. The link stays unused then.
+ * Runs a transaction that stores a confirmed address. @throws ApiError validation_failed also when another person
+ * confirms it at the same moment, which only the table's own constraint detects. The link stays unused then.
  */
-export async function storingEmail<T>(
-  db: PortalDatabase,
-  work: (transaction: Transaction<PortalTables>) => Promise<T>,
-): Promise<T> {
+export async function storingEmail<T>(db: PortalDatabase, work: (transaction: PortalTransaction) => Promise<T>) {
   try {
     return await db.transaction().execute(work);
   } catch (error) {

@@ -1,39 +1,30 @@
+import type { Logger } from '@paper/runtime';
 import type { Transporter } from 'nodemailer';
+import type { PortalDatabase } from '../base/database.ts';
 
-/** An e-mail of the service: plain text, to one person. */
-export interface Letter {
-  /** The address only, which was already checked. */
-  readonly to: string;
-  readonly subject: string;
-  /** Lines of plain text. */
-  readonly text: string;
-}
+/** An e-mail of the service: plain text, to one checked address. */
+export type Email = Readonly<Record<'to' | 'subject' | 'text', string>>;
 
 /** Sends the service's e-mails. */
 export interface Mailer {
-  /**
-   * Connects, encrypts and signs in, as for sending a letter. @throws when the mail server refuses, or does not answer.
-   */
+  /** Connects, encrypts and signs in, as for sending. @throws when the mail server refuses, or does not answer. */
   verify(): Promise<void>;
-  /** Sends the letter. @throws when the server does not accept it. */
-  send(letter: Letter): Promise<void>;
+  /** @throws when the server does not accept the e-mail. */
+  send(email: Email): Promise<void>;
   close(): void;
 }
 
-export interface MailerOptions {
-  /** The server: `smtp://user:password@host:587` for STARTTLS, or `smtps://` for TLS from the first byte. */
-  readonly url: string;
-  /** The sender, `name@example.com` or `Name <name@example.com>`. */
-  readonly from: string;
-}
-
-/** The time limits. With the library's defaults, a server that does not answer would hold letters for minutes. */
+/** With the library's defaults, a server that does not answer would delay e-mails for minutes. */
 const CONNECT_MS = 10_000;
 const IDLE_MS = 20_000;
 const CONNECTIONS_MAX = 2;
 
-/** Creates a sender over SMTP. It connects with the first letter. */
-export function createMailer({ url, from }: MailerOptions): Mailer {
+/**
+ * Creates a sender over SMTP, which connects with the first e-mail.
+ * @param url `smtp://user:password@host:587` for STARTTLS, or `smtps://` for TLS from the first byte.
+ * @param from the sender, `name@example.com` or `Name <name@example.com>`.
+ */
+export function createMailer({ url, from }: Readonly<Record<'url' | 'from', string>>): Mailer {
   const transport = openTransport(url, from);
   return {
     async verify() {
@@ -48,7 +39,7 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
 }
 
 /**
- * Whether letters, and the password, must be sent encrypted: to any other machine, unless the URL has
+ * Whether e-mails, and the password, must be sent encrypted: to any other machine, unless the URL has
  * `?requireTLS=false`. Otherwise an attacker on the way could remove the server's offer to encrypt.
  */
 function mustEncrypt(address: string): boolean {
@@ -69,10 +60,30 @@ async function openTransport(url: string, from: string): Promise<Pick<Transporte
       greetingTimeout: CONNECT_MS,
       dnsTimeout: CONNECT_MS,
       socketTimeout: IDLE_MS,
-      // A letter consists only of our own text, so nothing in it may name a file or an address to read from.
+      // An e-mail consists only of our own text, so nothing in it may name a file or an address to read from.
       disableFileAccess: true,
       disableUrlAccess: true,
     },
     { from },
   );
+}
+
+/** Checks whether e-mail can be sent, and stores the result for the API's health (the view `portal.mail`). */
+export async function noteMailStatus(db: PortalDatabase, mailer: Mailer | null, logger: Logger): Promise<void> {
+  const configured = mailer !== null && (await isUsable(mailer, logger));
+  await db
+    .insertInto('mail_settings')
+    .values({ configured })
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ configured }))
+    .execute();
+}
+
+async function isUsable(mailer: Mailer, logger: Logger): Promise<boolean> {
+  try {
+    await mailer.verify();
+    return true;
+  } catch (error) {
+    logger.warn({ err: error }, 'the mail server of SMTP_URL does not accept e-mails: check its address and password');
+    return false;
+  }
 }

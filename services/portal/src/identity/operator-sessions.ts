@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { Vault } from '../base/vault.ts';
 import type { PortalDatabase } from '../base/database.ts';
-import { inMs } from '../base/database-time.ts';
+import { inMs, NOW } from '../base/database-time.ts';
 import { hashToken, newToken } from '../base/tokens.ts';
 
-/** The time without use after which a session ends. */
-export const OPERATOR_IDLE_MS = 30 * 60_000;
+const IDLE_MS = 30 * 60_000;
 
 /** The precision with which the last use is stored, so that not every request writes. */
 const SEEN_EVERY_MS = 60_000;
@@ -18,12 +16,7 @@ const SEEN_EVERY_MS = 60_000;
 export class OperatorSessions {
   constructor(private readonly db: PortalDatabase) {}
 
-  /**
-   * Starts a session for an operator's token, which the caller has checked.
-   *
-   * @param replaced the session's token that the browser presented before; its session ends.
-   * @returns the session's token, for the cookie.
-   */
+  /** Starts a session for an operator's checked token, and ends that of `replaced`. Returns the session's token. */
   async begin(operatorToken: string, replaced: string | null): Promise<string> {
     const token = newToken();
     const id = randomUUID();
@@ -42,7 +35,7 @@ export class OperatorSessions {
       .selectFrom('operator_sessions')
       .select(['id', 'sealed', 'last_seen_at'])
       .where('token_hash', '=', hashToken(token))
-      .where('last_seen_at', '>', inMs(-OPERATOR_IDLE_MS))
+      .where('last_seen_at', '>', inMs(-IDLE_MS))
       .executeTakeFirst();
     if (row === undefined) return null;
     if (Date.now() - row.last_seen_at.getTime() >= SEEN_EVERY_MS) await this.#noteUse(row.id);
@@ -55,14 +48,10 @@ export class OperatorSessions {
 
   /** Removes sessions that were idle for too long. */
   async sweep(): Promise<void> {
-    await this.db.deleteFrom('operator_sessions').where('last_seen_at', '<=', inMs(-OPERATOR_IDLE_MS)).execute();
+    await this.db.deleteFrom('operator_sessions').where('last_seen_at', '<=', inMs(-IDLE_MS)).execute();
   }
 
   async #noteUse(id: string): Promise<void> {
-    await this.db
-      .updateTable('operator_sessions')
-      .set({ last_seen_at: sql<Date>`now()` })
-      .where('id', '=', id)
-      .execute();
+    await this.db.updateTable('operator_sessions').set({ last_seen_at: NOW }).where('id', '=', id).execute();
   }
 }

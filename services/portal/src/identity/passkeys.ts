@@ -2,27 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type * as webauthn from '@simplewebauthn/server';
 import type * as helpers from '@simplewebauthn/server/helpers';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
 import type { Site } from '../base/site.ts';
-import type { PortalDatabase } from '../base/database.ts';
-import { inMs } from '../base/database-time.ts';
-import type { ChallengesTable, Person, PortalTables } from '../base/schema.ts';
+import type { PortalDatabase, PortalTransaction } from '../base/database.ts';
+import { inMs, NOW } from '../base/database-time.ts';
+import type { Person, PortalTables } from '../base/schema.ts';
 
 /** The library is loaded for the first passkey: loading it takes as long as the rest of the portal. */
 const loadLibrary = (): Promise<typeof webauthn> => import('@simplewebauthn/server');
 const loadHelpers = (): Promise<typeof helpers> => import('@simplewebauthn/server/helpers');
-
-/** The site that passkeys are bound to. Its host name is the RP ID, so no other host can use them. */
-export type PasskeySite = Pick<Site, 'hostname' | 'origin'>;
-
-/** A passkey as the person sees it. Times are ISO 8601. */
-export interface PasskeyView {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-}
 
 /** A verified passkey that a device made. */
 export interface NewPasskey {
@@ -33,9 +20,9 @@ export interface NewPasskey {
 /** The owner of a challenge: the requesting session, or a browser without a session. */
 export type Asker = { readonly sessionId: string } | { readonly browserHash: Buffer };
 
-type Purpose = ChallengesTable['purpose'];
+type Purpose = PortalTables['challenges']['purpose'];
 
-/** The answer of the person's device proves nothing. The reason is only for the log. */
+/** The answer of the person's device proves nothing; the reason is only for the log. */
 export class PasskeyRefused extends Error {}
 
 /** The person already has the largest allowed number of passkeys. */
@@ -43,10 +30,12 @@ export class TooManyPasskeys extends Error {}
 
 export const PASSKEYS_MAX = 20;
 
+/** A passkey as the person sees it. */
+const SHOWN = ['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'] as const;
+
 /** The name that the person's device shows next to the host. */
 const SERVICE_NAME = 'Paper Trading Service';
 
-/** The time limit to find the device and to touch it. */
 const CHALLENGE_MS = 5 * 60_000;
 
 /**
@@ -56,37 +45,29 @@ const CHALLENGE_MS = 5 * 60_000;
 export class Passkeys {
   constructor(
     private readonly db: PortalDatabase,
-    private readonly site: () => PasskeySite,
+    private readonly site: () => Pick<Site, 'hostname' | 'origin'>,
   ) {}
 
-  /** The options of `navigator.credentials.get` for a sign-in: the device offers the passkeys that it has for the site. */
-  async challengeForSignIn(asker: Asker): Promise<webauthn.PublicKeyCredentialRequestOptionsJSON> {
-    const { generateAuthenticationOptions } = await loadLibrary();
-    const options = await generateAuthenticationOptions({
-      rpID: this.site().hostname,
-      userVerification: 'required',
-    });
-    await this.#keepChallenge(options.challenge, 'sign-in', asker);
-    return options;
+  /** The options of `navigator.credentials.get` for a sign-in by any passkey that the device has for the site. */
+  challengeForSignIn(asker: Asker) {
+    return this.#challengeForUse('sign-in', asker, {});
   }
 
   /** The options of `navigator.credentials.get` for a signed-in person who proves who they are again. */
-  async challengeForProof(asker: Asker, personId: string): Promise<webauthn.PublicKeyCredentialRequestOptionsJSON> {
+  async challengeForProof(asker: Asker, personId: string) {
+    return this.#challengeForUse('prove', asker, { allowCredentials: await this.#credentials(personId) });
+  }
+
+  async #challengeForUse(purpose: Purpose, asker: Asker, more: Partial<webauthn.GenerateAuthenticationOptionsOpts>) {
     const { generateAuthenticationOptions } = await loadLibrary();
-    const options = await generateAuthenticationOptions({
-      rpID: this.site().hostname,
-      userVerification: 'required',
-      allowCredentials: await this.#credentials(personId),
-    });
-    await this.#keepChallenge(options.challenge, 'prove', asker);
+    const rpID = this.site().hostname;
+    const options = await generateAuthenticationOptions({ rpID, userVerification: 'required', ...more });
+    await this.#keepChallenge(options.challenge, purpose, asker);
     return options;
   }
 
   /** The options of `navigator.credentials.create`. The person may not be stored yet; then they have a random id. */
-  async challengeForNew(
-    asker: Asker,
-    person: Pick<Person, 'id' | 'sign_in_name' | 'display_name'>,
-  ): Promise<webauthn.PublicKeyCredentialCreationOptionsJSON> {
+  async challengeForNew(asker: Asker, person: Pick<Person, 'id' | 'sign_in_name' | 'display_name'>) {
     const { generateRegistrationOptions } = await loadLibrary();
     const options = await generateRegistrationOptions({
       rpID: this.site().hostname,
@@ -107,26 +88,20 @@ export class Passkeys {
   async verifyNew(asker: Asker, response: RegistrationResponseJSON, name: string): Promise<NewPasskey> {
     await this.#takeChallenge(response, 'add', asker);
     const { verifyRegistrationResponse } = await loadLibrary();
-    const { verified, registrationInfo } = await refusing(
-      verifyRegistrationResponse({
-        response,
-        // The challenge was looked up in our table, so the library need not compare it.
-        expectedChallenge: () => true,
-        expectedOrigin: this.site().origin,
-        expectedRPID: this.site().hostname,
-        requireUserVerification: true,
-      }),
-    );
+    const { verified, registrationInfo } = await refusing(verifyRegistrationResponse({ response, ...this.#expected }));
     if (!verified) throw new PasskeyRefused('the new passkey is not verified');
     return { credential: registrationInfo.credential, name };
   }
 
-  /**
-   * Adds the passkey that the device made.
-   *
-   * @throws PasskeyRefused, and TooManyPasskeys.
-   */
-  async add(asker: Asker, personId: string, response: RegistrationResponseJSON, name: string): Promise<PasskeyView> {
+  get #expected() {
+    const { hostname, origin } = this.site();
+    // The challenge was looked up in our table, so the library need not compare it.
+    const expectedChallenge = (): boolean => true;
+    return { expectedChallenge, expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
+  }
+
+  /** Adds the passkey that the device made. @throws PasskeyRefused, and TooManyPasskeys. */
+  async add(asker: Asker, personId: string, response: RegistrationResponseJSON, name: string) {
     const made = await this.verifyNew(asker, response, name);
     return this.db.transaction().execute(async (transaction) => {
       // Locks the person; otherwise two concurrent new passkeys could exceed the limit.
@@ -141,11 +116,7 @@ export class Passkeys {
     });
   }
 
-  /**
-   * Finds the person whose device answered a challenge for a sign-in or a proof.
-   * @returns the person's id.
-   * @throws PasskeyRefused, both for an unknown passkey and for a wrong signature.
-   */
+  /** The id of the person whose device answered. @throws PasskeyRefused for an unknown passkey or a wrong signature. */
   async verify(purpose: 'sign-in' | 'prove', asker: Asker, response: AuthenticationResponseJSON): Promise<string> {
     await this.#takeChallenge(response, purpose, asker);
     const known = await this.db
@@ -158,68 +129,41 @@ export class Passkeys {
     const { verified, authenticationInfo } = await refusing(
       verifyAuthenticationResponse({
         response,
-        expectedChallenge: () => true,
-        expectedOrigin: this.site().origin,
-        expectedRPID: this.site().hostname,
-        requireUserVerification: true,
-        credential: {
-          id: response.id,
-          publicKey: new Uint8Array(known.public_key),
-          counter: Number(known.counter),
-        },
+        ...this.#expected,
+        credential: { id: response.id, publicKey: new Uint8Array(known.public_key), counter: Number(known.counter) },
       }),
     );
     if (!verified) throw new PasskeyRefused('the signature is not that of this passkey');
     await this.db
       .updateTable('passkeys')
-      .set({ counter: authenticationInfo.newCounter, last_used_at: sql<Date>`now()` })
+      .set({ counter: authenticationInfo.newCounter, last_used_at: NOW })
       .where('credential_id', '=', response.id)
       .execute();
     return known.person_id;
   }
 
   /** The person's passkeys, the oldest first. */
-  async list(personId: string): Promise<PasskeyView[]> {
-    const rows = await this.db
-      .selectFrom('passkeys')
-      .select(['id', 'name', 'created_at', 'last_used_at'])
-      .where('person_id', '=', personId)
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute();
-    return rows.map(viewOf);
+  list(personId: string) {
+    const stored = this.db.selectFrom('passkeys').select(SHOWN).where('person_id', '=', personId);
+    return stored.orderBy('created_at').orderBy('id').execute();
   }
 
-  async #credentials(personId: string): Promise<{ id: string; transports: string[] }[]> {
-    const rows = await this.db
-      .selectFrom('passkeys')
-      .select(['credential_id', 'transports'])
-      .where('person_id', '=', personId)
-      .execute();
-    return rows.map(({ credential_id: id, transports }) => ({ id, transports }));
+  #credentials(personId: string) {
+    const stored = this.db.selectFrom('passkeys').where('person_id', '=', personId);
+    return stored.select(['credential_id as id', 'transports']).execute();
   }
 
   async #keepChallenge(challenge: string, purpose: Purpose, asker: Asker): Promise<void> {
-    await this.db
-      .deleteFrom('challenges')
-      .where('expires_at', '<=', sql<Date>`now()`)
-      .execute();
-    await this.db
-      .insertInto('challenges')
-      .values({
-        challenge,
-        purpose,
-        session_id: 'sessionId' in asker ? asker.sessionId : null,
-        browser_hash: 'browserHash' in asker ? asker.browserHash : null,
-        expires_at: inMs(CHALLENGE_MS),
-      })
-      .execute();
+    await this.db.deleteFrom('challenges').where('expires_at', '<=', NOW).execute();
+    const owner = {
+      session_id: 'sessionId' in asker ? asker.sessionId : null,
+      browser_hash: 'browserHash' in asker ? asker.browserHash : null,
+    };
+    const row = { challenge, purpose, ...owner, expires_at: inMs(CHALLENGE_MS) };
+    await this.db.insertInto('challenges').values(row).execute();
   }
 
-  /**
-   * Uses up the challenge of this answer, whether the answer is right or wrong. @throws PasskeyRefused when the
-   * challenge was not issued to this caller.
-   */
+  /** Uses up the challenge of an answer, right or wrong. @throws PasskeyRefused for another asker's challenge. */
   async #takeChallenge(
     { response }: RegistrationResponseJSON | AuthenticationResponseJSON,
     purpose: Purpose,
@@ -233,7 +177,7 @@ export class Passkeys {
       .deleteFrom('challenges')
       .where('challenge', '=', challenge)
       .where('purpose', '=', purpose)
-      .where('expires_at', '>', sql<Date>`now()`);
+      .where('expires_at', '>', NOW);
     const { numDeletedRows } = await (
       'sessionId' in asker
         ? ofAsker.where('session_id', '=', asker.sessionId)
@@ -244,12 +188,8 @@ export class Passkeys {
 }
 
 /** @throws PasskeyRefused when it is already stored. */
-export async function insertPasskey(
-  transaction: Transaction<PortalTables>,
-  personId: string,
-  { credential, name }: NewPasskey,
-): Promise<PasskeyView> {
-  const row = await transaction
+export async function insertPasskey(db: PortalTransaction, personId: string, { credential, name }: NewPasskey) {
+  const row = await db
     .insertInto('passkeys')
     .values({
       id: randomUUID(),
@@ -262,10 +202,10 @@ export async function insertPasskey(
       last_used_at: null,
     })
     .onConflict((conflict) => conflict.doNothing())
-    .returning(['id', 'name', 'created_at', 'last_used_at'])
+    .returning(SHOWN)
     .executeTakeFirst();
   if (row === undefined) throw new PasskeyRefused('this passkey is stored already');
-  return viewOf(row);
+  return row;
 }
 
 /** Converts the library's errors: it throws a plain Error for each reason to refuse. */
@@ -275,18 +215,4 @@ async function refusing<T>(verification: Promise<T>): Promise<T> {
   } catch (error) {
     throw new PasskeyRefused('the answer is not valid', { cause: error });
   }
-}
-
-function viewOf(row: {
-  readonly id: string;
-  readonly name: string;
-  readonly created_at: Date;
-  readonly last_used_at: Date | null;
-}): PasskeyView {
-  return {
-    id: row.id,
-    name: row.name,
-    createdAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
-  };
 }

@@ -9,10 +9,9 @@ const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** The name with which a person signs in. An @ would make it an e-mail address. */
 export const signInName = nameText(3, 64).refine((name) => !name.includes('@'), 'must not contain @');
 
-/** A new password. */
 export const newPassword = text(10, 200);
 
-/** A password to be checked. Any length is accepted, since earlier rules may have allowed it. */
+/** A password to be checked, which may be shorter than a new one: earlier rules may have allowed it. */
 export const givenPassword = text(1, 200);
 
 /** The number of the most used passwords that are refused. */
@@ -57,11 +56,7 @@ export class Passwords {
     this.#dummy.catch(() => undefined);
   }
 
-  /**
-   * Hashes a new password.
-   * @param address takes turns with other addresses.
-   * @throws ApiError validation_failed for one of the most used passwords, Unavailable when too many wait.
-   */
+  /** Hashes a new password. @throws ApiError validation_failed for a much used one, Unavailable when too many wait. */
   async hash(password: string, address: string, signal: AbortSignal): Promise<string> {
     if ((await loadCommonPasswords()).has(normal(password).toLowerCase())) {
       throw new ApiError(
@@ -72,10 +67,7 @@ export class Passwords {
     return this.#inTurn(address, signal, () => hash(normal(password), ARGON2));
   }
 
-  /**
-   * Whether the password has this hash. Without a hash (null) it takes the same time, and returns false.
-   * @throws Unavailable when too many wait.
-   */
+  /** Whether the password has this hash; without one (null) it takes as long. @throws Unavailable if too many wait. */
   verify(stored: string | null, password: string, address: string, signal: AbortSignal): Promise<boolean> {
     return this.#inTurn(address, signal, async () => {
       const isRight = await verify(stored ?? (await this.#dummy), normal(password));

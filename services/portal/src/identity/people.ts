@@ -1,18 +1,24 @@
 import { ApiError } from '@paper/contracts';
+import { z } from 'zod';
 import type { PortalDatabase } from '../base/database.ts';
 import { foldName } from './passwords.ts';
 import type { Person } from '../base/schema.ts';
 
+/** An e-mail address, in its stored form. RFC 5321 allows 254 characters. */
+export const emailAddress = z
+  .string()
+  .max(254, 'must be at most 254 characters long')
+  .transform(foldName)
+  .pipe(z.email('must be an e-mail address, such as name@example.com'));
+
 /** Finds the person with this sign-in name or confirmed e-mail address; null without one. */
 export async function findPersonByName(db: PortalDatabase, name: string): Promise<Person | null> {
   const folded = foldName(name);
-  const person = await db
+  // A sign-in name has no @, so a text can only be one of the two.
+  const named = db
     .selectFrom('people')
-    .selectAll()
-    // A sign-in name has no @, so a text can only be one of the two.
-    .where((on) => on.or([on('sign_in_name', '=', folded), on('email', '=', folded)]))
-    .executeTakeFirst();
-  return person ?? null;
+    .where((on) => on.or([on('sign_in_name', '=', folded), on('email', '=', folded)]));
+  return (await named.selectAll().executeTakeFirst()) ?? null;
 }
 
 /** The person with this id; null without one. */

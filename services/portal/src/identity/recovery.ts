@@ -1,18 +1,20 @@
+import { createHash, randomInt } from 'node:crypto';
 import type { Logger } from '@paper/runtime';
-import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
-import type { PortalDatabase } from '../base/database.ts';
+import { NOW } from '../base/database-time.ts';
+import type { PortalDatabase, PortalTransaction } from '../base/database.ts';
 import { takeLink } from './email-links.ts';
 import type { EmailLinks } from './email-links.ts';
 import { foldName } from './passwords.ts';
-import { makeRecoveryCodes, recoveryCodeDigest } from './recovery-codes.ts';
-import type { PortalTables } from '../base/schema.ts';
 import type { Throttle } from './throttle.ts';
 
-type Tables = PortalDatabase | Transaction<PortalTables>;
+/** The limit of e-mails to one address in an hour. A further one is not sent, and the answer is the same. */
+const EMAILS = { kind: 'letters', events: 5, minutes: 60 } as const;
 
-/** The limit of letters to one address in an hour. A further one is not sent, and the answer is the same. */
-const LETTERS = { kind: 'letters', events: 5, minutes: 60 } as const;
+const CODES = 10;
+/** Crockford's base 32, without letters that look like a digit. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const GROUPS = 4;
+const GROUP_LENGTH = 5;
 
 /** The ways back in for a person who lost their password: recovery codes, and links by e-mail. */
 export class Recovery {
@@ -48,14 +50,11 @@ export class Recovery {
     return row !== undefined;
   }
 
-  /**
-   * Records that the person stored the set of codes that includes this one; false if newer codes have replaced that
-   * set.
-   */
+  /** Records that the person stored the codes, of which this is one; false if newer ones have replaced them. */
   async noteStored(personId: string, code: string): Promise<boolean> {
     const { numUpdatedRows } = await this.db
       .updateTable('recovery_codes')
-      .set({ stored_at: sql<Date>`now()` })
+      .set({ stored_at: NOW })
       .where('person_id', '=', personId)
       .where((eb) =>
         eb.exists(
@@ -71,18 +70,16 @@ export class Recovery {
   }
 
   /**
-   * Sets a new password by one of the person's codes, and ends all their sessions.
-   *
-   * @param name the sign-in name or the e-mail address.
-   * @param passwordHash made before, so that a right code takes no longer than a wrong one.
-   * @returns the person's id; null if name and code do not belong together, or the code is used.
+   * Sets a new password by one of the person's codes, ends all their sessions, and returns the person's id; null if
+   * name and code do not belong together, or the code is used. The caller has made the hash, so that a right code takes
+   * no longer than a wrong one.
    */
   async byCode(name: string, code: string, passwordHash: string): Promise<string | null> {
     const folded = foldName(name);
     return this.db.transaction().execute(async (transaction) => {
       const used = await transaction
         .updateTable('recovery_codes')
-        .set({ used_at: sql<Date>`now()` })
+        .set({ used_at: NOW })
         .where('code_hash', '=', recoveryCodeDigest(code))
         .where('used_at', 'is', null)
         .where('person_id', 'in', (people) =>
@@ -100,20 +97,14 @@ export class Recovery {
     });
   }
 
-  /**
-   * Sends a link to the person with this confirmed address, if there is one. It works in the background, so that its
-   * time reveals nothing.
-   */
+  /** Sends a link to the person with this address, if any; in the background, so that its time reveals nothing. */
   sendLink(email: string): void {
     this.#sendLink(foldName(email)).catch((error: unknown) => {
       this.logger.warn({ err: error }, 'a link to get back in could not be sent');
     });
   }
 
-  /**
-   * Sets a new password by a link, and ends all sessions of the link's person.
-   * @returns the person's id; null if the link is unknown, used or expired.
-   */
+  /** As `byCode`, by a link; null if the link is unknown, used or expired. */
   async byLink(token: string, passwordHash: string): Promise<string | null> {
     return this.db.transaction().execute(async (transaction) => {
       const opened = await takeLink(transaction, 'recover', token);
@@ -141,45 +132,42 @@ export class Recovery {
       .where('state', '=', 'active')
       .executeTakeFirst();
     if (person === undefined) return;
-    if ((await this.throttle.count(LETTERS, email)) > LETTERS.events) return;
+    if ((await this.throttle.count(EMAILS, email)) > EMAILS.events) return;
     await this.links.send('recover', { personId: person.id, email });
   }
 }
 
-/**
- * Replaces the person's recovery codes.
- *
- * @returns the new ones, which are stored hashed and cannot be shown again.
- */
-export async function replaceRecoveryCodes(db: Tables, personId: string): Promise<string[]> {
+/** Replaces the person's recovery codes. Returns the new ones, which are stored hashed and cannot be shown again. */
+export async function replaceRecoveryCodes(db: PortalTransaction, personId: string): Promise<string[]> {
   const codes = makeRecoveryCodes();
   // One request at a time; otherwise two concurrent requests would leave two sets.
   await db.selectFrom('people').select('id').where('id', '=', personId).forUpdate().execute();
   await db.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
-  await db
-    .insertInto('recovery_codes')
-    .values(
-      codes.map((code) => ({
-        person_id: personId,
-        code_hash: recoveryCodeDigest(code),
-        used_at: null,
-        stored_at: null,
-      })),
-    )
-    .execute();
+  const unused = { person_id: personId, used_at: null, stored_at: null };
+  const rows = codes.map((code) => ({ ...unused, code_hash: recoveryCodeDigest(code) }));
+  await db.insertInto('recovery_codes').values(rows).execute();
   return codes;
 }
 
-/**
- * Sets a password. All sessions end, and all links that were sent become invalid: they may be the reason for the
- * change.
- */
-export async function setPassword(
-  transaction: Transaction<PortalTables>,
-  personId: string,
-  passwordHash: string,
-): Promise<void> {
+/** Sets a password. All sessions and links that were sent end: they may be the reason for the change. */
+export async function setPassword(transaction: PortalTransaction, personId: string, passwordHash: string) {
   await transaction.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', personId).execute();
   await transaction.deleteFrom('sessions').where('person_id', '=', personId).execute();
   await transaction.deleteFrom('email_tokens').where('person_id', '=', personId).execute();
+}
+
+/** Makes a person's codes, `xxxxx-xxxxx-xxxxx-xxxxx`: 100 random bits each, so that a plain hash suffices. */
+function makeRecoveryCodes(): string[] {
+  return Array.from({ length: CODES }, makeCode);
+}
+
+/** The stored form: SHA-256 of a code without spaces, dashes and case, with digits for letters that look like them. */
+function recoveryCodeDigest(code: string): Buffer {
+  const plain = code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
+  return createHash('sha256').update(plain, 'utf8').digest();
+}
+
+function makeCode(): string {
+  const group = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return Array.from({ length: GROUPS }, group).join('-');
 }

@@ -2,15 +2,13 @@ import { DAY_MS } from '@paper/contracts/units';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PortalDatabase } from '../base/database.ts';
-import { inMs } from '../base/database-time.ts';
+import { inMs, NOW } from '../base/database-time.ts';
 import type { Person } from '../base/schema.ts';
 import { hashToken, newToken } from '../base/tokens.ts';
 
-/** How long a session lasts after the sign-in. */
 export const SESSION_MS = 30 * DAY_MS;
 
-/** How long a proof of who a person is stays valid. */
-export const PROOF_MS = 5 * 60_000;
+const PROOF_MS = 5 * 60_000;
 
 /** The precision with which the last use is stored, so that not every request writes. */
 const SEEN_EVERY = '1 minute';
@@ -29,48 +27,24 @@ export interface Session {
   readonly isProven: boolean;
 }
 
-/** A session as its person sees it. */
-export interface ListedSession {
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly lastSeenAt: Date;
-  readonly device: string;
-}
-
-/**
- * Sessions of signed-in people: 256-bit tokens, stored hashed. Times are those of the database, which several portals
- * share.
- */
+/** Sessions of signed-in people: 256-bit tokens, stored hashed. Times are those of the database. */
 export class Sessions {
   constructor(private readonly db: PortalDatabase) {}
 
   /**
-   * Starts a session with a new token.
-   * @param proven whether the person has just proved who they are by a password, a passkey or a recovery code.
-   * @param replaced the token that the browser presented before; its session ends.
+   * Starts a session for a person who has just proved who they are, and ends that of the token `replaced`.
    * @param checkedHash the hash of the password that let the person in; null if another means did.
    * @returns the token, for the cookie; null if the password was changed since it was checked.
    */
-  async begin(
-    personId: string,
-    device: string,
-    proven: boolean,
-    replaced: string | null,
-    checkedHash: string | null,
-  ): Promise<string | null> {
+  async begin(personId: string, device: string, replaced: string | null, checkedHash: string | null) {
     const token = newToken();
     return this.db.transaction().execute(async (db) => {
       if (checkedHash !== null) {
         // A change of the password locks the row, then ends all sessions: this session is either among them, or not
         // begun.
-        const { password_hash: presentHash = null } =
-          (await db
-            .selectFrom('people')
-            .select('password_hash')
-            .where('id', '=', personId)
-            .forShare()
-            .executeTakeFirst()) ?? {};
-        if (presentHash !== checkedHash) return null;
+        const locked = db.selectFrom('people').select('password_hash').where('id', '=', personId).forShare();
+        const person = await locked.executeTakeFirst();
+        if (person?.password_hash !== checkedHash) return null;
       }
       if (replaced !== null) await db.deleteFrom('sessions').where('token_hash', '=', hashToken(replaced)).execute();
       await db
@@ -84,17 +58,9 @@ export class Sessions {
             .offset(SESSIONS_MAX - 1),
         )
         .execute();
-      await db
-        .insertInto('sessions')
-        .values({
-          id: randomUUID(),
-          token_hash: hashToken(token),
-          person_id: personId,
-          device,
-          expires_at: inMs(SESSION_MS),
-          proven_until: proven ? inMs(PROOF_MS) : null,
-        })
-        .execute();
+      const times = { expires_at: inMs(SESSION_MS), proven_until: inMs(PROOF_MS) };
+      const row = { id: randomUUID(), token_hash: hashToken(token), person_id: personId, device, ...times };
+      await db.insertInto('sessions').values(row).execute();
       return token;
     });
   }
@@ -112,7 +78,7 @@ export class Sessions {
         sql<boolean>`last_seen_at < now() - ${SEEN_EVERY}::interval`.as('is_unnoted'),
       ])
       .where('token_hash', '=', hashToken(token))
-      .where('expires_at', '>', sql<Date>`now()`)
+      .where('expires_at', '>', NOW)
       .where('people.state', '=', 'active')
       .executeTakeFirst();
     if (row === undefined) return null;
@@ -132,31 +98,26 @@ export class Sessions {
     return row?.proven_until ?? new Date(0);
   }
 
-  async list(personId: string): Promise<readonly ListedSession[]> {
-    const rows = await this.db
+  /** The person's sessions, the last used first. */
+  list(personId: string) {
+    return this.db
       .selectFrom('sessions')
-      .select(['id', 'created_at', 'last_seen_at', 'device'])
+      .select(['id', 'created_at as createdAt', 'last_seen_at as lastSeenAt', 'device'])
       .where('person_id', '=', personId)
-      .where('expires_at', '>', sql<Date>`now()`)
+      .where('expires_at', '>', NOW)
       .orderBy('last_seen_at', 'desc')
       .execute();
-    return rows.map((row) => ({
-      id: row.id,
-      createdAt: row.created_at,
-      lastSeenAt: row.last_seen_at,
-      device: row.device,
-    }));
   }
 
   /** The newest of the person's sessions that began after this one; null if none did. */
-  async newestAfter(id: string): Promise<Pick<ListedSession, 'id' | 'createdAt' | 'device'> | null> {
+  async newestAfter(id: string) {
     const row = await this.db
       .selectFrom('sessions as own')
       .innerJoin('sessions as other', 'other.person_id', 'own.person_id')
       .select(['other.id', 'other.created_at as createdAt', 'other.device'])
       .where('own.id', '=', id)
       .whereRef('other.created_at', '>', 'own.created_at')
-      .where('other.expires_at', '>', sql<Date>`now()`)
+      .where('other.expires_at', '>', NOW)
       .orderBy('other.created_at', 'desc')
       .executeTakeFirst();
     return row ?? null;
@@ -169,7 +130,7 @@ export class Sessions {
       .select('id')
       // One array parameter: writing a thousand parameters would take longer than the look-up.
       .where('id', '=', sql<string>`any(${ids})`)
-      .where('expires_at', '>', sql<Date>`now()`)
+      .where('expires_at', '>', NOW)
       .execute();
     return new Set(rows.map((row) => row.id));
   }
@@ -184,24 +145,16 @@ export class Sessions {
     return numDeletedRows > 0n;
   }
 
-  /** Ends every session of this person. */
   async endAll(personId: string): Promise<void> {
     await this.db.deleteFrom('sessions').where('person_id', '=', personId).execute();
   }
 
   /** Removes sessions that have expired. */
   async sweep(): Promise<void> {
-    await this.db
-      .deleteFrom('sessions')
-      .where('expires_at', '<=', sql<Date>`now()`)
-      .execute();
+    await this.db.deleteFrom('sessions').where('expires_at', '<=', NOW).execute();
   }
 
   async #noteUse(id: string): Promise<void> {
-    await this.db
-      .updateTable('sessions')
-      .set({ last_seen_at: sql<Date>`now()` })
-      .where('id', '=', id)
-      .execute();
+    await this.db.updateTable('sessions').set({ last_seen_at: NOW }).where('id', '=', id).execute();
   }
 }

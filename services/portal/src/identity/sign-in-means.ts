@@ -5,10 +5,7 @@ export type SignInMeans =
   /** A passkey, by its id in lists. */
   { readonly kind: 'passkey'; readonly id: string } | { readonly kind: 'company' };
 
-/**
- * Removes a means of sign-in, unless it is the last one: the person could then only sign in with a recovery code.
- * @returns removed; unknown if the person has no such means; last if it is the only one.
- */
+/** Removes a means of sign-in, unless it is the last one: only a recovery code would be left. */
 export function removeSignInMeans(
   db: PortalDatabase,
   personId: string,
@@ -16,18 +13,11 @@ export function removeSignInMeans(
 ): Promise<'removed' | 'unknown' | 'last'> {
   return db.transaction().execute(async (transaction) => {
     // Locks the person; otherwise two concurrent removals could remove both of the last two means.
-    const person = await transaction
-      .selectFrom('people')
-      .select('password_hash')
-      .where('id', '=', personId)
-      .forUpdate()
-      .executeTakeFirst();
+    const locked = transaction.selectFrom('people').select('password_hash').where('id', '=', personId).forUpdate();
+    const person = await locked.executeTakeFirst();
     const passkeys = await transaction.selectFrom('passkeys').select('id').where('person_id', '=', personId).execute();
-    const links = await transaction
-      .selectFrom('company_links')
-      .select('issuer')
-      .where('person_id', '=', personId)
-      .execute();
+    const linked = transaction.selectFrom('company_links').select('issuer').where('person_id', '=', personId);
+    const links = await linked.execute();
     const isThere = way.kind === 'company' ? links.length > 0 : passkeys.some(({ id }) => id === way.id);
     if (person === undefined || !isThere) return 'unknown';
     const removed = way.kind === 'company' ? links.length : 1;

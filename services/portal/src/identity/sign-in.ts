@@ -10,35 +10,22 @@ import type { Throttle, ThrottleLimit } from './throttle.ts';
 /** An attempt to sign in, or to prove who one is. */
 export interface SignInAttempt {
   readonly password: string;
-  /** The address that throttles count. */
   readonly address: string;
-  /** Aborts when the client no longer waits. */
   readonly signal: AbortSignal;
 }
 
-/** The limit of wrong passwords for a name from one address. */
-const OF_NAME_AND_ADDRESS: ThrottleLimit = {
-  kind: 'wrong passwords of a name and an address',
-  events: 10,
-  minutes: 15,
-  message: 'Too many wrong passwords',
-};
-/** The limit of wrong passwords from one address. */
+const message = 'Too many wrong passwords';
+const OF_NAME_AND_ADDRESS = { kind: 'wrong passwords of a name and an address', events: 10, minutes: 15, message };
 const OF_ADDRESS: ThrottleLimit = {
   kind: 'wrong passwords of an address',
   events: 50,
   minutes: 60,
-  message: 'Too many wrong passwords from your address',
+  message: `${message} from your address`,
 };
-/** The number of wrong passwords for a name from everywhere beyond which each attempt is delayed. */
+/** The wrong passwords for a name from everywhere beyond which each attempt is delayed. */
 const OF_NAME = { kind: 'wrong passwords of a name', events: 100, minutes: 60 } as const;
 /** The limit of wrong passwords in a session, which a thief of the session might try. */
-const OF_PERSON: ThrottleLimit = {
-  kind: 'wrong proofs of a person',
-  events: 10,
-  minutes: 15,
-  message: 'Too many wrong passwords',
-};
+const OF_PERSON = { kind: 'wrong proofs of a person', events: 10, minutes: 15, message };
 
 /** The delay that each attempt beyond the limit of a name adds; below, the longest delay. */
 const DELAY_STEP_MS = 100;

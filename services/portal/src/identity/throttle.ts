@@ -18,20 +18,14 @@ const KEPT_MINUTES = 24 * 60;
 
 const NOW_MINUTE = sql<number>`floor(extract(epoch from now()) / 60)::bigint`;
 
-/**
- * Counts events by kind and subject, such as wrong passwords by address, in the schema, so that several portals share
- * the counts. Subjects are stored as keyed digests.
- */
+/** Counts events by kind and subject (a keyed digest), such as wrong passwords by address, for all portals. */
 export class Throttle {
   constructor(
     private readonly db: PortalDatabase,
     private readonly vault: Pick<Vault, 'digest'>,
   ) {}
 
-  /**
-   * Counts one event now. Returns the number of events in the window, including this one; exact even for concurrent
-   * events.
-   */
+  /** Counts one event, and returns the number in the window with this one; exact even for concurrent events. */
   async count({ kind, minutes }: Pick<ThrottleLimit, 'kind' | 'minutes'>, subject: string): Promise<number> {
     const digest = this.vault.digest(subject);
     const { rows } = await sql<{ events: number }>`
@@ -48,10 +42,7 @@ export class Throttle {
     return rows[0]?.events ?? 0;
   }
 
-  /**
-   * Counts one event, or refuses it if the limit is reached; a refused event is not counted.
-   * @throws ApiError rate_limited with Retry-After.
-   */
+  /** Counts one event, unless the limit is reached. @throws ApiError rate_limited with Retry-After. */
   async take(limit: ThrottleLimit, subject: string): Promise<void> {
     if ((await this.count(limit, subject)) <= limit.events) return;
     await this.giveBack(limit, subject);
@@ -69,15 +60,6 @@ export class Throttle {
       where kind = ${kind} and subject = ${digest} and minute = (
         select max(minute) from portal.throttle where kind = ${kind} and subject = ${digest} and events > 0)
     `.execute(this.db);
-  }
-
-  /** Deletes the events of a subject. */
-  async reset(kind: string, subject: string): Promise<void> {
-    await this.db
-      .deleteFrom('throttle')
-      .where('kind', '=', kind)
-      .where('subject', '=', this.vault.digest(subject))
-      .execute();
   }
 
   /** Removes events that are too old for any window. */

@@ -11,18 +11,14 @@ const RETRY_FOR_MS = 2_000;
 
 /** Creates clients of the API. */
 export class Apis {
-  readonly #url: () => string;
-
-  /** @param url throws `Unavailable` before the portal has started. */
+  /** @param findUrl throws `Unavailable` before the portal has started. */
   constructor(
-    url: () => string,
+    private readonly findUrl: () => string,
     private readonly operatorToken: string,
-  ) {
-    this.#url = url;
-  }
+  ) {}
 
   get url(): string {
-    return this.#url();
+    return this.findUrl();
   }
 
   /** A client that acts as the portal: it opens accounts, and issues keys of those that it opened. */
@@ -32,35 +28,17 @@ export class Apis {
 
   /** A client that acts as the owner of a key. */
   as(key: string): Api {
-    return createClient({ baseUrl: this.#url(), key, timeoutMs: TIMEOUT_MS, retryForMs: RETRY_FOR_MS });
+    return createClient({ baseUrl: this.url, key, timeoutMs: TIMEOUT_MS, retryForMs: RETRY_FOR_MS });
   }
 }
 
-/**
- * Returns the body of a call of the API.
- * @throws ApiError with the API's own status, code and text when it refused; Unavailable when it did not answer.
- */
+/** The body of a call. @throws ApiError with the API's status, code and text; Unavailable without an answer. */
 export async function bodyOf<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
     throw toApiError(error);
   }
-}
-
-/** The outcome of a call whose key may have been refused; `bodyOf` returns its body. */
-export interface Outcome<T> {
-  readonly status: number;
-  readonly call: Promise<T>;
-}
-
-/** Waits for a call's outcome. */
-export async function outcomeOf<T>(call: Promise<T>): Promise<Outcome<T>> {
-  const status = await call.then(
-    () => 200,
-    (error: unknown) => refusalIn(error)?.status ?? 0,
-  );
-  return { status, call };
 }
 
 /** The portal's answer to a failed call. */
@@ -75,9 +53,4 @@ function toApiError(error: unknown): ApiError | Unavailable {
   // A 401 here concerns a key of the portal's, but a browser would take it for the end of its session.
   if (status === 401) return new ApiError('unavailable', 'The key of this account was revoked; try again');
   return new ApiError(code, message, status, headers);
-}
-
-/** Whether the API refused the key itself. */
-export function isKeyRefused({ status }: { readonly status: number }): boolean {
-  return status === 401;
 }

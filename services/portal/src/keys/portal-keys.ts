@@ -3,24 +3,20 @@ import type { Permission } from '@paper/contracts';
 import { FairSlots } from '@paper/http';
 import type { Logger } from '@paper/runtime';
 import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { refusalIn } from 'paper-trading-client';
 import type { AnswerOf } from 'paper-trading-client';
+import { NOW } from '../base/database-time.ts';
 import type { PortalDatabase } from '../base/database.ts';
-import type { AccountKeysTable, Person } from '../base/schema.ts';
-import { bodyOf, isKeyRefused, outcomeOf } from './api.ts';
+import type { PortalTables, Person } from '../base/schema.ts';
+import { bodyOf } from './api.ts';
 import type { Api, Apis } from './api.ts';
 import { SealBroken } from '../base/vault.ts';
 import type { Vault } from '../base/vault.ts';
 
-export type KeyPurpose = AccountKeysTable['purpose'];
+export type KeyPurpose = PortalTables['account_keys']['purpose'];
 
-/** The name of the portal's keys in lists. */
-export const PORTAL_KEY_NAME = 'portal';
-
-/**
- * The permissions of stored keys. The second key makes keys for sub-accounts, and a key can grant only what it has
- * itself.
- */
+/** The permissions of stored keys. `master` makes keys for sub-accounts, and can grant only what it has itself. */
 const PERMISSIONS: Readonly<Record<KeyPurpose, Permission[]>> = {
   everyday: ['view', 'trade'],
   master: ['view', 'trade', 'master', 'reconcile'],
@@ -28,17 +24,9 @@ const PERMISSIONS: Readonly<Record<KeyPurpose, Permission[]>> = {
 };
 
 /** A person with their account, and the account that a key is for: the person's own or a sub-account of it. */
-export interface KeyOwner {
-  readonly personId: string;
-  readonly primaryId: string;
-  readonly accountId: string;
-}
+export type KeyOwner = Readonly<Record<'personId' | 'primaryId' | 'accountId', string>>;
 
-/** A stored key. */
-export interface PortalKey {
-  readonly keyId: string;
-  readonly rawKey: string;
-}
+type PortalKey = Readonly<Record<'keyId' | 'rawKey', string>>;
 
 /** The days without use after which a view key of a sub-account is revoked. */
 const VIEW_KEY_DAYS = 30;
@@ -57,8 +45,8 @@ function own(owner: KeyOwner): KeyOwner {
 }
 
 /**
- * The keys with which the portal calls the API for people. They are stored encrypted, bound to account and key id. A
- * revoked key is replaced when it is needed.
+ * The keys with which the portal calls the API for people, stored encrypted and bound to account and key id. A revoked
+ * key is replaced when it is needed.
  */
 export class PortalKeys {
   /** Renewals in progress, by account and purpose. */
@@ -91,30 +79,34 @@ export class PortalKeys {
   ): Promise<T> {
     const key = await this.get(owner, purpose);
     const answer = await work(key.rawKey);
-    if (!isKeyRefused(answer)) return answer;
-    const renewed = await this.renew(owner, purpose, key.keyId);
+    if (answer.status !== 401) return answer;
+    const renewed = await this.#renew(owner, purpose, key.keyId);
     return work(renewed.rawKey);
   }
 
   /** Makes a call of the API with this key. @throws as `use`, and ApiError when the API refuses. */
   async call<T>(owner: KeyOwner, purpose: KeyPurpose, work: (api: Api) => Promise<T>): Promise<T> {
-    const { call } = await this.use(owner, purpose, (key) => outcomeOf(work(this.apis.as(key))));
+    const { call } = await this.use(owner, purpose, async (key) => {
+      const made = work(this.apis.as(key));
+      const status = await made.then(
+        () => 200,
+        (error: unknown) => refusalIn(error)?.status ?? 0,
+      );
+      return { status, call: made };
+    });
     return bodyOf(call);
   }
 
   /** The stored key; made if there is none. */
   async get(owner: KeyOwner, purpose: KeyPurpose): Promise<PortalKey> {
     const found = await this.#stored(owner, purpose);
-    if (found === null) return this.renew(owner, purpose, null);
+    if (found === null) return this.#renew(owner, purpose, null);
     const rawKey = this.#opened(owner, found);
-    return rawKey === null ? this.renew(owner, purpose, found.key_id) : { keyId: found.key_id, rawKey };
+    return rawKey === null ? this.#renew(owner, purpose, found.key_id) : { keyId: found.key_id, rawKey };
   }
 
-  /**
-   * Makes a key in place of one that does not work, unless another request or portal has done so.
-   * @param failed the id of the key that does not work; null if there was none.
-   */
-  renew(owner: KeyOwner, purpose: KeyPurpose, failed: string | null): Promise<PortalKey> {
+  /** Makes a key in place of one that does not work (null: there was none), unless another request has done so. */
+  #renew(owner: KeyOwner, purpose: KeyPurpose, failed: string | null): Promise<PortalKey> {
     const name = `${owner.accountId} ${purpose}`;
     const running = this.#renewals.get(name);
     if (running !== undefined) return running;
@@ -128,7 +120,7 @@ export class PortalKeys {
     // taken.
     if (purpose === 'view') await this.call(own(owner), 'master', (api) => api.call('getMe', {}));
     const lane = { fleet: owner.personId, account: owner.personId };
-    return this.#turns.use(lane, new AbortController().signal, () => this.#renew(owner, purpose, failed));
+    return this.#turns.use(lane, new AbortController().signal, () => this.#renewNow(owner, purpose, failed));
   }
 
   /** The ids of the stored keys of a person. */
@@ -138,8 +130,8 @@ export class PortalKeys {
   }
 
   /**
-   * Revokes view keys of sub-accounts that were not used for 30 days. The portal revokes them as the operator that opened
-   * the account: the keys of a person whose account was closed can do nothing any more.
+   * Revokes view keys of sub-accounts that were not used for 30 days, as the operator that opened the account: the keys
+   * of a person whose account was closed can do nothing any more.
    */
   async revokeUnused(): Promise<void> {
     const unused = await this.db
@@ -167,34 +159,27 @@ export class PortalKeys {
       .insertInto('account_keys')
       .values({ ...row, person_id, account_id, purpose })
       .onConflict((conflict) =>
-        conflict
-          .columns(['account_id', 'purpose'])
-          .doUpdateSet({ ...row, created_at: sql<Date>`now()`, last_used_at: sql<Date>`now()` }),
+        conflict.columns(['account_id', 'purpose']).doUpdateSet({ ...row, created_at: NOW, last_used_at: NOW }),
       )
       .execute();
   }
 
-  async #stored({ accountId, personId }: KeyOwner, purpose: KeyPurpose) {
-    const row = await this.db
-      .selectFrom('account_keys')
-      .select(['key_id', 'sealed', sql<boolean>`last_used_at < now() - interval '1 day'`.as('is_unnoted')])
-      .where('account_id', '=', accountId)
-      .where('person_id', '=', personId)
-      .where('purpose', '=', purpose)
+  async #stored(owner: KeyOwner, purpose: KeyPurpose) {
+    const row = await this.#rowOf(this.db, owner, purpose)
+      .select(sql<boolean>`last_used_at < now() - interval '1 day'`.as('is_unnoted'))
       .executeTakeFirst();
     if (row === undefined) return null;
     if (row.is_unnoted) {
-      await this.db
-        .updateTable('account_keys')
-        .set({ last_used_at: sql<Date>`now()` })
-        .where('key_id', '=', row.key_id)
-        .execute();
+      await this.db.updateTable('account_keys').set({ last_used_at: NOW }).where('key_id', '=', row.key_id).execute();
     }
     return row;
   }
 
   /** The raw key of a row; null if its secret is lost. A key under an older secret is encrypted again. */
-  #opened({ accountId }: KeyOwner, { key_id: keyId, sealed }: { readonly key_id: string; readonly sealed: Buffer }) {
+  #opened(
+    { accountId }: KeyOwner,
+    { key_id: keyId, sealed }: Pick<Selectable<PortalTables['account_keys']>, 'key_id' | 'sealed'>,
+  ) {
     try {
       const rawKey = this.vault.open(sealed, accountId, keyId);
       if (!this.vault.isCurrent(sealed)) this.#sealAnew(accountId, keyId, rawKey);
@@ -215,19 +200,21 @@ export class PortalKeys {
       .catch((error: unknown) => this.logger.warn({ err: error }, 'a key could not be encrypted anew'));
   }
 
-  async #renew(owner: KeyOwner, purpose: KeyPurpose, failed: string | null): Promise<PortalKey> {
+  #rowOf(db: PortalDatabase, { accountId, personId }: KeyOwner, purpose: KeyPurpose) {
+    return db
+      .selectFrom('account_keys')
+      .select(['key_id', 'sealed'])
+      .where('account_id', '=', accountId)
+      .where('person_id', '=', personId)
+      .where('purpose', '=', purpose);
+  }
+
+  async #renewNow(owner: KeyOwner, purpose: KeyPurpose, failed: string | null): Promise<PortalKey> {
     const renewed = await this.db.transaction().execute(async (db) => {
       // Only one portal at a time makes this key.
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`portal key ${owner.accountId} ${purpose}`}, 0))`.execute(
-        db,
-      );
-      const found = await db
-        .selectFrom('account_keys')
-        .select(['key_id', 'sealed'])
-        .where('account_id', '=', owner.accountId)
-        .where('person_id', '=', owner.personId)
-        .where('purpose', '=', purpose)
-        .executeTakeFirst();
+      const name = `portal key ${owner.accountId} ${purpose}`;
+      await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
+      const found = await this.#rowOf(db, owner, purpose).executeTakeFirst();
       if (found !== undefined && found.key_id !== failed) {
         return { keyId: found.key_id, rawKey: this.vault.open(found.sealed, owner.accountId, found.key_id) };
       }
@@ -239,18 +226,14 @@ export class PortalKeys {
     return renewed;
   }
 
-  /**
-   * Revokes a key whose secret is lost, since it must not stay alive. A key that is already revoked stays so.
-   * @returns whether the key is revoked, or unknown to the API.
-   */
+  /** Revokes a key that must not stay alive. Returns whether it is revoked now, or unknown to the API. */
   async #revoke(keyId: string): Promise<boolean> {
     try {
       await this.apis.operator.call('revokeAccountKey', { params: { keyId } });
       return true;
     } catch (error) {
-      const refusal = refusalIn(error);
-      if (refusal === null) throw error;
-      const { status } = refusal;
+      const status = refusalIn(error)?.status;
+      if (status === undefined) throw error;
       if (status === 404) return true;
       this.logger.warn({ keyId, status }, 'an old key could not be revoked');
       return false;
@@ -265,18 +248,16 @@ export class PortalKeys {
   async #issue(owner: KeyOwner, purpose: KeyPurpose, after: string): Promise<PortalKey> {
     for (let number = 1; number <= ISSUES_MAX; number += 1) {
       const idempotencyKey = `portal ${purpose} ${owner.accountId} after ${after} ${number}`;
-      const { apiKey } = await this.#ask(owner, purpose, idempotencyKey);
+      const { apiKey } = await this.#request(owner, purpose, idempotencyKey);
       if (apiKey.rawKey !== undefined) return { keyId: apiKey.id, rawKey: apiKey.rawKey };
       await this.#revoke(apiKey.id);
     }
     throw new Unavailable('No key could be made for this account; try again');
   }
 
-  #ask(owner: KeyOwner, purpose: KeyPurpose, idempotencyKey: string): Promise<AnswerOf<'issueAccountKey'>> {
-    const request = {
-      params: { id: owner.accountId },
-      body: { name: PORTAL_KEY_NAME, permissions: PERMISSIONS[purpose] },
-    };
+  #request(owner: KeyOwner, purpose: KeyPurpose, idempotencyKey: string): Promise<AnswerOf<'issueAccountKey'>> {
+    const body = { name: 'portal', permissions: PERMISSIONS[purpose] };
+    const request = { params: { id: owner.accountId }, body };
     const once = { idempotencyKey };
     if (purpose !== 'view') return bodyOf(this.apis.operator.call('issueAccountKey', request, once));
     // Only with the owner's key does the API check to whom the sub-account belongs.

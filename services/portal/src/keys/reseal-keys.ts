@@ -11,9 +11,8 @@ export interface ResealedKeys {
 }
 
 /**
- * Encrypts every stored key with the newest secret, while portals run. Afterwards the older secret is not needed.
- * @param secrets the newest first
- * @param onProgress called with the number of keys that are done, and the number of all; 0 before they are counted
+ * Encrypts every stored key with the newest secret, the first one, while portals run: then the older one is not needed.
+ * `onProgress` gets the number of keys that are done, and that of all; 0 before they are counted.
  */
 export async function resealKeys(
   db: PortalDatabase,

@@ -2,10 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PortalPages } from '../http/app.ts';
 import { isForPages } from './pages.ts';
 
-/**
- * Pages that are made in the background, since the API in the same process must not wait for them. Requests for pages
- * wait.
- */
+/** Pages that are made in the background, since the API in the same process must not wait for them. */
 export class BackgroundPages implements PortalPages {
   readonly handles = isForPages;
   #pages: Promise<PortalPages> | null = null;
@@ -15,19 +12,15 @@ export class BackgroundPages implements PortalPages {
   constructor(private readonly make: () => Promise<PortalPages>) {}
 
   readonly serve = async (request: IncomingMessage, response: ServerResponse, publicUrl: string): Promise<void> => {
-    const pages = await this.#load();
+    const pages = await this.load();
     await pages.serve(request, response, publicUrl);
   };
 
   /** Why making the pages failed the last time; null if it succeeded, or runs for the first time. */
   readonly problem = (): string | null => this.#problem;
 
-  /** Begins to make the pages. @throws the error of making them. */
-  async load(): Promise<void> {
-    await this.#load();
-  }
-
-  #load(): Promise<PortalPages> {
+  /** Makes the pages. @throws the error of making them. */
+  load(): Promise<PortalPages> {
     const making = (this.#pages ??= this.make());
     making.then(
       () => (this.#problem = null),

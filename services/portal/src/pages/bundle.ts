@@ -39,8 +39,8 @@ export interface Bundle extends Manifest {
   readonly firstPaint: FirstPaint;
 }
 
-/** A file of the bundle, by its name in the folder of built files. */
 interface BundleFile {
+  /** The path in the folder of built files. */
   readonly name: string;
   readonly bytes: Buffer;
 }
@@ -75,8 +75,8 @@ const SHARED = {
 } as const satisfies BuildOptions;
 
 /**
- * Makes every module that is loaded by `import()` import web/app/shared.ts, which gives the reason. These modules are
- * collected in advance, since otherwise the result would depend on the order of imports.
+ * Makes every module that is loaded by `import()` import web/app/shared.ts, which gives the reason. Collected while
+ * bundling, they would depend on the order of imports.
  */
 const sharedFirst: Plugin = {
   name: 'shared-first',
@@ -99,7 +99,7 @@ function modulesLoadedLater(): ReadonlySet<string> {
   return new Set(found);
 }
 
-/** The modules of the browser code, by their paths in `web`. */
+/** The paths of the browser code's modules in `web`. */
 function sources(): readonly string[] {
   return readdirSync(WEB, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll(path.sep, '/'))
@@ -212,18 +212,14 @@ async function bundleOf(files: readonly BundleFile[]): Promise<Bundle> {
     if (file === undefined) throw new Error(`the bundle has no ${wanted}`);
     return file.bytes;
   };
+  // When the service runs from source, bundled code is in no file, so it is imported as a data URL in both cases.
+  const firstPaint = `data:text/javascript;base64,${bytesOf(FIRST_PAINT).toString('base64')}`;
   const assets = files
     .filter(({ name }) => name.startsWith(ASSETS))
     .map(({ name, bytes }) => [`/${name}`, { contentType: TYPES[path.extname(name)] ?? '', bytes }] as const);
   return {
     ...(JSON.parse(bytesOf(MANIFEST).toString()) as Manifest),
     assets: new Map(assets),
-    firstPaint: await importFirstPaint(bytesOf(FIRST_PAINT)),
+    firstPaint: (await import(firstPaint)) as FirstPaint,
   };
-}
-
-/** When the service runs from source, bundled code is in no file, so it is imported as a data URL in both cases. */
-async function importFirstPaint(code: Buffer): Promise<FirstPaint> {
-  const url = `data:text/javascript;base64,${code.toString('base64')}`;
-  return (await import(url)) as FirstPaint;
 }

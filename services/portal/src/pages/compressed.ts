@@ -4,14 +4,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { BrotliOptions, ZlibOptions } from 'node:zlib';
 
 /** The supported compressions of an answer's body, the best one first. */
-export const ENCODINGS = ['br', 'gzip'] as const;
+const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/**
- * The compression effort: `once` for a file that is compressed once and served often, `each` for an answer that is
- * compressed each time.
- */
-export type Effort = 'once' | 'each';
+/** `once`: a file that is compressed once and served often; `each`: an answer that is compressed each time. */
+type Effort = 'once' | 'each';
 
 const BROTLI_QUALITY: Readonly<Record<Effort, number>> = { once: 11, each: 5 };
 const GZIP_LEVEL: Readonly<Record<Effort, number>> = { once: 9, each: 4 };

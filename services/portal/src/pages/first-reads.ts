@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { nextPagePath } from 'paper-trading-client';
 import type { PageReads, ReadAnswer } from './read-answer.ts';
 
@@ -17,17 +18,11 @@ export interface FirstReadsOptions {
   readonly now?: () => number;
 }
 
-interface Held {
-  readonly answer: Promise<ReadAnswer | null>;
-  readonly untilMs: number;
-}
-
-/** The most answers in memory. */
 const HELD_MAX = 100;
 
 /**
- * Reads each path once for all requests at about the same time, so that page views do not multiply the API's load. A
- * page without an answer is served without that data: its script reads it again.
+ * Reads each path once for all requests at about the same time, so that page views do not multiply the API's load. The
+ * script of a page reads again what was not there in time.
  */
 export function createFirstReads({
   apiUrl,
@@ -35,7 +30,7 @@ export function createFirstReads({
   waitMs = 1_000,
   now = Date.now,
 }: FirstReadsOptions): FirstReads {
-  const held = new Map<string, Held>();
+  const held = new Map<string, { readonly answer: Promise<ReadAnswer | null>; readonly untilMs: number }>();
 
   const answerOf = (path: string): Promise<ReadAnswer | null> => {
     const known = held.get(path);
@@ -50,9 +45,9 @@ export function createFirstReads({
 
   return {
     async read(paths) {
-      const late = AbortSignal.timeout(waitMs);
+      const late = setTimeout(waitMs, null, { ref: false });
       const answers = await Promise.all(
-        paths.map(async (path) => [path, await Promise.race([answerOf(path), aborted(late)])] as const),
+        paths.map(async (path) => [path, await Promise.race([answerOf(path), late])] as const),
       );
       return Object.fromEntries(answers.flatMap(([path, answer]) => (answer === null ? [] : [[path, answer]])));
     },
@@ -73,8 +68,4 @@ async function readAnswer(apiUrl: string | null, path: string): Promise<ReadAnsw
   } catch {
     return null;
   }
-}
-
-function aborted(signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
 }

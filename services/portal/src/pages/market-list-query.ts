@@ -1,32 +1,22 @@
-/** The filters of the list of markets, as in the page's address. */
-export interface MarketListQuery {
-  readonly q: string;
-  /** The sector; empty: all. */
-  readonly sector: string;
-  readonly sort: MarketListSort;
-  readonly status: MarketListStatus;
-}
+/** The filters of the list of markets, as in the page's address; an empty sector stands for all. */
+export type MarketListQuery = Readonly<ReturnType<typeof parseMarketListQuery>>;
 
-export const MARKET_LIST_SORTS = ['activity', 'closing', 'movement', 'newest'] as const;
-export type MarketListSort = (typeof MARKET_LIST_SORTS)[number];
-export const MARKET_LIST_STATUSES = ['active', 'pending', 'resolved'] as const;
-export type MarketListStatus = (typeof MARKET_LIST_STATUSES)[number];
+const SORTS = ['activity', 'closing', 'movement', 'newest'] as const;
+const STATUSES = ['active', 'pending', 'resolved'] as const;
 
-/** The number of markets that are read at once. */
-export const MARKET_PAGE = 100;
+const MARKET_PAGE = 100;
 /** The history state with which the list is opened for a search. */
 export const SEARCH = 'search';
-/** The longest text that the API searches for. */
 export const SEARCH_MAX = 100;
 
 /** Parses the query of an address; missing and unknown parameters get their defaults. */
-export function parseMarketListQuery(search: string): MarketListQuery {
+export function parseMarketListQuery(search: string) {
   const given = new URLSearchParams(search);
   return {
     q: (given.get('q') ?? '').slice(0, SEARCH_MAX),
     sector: given.get('sector') ?? '',
-    sort: oneOf(MARKET_LIST_SORTS, given.get('sort')),
-    status: oneOf(MARKET_LIST_STATUSES, given.get('status')),
+    sort: oneOf(SORTS, given.get('sort')),
+    status: oneOf(STATUSES, given.get('status')),
   };
 }
 
@@ -35,8 +25,8 @@ export function marketListAddress({ q, sector, sort, status }: MarketListQuery):
   const query = new URLSearchParams();
   if (q !== '') query.set('q', q);
   if (sector !== '') query.set('sector', sector);
-  if (sort !== MARKET_LIST_SORTS[0]) query.set('sort', sort);
-  if (status !== MARKET_LIST_STATUSES[0]) query.set('status', status);
+  if (sort !== SORTS[0]) query.set('sort', sort);
+  if (status !== STATUSES[0]) query.set('status', status);
   return query.size === 0 ? '/' : `/?${query.toString()}`;
 }
 

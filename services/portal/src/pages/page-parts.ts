@@ -3,15 +3,11 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { compressionOf } from './compressed.ts';
 import type { Encoding } from './compressed.ts';
 
-/** The bytes of a page, as they are sent. */
-interface SentParts {
-  readonly head: Promise<Buffer>;
-  readonly rest: Promise<Buffer>;
-}
+type SentParts = Readonly<Record<'head' | 'rest', Promise<Buffer>>>;
 
 /**
- * A page in two parts. Its head is available at once and names the files that the page loads, so a browser can load
- * them while the rest is read and rendered. Each encoding is made once, for all requests.
+ * A page in two parts. Its head names the files that the page loads, so a browser can load them while the rest is read
+ * and rendered. Each encoding is made once, for all requests.
  */
 export class PageParts {
   readonly #encoded = new Map<Encoding, SentParts>();
@@ -30,7 +26,6 @@ export class PageParts {
     return made;
   }
 
-  /** Makes one stream of compressed bytes, which is flushed after the head. */
   #encode(encoding: Encoding): SentParts {
     const options = compressionOf(encoding, 'each');
     const encoder = encoding === 'br' ? createBrotliCompress(options) : createGzip(options);

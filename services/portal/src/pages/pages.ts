@@ -13,11 +13,12 @@ import { RenderedPages } from './rendered-pages.ts';
 import { firstStyles, pagePolicy } from './shell.ts';
 import { SITE_FILES, siteFiles } from './site-files.ts';
 
+type HeaderValues = Readonly<Record<string, string | number>>;
+
 const ASSETS = '/assets/';
 /** The address of a market's page in earlier versions: `/market?id=x`. */
 const FORMER_MARKET = '/market';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** Headers of everything that belongs to the pages. */
 const FILE_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
@@ -36,21 +37,14 @@ const PAGE_HEADERS = {
 /** The paths of other services behind the same address, which answer browsers themselves. */
 const OTHERS = /^\/(?:api|clients|page|pmxt|portal)(?:\/|$)|^\/(?:demo-signal|docs\/format|mcp|verify-journal\.mjs)$/;
 
-/**
- * Whether a request for a path (without its query) is for a page, for a file of one, or of a browser at a wrong
- * address.
- */
+/** Whether a request for a path without its query is for a page or its files, or of a browser at a wrong address. */
 export function isForPages(path: string, { headers, method }: IncomingMessage): boolean {
   const isFile = path.startsWith(ASSETS) || SITE_FILES.some((address) => address === path);
   if (isFile || path === FORMER_MARKET || findPage(path) !== null) return true;
   return method === 'GET' && headers.accept?.includes('text/html') === true && !OTHERS.test(path);
 }
 
-/**
- * Creates the pages for browsers and the files that they load.
- *
- * @param firstReads reads what the first paint shows
- */
+/** Creates the pages for browsers and the files that they load. */
 export async function createPages(firstReads: FirstReads): Promise<PortalPages> {
   const bundle = await loadBundle();
   const rendered = new RenderedPages({ bundle, firstReads });
@@ -103,35 +97,20 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
   };
 }
 
-/**
- * The headers of a file. Scripts and styles are not documents: without the pages' policy, each of them is half a
- * kilobyte smaller.
- */
-function headersOf(address: string, { workers }: Pick<Bundle, 'workers'>): Readonly<Record<string, string>> {
+/** The headers of a file. Scripts and styles are no documents: without the pages' policy each is half a kB smaller. */
+function headersOf(address: string, { workers }: Pick<Bundle, 'workers'>): HeaderValues {
   if (Object.values(workers).includes(address)) return PAGE_HEADERS;
   return /\.(?:js|css)$/.test(address) ? FILE_HEADERS : PICTURE_HEADERS;
 }
 
-/** Sends the bytes in the best encoding that the request accepts. */
-async function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  content: Compressed,
-  headers: Readonly<Record<string, string>>,
-): Promise<void> {
+async function send(request: IncomingMessage, response: ServerResponse, content: Compressed, headers: HeaderValues) {
   const encoding = encodingFor(request);
   const bytes = encoding === null ? content.bytes : await content.in(encoding);
   beginAnswer(response, 200, encoding, { ...headers, 'content-length': bytes.length });
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
-/** Sends a page: its head at once, the rest when it is ready. */
-async function sendPage(
-  request: IncomingMessage,
-  response: ServerResponse,
-  page: PageParts,
-  headers: Readonly<Record<string, string>>,
-): Promise<void> {
+async function sendPage(request: IncomingMessage, response: ServerResponse, page: PageParts, headers: HeaderValues) {
   const encoding = encodingFor(request);
   beginAnswer(response, page.status, encoding, headers);
   if (request.method === 'HEAD') {
@@ -148,12 +127,7 @@ async function sendPage(
   response.end();
 }
 
-function beginAnswer(
-  response: ServerResponse,
-  status: number,
-  encoding: Encoding | null,
-  headers: Readonly<Record<string, string | number>>,
-): void {
+function beginAnswer(response: ServerResponse, status: number, encoding: Encoding | null, headers: HeaderValues): void {
   // A connection of HTTP/1.1 stays open without these headers, which would be 48 bytes of each answer.
   response.removeHeader('connection');
   response.writeHead(status, {
@@ -163,7 +137,6 @@ function beginAnswer(
   });
 }
 
-/** Redirects permanently. */
 function redirect(response: ServerResponse, location: string): void {
   response.writeHead(301, { ...PAGE_HEADERS, location, 'content-length': 0 });
   response.end();

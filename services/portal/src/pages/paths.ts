@@ -1,10 +1,7 @@
 import type { MarketBody } from '@paper/contracts/markets';
 import { marketListRead, parseMarketListQuery } from './market-list-query.ts';
 
-/**
- * The pages, for the server and the browser. A new page has a row here, its module in web/app/page-modules.ts, and its
- * style sheet, if it has one, in web/more-styles.css.
- */
+/** A page, for the server and the browser. */
 export interface PageInfo {
   /** The path, as a pattern of wouter: `:name` is one segment. */
   readonly path: string;
@@ -12,14 +9,10 @@ export interface PageInfo {
   readonly title: string;
   /** Whether the head of each page links to it, under its title. */
   readonly isInHead?: true;
-  /**
-   * The public reads (paths of the API) whose answers are part of the first paint; `useRead` of the same paths then has
-   * its data at once.
-   */
+  /** The public reads of the API for the first paint; `useRead` of the same paths then has its data at once. */
   readonly firstReads?: (params: Readonly<Record<string, string>>, search: string) => readonly string[];
 }
 
-/** The first page of the ranking. */
 export const LEADERBOARD_READ = '/api/leaderboard?limit=100';
 
 /** The path of the public results of an account. */
@@ -56,12 +49,11 @@ export function marketTitle({
   return `${title} · ${phase === 'void' ? 'Void' : `${Math.round(probability * 100)}% yes`}`;
 }
 
-/** The path of the figures of the last 24 hours and the newest events. */
 export const ACTIVITY_READ = '/api/activity';
 
-/** The path of the newest trades, with the side of their takers. */
 export const ACTIVITY_TRADES_READ = '/api/trades/recent?limit=50';
 
+/** A new page has a row here, its module in web/app/page-modules.ts, and its style sheet in web/more-styles.css. */
 const TABLE = {
   markets: {
     path: '/',

@@ -11,36 +11,28 @@ import type { PageHead } from './shell.ts';
 interface Held {
   readonly rest: Promise<Buffer>;
   readonly description: Promise<PageDescription>;
-  /** The pages, by the attributes of the HTML's root element. */
   readonly pages: Map<string, Promise<PageParts>>;
   readonly untilMs: number;
 }
 
-export interface RenderedPagesOptions {
-  readonly bundle: Pick<
-    Bundle,
-    'assets' | 'script' | 'styles' | 'listStyles' | 'moreStyles' | 'icon' | 'modules' | 'workers' | 'firstPaint'
-  >;
+interface RenderedPagesOptions {
+  readonly bundle: Bundle;
   readonly firstReads: FirstReads;
-  /** A monotonic clock, in ms. */
   readonly now?: () => number;
 }
 
-/** The time for which a page's HTML is reused for all requests: it has no personal content. */
+/** How long a page's HTML, which has no personal content, is reused for all requests. */
 const FRESH_MS = 1_000;
 const HELD_MAX = 100;
 /** The path that stands for all paths without a page. */
 const NO_PAGE = '/no-such-page';
-/**
- * The largest share of time for rendering; below, the most unused time that may add up. Pages share a thread with the
- * API.
- */
+/** The largest share of time for rendering, since the API is in the same thread, and the most that may be saved up. */
 const RENDER_SHARE = 0.2;
 const SAVED_MS_MAX = 300;
 
 /**
- * Renders pages, each once for all requests at about the same time. If no time is left for rendering a page, it is sent
- * without its first paint, and the browser renders it.
+ * Renders pages, each once for all requests at about the same time. Without time for that, a page is sent without its
+ * first paint, and the browser renders it.
  */
 export class RenderedPages {
   readonly #now: () => number;
@@ -53,11 +45,7 @@ export class RenderedPages {
     this.#savedAtMs = this.#now();
   }
 
-  /**
-   * The page of a path, or the page that says that there is none.
-   * @param publicUrl the address of the site, without a slash at the end
-   * @param attributes the attributes of the HTML's root element, with a space before each
-   */
+  /** The page of a path, or the page that says that there is none. @param attributes as in `PageHead` */
   get(path: string, search: string, publicUrl: string, attributes = ''): Promise<PageParts> {
     if (findPage(path) === null) [path, search] = [NO_PAGE, ''];
     const held = this.#hold(path, search);
@@ -66,7 +54,6 @@ export class RenderedPages {
     return page;
   }
 
-  /** The parts that are the same for all requests for a path. */
   #hold(path: string, search: string): Held {
     const key = path + search;
     const known = this.#held.get(key);
@@ -88,11 +75,7 @@ export class RenderedPages {
     return held;
   }
 
-  async #make(
-    path: string,
-    { description, rest }: Held,
-    site: Pick<PageHead, 'publicUrl' | 'attributes'>,
-  ): Promise<PageParts> {
+  async #make(path: string, { description, rest }: Held, site: Pick<PageHead, 'publicUrl' | 'attributes'>) {
     const described = await description;
     const head = shellHead(this.options.bundle, findPage(path)?.name ?? null, { ...described, ...site });
     return new PageParts(described.path === null ? 404 : 200, Buffer.from(head), rest);
@@ -111,7 +94,6 @@ export class RenderedPages {
     return Buffer.from(shellBody(bundle, { markup, reads }));
   }
 
-  /** The page's markup; empty if there is no time to render it. */
   #render(path: string, search: string, reads: PageReads): string {
     if (!this.#hasTime()) return '';
     const startedMs = this.#now();

@@ -5,11 +5,7 @@ import { moreStylesOf, SERVICE_NAME } from './paths.ts';
 import type { PageName } from './paths.ts';
 import type { PageReads } from './read-answer.ts';
 
-/**
- * Content security policy of pages: nothing from other origins, no frame, and nothing inline but these styles.
- *
- * @param styles the texts of style sheets that stand in the HTML
- */
+/** Content security policy of pages: nothing from other origins, no frame, and nothing inline but these styles. */
 export function pagePolicy(styles: readonly string[]): string {
   const hashes = styles.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`);
   return [
@@ -24,14 +20,6 @@ export function pagePolicy(styles: readonly string[]): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-}
-
-/** The content of a page's HTML before its script runs. */
-export interface ShellContent {
-  /** The page's markup, made by `FirstPaint`. */
-  readonly markup: string;
-  /** Answers of the API from which the markup was made, by path. */
-  readonly reads: PageReads;
 }
 
 /** The content of a page's head. */
@@ -62,7 +50,7 @@ export function firstStyles(
  * HTML has been parsed; otherwise a slow browser would lay the page out several times.
  */
 export function shellHead(
-  bundle: Pick<Bundle, 'assets' | 'script' | 'styles' | 'listStyles' | 'moreStyles' | 'icon' | 'modules'>,
+  bundle: Omit<Bundle, 'firstPaint' | 'workers'>,
   page: PageName | null,
   { attributes = '', description, path, publicUrl, title }: PageHead,
 ): string {
@@ -93,12 +81,11 @@ ${preloads.join('\n')}
 `;
 }
 
-/** The rest of a page's HTML. */
+/** The rest of a page's HTML: the markup, and the answers of the API from which it was made. */
 export function shellBody(
-  bundle: Pick<Bundle, 'listStyles' | 'moreStyles' | 'workers'>,
-  { markup, reads }: ShellContent,
+  { listStyles, moreStyles, workers }: Pick<Bundle, 'listStyles' | 'moreStyles' | 'workers'>,
+  { markup, reads }: { readonly markup: string; readonly reads: PageReads },
 ): string {
-  const { listStyles, moreStyles, workers } = bundle;
   const boot = { listStyles, moreStyles, reads, workers };
   return `<body>
 <div id="app">${markup}</div>

@@ -25,10 +25,7 @@ export function siteFiles({ assets, icon }: Pick<Bundle, 'assets' | 'icon'>): Re
   };
   const files: Readonly<Record<(typeof SITE_FILES)[number], Asset>> = {
     '/favicon.ico': picture,
-    '/manifest.webmanifest': {
-      contentType: 'application/manifest+json',
-      bytes: Buffer.from(JSON.stringify(manifest)),
-    },
+    '/manifest.webmanifest': { contentType: 'application/manifest+json', bytes: Buffer.from(JSON.stringify(manifest)) },
     '/robots.txt': { contentType: 'text/plain; charset=utf-8', bytes: Buffer.from(ROBOTS) },
   };
   return new Map(Object.entries(files));

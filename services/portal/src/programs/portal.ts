@@ -14,12 +14,7 @@ import { listInvites, makeInvite, revokeInvite } from '../identity/invites.ts';
  * else in that of the service that runs on DATA_DIR.
  */
 
-interface InviteOptions {
-  readonly uses: number;
-  readonly days: number;
-  readonly by?: string;
-  readonly url?: string;
-}
+type InviteOptions = Readonly<{ uses: number; days: number; by?: string; url?: string }>;
 
 await runCommand<InviteOptions>('portal', {
   invite: ({ options }) =>

@@ -66,7 +66,7 @@ export async function runStep(
       }
       case 'confirm-email': {
         const mailer = { send: () => Promise.resolve(), verify: () => Promise.resolve(), close: () => undefined };
-        const links = new EmailLinks(db, mailer, () => ({ publicUrl: 'http://localhost' }), logger);
+        const links = new EmailLinks(db, mailer, () => ({ origin: 'http://localhost' }), logger);
         await new EmailChange(db, links, throttle, logger).confirm(step.token);
         return;
       }
