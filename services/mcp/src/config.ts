@@ -12,14 +12,12 @@ export const mcpSettings = {
   MCP_HOSTS: described(setting.list.default([]), 'further host names by which agents reach /mcp, comma-separated'),
 };
 
+const { OPERATOR_TOKENS: _operators, ...serverSettings } = httpSettings;
+
 /** The settings of the MCP server as a separate service. */
 export const mcpServiceSettings = z.object({
   ...processSettings,
-  PORT: httpSettings.PORT,
-  RATE_LIMITS: httpSettings.RATE_LIMITS,
-  TRUSTED_PROXIES: httpSettings.TRUSTED_PROXIES,
-  CONNECTIONS_MAX: httpSettings.CONNECTIONS_MAX,
-  ACCESS_LOG: httpSettings.ACCESS_LOG,
+  ...serverSettings,
   API_URL: described(setting.siteUrl, 'the address of the API: the front door', 'needed'),
   PUBLIC_URL: described(
     setting.siteUrl.optional(),
@@ -29,12 +27,9 @@ export const mcpServiceSettings = z.object({
   ...mcpSettings,
 });
 
-/**
- * The secrets that sign prepared orders, the newest first; null if none is set.
- * @throws ConfigError when a secret is too short.
- */
-export function mcpSecrets({
-  MCP_SECRET: text,
-}: Pick<z.output<typeof mcpServiceSettings>, 'MCP_SECRET'>): readonly string[] | null {
+type Config = z.output<typeof mcpServiceSettings>;
+
+/** The secrets that sign prepared orders, the newest first; null without any. @throws ConfigError for a short one. */
+export function mcpSecrets({ MCP_SECRET: text }: Pick<Config, 'MCP_SECRET'>): readonly string[] | null {
   return configuredSecrets('MCP_SECRET', text);
 }

@@ -7,10 +7,7 @@ import type { z } from 'zod';
 import { mcpSecrets, mcpServiceSettings } from './config.ts';
 import { createMcp } from './mcp.ts';
 
-/**
- * Serves the Model Context Protocol over HTTP to agents, and pmxt's wire to its packages, and forwards their calls to
- * the API. Any number of these processes may run.
- */
+/** Serves the Model Context Protocol and pmxt's wire over HTTP. Any number of these processes may run. */
 async function start(config: z.output<typeof mcpServiceSettings>, running: ServiceProcess): Promise<void> {
   const { metrics, teardown } = running;
   const { API_URL: apiUrl, HOST: host } = config;

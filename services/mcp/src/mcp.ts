@@ -1,24 +1,16 @@
 import type { RequestListener } from 'node:http';
 import { Unavailable } from '@paper/contracts';
-import type { RateLimiter } from '@paper/http';
-import type { Logger, Metrics } from '@paper/runtime';
 import { createMcpApp, MCP_PATH } from './http/app.ts';
+import type { McpAppSettings } from './http/app.ts';
 import { HostNames } from './http/names.ts';
 import type { HttpProtocol } from './http/protocol.ts';
 import { Sessions } from './sessions.ts';
 
-export interface McpOptions {
+export interface McpOptions extends Omit<McpAppSettings, 'names' | 'protocol' | 'sessions'> {
   /** The secrets of prepared orders: the first signs, all are accepted. At least one. */
   readonly secrets: readonly string[];
   /** Further host names that clients use, besides this machine's and the public address. */
   readonly hosts: readonly string[];
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  /** The rate limiter; null: no limits (RATE_LIMITS=off). */
-  readonly rateLimiter: RateLimiter | null;
-  readonly trustedProxies: readonly string[];
-  /** The setting ACCESS_LOG. Default: false. */
-  readonly accessLog?: boolean;
 }
 
 /** The addresses of an MCP server that is about to serve. */
@@ -56,15 +48,9 @@ export function createMcp(options: McpOptions): Mcp {
   });
   return {
     handles: (path) => path === MCP_PATH,
-    listener: createMcpApp({
-      ...options,
-      protocol: load,
-      sessions,
-      names: () => names,
-    }),
-    start(addresses) {
-      apiUrl = addresses.apiUrl;
-      const { publicUrl } = addresses;
+    listener: createMcpApp({ ...options, protocol: load, sessions, names: () => names }),
+    start({ apiUrl: api, publicUrl }) {
+      apiUrl = api;
       names = new HostNames([...options.hosts, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname])]);
     },
     async load() {

@@ -1,10 +1,7 @@
 import path from 'node:path';
 import { configuredSecrets, storedSecret } from '@paper/runtime';
 
-/**
- * The secret that signs prepared orders, created at the first start in `mcp-secret`, mode 600. If the file is lost,
- * orders that are prepared but not confirmed have to be prepared again.
- */
+/** The secret that signs prepared orders, made at the first start, mode 600. If it is lost, prepare them again. */
 export function storedMcpSecret(dataDir: string): string {
   return storedSecret(path.join(dataDir, 'mcp-secret'));
 }

@@ -18,7 +18,7 @@ export const TOOL_ERRORS = {
   },
 } as const;
 
-export type ToolErrorCode = ErrorCode | keyof typeof TOOL_ERRORS;
+type ToolErrorCode = ErrorCode | keyof typeof TOOL_ERRORS;
 
 /** The failure of a tool: becomes a result with `isError`, whose text has the code, the message and the remedy. */
 export class ToolError extends Error {
@@ -42,22 +42,15 @@ export class ToolError extends Error {
     return new ToolError(this.code, `${part}: ${this.message}`, this.retryAfterSeconds, { cause: this });
   }
 
-  /** The error in the form of a tool's result. */
   get body(): object {
     const { code, message, remedy, retryAfterSeconds } = this;
     return { error: message, code, remedy, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) };
   }
 }
 
-const NO_ANSWER = 'The exchange does not answer; try again';
-
-/** The seconds to wait after a 429 or a 503 that names no time. */
 const WAIT_SECONDS = 1;
 
-/**
- * Returns the answer of a call of the API.
- * @throws ToolError with the API's own code and text if it refused, `unavailable` if it did not answer.
- */
+/** The answer of a call. @throws ToolError with the API's code and text, or `unavailable` without an answer. */
 export async function answered<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -70,7 +63,7 @@ function toToolError(error: unknown): ToolError {
   const refusal = refusalIn(error);
   // There was no answer, or a proxy in front of the API answered.
   if (refusal === null || !isErrorCode(refusal.code)) {
-    return new ToolError('unavailable', NO_ANSWER, WAIT_SECONDS, { cause: error });
+    return new ToolError('unavailable', 'The exchange does not answer; try again', WAIT_SECONDS, { cause: error });
   }
   const { code, message, retryAfterMs, status } = refusal;
   const seconds = retryAfterMs === null ? WAIT_SECONDS : Math.ceil(retryAfterMs / 1_000);

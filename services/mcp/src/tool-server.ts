@@ -8,10 +8,9 @@ import { OrderSteps } from './orders/order-steps.ts';
 import type { Session } from './sessions.ts';
 import { ToolError } from './tool-error.ts';
 import { checkedArguments } from './tools/arguments.ts';
-import { listingOf } from './tools/listing.ts';
 import { permitsTool } from './tools/tool.ts';
 import type { Tool } from './tools/tool.ts';
-import { tools } from './tools/tools.ts';
+import { listingOf, tools } from './tools/tools.ts';
 
 /** The advice for the model, sent at the beginning of a connection. */
 const INSTRUCTIONS = `An exchange for simulated money on yes/no markets. A share of the outcome that comes true pays $1, so a price is a probability.
@@ -24,32 +23,21 @@ export interface ToolServerSettings {
   readonly secrets: readonly string[];
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** ms since 1970 UTC. */
-  readonly now?: () => number;
 }
 
 /** Makes a server for each connection, with the same tools. The caller's key decides which of them the caller has. */
 export class ToolServers {
-  readonly #settings: ToolServerSettings;
   readonly #orderSteps: OrderSteps;
-  readonly #now: () => number;
   readonly #count: (tool: string, result: string) => void;
 
-  constructor(settings: ToolServerSettings) {
-    this.#settings = settings;
-    this.#now = settings.now ?? Date.now;
-    this.#orderSteps = new OrderSteps(new Confirmations(settings.secrets), this.#now);
-    const calls = settings.metrics.counter('mcp_tool_calls_total', 'Calls of tools, by their result: ok or the code', [
-      'tool',
-      'result',
-    ]);
+  constructor(private readonly settings: ToolServerSettings) {
+    this.#orderSteps = new OrderSteps(new Confirmations(settings.secrets), Date.now);
+    const about = 'Calls of tools, by their result: ok or the code';
+    const calls = settings.metrics.counter('mcp_tool_calls_total', about, ['tool', 'result']);
     this.#count = (tool, result) => calls.inc({ tool, result });
   }
 
-  /**
-   * Creates a server for one connection, or for one request over HTTP.
-   * @param find finds the caller; throws ToolError if there is none
-   */
+  /** Creates a server for one connection, or one request over HTTP; `find` throws ToolError if there is no caller. */
   create(find: () => Promise<Session>): McpServer {
     const mcp = new McpServer(
       { name: 'paper-trading', title: 'Paper Trading Service', version: VERSION },
@@ -79,7 +67,7 @@ export class ToolServers {
         throw new ToolError('forbidden', `This key has no permission to ${tool.needs ?? ''}, which the tool needs`);
       }
       const input = checkedArguments(tool, given);
-      const found = await tool.run(input, { ...session, orderSteps: this.#orderSteps, now: this.#now });
+      const found = await tool.run(input, { ...session, orderSteps: this.#orderSteps });
       this.#count(tool.name, 'ok');
       const result = inEnvelope(found);
       return { content: [{ type: 'text', text: escapedJson(result) }], structuredContent: result };
@@ -90,7 +78,7 @@ export class ToolServers {
 
   #failure(tool: Tool, error: unknown): CallToolResult {
     const known = error instanceof ToolError ? error : new ToolError('internal', 'Internal error');
-    if (known !== error) this.#settings.logger.error({ err: error, tool: tool.name }, 'a tool failed');
+    if (known !== error) this.settings.logger.error({ err: error, tool: tool.name }, 'a tool failed');
     this.#count(tool.name, known.code);
     return { content: [{ type: 'text', text: escapedJson(known.body) }], isError: true };
   }

@@ -3,7 +3,7 @@ import { createRateLimiter, startServer } from '@paper/http';
 import type { RateLimiter, RunningServer } from '@paper/http';
 import { createLogger, createMetrics } from '@paper/runtime';
 import { expect } from 'chai';
-import { listingOf } from '../src/tools/listing.ts';
+import { listingOf } from '../src/tools/tools.ts';
 
 const ME = { accountId: 'a', primaryAccountId: 'a', keyId: 'k', permissions: ['trade'] };
 const MODERN = '2026-07-28';

@@ -9,9 +9,8 @@ import { z } from 'zod';
 import { envelopeSchema, escapedJson, inEnvelope, NOTICE } from '../src/envelope.ts';
 import { TOOL_ERRORS, ToolError } from '../src/tool-error.ts';
 import { checkedArguments } from '../src/tools/arguments.ts';
-import { listingOf } from '../src/tools/listing.ts';
 import { permitsTool } from '../src/tools/tool.ts';
-import { tools } from '../src/tools/tools.ts';
+import { listingOf, tools } from '../src/tools/tools.ts';
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/trade/agents.md'), 'utf8');
 const names = (permissions: Parameters<typeof permitsTool>[1]): readonly string[] =>

@@ -17,14 +17,12 @@ import type { Session, Sessions } from '../sessions.ts';
 import { ToolError } from '../tool-error.ts';
 import type { HostNames } from './names.ts';
 
-/** The one path of the protocol over HTTP. */
 export const MCP_PATH = '/mcp';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** A request of the protocol whose key and rate were checked. */
 export interface ProtocolRequest {
-  /** The request without its body. */
   readonly request: Request;
   /** The body: one message of JSON-RPC, not validated yet. */
   readonly message: object;
@@ -39,8 +37,8 @@ export interface Protocol {
   readonly serve: (request: ProtocolRequest) => Promise<Response>;
 }
 
+/** What the listener needs of the service's options. */
 export interface McpAppSettings {
-  /** Loads the protocol's library when it is first needed. */
   readonly protocol: () => Promise<Protocol>;
   readonly sessions: Sessions;
   /** The names of this service; null until it has started: until then no tool works. */
@@ -50,7 +48,6 @@ export interface McpAppSettings {
   /** Counts requests of a key, and of an address without a valid key; null: no limits. */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
-  /** The setting ACCESS_LOG. Default: false. */
   readonly accessLog?: boolean;
 }
 
@@ -67,7 +64,11 @@ export function createMcpApp(settings: McpAppSettings): RequestListener {
     const caller = await callerOf(call, settings);
     const message = oneMessage(await readJson(request, MAX_BODY_BYTES));
     const protocol = await settings.protocol();
-    if ('session' in caller) countSize(call, caller.session, message, protocol, settings);
+    if ('session' in caller) {
+      // Each request costs a unit at once, and the rest by the size of its answer.
+      const further = protocol.costOf(message, caller.session.me.permissions) - 1;
+      if (further > 0) count(call, caller.session, further, settings);
+    }
     const { signal } = new CallClient(call);
     const find = () => ('session' in caller ? Promise.resolve(caller.session) : Promise.reject(caller.failure));
     await sendResponse(call, await protocol.serve({ request: webRequest(request, signal), message, find }));
@@ -95,9 +96,8 @@ function assertRoute(call: Call, settings: McpAppSettings): void {
 type Caller = { readonly session: Session } | { readonly failure: ToolError };
 
 /**
- * Finds the caller. A known key counts against itself and its fleet. A look-up counts against the address, which gets
- * the cost back if the key proves valid.
- * @throws ApiError not_authenticated, rate_limited.
+ * Finds the caller. A known key counts against itself and its fleet; a look-up against the address, which gets the cost
+ * back if the key proves valid. @throws ApiError not_authenticated, rate_limited.
  */
 async function callerOf(call: Call, settings: McpAppSettings): Promise<Caller> {
   const { rateLimiter, sessions } = settings;
@@ -123,13 +123,6 @@ async function lookUp(key: string | null, sessions: Sessions): Promise<Caller> {
   throw new ApiError('not_authenticated', 'An API key is needed: send it as "Authorization: Bearer <key>"');
 }
 
-/** Counts the cost of a message beyond the unit that every request costs. */
-function countSize(call: Call, session: Session, message: object, protocol: Protocol, settings: McpAppSettings): void {
-  const further = protocol.costOf(message, session.me.permissions) - 1;
-  if (further > 0) count(call, session, further, settings);
-}
-
-/** @throws ApiError rate_limited. */
 function count(call: Call, { me }: Session, cost: number, { rateLimiter }: McpAppSettings): void {
   const verdict = rateLimiter?.consume({
     bucket: 'reads',
@@ -161,13 +154,10 @@ function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
   return new Request(`http://mcp${MCP_PATH}`, { method: 'POST', headers, signal });
 }
 
-/** Headers that Node sets, or this service. */
+/** Headers that Node or this service sets. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['cache-control', 'connection', 'content-length']);
 
-/**
- * Sends the library's answer. It is one message and is read as a whole: a pipe between the two streams would add eleven
- * listeners to the response.
- */
+/** Sends the library's answer, which is read as a whole: a pipe would add eleven listeners to the response. */
 async function sendResponse(call: Call, answer: Response): Promise<void> {
   const { response } = call;
   const bytes = Buffer.from(await answer.arrayBuffer());

@@ -7,26 +7,21 @@ interface MadeAnswer {
   readonly parts: readonly string[];
 }
 
-/**
- * The most answers, which differ by permissions, by the protocol's version, and by what clients say about themselves.
- */
+/** The most answers: they differ by permissions, the protocol's version, and what clients say about themselves. */
 const ANSWERS_MAX = 50;
 /** The headers that the library reads, besides those with the protocol's own prefix. */
 const HEADERS = ['accept', 'content-type'];
 
 /**
- * The answers to `tools/list`, as bytes. The library makes each of them once: the list follows from the permissions of
- * the key, and the form of its answer from the request without its id.
+ * The answers to `tools/list`. The library makes each once: the list follows from the permissions of the key, and the
+ * form of the answer from the request without its id.
  */
 export class ListingAnswers {
   readonly #made = new Map<string, MadeAnswer>();
   /** Stands for the id of a request while its answer is made. */
   readonly #placeholder = randomUUID();
 
-  /**
-   * @param message a request for `tools/list`
-   * @param make lets the library answer a message
-   */
+  /** Answers a request for `tools/list`; `make` lets the library answer a message. */
   async answer(
     { headers }: Request,
     message: { readonly id: string | number },

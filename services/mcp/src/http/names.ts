@@ -5,9 +5,9 @@ import { faultOfHost } from '@paper/http';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The host names by which this service is reached: those of this machine, and the given ones. A page whose own name was
- * made to resolve to this service (DNS rebinding) sends that name as Host, and pages of other sites send theirs as
- * Origin. Programs send no Origin. Ports are not compared.
+ * The host names by which this service is reached: those of this machine, and the given ones, without ports. A page
+ * whose own name was made to resolve to this service (DNS rebinding) sends that name as Host, and pages of other sites
+ * send theirs as Origin. Programs send no Origin.
  */
 export class HostNames {
   readonly #names: ReadonlySet<string>;
@@ -17,9 +17,7 @@ export class HostNames {
     this.#names = new Set([...LOOPBACK, ...names.map((name) => name.toLowerCase())]);
   }
 
-  /**
-   * @throws ApiError validation_failed for a request with no Host or several, `forbidden` for one with an unknown name.
-   */
+  /** @throws ApiError validation_failed for no Host or several, `forbidden` for an unknown name. */
   assertKnown(request: IncomingMessage): void {
     const fault = faultOfHost(request);
     if (fault !== null) throw fault;

@@ -1,7 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Logger } from '@paper/runtime';
 import type { Session } from '../sessions.ts';
-import { listingOf } from '../tools/listing.ts';
+import { listingOf } from '../tools/tools.ts';
 import { ToolServers } from '../tool-server.ts';
 import type { ToolServerSettings } from '../tool-server.ts';
 import type { Protocol, ProtocolRequest } from './app.ts';
@@ -9,7 +9,6 @@ import { ListingAnswers } from './listing-answers.ts';
 
 /** The protocol over HTTP: version 2026-07-28, and the older handshake without sessions. */
 export interface HttpProtocol extends Protocol {
-  /** Ends the current requests. */
   readonly close: () => Promise<void>;
 }
 

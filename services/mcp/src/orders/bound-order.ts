@@ -6,7 +6,6 @@ export type Preview = Api.OrderPreview;
 
 /** An order whose result cannot be worse than its preview. Amounts are in dollars. */
 export interface BoundOrder {
-  /** The order to send. Its quantity is never above the preview's. */
   readonly order: OrderInput;
   /** The worst price of a share: a buy pays no more, a sale gets no less. */
   readonly boundPrice: number;
@@ -14,14 +13,12 @@ export interface BoundOrder {
   readonly maxCost: number | null;
 }
 
-/** The lowest valid notional, in dollars. */
 const NOTIONAL_MIN = 1;
 
 /**
- * Binds an order to its preview. An order that can rest keeps its own limit and the previewed quantity. Any other order
- * gets as its limit the worst level that the preview filled at, and the filled quantity; a market buy also gets the
- * previewed cost as its budget.
- * @returns null if nothing would fill or rest.
+ * Binds an order to its preview; null if nothing would fill or rest. An order that can rest keeps its own limit and the
+ * previewed quantity. Any other order gets as its limit the worst level that the preview filled at, and the filled
+ * quantity; a market buy also gets the previewed cost as its budget.
  */
 export function bindToPreview(order: OrderInput, preview: Preview): BoundOrder | null {
   const { maxPrice: _cap, notional: _budget, price, quantity: _asked, slippage: _slip, ...what } = order;

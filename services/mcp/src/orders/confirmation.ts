@@ -3,24 +3,19 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import { orderInput } from './order-input.ts';
 
-/** How long prepared orders can be confirmed. */
 export const CONFIRM_WITHIN_MS = 5 * 60_000;
 
-/** The most orders that are prepared together. */
 export const PREPARED_ORDERS_MAX = 20;
 
 /** The version of the confirmation's format, which is signed too. */
 const VERSION = 'paper2';
 
 const Content = z.strictObject({
-  /** The Idempotency-Key of the orders. */
   id: z.string().regex(/^mcp-[\w-]{22}$/),
-  /** The key that prepared the orders. */
   keyId: z.string().min(1),
   orders: z
     .array(
       z.strictObject({
-        /** The order as it will be sent. */
         order: orderInput,
         /** Dollars per share: a buy pays no more, a sale gets no less. */
         boundPrice: z.number(),
@@ -28,7 +23,6 @@ const Content = z.strictObject({
     )
     .min(1)
     .max(PREPARED_ORDERS_MAX),
-  /** ms since 1970 UTC. */
   expiresAt: z.int(),
 });
 
@@ -42,21 +36,15 @@ export function newConfirmationId(): string {
 
 /** Signs prepared orders, and verifies signed ones. It keeps no state, so any process with the secret can confirm. */
 export class Confirmations {
-  readonly #secrets: readonly string[];
-
   /** @param secrets at least one: the first signs, all are accepted */
-  constructor(secrets: readonly string[]) {
+  constructor(private readonly secrets: readonly string[]) {
     if (secrets.length === 0) throw new Error('a secret is needed to sign prepared orders');
-    this.#secrets = secrets;
   }
 
-  /**
-   * The text that confirms the orders: three parts in base64url, separated by dots. It is compressed, because a model
-   * has to copy it.
-   */
+  /** The text that confirms the orders: three parts in base64url, with dots between; compressed, for models to copy. */
   sign(content: Confirmation): string {
     const signed = `${VERSION}.${deflateRawSync(JSON.stringify(content)).toString('base64url')}`;
-    return `${signed}.${signatureOf(signed, this.#secrets[0] ?? '').toString('base64url')}`;
+    return `${signed}.${signatureOf(signed, this.secrets[0] ?? '').toString('base64url')}`;
   }
 
   /** Reads a text that `sign` returned; null for any other text, even if it differs in a single character. */
@@ -66,7 +54,7 @@ export class Confirmations {
     const given = Buffer.from(signature, 'base64url');
     // Other values of the unused last bits would give a different text with the same bytes.
     if (given.toString('base64url') !== signature) return null;
-    if (!this.#secrets.some((secret) => isSame(signatureOf(`${version}.${payload}`, secret), given))) return null;
+    if (!this.secrets.some((secret) => isSame(signatureOf(`${version}.${payload}`, secret), given))) return null;
     const json = inflateRawSync(Buffer.from(payload, 'base64url')).toString();
     const content = Content.safeParse(JSON.parse(json));
     return content.success ? content.data : null;

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@paper/contracts';
 import type { AnswerOf, ApiAnswer } from 'paper-trading-client';
 import type { Session } from '../sessions.ts';
 import { answered, ToolError } from '../tool-error.ts';
@@ -15,13 +14,9 @@ export interface PreviewedOrder extends BoundOrder {
   readonly preview: Preview;
 }
 
-/** Prepared orders. */
 export interface PreparedOrders {
-  /** The text that confirms them. */
   readonly confirmation: string;
-  /** The Idempotency-Key of the orders. */
   readonly id: string;
-  /** ms since 1970 UTC. */
   readonly expiresAt: number;
   readonly orders: readonly PreviewedOrder[];
   /** A sequence of the journal at which, or later, all previews were made. */
@@ -33,19 +28,14 @@ export type ConfirmedOrder =
   | Extract<Placed['results'][number], { readonly ok: true }>
   | { readonly ok: false; readonly refusal: ToolError };
 
-/** Confirmed orders. */
-export interface ConfirmedOrders {
+interface ConfirmedOrders {
   readonly answer: ApiAnswer<Placed>;
-  /** The results, in the order in which the orders were prepared. */
   readonly results: readonly ConfirmedOrder[];
   /** True if the orders were confirmed before, and the first answers are repeated. */
   readonly repeated: boolean;
 }
 
-/**
- * The time after which orders are not sent again to get their first answers. The exchange stores an Idempotency-Key for
- * 24 h, and an order whose key was evicted would be placed twice.
- */
+/** How long orders may be sent again for their first answers: after 24 h the exchange forgets an Idempotency-Key. */
 const REMEMBERED_MS = 23 * 3_600_000;
 
 /**
@@ -68,19 +58,13 @@ const NEVER_PLACED: OrderInput = {
  * places each of its orders at most once, however often and at whichever process it is confirmed.
  */
 export class OrderSteps {
-  readonly #confirmations: Confirmations;
-  readonly #now: () => number;
-
   /** @param now ms since 1970 UTC */
-  constructor(confirmations: Confirmations, now: () => number) {
-    this.#confirmations = confirmations;
-    this.#now = now;
-  }
+  constructor(
+    private readonly confirmations: Confirmations,
+    private readonly now: () => number,
+  ) {}
 
-  /**
-   * @throws ToolError with the first order's refusal, or nothing_to_confirm. If there are several orders, its text
-   * names the order.
-   */
+  /** @throws ToolError with an order's refusal, or nothing_to_confirm; of several orders its text names the order. */
   async prepare(wanted: readonly OrderInput[], { api, me }: Session): Promise<PreparedOrders> {
     const previews = await Promise.all(
       wanted.map(async (order, at) => {
@@ -94,28 +78,28 @@ export class OrderSteps {
     );
     const orders = previews.map(({ bound, preview }) => ({ ...bound, preview }));
     const id = newConfirmationId();
-    const expiresAt = this.#now() + CONFIRM_WITHIN_MS;
+    const expiresAt = this.now() + CONFIRM_WITHIN_MS;
     const signed = orders.map(({ boundPrice, order }) => ({ order, boundPrice }));
-    const confirmation = this.#confirmations.sign({ id, keyId: me.keyId, orders: signed, expiresAt });
+    const confirmation = this.confirmations.sign({ id, keyId: me.keyId, orders: signed, expiresAt });
     return { confirmation, id, expiresAt, orders, journalSeq: Math.min(...previews.map(({ seq }) => seq)) };
   }
 
   /**
-   * Places the orders of a text, or returns the first answers again.
-   * @param orders the number of orders that the text must have; undefined: any number
+   * Places the orders of a text, or returns the first answers again. `orders`: the number that the text must have.
    * @throws ToolError `confirmation_invalid`, `confirmation_expired`, the refusal of all orders, or `unavailable` if
    * the outcome is unknown: confirming the same text again then returns it.
    */
   async confirm(text: string, session: Session, orders?: number): Promise<ConfirmedOrders> {
     const confirmation = this.#read(text, session, orders);
-    const isExpired = this.#now() > confirmation.expiresAt;
+    const isExpired = this.now() > confirmation.expiresAt;
     const inTime = isExpired ? await this.#confirmedInTime(confirmation, session) : null;
     const sent = confirmation.orders.map(({ order }, at) => (inTime?.[at] === false ? NEVER_PLACED : order));
     // Sent only once, since another attempt could happen after the expiry.
     const answer = await answered(send(sent, confirmation, session));
     const results = answer.body.results.map((result, at): ConfirmedOrder => {
       if (result.ok) return result;
-      return { ok: false, refusal: inTime?.[at] === false ? expired(confirmation) : refusalOf(result) };
+      const isLate = inTime?.[at] === false;
+      return { ok: false, refusal: isLate ? expired(confirmation) : new ToolError(result.code, result.error) };
     });
     const repeated = isExpired || answer.response.headers.get('idempotent-replayed') === 'true';
     return { answer, results, repeated };
@@ -126,12 +110,10 @@ export class OrderSteps {
     if (text.startsWith('paper1.')) {
       throw new ToolError('confirmation_expired', 'This was prepared before an update of the service');
     }
-    const confirmation = this.#confirmations.read(text);
+    const confirmation = this.confirmations.read(text);
     if (confirmation === null) {
-      throw new ToolError(
-        'confirmation_invalid',
-        'This is no text of prepare_order or prepare_orders, or it was changed',
-      );
+      const message = 'This is no text of prepare_order or prepare_orders, or it was changed';
+      throw new ToolError('confirmation_invalid', message);
     }
     if (confirmation.keyId !== me.keyId) {
       throw new ToolError('forbidden', 'This was prepared with another key, which alone can confirm it');
@@ -143,18 +125,18 @@ export class OrderSteps {
   }
 
   /**
-   * For each order whether it was placed before the text expired. If it was, the exchange still has its
-   * Idempotency-Key, so that sending it again places nothing.
-   * @throws ToolError confirmation_expired if none was.
+   * For each order whether it was placed before the text expired: then the exchange has its Idempotency-Key, and
+   * sending it again places nothing. @throws ToolError confirmation_expired if none was.
    */
   async #confirmedInTime(confirmation: Confirmation, session: Session): Promise<readonly boolean[]> {
-    if (this.#now() > confirmation.expiresAt + REMEMBERED_MS) throw expired(confirmation);
+    if (this.now() > confirmation.expiresAt + REMEMBERED_MS) throw expired(confirmation);
     const probes = confirmation.orders.map(() => NEVER_PLACED);
     const { body } = await answered(send(probes, confirmation, session));
     const placed = body.results.map((result) => {
       if (result.ok) throw new Error('an order without a market was placed');
-      if (result.code !== 'idempotency_conflict' && result.code !== 'market_not_found') throw refusalOf(result);
-      return result.code === 'idempotency_conflict';
+      const { code, error } = result;
+      if (code !== 'idempotency_conflict' && code !== 'market_not_found') throw new ToolError(code, error);
+      return code === 'idempotency_conflict';
     });
     if (!placed.includes(true)) throw expired(confirmation);
     return placed;
@@ -170,10 +152,6 @@ function boundTo(order: OrderInput, preview: Preview): BoundOrder {
 
 function expired({ expiresAt }: Confirmation): ToolError {
   return new ToolError('confirmation_expired', `This could be confirmed until ${new Date(expiresAt).toISOString()}`);
-}
-
-function refusalOf({ code, error }: { readonly code: ErrorCode; readonly error: string }): ToolError {
-  return new ToolError(code, error);
 }
 
 function send(orders: readonly OrderInput[], { id }: Pick<Confirmation, 'id'>, { api }: Session) {

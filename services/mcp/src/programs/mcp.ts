@@ -71,10 +71,7 @@ function whereAndWho(config: Config): { readonly apiUrl: string; readonly key: s
   return { apiUrl, key: found };
 }
 
-interface RunningService {
-  readonly baseUrl?: string;
-  readonly demo?: { readonly apiKey: string } | null;
-}
+type RunningService = Readonly<{ baseUrl?: string; demo?: { readonly apiKey: string } | null }>;
 
 function runningService(dataDir: string): RunningService {
   const file = path.join(dataDir, 'service.json');

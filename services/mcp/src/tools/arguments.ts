@@ -4,10 +4,7 @@ import type { Tool } from './tool.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/**
- * The checked arguments of a call.
- * @throws ToolError validation_failed; for an unknown argument its text lists the known ones.
- */
+/** The checked arguments. @throws ToolError validation_failed; of an unknown argument its text names the known ones. */
 export function checkedArguments({ input, listed }: Tool, given: unknown): Readonly<Record<string, unknown>> {
   const { data, error } = input.safeParse(given);
   if (error === undefined) return data;

@@ -5,17 +5,14 @@ export type JsonObjectSchema = { readonly type: 'object' } & Readonly<Record<str
 
 type Node = Readonly<Record<string, unknown>>;
 
-/**
- * The JSON Schema of a tool's input.
- * @param isDescribed whether to include the descriptions, which a model needs to call the tool
- */
+/** The JSON Schema of a tool's input; `isDescribed`: with the descriptions, which a model needs to call the tool. */
 export function inputSchemaOf(input: z.ZodObject, isDescribed: boolean): JsonObjectSchema {
   return jsonSchemaOf(input, 'input', isDescribed);
 }
 
 /**
- * The JSON Schema of a tool's result. It is for programs that check results, and takes space in a model's context. So
- * it has no descriptions, and states repeated parts once.
+ * The JSON Schema of a tool's result, for programs that check it. It takes space in a model's context, so it has no
+ * descriptions, and states repeated parts once.
  */
 export function outputSchemaOf(result: z.ZodType): JsonObjectSchema {
   const { $defs = {}, ...schema } = jsonSchemaOf(result, 'output', false);
@@ -39,7 +36,6 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output', isDescribed: bo
   return { ...rest, type: 'object' };
 }
 
-/** Shortens a schema without changing its meaning. */
 function shorten(schema: z.core.JSONSchema.BaseSchema): void {
   delete schema.default;
   // The values already imply the type.
@@ -70,7 +66,6 @@ function withoutReferences(node: unknown, defs: Readonly<Record<string, Node>>):
 /** The length from which a schema is worth a reference. */
 const SHARED_MIN = 60;
 
-/** A schema whose repeated parts are moved to `$defs`. */
 function sharing(schema: Node): Node {
   const times = new Map<string, number>();
   const count = (node: unknown): void => {

@@ -1,17 +1,7 @@
 import { count, endpoints } from '@paper/contracts';
 import { outcome, side } from '@paper/contracts/markets';
-import {
-  AmendOrderInput,
-  CancelledOrders,
-  DeadManSwitch,
-  DeadManSwitchInput,
-  Done,
-  MergedShares,
-  MergeInput,
-} from '@paper/contracts/orders';
-
+import * as orders from '@paper/contracts/orders';
 import { z } from 'zod';
-import { answered } from '../tool-error.ts';
 import { marketId, orderId } from './fields.ts';
 import { defineTool, found } from './tool.ts';
 
@@ -24,12 +14,10 @@ export const openOrderTools = [
       'Changes the price or the total quantity of an open limit order, at once. A lower quantity keeps its place in the queue. Any other change can fill at once, at the new price or better. Show the change to the person you trade for before.',
     needs: 'trade',
     effect: 'places',
-    input: z.strictObject({ orderId, ...AmendOrderInput.shape }),
+    input: z.strictObject({ orderId, ...orders.AmendOrderInput.shape }),
     data: z.strictObject({ order: endpoints.amendOrder.answer }),
-    async run({ orderId: id, ...change }, { api }) {
-      const answer = await answered(api.answer('amendOrder', { params: { id }, body: change }));
-      return found(answer, { order: answer.body });
-    },
+    run: ({ orderId: id, ...change }, { api }) =>
+      found(api.answer('amendOrder', { params: { id }, body: change }), (body) => ({ order: body })),
   }),
   defineTool({
     name: 'cancel_order',
@@ -38,11 +26,8 @@ export const openOrderTools = [
     needs: 'trade',
     effect: 'cancels',
     input: z.strictObject({ orderId }),
-    data: Done,
-    async run(input, { api }) {
-      const answer = await answered(api.answer('cancelOrder', { params: { id: input.orderId } }));
-      return found(answer, answer.body);
-    },
+    data: orders.Done,
+    run: (input, { api }) => found(api.answer('cancelOrder', { params: { id: input.orderId } })),
   }),
   defineTool({
     name: 'cancel_all_orders',
@@ -55,11 +40,8 @@ export const openOrderTools = [
       outcome: outcome.optional().meta({ description: 'Only orders for this outcome.' }),
       side: side.optional().meta({ description: 'Only buys, or only sells.' }),
     }),
-    data: z.strictObject({ cancelled: count, orderIds: CancelledOrders.shape.orderIds }),
-    async run(input, { api }) {
-      const answer = await answered(api.answer('cancelOrders', { query: input }));
-      return found(answer, answer.body);
-    },
+    data: z.strictObject({ cancelled: count, orderIds: orders.CancelledOrders.shape.orderIds }),
+    run: (input, { api }) => found(api.answer('cancelOrders', { query: input })),
   }),
   defineTool({
     name: 'dead_man_switch',
@@ -68,16 +50,14 @@ export const openOrderTools = [
       'Cancels all open orders of the account in so many seconds, unless it is set again before. 0 turns it off. Without seconds it only says when it would cancel; null: it is off.',
     needs: 'trade',
     effect: 'cancels',
-    input: z.strictObject({ seconds: DeadManSwitchInput.shape.seconds.optional() }),
-    data: DeadManSwitch.schema,
-    async run({ seconds }, { api }) {
-      const call =
+    input: z.strictObject({ seconds: orders.DeadManSwitchInput.shape.seconds.optional() }),
+    data: orders.DeadManSwitch.schema,
+    run: ({ seconds }, { api }) =>
+      found(
         seconds === undefined
           ? api.answer('getDeadManSwitch', {})
-          : api.answer('setDeadManSwitch', { body: { seconds } });
-      const answer = await answered(call);
-      return found(answer, answer.body);
-    },
+          : api.answer('setDeadManSwitch', { body: { seconds } }),
+      ),
   }),
   defineTool({
     name: 'merge_shares',
@@ -86,11 +66,8 @@ export const openOrderTools = [
       'Turns pairs of one free YES and one free NO share of a market into $1 each. Without quantity all pairs.',
     needs: 'trade',
     effect: 'merges',
-    input: z.strictObject({ marketId, quantity: MergeInput.shape.quantity }),
-    data: MergedShares,
-    async run(input, { api }) {
-      const answer = await answered(api.answer('mergeShares', { body: input }));
-      return found(answer, answer.body);
-    },
+    input: z.strictObject({ marketId, quantity: orders.MergeInput.shape.quantity }),
+    data: orders.MergedShares,
+    run: (input, { api }) => found(api.answer('mergeShares', { body: input })),
   }),
 ];

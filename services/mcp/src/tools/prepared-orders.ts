@@ -8,19 +8,15 @@ import { orderInput } from '../orders/order-input.ts';
 import type { OrderInput } from '../orders/order-input.ts';
 import type { ConfirmedOrder, PreparedOrders, PreviewedOrder } from '../orders/order-steps.ts';
 import { answered } from '../tool-error.ts';
-import { defineTool, found } from './tool.ts';
+import { defineTool, found, resultOf } from './tool.ts';
 import type { ToolContext } from './tool.ts';
 
 const HOW_TO_ORDER =
   'A limit buy needs price and quantity (or notional), a limit sell price and quantity, a market buy quantity or notional, a market sell quantity. Prices are dollars from 0.01 to 0.99, in the terms of the outcome. To bet against an outcome, buy the other one.';
 
-const market = z.strictObject({
-  id: z.string(),
-  title: Market.schema.shape.title,
-  closesAt: Market.schema.shape.closesAt,
-});
+const { closesAt, title } = Market.schema.shape;
+const market = z.strictObject({ id: z.string(), title, closesAt });
 
-/** An order that is bound to its preview. */
 const previewed = {
   market,
   order: orderInput.meta({ description: 'The order that a confirmation sends.' }),
@@ -31,7 +27,6 @@ const previewed = {
   preview: OrderPreview.schema.meta({ description: 'What the order would do now.' }),
 };
 
-/** The fields that confirm prepared orders. */
 const confirmable = {
   confirmation: z.string().meta({ description: 'The text to confirm, to be passed unchanged.' }),
   id: z.string().meta({ description: "The orders' Idempotency-Key." }),
@@ -58,10 +53,7 @@ export const preparedOrderTools = [
     input: orderInput,
     argumentsAsOf: 'prepare_order',
     data: OrderPreview.schema,
-    async run(input, { api }) {
-      const answer = await answered(api.answer('previewOrder', { body: input }));
-      return found(answer, answer.body);
-    },
+    run: (input, { api }) => found(api.answer('previewOrder', { body: input })),
   }),
   defineTool({
     name: 'prepare_order',
@@ -110,7 +102,7 @@ export const preparedOrderTools = [
       const { answer, repeated: isRepeated, results } = await context.orderSteps.confirm(confirmation, context, 1);
       const [result] = results;
       if (result?.ok !== true) throw result?.refusal ?? new Error('a confirmed order has no result');
-      return found(answer, { order: result.order, repeated: isRepeated });
+      return resultOf(answer, { order: result.order, repeated: isRepeated });
     },
   }),
   defineTool({
@@ -132,12 +124,11 @@ export const preparedOrderTools = [
     }),
     async run({ confirmation }, context) {
       const { answer, repeated: isRepeated, results } = await context.orderSteps.confirm(confirmation, context);
-      return found(answer, { results: results.map(shownResult), repeated: isRepeated });
+      return resultOf(answer, { results: results.map(shownResult), repeated: isRepeated });
     },
   }),
 ];
 
-/** Prepares orders, and shows each with its market. */
 async function prepare(orders: readonly OrderInput[], context: ToolContext) {
   const [prepared, markets] = await Promise.all([
     context.orderSteps.prepare(orders, context),
@@ -152,8 +143,8 @@ async function prepare(orders: readonly OrderInput[], context: ToolContext) {
 }
 
 async function marketOf(marketId: string, { api }: ToolContext): Promise<z.output<typeof market>> {
-  const { closesAt, id, title } = (await answered(api.answer('getMarket', { params: { id: marketId } }))).body;
-  return { id, title, closesAt };
+  const { body } = await answered(api.answer('getMarket', { params: { id: marketId } }));
+  return { id: body.id, title: body.title, closesAt: body.closesAt };
 }
 
 function confirmableOf({ confirmation, expiresAt, id }: PreparedOrders) {

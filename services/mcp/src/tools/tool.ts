@@ -5,14 +5,13 @@ import { envelopeSchema } from '../envelope.ts';
 import type { Found } from '../envelope.ts';
 import type { OrderSteps } from '../orders/order-steps.ts';
 import type { Session } from '../sessions.ts';
+import { answered } from '../tool-error.ts';
 import { inputSchemaOf, outputSchemaOf } from './json-schema.ts';
 import type { JsonObjectSchema } from './json-schema.ts';
 
 /** The context of a tool's call: the caller, and the two steps of an order. */
 export interface ToolContext extends Session {
   readonly orderSteps: OrderSteps;
-  /** ms since 1970 UTC. */
-  readonly now: () => number;
 }
 
 /** A deeply readonly version of a type, as the client returns answers. */
@@ -22,10 +21,9 @@ type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonl
 export type Effect = 'reads' | 'places' | 'cancels' | 'merges';
 
 interface Declaration<I extends z.ZodObject, D extends z.ZodType> {
-  /** The name: lower-case words joined by underscores. */
   readonly name: string;
   readonly title: string;
-  /** The description, by which a model chooses among the tools. */
+  /** By it a model chooses among the tools. */
   readonly description: string;
   /** The permission that a key needs for the tool; null: every key has it. A key with trade also has view. */
   readonly needs: Permission | null;
@@ -33,24 +31,18 @@ interface Declaration<I extends z.ZodObject, D extends z.ZodType> {
   readonly input: I;
   /** The tool that describes the same arguments, so that the list of tools need not do it twice. Default: this tool. */
   readonly argumentsAsOf?: string;
-  /** The schema of `data` in the result's envelope. */
   readonly data: D;
-  /** @throws ToolError */
   readonly run: (input: z.output<I>, context: ToolContext) => Promise<Found<DeepReadonly<z.input<D>>>>;
 }
 
 /** A tool of any input and data. */
 export interface Tool extends Omit<Declaration<z.ZodObject, z.ZodType>, 'run'> {
-  /** The tool as a client lists it. */
   readonly listed: ListedTool;
   readonly run: (input: unknown, context: ToolContext) => Promise<Found<unknown>>;
 }
 
 /** A tool in the protocol's form. */
-export interface ListedTool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
+export interface ListedTool extends Pick<Tool, 'name' | 'title' | 'description'> {
   readonly inputSchema: JsonObjectSchema;
   readonly outputSchema: JsonObjectSchema;
   readonly annotations: Readonly<Record<string, boolean>>;
@@ -81,13 +73,28 @@ export function defineTool<I extends z.ZodObject, D extends z.ZodType>(declared:
   };
 }
 
+/** Declares a tool that reads; every key has it unless it `needs` a permission. */
+export function defineRead<I extends z.ZodObject, D extends z.ZodType>(
+  declared: Omit<Declaration<I, D>, 'effect' | 'needs'> & Partial<Pick<Declaration<I, D>, 'needs'>>,
+): Tool {
+  return defineTool({ needs: null, ...declared, effect: 'reads' });
+}
+
 /** Whether keys with these permissions have the tool. */
 export function permitsTool({ needs }: Pick<Tool, 'needs'>, permissions: readonly Permission[]): boolean {
   if (needs === null || permissions.includes(needs)) return true;
   return needs === 'view' && permissions.includes('trade');
 }
 
-/** Converts an answer of the API to a tool's result. */
-export function found<D>({ nextCursor, seq }: Pick<ApiAnswer<unknown>, 'nextCursor' | 'seq'>, data: D): Found<D> {
+/** Data from an answer of the API as a tool's result. */
+export function resultOf<D>({ nextCursor, seq }: Pick<ApiAnswer<unknown>, 'nextCursor' | 'seq'>, data: D): Found<D> {
   return { data, journalSeq: seq, nextCursor };
+}
+
+/** A tool's result from a call of the API: its body, or what is made of it. @throws ToolError as `answered` */
+export function found<T>(call: Promise<ApiAnswer<T>>): Promise<Found<T>>;
+export function found<T, D>(call: Promise<ApiAnswer<T>>, dataOf: (body: T) => D): Promise<Found<D>>;
+export async function found<T>(call: Promise<ApiAnswer<T>>, dataOf: (body: T) => unknown = (body) => body) {
+  const answer = await answered(call);
+  return resultOf(answer, dataOf(answer.body));
 }
