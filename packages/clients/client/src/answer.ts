@@ -8,9 +8,7 @@ const WAIT_MS = 1_000;
 
 /** An answer of the API, with any status. `T` is the body of a 200. */
 export class ApiAnswer<T> {
-  /** The request as `METHOD path`. */
   readonly request: string;
-  /** The raw answer: status, headers, text, and the text parsed as JSON. */
   readonly response: ApiResponse;
   /** Whether an earlier attempt may have carried the command out. */
   readonly mayBeRepeat: boolean;
@@ -38,7 +36,6 @@ export class ApiAnswer<T> {
     return this.status === 429 || this.status === 503 ? (retryAfterMs(this.response) ?? WAIT_MS) : null;
   }
 
-  /** The journal sequence of the answer; 0 if it names none. */
   get seq(): number {
     return Number(this.response.headers.get('x-journal-seq'));
   }

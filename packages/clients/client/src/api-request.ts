@@ -1,18 +1,14 @@
 /** An HTTP request to the API. */
 export interface ApiRequest {
-  /** The method in upper case. */
   readonly method: string;
   /** The path relative to the base URL, with its query. */
   readonly path: string;
-  /** An API key or an operator's token. */
   readonly key?: string | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** The body, which is sent as JSON. */
   readonly body?: unknown;
   /** A text that is sent unchanged with the content type of JSON, instead of `body`. */
   readonly text?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Ends the request when it aborts. */
   readonly signal?: AbortSignal | undefined;
   /** The time limit for the whole answer, in ms. Default: 60,000. */
   readonly timeoutMs?: number | undefined;
@@ -31,9 +27,8 @@ const TIMEOUT_MS = 60_000;
 const BACKTEST = /^.*\/backtest\/[^/]+/;
 
 /**
- * Sends one request as it is and reads its whole answer, over reused connections. It repeats nothing, unlike a client's
- * `call`. A client's `request` sends an operation by its id.
- * @throws Error when no whole answer comes: no connection, a lost one, out of time, aborted.
+ * Sends one request as it is, over reused connections, and repeats nothing. A client's `request` sends an operation by
+ * its id. @throws Error when no whole answer comes: no connection, a lost one, out of time, aborted.
  */
 export async function sendApiRequest(baseUrl: string, request: ApiRequest): Promise<ApiResponse> {
   const { method, path, key, idempotencyKey, body, signal, timeoutMs = TIMEOUT_MS } = request;
@@ -52,7 +47,7 @@ export async function sendApiRequest(baseUrl: string, request: ApiRequest): Prom
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-  return { status: response.status, headers: response.headers, text, body: isJson ? parsed(text) : undefined };
+  return { status: response.status, headers: response.headers, text, body: isJson ? parsedJson(text) : undefined };
 }
 
 /** The address to which the API's paths are appended: an origin, followed by the path of a backtest if there is one. */
@@ -66,7 +61,8 @@ export function isBacktest(baseUrl: string): boolean {
   return BACKTEST.test(new URL(baseUrl).pathname);
 }
 
-function parsed(text: string): unknown {
+/** The value of a JSON text; undefined for any other text. */
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -5,15 +5,13 @@ import type { AdvanceClockInput, AdvancedClock } from './generated/api.ts';
 /** The kinds of news that end a wait before its time: an event of the own account, a change of any book, a trade. */
 export type Wake = NonNullable<AdvanceClockInput['wake']>[number];
 
-/** The requests of a backtest's clock. */
-export interface ClockRequests {
+interface ClockRequests {
   /** Reads the clock; its answer is passed to `note`. */
   readonly read: () => Promise<unknown>;
   readonly advance: (input: AdvanceClockInput) => Promise<AdvancedClock>;
   readonly warn: (text: string) => void;
 }
 
-/** The events of the client's own account that an advance returned. */
 type AccountEvents = AdvancedClock['events'];
 
 interface Waiter {
@@ -33,11 +31,9 @@ const IDLE_WARNING =
 /**
  * The clock of a backtest, which moves when all participants wait. This client waits when none of its requests is under
  * way and a caller of `wait` waits. It then advances to the earliest awaited time, or to the first event that wakes a
- * caller. Requests are sent one after the other, in the order of their calls, so that the same bot does the same each
- * time.
+ * caller. Requests are sent in the order of their calls, so that the same bot does the same each time.
  */
 export class BacktestClock implements ExchangeClock {
-  readonly #requests: ClockRequests;
   readonly #waiters = new Set<Waiter>();
   /** The readers of the account's events, and whether each gets those of its fleet. */
   readonly #readers = new Map<(events: AccountEvents) => void, boolean>();
@@ -51,9 +47,7 @@ export class BacktestClock implements ExchangeClock {
   #idleSinceMs: number | null = null;
   #hasWarned = false;
 
-  constructor(requests: ClockRequests) {
-    this.#requests = requests;
-  }
+  constructor(private readonly requests: ClockRequests) {}
 
   /** True once the backtest has ended and every event of the account was read. */
   get hasEnded(): boolean {
@@ -69,7 +63,7 @@ export class BacktestClock implements ExchangeClock {
   }
 
   async now(): Promise<number> {
-    if (this.#nowMs === null) await this.#requests.read();
+    if (this.#nowMs === null) await this.requests.read();
     return this.#nowMs ?? 0;
   }
 
@@ -87,10 +81,7 @@ export class BacktestClock implements ExchangeClock {
     return this.#inTurn(work);
   }
 
-  /**
-   * Waits until a time, or until an event of these kinds may have happened. The caller checks whether it has, and waits
-   * again.
-   */
+  /** Waits until a time, or an event of these kinds may have happened. The caller checks that, and waits again. */
   wait(untilMs: number, wakes: readonly Wake[], signal?: AbortSignal): Promise<void> {
     this.#noticeIdle();
     return new Promise((resolve, reject) => {
@@ -117,10 +108,7 @@ export class BacktestClock implements ExchangeClock {
     return [...this.#readers.values()].includes(true);
   }
 
-  /**
-   * Passes the account's events from now on to a reader. Returns a function that ends that.
-   * @param isFleet true: all readers also get the events of the sub-accounts
-   */
+  /** Passes the account's events to a reader (`isFleet`: the fleet's to all). Returns a function that ends that. */
   async follow(read: (events: AccountEvents) => void, isFleet: boolean): Promise<() => void> {
     // Earlier events do not belong to it.
     this.#hasUnread ||= isFleet && !this.followsFleet;
@@ -165,7 +153,7 @@ export class BacktestClock implements ExchangeClock {
 
   async #advance(input: AdvanceClockInput): Promise<AdvancedClock> {
     const whole = { ...input, ...fleetOf(this.followsFleet) };
-    const answer = await this.#inTurn(() => this.#requests.advance(whole));
+    const answer = await this.#inTurn(() => this.requests.advance(whole));
     const { ended, events, more, now, waiting } = answer;
     this.#moveTo(Date.parse(now));
     this.#hasEnded ||= ended;
@@ -203,6 +191,6 @@ export class BacktestClock implements ExchangeClock {
     if (this.#hasWarned || !isIdle || this.#idleSinceMs === null) return;
     if (performance.now() - this.#idleSinceMs <= IDLE_MS_MAX) return;
     this.#hasWarned = true;
-    this.#requests.warn(IDLE_WARNING);
+    this.requests.warn(IDLE_WARNING);
   }
 }

@@ -5,7 +5,6 @@ import type { AdvancedClock } from './generated/api.ts';
 /** The messages of a stream in a backtest, where each wait for the next one is an advance of the clock. */
 export type BacktestStream = (signal: AbortSignal) => Promise<AsyncIterator<MessageGroup, void, undefined>>;
 
-/** The interval of pulses, as on the live exchange. */
 const PULSE_EVERY_MS = 2_000;
 
 /** The events of the client's own account, or of its fleet. `ownId` reads the id of the account. */
@@ -39,10 +38,7 @@ export async function accountStream(
   })();
 }
 
-/**
- * Yields a pulse every two seconds. `read` reads the pulse, and the sequence of its snapshot; `ts` is the present if
- * the pulse has none.
- */
+/** Yields a pulse every two seconds. `read` reads it with the sequence of its snapshot; default of `ts`: now. */
 export async function* pulseStream(
   clock: BacktestClock,
   signal: AbortSignal,
@@ -56,10 +52,7 @@ export async function* pulseStream(
   }
 }
 
-/**
- * Yields a book whenever it has changed, after the trades that changed it. `read` returns the book, and the trades
- * after a sequence.
- */
+/** Yields a book whenever it has changed, after its trades. `read` returns both: the trades after a sequence. */
 export async function* bookStream(
   clock: BacktestClock,
   signal: AbortSignal,

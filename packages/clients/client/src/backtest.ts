@@ -1,3 +1,4 @@
+import type { Calls } from './calls.ts';
 import { ApiRefusal } from './errors.ts';
 
 /** A participant of a backtest. */
@@ -11,22 +12,14 @@ export interface BacktestSeat {
   readonly apiKey: string;
 }
 
-/** The part of a client that a backtest needs. */
-interface Bot {
-  sleep(ms: number): Promise<void>;
-}
-
 /** Plays with a bot, then lets the clock run to the end, since the other participants wait for this one too. */
-export async function playToEnd(bot: Bot, play: () => unknown): Promise<void> {
-  await untilEnded(async () => void (await play()));
-  await untilEnded(() => bot.sleep(Infinity));
-}
-
-/** Runs work that the end of the backtest may cut short. */
-async function untilEnded(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof ApiRefusal && error.code === 'backtest_ended')) throw error;
+export async function playToEnd(bot: Pick<Calls, 'sleep'>, play: () => unknown): Promise<void> {
+  for (const work of [play, () => bot.sleep(Infinity)]) {
+    try {
+      await work();
+    } catch (error) {
+      // The end of the backtest may cut either short.
+      if (!(error instanceof ApiRefusal && error.code === 'backtest_ended')) throw error;
+    }
   }
 }

@@ -5,10 +5,12 @@ import { BacktestClock } from './backtest-clock.ts';
 import type { BacktestStream } from './backtest-streams.ts';
 import { withNumbers, withTexts } from './decimals.ts';
 import { LiveClock, ticks } from './exchange-clock.ts';
-import type { Operations } from './generated/api.ts';
+import { KeyLost } from './errors.ts';
+import type { CreateApiKeyInput, IssuedApiKey, Operations } from './generated/api.ts';
 import { OPERATIONS } from './generated/operations.ts';
 import type { Operation } from './operation.ts';
 import { operationName, operationPath } from './operation-path.ts';
+import type { RequestParts } from './operation-path.ts';
 import { Pages } from './pages.ts';
 import type { Page } from './pages.ts';
 import type { Receipt } from './receipts.ts';
@@ -31,9 +33,7 @@ export interface ClientOptions {
    * accept both. Default: `number`.
    */
   readonly decimals?: 'number' | 'string' | undefined;
-  /**
-   * Whether a key whose answer was lost is revoked and replaced. Default: true. With false, KeyLost is thrown.
-   */
+  /** Whether a key whose answer was lost is revoked and replaced. Default: true. With false, KeyLost is thrown. */
   readonly replaceLostKeys?: boolean | undefined;
   /**
    * Builds Idempotency-Keys from this text and a counter, so that a bot that does the same sends the same keys.
@@ -53,10 +53,7 @@ export interface CallOptions {
 
 /** Settings of one command. */
 export interface CommandOptions extends CallOptions {
-  /**
-   * The Idempotency-Key. Default: a new one for each call. Pass the key of an OutcomeUnknown error to learn the outcome
-   * of its command.
-   */
+  /** Default: a new key for each call. Pass the key of an OutcomeUnknown error to learn the outcome of its command. */
   readonly idempotencyKey?: string | undefined;
   /** The time at which the key was first sent, in ms since 1970 UTC: a key older than 24 hours is not sent again. */
   readonly firstSentAt?: number | undefined;
@@ -88,22 +85,13 @@ export interface Requests<Ids extends OperationId, D = number> {
   ): Promise<ApiAnswer<AnswerOf<Id, D>>>;
 }
 
-interface Parts {
-  readonly params?: Readonly<Record<string, unknown>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-}
-
 const RETRY_FOR_MS = 60_000;
 const TIMEOUT_MS = 15_000;
 /** The longest wait for a turn by default: 20 participants that may take a minute each, plus one minute. */
 const TURN_MS_MAX = 21 * 60_000;
 const RECEIPTS_MAX = 1_000;
 
-/**
- * Sends the operations of the API, and stores the sequences and receipts of their answers. `D` is the type of decimal
- * numbers.
- */
+/** Sends the operations of the API, and stores sequences and receipts. `D` is the type of decimal numbers. */
 export class Calls<D = number> {
   readonly #options: ClientOptions;
   readonly #clock: BacktestClock | LiveClock;
@@ -146,8 +134,8 @@ export class Calls<D = number> {
   }
 
   /**
-   * Gives the exchange's time at once, then every `ms`; a time that passes while the loop is busy is left out. It ends with a
-   * backtest.
+   * Gives the exchange's time at once, then every `ms`; a time that passes while the loop is busy is left out. It ends
+   * with a backtest.
    *
    * ```ts
    * for await (const now of client.every(10_000)) console.log(new Date(now), await client.fetchBalance());
@@ -164,7 +152,7 @@ export class Calls<D = number> {
    * const { markets } = await operator.call('listHolders', { params: { id: 'm' } });
    * ```
    *
-   * @throws ApiRefusal when the service refuses; MarketNotFound, NotFound for what cannot be an id; OutcomeUnknown, Unreachable where no answer came
+   * @throws ApiRefusal when the service refuses; NotFound for what cannot be an id; OutcomeUnknown, Unreachable
    */
   async call<Id extends OperationId>(
     id: Id,
@@ -174,10 +162,7 @@ export class Calls<D = number> {
     return (await this.answer(id, request, options)).body;
   }
 
-  /**
-   * Like `call`, but also returns what came beside the body: `seq`, `next`, the headers.
-   * @throws as `call`
-   */
+  /** Like `call`, but also returns what came beside the body: `seq`, `next`, the headers. @throws as `call` */
   async answer<Id extends OperationId>(
     id: Id,
     request: RequestOf<Id>,
@@ -190,8 +175,8 @@ export class Calls<D = number> {
   }
 
   /**
-   * Sends an operation once, and gives the answer whatever its status: for callers that treat each status themselves. It
-   * repeats nothing, and sends an Idempotency-Key only where one is given.
+   * Sends an operation once, and gives the answer whatever its status. It sends an Idempotency-Key only where one is
+   * given.
    *
    * ```ts
    * const { status, response } = await client.request('cancelOrder', { params: { id } });
@@ -213,7 +198,6 @@ export class Calls<D = number> {
     return this.#toAnswer(id, { mayBeRepeat: false, response }, idempotencyKey ?? null);
   }
 
-  /** A list's pages. `items` extracts them from a page's body. */
   protected pages<Id extends OperationId, T>(
     id: Id,
     request: RequestOf<Id>,
@@ -230,7 +214,6 @@ export class Calls<D = number> {
     return new Pages(async () => page(await this.answer(id, request, options)));
   }
 
-  /** Opens a stream of server-sent events. */
   protected openStream(path: string, lastSeq: number | null, signal: AbortSignal): Promise<Response> {
     const { baseUrl, key, signal: ending } = this.#options;
     return fetch(`${baseUrl}${path}`, {
@@ -251,19 +234,26 @@ export class Calls<D = number> {
     return clock instanceof BacktestClock ? (signal) => stream(clock, signal) : undefined;
   }
 
-  /** The settings of this client. */
   protected get options(): ClientOptions {
     return this.#options;
   }
 
-  /** The signal that ends the client; undefined if none was given. */
-  protected get ending(): AbortSignal | undefined {
-    return this.#options.signal;
-  }
-
-  /** Whether keys whose answer was lost are replaced. */
-  protected get replacesLostKeys(): boolean {
-    return this.#options.replaceLostKeys ?? true;
+  /** The issued key, or one in its place if its raw text was lost together with its answer. @throws KeyLost */
+  protected async withRawKey(
+    issued: IssuedApiKey<D>,
+    accountId: string,
+    revoke: () => Promise<unknown>,
+    issue: (input: CreateApiKeyInput) => Promise<IssuedApiKey<D>>,
+  ): Promise<IssuedApiKey<D>> {
+    const { id, name, permissions, rawKey } = issued;
+    if (rawKey !== undefined) return issued;
+    if (this.#options.replaceLostKeys === false) throw new KeyLost(id, accountId);
+    try {
+      await revoke();
+      return await issue({ name, permissions: [...permissions] });
+    } catch (error) {
+      throw error instanceof KeyLost ? error : new KeyLost(id, accountId, error);
+    }
   }
 
   /** A value with its decimal numbers as the client's options ask for them. */
@@ -337,7 +327,6 @@ export class Calls<D = number> {
     return new ApiAnswer(answer.request, response, this.decimal(answer.body, id), mayBeRepeat);
   }
 
-  /** Stores the sequence, and the receipt of a command. */
   #note(operation: string, kind: Operation['kind'], { headers }: ApiResponse, idempotencyKey: string | null): void {
     const seq = Number(headers.get('x-journal-seq') ?? 0);
     this.#journalSeq = Math.max(this.#journalSeq, seq);
@@ -348,13 +337,14 @@ export class Calls<D = number> {
   }
 }
 
-/** Whether an operation may change something. */
 function isCommand(id: OperationId): boolean {
   return OPERATIONS[id].kind === 'command' && id !== 'previewOrder';
 }
 
-/** An operation as an HTTP request. */
-function apiRequest(id: OperationId, parts: Parts): Pick<ApiRequest, 'method' | 'path' | 'body'> {
+function apiRequest(
+  id: OperationId,
+  parts: RequestParts & { readonly body?: unknown },
+): Pick<ApiRequest, 'method' | 'path' | 'body'> {
   const { body, method }: Operation = OPERATIONS[id];
   return { method, path: operationPath(id, parts), body: body === null ? parts.body : withNumbers(parts.body, body) };
 }

@@ -3,7 +3,6 @@ import type { BacktestSeat } from './backtest.ts';
 import { accountStream } from './backtest-streams.ts';
 import type { CallOptions, CommandOptions } from './calls.ts';
 import { decimalText } from './decimals.ts';
-import { KeyLost } from './errors.ts';
 import type * as Api from './generated/api.ts';
 import { ITEM_FIELDS } from './generated/operations.ts';
 import { operationName, operationPath } from './operation-path.ts';
@@ -54,11 +53,7 @@ const PATIENCE_SECONDS = 60;
  * connection; every stream resumes by itself. Create it with `createClient`.
  */
 export class PaperTradingClient<D = number> extends PublicClient<D> {
-  /**
-   * Places an order.
-   *
-   * @throws InsufficientBalance, InvalidTick, MarketNotActive and other ApiRefusals; OutcomeUnknown
-   */
+  /** Places an order. @throws InsufficientBalance, InvalidTick, MarketNotActive, other ApiRefusals; OutcomeUnknown */
   async createOrder(order: NewOrder, options?: CommandOptions): Promise<Api.Order<D>> {
     if (ITEM_FIELDS.every((field) => order[field] === undefined)) {
       return this.call('placeOrder', { body: order }, options);
@@ -211,10 +206,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     return this.call('listTapes', {}, options);
   }
 
-  /**
-   * Starts a backtest, and returns its address and the keys of its participants. `backtest` also plays it.
-   * @throws TapeNotFound, BacktestLimit
-   */
+  /** Starts a backtest, and gives its address and its participants' keys. @throws TapeNotFound, BacktestLimit */
   startBacktest(settings: Api.StartBacktestInput<Api.Decimal>, options?: CommandOptions): Promise<Api.StartedBacktest> {
     return this.call('startBacktest', { body: settings }, options);
   }
@@ -279,9 +271,12 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     options?: CallOptions,
   ): Promise<Api.BacktestReport<D>> {
     const { baseUrl, id, participants } = await this.startBacktest(settings, options);
-    try {
+    if (participants.some(({ apiKey }) => apiKey === undefined)) {
       // The answer with the keys was lost, and keys are shown only once.
-      if (participants.some(({ apiKey }) => apiKey === undefined)) throw new KeysLost();
+      await this.deleteBacktest(id).catch(() => undefined);
+      return this.backtest(settings, play, options);
+    }
+    try {
       const { participants: count = 1, patienceSeconds = PATIENCE_SECONDS } = settings;
       // A request may have to wait for the turns of all other participants.
       const limitMs = (count * patienceSeconds + PATIENCE_SECONDS) * 1_000;
@@ -294,7 +289,6 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
       );
     } catch (error) {
       await this.deleteBacktest(id).catch(() => undefined);
-      if (error instanceof KeysLost) return this.backtest(settings, play, options);
       throw error;
     }
     return this.fetchBacktestReport(id, {}, options);
@@ -312,16 +306,14 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
 
   /**
    * Creates a sub-account with its first key. If the answer with the raw key is lost, the key is revoked and another
-   * one issued.
-   * @throws KeyLost when that is not possible
+   * one issued. @throws KeyLost when that is not possible
    */
   async createSubAccount(
     input: Api.CreateSubAccountInput,
     options?: CommandOptions,
   ): Promise<Api.CreatedSubAccount<D>> {
     const created = await this.call('createSubAccount', { body: input }, options);
-    const { apiKey, subAccount } = created;
-    return apiKey.rawKey === undefined ? { ...created, apiKey: await this.#replaced(apiKey, subAccount.id) } : created;
+    return { ...created, apiKey: await this.#withRawKey(created.apiKey, created.subAccount.id) };
   }
 
   /** Closes a sub-account: its keys and orders end, its positions settle with their markets. */
@@ -337,7 +329,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
   ): Promise<Api.IssuedApiKey<D>> {
     const request = { params: { id: accountId }, body: input };
     const { apiKey } = await this.call('createSubAccountKey', request, options);
-    return apiKey.rawKey === undefined ? this.#replaced(apiKey, accountId) : apiKey;
+    return this.#withRawKey(apiKey, accountId);
   }
 
   /** Revokes a key of the fleet. It stops working at once. */
@@ -378,21 +370,11 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
     );
   }
 
-  /** Replaces a key whose raw text was lost together with its answer. */
-  async #replaced(lost: Api.IssuedApiKey<D>, accountId: string): Promise<Api.IssuedApiKey<D>> {
-    const { id, name, permissions } = lost;
-    if (!this.replacesLostKeys) throw new KeyLost(id, accountId);
-    try {
-      await this.revokeKey(id);
-      return await this.createKey(accountId, { name, permissions: [...permissions] });
-    } catch (error) {
-      throw error instanceof KeyLost ? error : new KeyLost(id, accountId, error);
-    }
+  #withRawKey(issued: Api.IssuedApiKey<D>, accountId: string): Promise<Api.IssuedApiKey<D>> {
+    const revoke = () => this.revokeKey(issued.id);
+    return this.withRawKey(issued, accountId, revoke, (input) => this.createKey(accountId, input));
   }
 }
-
-/** The answer with the keys of a backtest was lost. */
-class KeysLost extends Error {}
 
 /** A flag in a query, which is left out unless it is set. */
 function flag(isSet: boolean | undefined): 'true' | undefined {

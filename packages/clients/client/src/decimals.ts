@@ -1,9 +1,7 @@
 import { SHAPES } from './generated/operations.ts';
 import type { Shape } from './operation.ts';
 
-/**
- * Converts the decimal numbers in a value to exact text. The service writes at most six decimals, so no digit is lost.
- */
+/** Converts decimal numbers to exact text. The service writes at most six decimals, so no digit is lost. */
 export function withTexts(value: unknown, shape: Shape): unknown {
   return mapped(value, shape, (one) => (typeof one === 'number' ? decimalText(one) : one));
 }

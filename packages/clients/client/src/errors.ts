@@ -9,11 +9,9 @@ export class PaperTradingError extends Error {
  */
 export class ApiRefusal extends PaperTradingError {
   override readonly name: string = 'ApiRefusal';
-  /** The code of the refusal; null if a proxy in front of the service answered. */
+  /** Null if a proxy in front of the service answered. */
   readonly code: string | null;
-  /** The HTTP status. */
   readonly status: number;
-  /** The request, such as `POST /api/orders`. */
   readonly request: string;
   /** The pause that the service demands before another attempt, in ms; null if it names none. */
   readonly retryAfterMs: number | null;
@@ -34,8 +32,8 @@ export class Unreachable extends PaperTradingError {
 }
 
 /**
- * A command was sent, and no answer says what became of it. Send it again with the same Idempotency-Key within 24 hours:
- * it is carried out once at most, and its answer is then the first one.
+ * A command was sent, and no answer says what became of it. Send it again with the same Idempotency-Key within 24
+ * hours: it is carried out once at most, and its answer is then the first one.
  *
  * ```ts
  * await client.createOrder(order, { idempotencyKey: error.idempotencyKey, firstSentAt: error.firstSentAt });
@@ -43,7 +41,6 @@ export class Unreachable extends PaperTradingError {
  */
 export class OutcomeUnknown extends PaperTradingError {
   override readonly name: string = 'OutcomeUnknown';
-  /** The request, such as `POST /api/orders`. */
   readonly request: string;
   /** The Idempotency-Key; null for a command that sets a state, which can simply be sent again. */
   readonly idempotencyKey: string | null;
@@ -71,27 +68,21 @@ export class IdempotencyKeyTooOld extends PaperTradingError {
   readonly idempotencyKey: string;
 
   constructor(request: string, idempotencyKey: string) {
-    super(
-      `${request} was first sent more than 24 hours ago: it is not sent again with the Idempotency-Key ${idempotencyKey}. Look up what became of it.`,
-    );
+    const why = `${request} was first sent more than 24 hours ago`;
+    super(`${why}: it is not sent again with the Idempotency-Key ${idempotencyKey}. Look up what became of it.`);
     this.idempotencyKey = idempotencyKey;
   }
 }
 
-/**
- * A key was issued, the answer with the raw key was lost, and the client could not replace it. The key exists but
- * cannot be used: revoke it.
- */
+/** The answer with the raw key of a new key was lost, and the client could not replace the key: revoke it. */
 export class KeyLost extends PaperTradingError {
   override readonly name: string = 'KeyLost';
   readonly keyId: string;
-  /** The account that the key is for. */
   readonly accountId: string;
 
   constructor(keyId: string, accountId: string, cause?: unknown) {
-    super(`The raw key of ${keyId} was lost with its answer. Revoke it, and create another key for ${accountId}.`, {
-      cause,
-    });
+    const lost = `The raw key of ${keyId} was lost with its answer.`;
+    super(`${lost} Revoke it, and create another key for ${accountId}.`, { cause });
     this.keyId = keyId;
     this.accountId = accountId;
   }

@@ -18,8 +18,6 @@ export interface MessageGroup {
 export class EventConnection {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #decoder = new TextDecoder();
-  readonly #abort: () => void;
-  readonly #silentMs: number;
   readonly #groups: MessageGroup[] = [];
   #messages: StreamMessage[] = [];
   readonly #parser = createParser({
@@ -32,13 +30,15 @@ export class EventConnection {
   });
 
   /**
-   * @param abort ends the connection
+   * @param close ends the connection
    * @param silentMs the silence after which a connection is dead; the service sends an event or a comment more often
    */
-  constructor(body: ReadableStream<Uint8Array>, abort: () => void, silentMs: number) {
+  constructor(
+    body: ReadableStream<Uint8Array>,
+    readonly close: () => void,
+    private readonly silentMs: number,
+  ) {
     this.#reader = body.getReader();
-    this.#abort = abort;
-    this.#silentMs = silentMs;
   }
 
   /** The next group. @throws Unreachable when the connection ended or is silent */
@@ -50,13 +50,9 @@ export class EventConnection {
     }
   }
 
-  close(): void {
-    this.#abort();
-  }
-
   async #read(): Promise<Uint8Array> {
     // The timer runs only during the wait: a caller may take its time between two messages.
-    const timer = setTimeout(this.#abort, this.#silentMs);
+    const timer = setTimeout(this.close, this.silentMs);
     try {
       const { done, value } = await this.#reader.read();
       if (done) throw new Unreachable('The service ended the stream.');

@@ -2,7 +2,6 @@ import { pause } from './pause.ts';
 
 /** The exchange's clock, as a client follows it. */
 export interface ExchangeClock {
-  /** Reads the time from an answer's headers. */
   note(headers: Headers): void;
   /** The exchange's time, in ms since 1970 UTC. */
   now(): Promise<number>;
@@ -50,10 +49,7 @@ export function timeOf(headers: Headers): number | null {
   return Number.isNaN(timeMs) ? null : timeMs;
 }
 
-/**
- * Yields the time at once, then every `everyMs`. A time that passes while its reader is busy is left out. Ends with the
- * signal and the clock.
- */
+/** Yields the time at once, then every `everyMs`, but for times that pass while its reader is busy. */
 export async function* ticks(
   clock: ExchangeClock,
   everyMs: number,

@@ -12,7 +12,6 @@ export type OrderBookEvent<D = number> = (
 
 /** A level of a book. */
 export interface BookLevel<D = number> {
-  /** The price in YES terms. */
   readonly price: D;
   readonly quantity: number;
 }
@@ -28,19 +27,16 @@ export class LiveOrderBook<D = number> {
     return this.#seq;
   }
 
-  /** The bids, best first. */
   get bids(): readonly BookLevel<D>[] {
     return levelsOf(this.#bids, -1);
   }
 
-  /** The asks, best first. */
   get asks(): readonly BookLevel<D>[] {
     return levelsOf(this.#asks, 1);
   }
 
   apply(event: OrderBookEvent<D>): void {
-    // A trade has the sequence of its own event, which is lower than that of its decision's last event; deltas have the
-    // latter.
+    // A trade has the sequence of its own event, below that of its decision's last event, which deltas have.
     if (event.type !== 'trade') this.#seq = event.seq;
     if (event.type === 'snapshot') {
       reset(this.#bids, event.yes.bids);

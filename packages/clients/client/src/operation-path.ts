@@ -4,7 +4,8 @@ import { refusalBy } from './refusal.ts';
 
 type OperationId = keyof typeof OPERATIONS;
 
-interface Parts {
+/** The values in a request's path, and its query. */
+export interface RequestParts {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
 }
@@ -20,11 +21,10 @@ export function operationName(id: OperationId): string {
 }
 
 /**
- * The path of an operation with its parameters and its query.
- * @throws MarketNotFound, NotFound for a value that cannot be an id, since it would make another path, such as
- * `signals` as the id of a market
+ * The path of an operation with its parameters and its query. @throws MarketNotFound, NotFound for a value that would
+ * make another path, such as `signals` as the id of a market
  */
-export function operationPath(id: OperationId, { params, query }: Parts): string {
+export function operationPath(id: OperationId, { params, query }: RequestParts): string {
   const { path } = OPERATIONS[id];
   const segments: string[] = [];
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {

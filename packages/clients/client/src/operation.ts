@@ -6,7 +6,6 @@ export type Shape = 1 | string | { readonly [property: string]: Shape };
 
 /** The facts about an operation of the API that the client needs. */
 export interface Operation {
-  /** The method in upper case. */
   readonly method: string;
   /** The path, with `{name}` for a parameter. */
   readonly path: string;
@@ -14,7 +13,6 @@ export interface Operation {
   readonly auth: 'public' | 'key' | 'operator';
   /** Whether it accepts an Idempotency-Key. Other commands set a state, so that a repeat changes nothing. */
   readonly idempotent: boolean;
-  /** Whether it answers with server-sent events. */
   readonly streams: boolean;
   /** The decimal numbers of the request's body; below, of the answer. Null: there are none. */
   readonly body: Shape | null;

@@ -1,6 +1,5 @@
 import { backOffMs } from './api-request.ts';
 import type { CallOptions, CommandOptions } from './calls.ts';
-import { KeyLost } from './errors.ts';
 import type * as Api from './generated/api.ts';
 import type { Pages } from './pages.ts';
 import { pause } from './pause.ts';
@@ -35,18 +34,14 @@ export class OperatorClient<D = number> extends PublicClient<D> {
 
   /**
    * Opens a primary account with its first key. If the answer with the raw key is lost, the key is revoked and another
-   * one issued.
-   * @throws KeyLost when that is not possible
+   * one issued. @throws KeyLost when that is not possible
    */
   async openAccount(
     account: Api.OpenAccountInput<Api.Decimal>,
     options?: CommandOptions,
   ): Promise<Api.OpenedAccount<D>> {
     const opened = await this.call('openAccount', { body: account }, options);
-    const { apiKey } = opened;
-    return apiKey.rawKey === undefined
-      ? { ...opened, apiKey: await this.#replaced(apiKey, opened.account.id) }
-      : opened;
+    return { ...opened, apiKey: await this.#withRawKey(opened.apiKey, opened.account.id) };
   }
 
   /** Issues a key for a primary account. @throws KeyLost as openAccount does */
@@ -56,7 +51,7 @@ export class OperatorClient<D = number> extends PublicClient<D> {
     options?: CommandOptions,
   ): Promise<Api.IssuedApiKey<D>> {
     const { apiKey } = await this.call('issueAccountKey', { params: { id: accountId }, body: input }, options);
-    return apiKey.rawKey === undefined ? this.#replaced(apiKey, accountId) : apiKey;
+    return this.#withRawKey(apiKey, accountId);
   }
 
   /**
@@ -79,16 +74,9 @@ export class OperatorClient<D = number> extends PublicClient<D> {
     }
   }
 
-  /** Replaces a key whose raw text was lost together with its answer. */
-  async #replaced(lost: Api.IssuedApiKey<D>, accountId: string): Promise<Api.IssuedApiKey<D>> {
-    const { id, name, permissions } = lost;
-    if (!this.replacesLostKeys) throw new KeyLost(id, accountId);
-    try {
-      await this.call('revokeAccountKey', { params: { keyId: id } });
-      return await this.issueKey(accountId, { name, permissions: [...permissions] });
-    } catch (error) {
-      throw error instanceof KeyLost ? error : new KeyLost(id, accountId, error);
-    }
+  #withRawKey(issued: Api.IssuedApiKey<D>, accountId: string): Promise<Api.IssuedApiKey<D>> {
+    const revoke = () => this.call('revokeAccountKey', { params: { keyId: issued.id } });
+    return this.withRawKey(issued, accountId, revoke, (input) => this.issueKey(accountId, input));
   }
 }
 

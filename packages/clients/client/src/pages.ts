@@ -40,7 +40,6 @@ export interface Page<T> {
 export class Pages<T> implements PromiseLike<readonly T[]>, AsyncIterable<T> {
   readonly #read: () => Promise<Page<T>>;
 
-  /** @param read reads the first page */
   constructor(read: () => Promise<Page<T>>) {
     this.#read = read;
   }

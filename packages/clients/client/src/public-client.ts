@@ -6,6 +6,7 @@ import { Unreachable } from './errors.ts';
 import type * as Api from './generated/api.ts';
 import type { OrderBookEvent } from './live-order-book.ts';
 import { operationName, operationPath } from './operation-path.ts';
+import type { RequestParts } from './operation-path.ts';
 import type { Pages } from './pages.ts';
 import { checkReceipt } from './receipts.ts';
 import type { Receipt, VerifiedReceipt } from './receipts.ts';
@@ -67,10 +68,7 @@ export class PublicClient<D = number> extends Calls<D> {
     return this.pages('getMarketCandles', { params: { id: marketId }, query }, ({ candles }) => candles, options);
   }
 
-  /**
-   * A market's signals, trades and resolution with their citations. Each page is oldest first, and older than the
-   * previous one.
-   */
+  /** A market's signals, trades and resolution with citations; each page is oldest first, and older than the last. */
   fetchTimeline(
     marketId: string,
     query: ListQuery<'getMarketEvents'> = {},
@@ -124,10 +122,8 @@ export class PublicClient<D = number> extends Calls<D> {
   }
 
   /**
-   * Checks a receipt against the public journal: its event is there, and the event's text and the event before it give
-   * its hash.
-   * @param receipt default: the newest one of this client
-   * @throws ReceiptFault when the journal contradicts the receipt
+   * Checks a receipt, by default the newest of this client, against the public journal: its event is there, and the
+   * event's text and the event before it give its hash. @throws ReceiptFault when the journal contradicts the receipt
    */
   async verifyReceipt(
     receipt: Pick<Receipt, 'seq' | 'hash'> | undefined = this.receipts.at(-1),
@@ -187,7 +183,6 @@ export class PublicClient<D = number> extends Calls<D> {
     );
   }
 
-  /** The markets of a pulse. */
   async #readPulse(
     clock: BacktestClock,
     ids: readonly string[] | undefined,
@@ -201,9 +196,9 @@ export class PublicClient<D = number> extends Calls<D> {
         ? await this.fetchMarkets({ sort: 'activity', limit: PULSE_MARKETS })
         : await Promise.all(ids.map((id) => this.fetchMarket(id)));
     const entries = markets.map(
-      ({ bestYesAsk, bestYesBid, id, lastTradePrice, probability, seq, status, volume }): Api.PulseEntry<D> => ({
-        ...{ id, probability, bestYesBid, bestYesAsk, lastTradePrice, volume, status, seq },
-      }),
+      ({ bestYesAsk, bestYesBid, id, lastTradePrice, probability, seq, status, volume }): Api.PulseEntry<D> => {
+        return { id, probability, bestYesBid, bestYesAsk, lastTradePrice, volume, status, seq };
+      },
     );
     return { seq: this.journalSeq, markets: entries };
   }
@@ -227,13 +222,11 @@ export class PublicClient<D = number> extends Calls<D> {
     return { book, trades };
   }
 
-  /**
-   * Reads the first message of a stream, and closes the stream. With `feedLatencyMs` it is older than what reads show.
-   */
+  /** Reads the first message of a stream, and closes it. With `feedLatencyMs` it is older than what reads show. */
   #shown(
     clock: BacktestClock,
     id: 'streamMarkets' | 'streamOrderBook',
-    request: Parameters<typeof operationPath>[1],
+    request: RequestParts,
   ): Promise<{ readonly data: unknown; readonly seq: number }> {
     const stream = this.watch(
       {
@@ -250,12 +243,11 @@ export class PublicClient<D = number> extends Calls<D> {
     return clock.send(first, false);
   }
 
-  /** A stream of this client. */
   protected watch<T>(
     { path, ...kind }: Omit<ConstructorParameters<typeof Watch<T>>[0], 'open'> & { readonly path: string },
     options: WatchOptions,
   ): Watch<T> {
-    const signals = [options.signal, this.ending].filter((one) => one !== undefined);
+    const signals = [options.signal, this.options.signal].filter((one) => one !== undefined);
     return new Watch(
       { ...kind, open: (lastSeq, signal) => this.openStream(path, lastSeq, signal) },
       { ...options, signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0] },

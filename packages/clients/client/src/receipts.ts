@@ -5,7 +5,6 @@ import type { JournalLine } from './generated/api.ts';
 export interface Receipt {
   /** The journal's sequence of the command's last event. */
   readonly seq: number;
-  /** The event's hash, 64 hex digits. */
   readonly hash: string;
   /** The command, such as `placeOrder`. */
   readonly operation: string;
@@ -20,16 +19,14 @@ export interface VerifiedReceipt {
   readonly hash: string;
   /** The event's type, such as `OrderPlaced`. */
   readonly type: string;
-  /** The event's public part. */
   readonly event: unknown;
 }
 
 const NO_HASH = '0'.repeat(64);
 
 /**
- * Checks that the journal's line is the event of the receipt: it has this sequence and this hash, and its text and the
- * hash of the previous line give that hash. `before` is the previous line; null for the first event.
- * @throws ReceiptFault when the journal contradicts the receipt
+ * Checks that a line of the journal is the receipt's event: it has this sequence and hash, and its text and the hash of
+ * the line before (null for the first event) give that hash. @throws ReceiptFault
  */
 export async function checkReceipt(
   { hash, seq }: Pick<Receipt, 'seq' | 'hash'>,

@@ -8,15 +8,11 @@ import { refusalOf } from './refusal.ts';
 export interface Sending {
   readonly baseUrl: string;
   readonly request: ApiRequest;
-  /** The request as `METHOD path`, for errors. */
   readonly name: string;
-  /** Whether the request may change something. */
   readonly changes: boolean;
   /** The time of the first attempt if an earlier call made it; ms since 1970 UTC. */
   readonly firstSentAt?: number | undefined;
-  /** The time for which the request is repeated, in ms. */
   readonly retryForMs: number;
-  /** The time limit of one attempt, in ms. */
   readonly timeoutMs: number;
 }
 

@@ -1,4 +1,4 @@
-import { backOffMs } from './api-request.ts';
+import { backOffMs, parsedJson } from './api-request.ts';
 import type { BacktestStream } from './backtest-streams.ts';
 import { ApiRefusal, Unreachable } from './errors.ts';
 import { EventConnection } from './event-connection.ts';
@@ -21,7 +21,6 @@ export interface WatchOptions {
 
 /** The settings of a kind of stream, besides the caller's options. */
 export interface WatchKind<T> {
-  /** The request as `GET path`, for errors. */
   readonly name: string;
   readonly open: OpenStream;
   /** The source of the messages in a backtest; undefined outside of one. */
@@ -71,10 +70,7 @@ export class Watch<T> implements AsyncIterableIterator<T> {
     return this.#lastSeq;
   }
 
-  /**
-   * Connects, so that everything from now on is received. If it is not called, the first `next()` connects.
-   * @returns the journal sequence after which the stream begins
-   */
+  /** Connects, as the first `next()` does otherwise. Returns the journal sequence after which the stream begins. */
   async open(): Promise<number> {
     await this.#inTurn(async () => {
       while (this.#connection === null && !this.#closing.signal.aborted) await this.#attempt(() => this.#connect());
@@ -82,9 +78,7 @@ export class Watch<T> implements AsyncIterableIterator<T> {
     return this.#lastSeq ?? 0;
   }
 
-  /**
-   * The next item, once it has arrived; `done` after `close()`. @throws ApiRefusal when the service refuses the stream
-   */
+  /** The next item, once it has arrived; `done` after `close()`. @throws ApiRefusal if the stream is refused */
   async next(): Promise<IteratorResult<T, undefined>> {
     return this.#inTurn(async () => {
       for (;;) {
@@ -115,7 +109,6 @@ export class Watch<T> implements AsyncIterableIterator<T> {
     return this;
   }
 
-  /** Runs one caller's work at a time. */
   #inTurn<R>(work: () => Promise<R>): Promise<R> {
     const mine = this.#turn.then(work);
     this.#turn = mine.catch(() => undefined);
@@ -204,11 +197,5 @@ export class Watch<T> implements AsyncIterableIterator<T> {
 async function toRefusal(name: string, response: Response): Promise<ApiRefusal> {
   const { headers, status } = response;
   const text = await response.text();
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    body = undefined;
-  }
-  return refusalOf(name, { body, headers, status, text });
+  return refusalOf(name, { body: parsedJson(text), headers, status, text });
 }
