@@ -169,14 +169,8 @@ def filled(text: str, indent: str) -> str:
 
 
 def wrapped(text: str, indent: str, hanging: str = "") -> str:
-    return textwrap.fill(
-        text,
-        WIDTH,
-        initial_indent=indent,
-        subsequent_indent=indent + hanging,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    indents = {"initial_indent": indent, "subsequent_indent": indent + hanging}
+    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False, **indents)
 
 
 def docstring(text: str, indent: str) -> str:
@@ -188,9 +182,8 @@ def docstring(text: str, indent: str) -> str:
 
 def without_descriptions(schema: Any) -> Any:
     if isinstance(schema, dict):
-        return {
-            k: without_descriptions(v) for k, v in schema.items() if k not in ("description", "examples", "default")
-        }
+        left_out = ("description", "examples", "default")
+        return {key: without_descriptions(of) for key, of in schema.items() if key not in left_out}
     if isinstance(schema, list):
         return [without_descriptions(item) for item in schema]
     return schema
@@ -264,12 +257,10 @@ class Models:
         name = WORDS.get(given) or ("CancelReason" if given[:1] == ("user",) else None)
         name = "ErrorCode" if "validation_failed" in given else name
         if name is None:
-            name_of = f"Literal[{', '.join(repr(word) for word in given)}]"
-        else:
-            if self.words.setdefault(name, given) != given:
-                raise SystemExit(f"{name} at {place} has other words: {given}")
-            name_of = name
-        return name_of if len(given) == len(words) else f"Optional[{name_of}]"
+            name = f"Literal[{', '.join(repr(word) for word in given)}]"
+        elif self.words.setdefault(name, given) != given:
+            raise SystemExit(f"{name} at {place} has other words: {given}")
+        return name if len(given) == len(words) else f"Optional[{name}]"
 
     def named(self, name: str) -> str:
         schema = self.schemas[name]
@@ -283,14 +274,10 @@ class Models:
     def _named_union(self, name: str, parts: List[Schema], place: str) -> str:
         if name not in self.sources:
             of = ", ".join(
-                self.type_of(part, f"{place}.{n}") if "$ref" in part else self._inline(part, f"{place}.{n}")
-                for n, part in enumerate(parts)
+                (self.type_of if "$ref" in part else self._plain)(part, f"{place}.{n}") for n, part in enumerate(parts)
             )
             self.sources[name] = f"{name} = Union[{of}]\n"
         return name
-
-    def _inline(self, part: Schema, place: str) -> str:
-        return self._plain(part, place)
 
     def _declare(self, name: str, schema: Schema, place: str) -> None:
         self._under_way.append(name)
@@ -309,9 +296,8 @@ class Models:
             if not is_required and not made.startswith("Optional["):
                 made = f"Optional[{made}]"
             default = "field(default=None, repr=False)" if prop in SECRETS else "None"
-            rows.append(
-                (not is_required, snake(prop), made if is_required else f"{made} = {default}", of.get("description"))
-            )
+            declared = made if is_required else f"{made} = {default}"
+            rows.append((not is_required, snake(prop), declared, of.get("description")))
         for field, made, default, description in ADDED_FIELDS.get(name, []):
             rows.append((True, field, f"{made} = {default}", description))
         for _, field, made, description in sorted(rows, key=lambda row: row[0]):
@@ -324,15 +310,13 @@ class Models:
         self._under_way.pop()
 
     def text(self) -> str:
-        parts = [
+        head = (
             HEADER.format("The bodies of requests and answers, as dataclasses.")
             + "from dataclasses import dataclass, field\n"
             + import_of_typing("".join(self.sources.values()) + "Literal[")
             + "from ._codec import Items, Model, Number\n"
-        ]
-        for name, words in self.words.items():
-            parts.append(wrapped_words(name, words))
-        parts += self.sources.values()
+        )
+        parts = [head, *(wrapped_words(name, words) for name, words in self.words.items()), *self.sources.values()]
         names = sorted([*self.words, *self.sources])
         listed = "".join(f'    "{name}",\n' for name in names)
         texts = [part.rstrip("\n") for part in [*parts, f"__all__ = [\n{listed}]"]]
@@ -366,10 +350,6 @@ class Operation(NamedTuple):
     @property
     def headers(self) -> List[str]:
         return [one["name"] for one in self.spec.get("parameters", []) if one["in"] == "header"]
-
-    @property
-    def is_command(self) -> bool:
-        return "x-cost" not in self.spec
 
     @property
     def answer(self) -> Schema:
@@ -415,11 +395,8 @@ def parameters_of(operation: Operation, models: Models) -> List[Parameter]:
             body = models.schemas[body["$ref"].rsplit("/", 1)[-1]]
         for name, schema in body["properties"].items():
             type_ = "Time" if schema.get("format") == "date-time" else models.type_of(schema, f"{operation.id}.{name}")
-            found.append(
-                Parameter(
-                    name, snake(name), type_, name in body.get("required", []), "body", schema.get("description", "")
-                )
-            )
+            is_required = name in body.get("required", [])
+            found.append(Parameter(name, snake(name), type_, is_required, "body", schema.get("description", "")))
     return found
 
 
@@ -496,9 +473,8 @@ def method_of(operation: Operation, models: Models) -> str:
     by = {where: [one for one in parameters if one.where == where] for where in ("query", "body")}
     answer, returns = answer_of(operation, models)
     keyed = "Idempotency-Key" in operation.headers
-    lines = [
-        signature_of(operation.name, parameters, returns, ["idempotency_key: Optional[str] = None"] if keyed else [])
-    ]
+    more = ["idempotency_key: Optional[str] = None"] if keyed else []
+    lines = [signature_of(operation.name, parameters, returns, more)]
     lines.append(docstring(description_of(operation, parameters), "        "))
     args = [json.dumps(operation.method), filled_path(operation), answer]
     if by["query"]:
@@ -509,15 +485,16 @@ def method_of(operation: Operation, models: Models) -> str:
         args.append("idempotency_key=idempotency_key")
     if operation.id in FIELDS:
         args.append(f"field={json.dumps(snake(FIELDS[operation.id]))}")
-    call = f"        return self._{'command' if keyed else 'send'}({', '.join(args)})"
-    if len(call) > WIDTH:
-        call = (
-            f"        return self._{'command' if keyed else 'send'}(\n"
-            + "".join(f"            {arg},\n" for arg in args)
-            + "        )"
-        )
-    lines.append(call)
+    lines.append(return_of("_command" if keyed else "_send", args))
     return "\n".join(lines) + "\n"
+
+
+def return_of(method: str, args: List[str]) -> str:
+    """The statement that returns the result of a method of the client."""
+    line = f"        return self.{method}({', '.join(args)})"
+    if len(line) <= WIDTH:
+        return line
+    return f"        return self.{method}(\n" + "".join(f"            {arg},\n" for arg in args) + "        )"
 
 
 def pages_of(operation: Operation, models: Models) -> str:
@@ -527,16 +504,10 @@ def pages_of(operation: Operation, models: Models) -> str:
     answer = models.type_of(operation.answer, operation.id)
     name = operation.name.replace("fetch_", "iter_", 1)
     query = mapping([one for one in parameters if one.where == "query"])
-    lines = [signature_of(name, parameters, f"Pages[{of}]", [])]
-    lines.append(
-        docstring(f"Every item of `{operation.name}`, page by page. `limit` is the size of a page.", "        ")
-    )
+    about = f"Every item of `{operation.name}`, page by page. `limit` is the size of a page."
     args = [filled_path(operation), answer, query] + ([] if field is None else [json.dumps(field)])
-    call = f"        return self._pages({', '.join(args)})"
-    if len(call) > WIDTH:
-        call = "        return self._pages(\n" + "".join(f"            {arg},\n" for arg in args) + "        )"
-    lines.append(call)
-    return "\n".join(lines) + "\n"
+    signature = signature_of(name, parameters, f"Pages[{of}]", [])
+    return "\n".join([signature, docstring(about, "        "), return_of("_pages", args)]) + "\n"
 
 
 SENT = """        method: str,
@@ -674,10 +645,8 @@ def async_method(node: Any) -> str:
         head, kind = f"    def {node.name}({shown}) -> Async{returns}:", wrapped.group(1).lower()
     if len(head) > WIDTH:
         before, after = head.split("(", 1)
-        parts = [part.strip() for part in split_arguments(after[: after.rindex(")")])]
-        head = (
-            f"{before}(\n" + "".join(f"        {part},\n" for part in parts) + f"    ){after[after.rindex(')') + 1 :]}"
-        )
+        parts = "".join(f"        {part.strip()},\n" for part in split_arguments(after[: after.rindex(")")]))
+        head = f"{before}(\n{parts}    ){after[after.rindex(')') + 1 :]}"
     said = (ast.get_docstring(node) or "").split("\n\n")[0]
     if kind is None:
         call = f"        return await self._run(self._client.{node.name}{', ' if passed else ''}{passed})"

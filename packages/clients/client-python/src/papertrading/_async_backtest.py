@@ -6,7 +6,7 @@ import asyncio
 from typing import Any, Awaitable, Callable, List, Optional, Tuple
 
 from ._async_iterators import AsyncStream, Run, T
-from ._backtest_clock import BacktestClock, BacktestStream, Wish
+from ._backtest_clock import BacktestClock, BacktestStream, WakeCondition
 
 # Turns of the event loop after which woken tasks have made their next call.
 SETTLING_TURNS = 16
@@ -21,7 +21,7 @@ class Waits:
         self.clock = clock
         self._turn: Optional[asyncio.Lock] = None
         self._under_way = 0
-        self._waiting: List[Tuple[Wish, "asyncio.Future[None]"]] = []
+        self._waiting: List[Tuple[WakeCondition, "asyncio.Future[None]"]] = []
         self._is_settling = False
         self._run: Optional[Callable[..., Awaitable[Any]]] = None
 
@@ -38,11 +38,11 @@ class Waits:
             self._under_way -= 1
             self._settle()
 
-    async def wait(self, wish: Wish, run: Callable[..., Awaitable[Any]]) -> None:
-        """Waits for a wish, or for something else that may have happened."""
+    async def wait(self, condition: WakeCondition, run: Callable[..., Awaitable[Any]]) -> None:
+        """Waits for a condition, or for something else that may have happened."""
         self._run = run
         waits = asyncio.get_running_loop().create_future()
-        entry = (wish, waits)
+        entry = (condition, waits)
         self._waiting.append(entry)
         self._settle()
         try:
@@ -63,20 +63,20 @@ class Waits:
         waiting = [entry for entry in self._waiting if not entry[1].done()]
         if not waiting or self._run is None:
             return
-        until = min(wish.until for wish, _ in waiting)
-        wakes = list(dict.fromkeys(wake for wish, _ in waiting for wake in wish.wakes))
+        until = min(condition.until for condition, _ in waiting)
+        wakes = list(dict.fromkeys(wake for condition, _ in waiting for wake in condition.wakes))
         before = self.clock.now_seen
         try:
-            had_events = await self.send(self._run, lambda: self.clock.wait(Wish(until, wakes)))
+            had_events = await self.send(self._run, lambda: self.clock.wait(WakeCondition(until, wakes)))
         except Exception as error:
             for _, waits in waiting:
                 if not waits.done():
                     waits.set_exception(error)
             return
         now = self.clock.now_seen
-        for wish, waits in waiting:
-            is_woken = had_events if "account" in wish.wakes else len(wish.wakes) > 0 and now > before
-            if not waits.done() and (self.clock.has_ended or is_woken or wish.until <= now):
+        for condition, waits in waiting:
+            is_woken = had_events if "account" in condition.wakes else len(condition.wakes) > 0 and now > before
+            if not waits.done() and (self.clock.has_ended or is_woken or condition.until <= now):
                 waits.set_result(None)
 
 
@@ -98,9 +98,9 @@ class AsyncBacktestStream(AsyncStream[T]):
                 stream.assert_open()
             except StopIteration:
                 raise StopAsyncIteration from None
-            wish = stream.source.wish()
-            if wish is not None:
-                await self._waits.wait(wish, self._run_now)
+            condition = stream.source.wakes_on()
+            if condition is not None:
+                await self._waits.wait(condition, self._run_now)
             await self._run(stream.take)
         return stream.ready.popleft()
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from types import TracebackType
-from typing import Any, AsyncIterator, Awaitable, Callable, Generic, List, Optional, Type, TypeVar, Union
+from typing import Any, AsyncIterator, Awaitable, Callable, Generic, List, Optional, TypeVar, Union
 
 from ._codec import Items
 from ._pages import Pages
@@ -71,9 +70,7 @@ class AsyncStream(Generic[T]):
         await self._open()
         return self
 
-    async def __aexit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         self.close()
 
     def __aiter__(self) -> AsyncIterator[Union[T, Resumed]]:

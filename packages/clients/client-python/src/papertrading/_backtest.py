@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from types import TracebackType
-from typing import TYPE_CHECKING, Callable, Iterator, List, Optional, Type
+from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Optional
 
 from .errors import ApiRefusal
 from .models import BacktestReport, StartedBacktest
@@ -64,14 +63,10 @@ class BacktestBots:
             self._owner.delete_backtest(started.id)
             started = self._start()
         self._started = started
-        self._bots = [
-            self._owner._at(started.base_url, one.api_key, self._limit) for one in started.participants
-        ]
+        self._bots = [self._owner._at(started.base_url, one.api_key, self._limit) for one in started.participants]
         return self
 
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> bool:
+    def __exit__(self, kind: Any, error: Optional[BaseException], trace: Any) -> bool:
         has_ended = isinstance(error, ApiRefusal) and error.code == "backtest_ended"
         try:
             if error is not None and not has_ended:
@@ -138,9 +133,7 @@ class AsyncBacktestBots:
         self._bots = [self._owner._of(bot) for bot in self._backtest]
         return self
 
-    async def __aexit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> bool:
+    async def __aexit__(self, kind: Any, error: Optional[BaseException], trace: Any) -> bool:
         try:
             return await self._owner._run(lambda: self._backtest.__exit__(kind, error, trace))
         finally:

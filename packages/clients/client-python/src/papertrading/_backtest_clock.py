@@ -34,7 +34,7 @@ def is_backtest(base_url: str) -> bool:
     return re.search(r"/backtest/[^/]+", urlsplit(base_url if "//" in base_url else f"//{base_url}").path) is not None
 
 
-class Wish(NamedTuple):
+class WakeCondition(NamedTuple):
     """The condition that ends a wait."""
 
     until: float
@@ -46,9 +46,7 @@ class Wish(NamedTuple):
 class BacktestClock(LiveClock):
     """The clock of a backtest, which moves when all participants wait: in `wait_until`, and in the streams."""
 
-    def __init__(
-        self, read: Callable[[], Any], advance: Callable[[Mapping[str, Any]], Mapping[str, Any]]
-    ) -> None:
+    def __init__(self, read: Callable[[], Any], advance: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> None:
         super().__init__()
         self._read = read
         self._advance = advance
@@ -102,7 +100,7 @@ class BacktestClock(LiveClock):
         while self.now() < at:
             if closed.is_set() or self.has_ended:
                 return False
-            self.wait(Wish(at, ()))
+            self.wait(WakeCondition(at, ()))
         # After the end nothing can be done any more.
         return not closed.is_set() and not self.has_ended
 
@@ -116,7 +114,7 @@ class BacktestClock(LiveClock):
         # Earlier events do not belong to it.
         self._has_unread = self._has_unread or (is_fleet and not self.follows_fleet)
         while self._has_unread:
-            self._wait(Wish(0.0, ()), is_fleet)
+            self._wait(WakeCondition(0.0, ()), is_fleet)
         events: Deque[Any] = deque()
         self._readers.append((events, is_fleet))
         return events
@@ -124,18 +122,18 @@ class BacktestClock(LiveClock):
     def unfollow(self, events: Deque[Any]) -> None:
         self._readers = [one for one in self._readers if one[0] is not events]
 
-    def wait(self, wish: Wish) -> bool:
-        """Waits for a wish, or for something else that may have happened. Returns whether the account had events.
-        The caller looks whether its wish came true, and waits again.
+    def wait(self, condition: WakeCondition) -> bool:
+        """Waits for a condition, or for something else that may have happened. Returns whether the account had events.
+        The caller looks whether its condition came true, and waits again.
         """
         is_behind = self._has_unread and len(self._readers) > 0
-        return self._wait(Wish(0.0, ()) if is_behind else wish)
+        return self._wait(WakeCondition(0.0, ()) if is_behind else condition)
 
-    def _wait(self, wish: Wish, is_fleet: bool = False) -> bool:
+    def _wait(self, condition: WakeCondition, is_fleet: bool = False) -> bool:
         with self._lock:
-            body: Dict[str, Any] = {"wake": list(wish.wakes)}
-            if math.isfinite(wish.until):
-                at = max(wish.until, self.now_seen)
+            body: Dict[str, Any] = {"wake": list(condition.wakes)}
+            if math.isfinite(condition.until):
+                at = max(condition.until, self.now_seen)
                 body["until"] = utc_text(datetime.fromtimestamp(round(at, 3), timezone.utc))
             if is_fleet or self.follows_fleet:
                 body["fleet"] = True
@@ -156,8 +154,8 @@ class BacktestClock(LiveClock):
 class Source(Generic[T]):
     """The source of a stream's items in a backtest."""
 
-    def wish(self) -> Optional[Wish]:
-        """The wish to wait for before the next `take`; None: no wait."""
+    def wakes_on(self) -> Optional[WakeCondition]:
+        """The condition to wait for before the next `take`; None: no wait."""
         raise NotImplementedError
 
     def take(self) -> List[T]:
@@ -181,8 +179,8 @@ class AccountSource(Source[T]):
         self._id: Optional[str] = None
         self._events = clock.follow(is_fleet)
 
-    def wish(self) -> Optional[Wish]:
-        return Wish(math.inf, ("account",))
+    def wakes_on(self) -> Optional[WakeCondition]:
+        return WakeCondition(math.inf, ("account",))
 
     def take(self) -> List[T]:
         # Another stream of this client may read the whole fleet.
@@ -196,8 +194,6 @@ class AccountSource(Source[T]):
 
 
 class PulseSource(Source[T]):
-    """`read` reads a pulse."""
-
     def __init__(self, clock: BacktestClock, read: Callable[[], T]) -> None:
         self._clock = clock
         self._read = read
@@ -206,8 +202,8 @@ class PulseSource(Source[T]):
     def _after(self) -> float:
         return (math.floor(self._clock.now() / PULSE_SECONDS) + 1) * PULSE_SECONDS
 
-    def wish(self) -> Optional[Wish]:
-        return Wish(self._due, ())
+    def wakes_on(self) -> Optional[WakeCondition]:
+        return WakeCondition(self._due, ())
 
     def take(self) -> List[T]:
         if self._clock.now() < self._due or self._clock.has_ended:
@@ -223,8 +219,8 @@ class BookSource(Source[T]):
         self._read = read
         self._seq: Optional[int] = None
 
-    def wish(self) -> Optional[Wish]:
-        return None if self._seq is None else Wish(math.inf, ("book", "trades"))
+    def wakes_on(self) -> Optional[WakeCondition]:
+        return None if self._seq is None else WakeCondition(math.inf, ("book", "trades"))
 
     def take(self) -> List[T]:
         seq, items = self._read(self._seq)
@@ -248,9 +244,9 @@ class BacktestStream(Stream[T]):
     def __next__(self) -> T:
         while not self._ready:
             self.assert_open()
-            wish = self.source.wish()
-            if wish is not None:
-                self.clock.wait(wish)
+            condition = self.source.wakes_on()
+            if condition is not None:
+                self.clock.wait(condition)
             self.take()
         return self._ready.popleft()
 

@@ -8,24 +8,8 @@ import keyword
 import re
 from datetime import datetime, timezone
 from decimal import Decimal
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Callable,
-    Dict,
-    List,
-    Literal,
-    Mapping,
-    Optional,
-    Tuple,
-    Type,
-    TypeVar,
-    Union,
-    cast,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Literal, Mapping, Optional, Tuple, Type, TypeVar, Union
+from typing import cast, get_args, get_origin, get_type_hints
 from urllib.parse import quote
 
 from .errors import ApiRefusal
@@ -190,15 +174,9 @@ def _model_decoder(type_: Any, decimals: bool) -> Decoder:
         nonlocal parts
         if parts is None:
             # Built at the first use, since a dataclass can contain its own type.
-            fields = dataclasses.fields(type_)
             parts = [
-                (
-                    field.name,
-                    camel(field.name),
-                    decoder_of(hints[field.name], decimals),
-                    field.default is dataclasses.MISSING,
-                )
-                for field in fields
+                (one.name, camel(one.name), decoder_of(hints[one.name], decimals), one.default is dataclasses.MISSING)
+                for one in dataclasses.fields(type_)
             ]
         made: Dict[str, Any] = {}
         for name, key, of, is_required in parts:
@@ -228,9 +206,6 @@ def _union_decoder(types: List[Any], decimals: bool) -> Decoder:
 
 def _tags_of(type_: Any) -> List[Tuple[str, Any]]:
     """The fields by which a member of a union is recognized: those with only one possible value."""
-    found: List[Tuple[str, Any]] = []
-    for name, hint in get_type_hints(type_).items():
-        args = get_args(hint)
-        if get_origin(hint) is Literal and len(args) == 1:
-            found.append((camel(name), args[0]))
-    return found
+    hints = get_type_hints(type_).items()
+    literals = [(camel(name), get_args(hint)) for name, hint in hints if get_origin(hint) is Literal]
+    return [(name, values[0]) for name, values in literals if len(values) == 1]

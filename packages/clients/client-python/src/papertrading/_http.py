@@ -30,8 +30,6 @@ class Cut(Exception):
 
 
 class Reply(NamedTuple):
-    """A whole answer."""
-
     status: int
     headers: Mapping[str, str]
     data: bytes
@@ -73,9 +71,7 @@ class Connections:
     def path(self, path: str) -> str:
         return self._prefix + path
 
-    def send(
-        self, method: str, path: str, headers: Mapping[str, str], body: Optional[bytes], timeout: float
-    ) -> Reply:
+    def send(self, method: str, path: str, headers: Mapping[str, str], body: Optional[bytes], timeout: float) -> Reply:
         """Sends one request and reads its whole answer. Raises NotConnected or Cut."""
         connection, was_reused = self._take(timeout)
         try:

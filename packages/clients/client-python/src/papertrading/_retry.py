@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import random
 import threading
@@ -24,8 +25,6 @@ UNAVAILABLE = (502, 503, 504)
 
 
 class Request(NamedTuple):
-    """A request to the API."""
-
     method: str
     path: str
     """With its query."""
@@ -48,8 +47,6 @@ class Answer(NamedTuple):
 
 
 class Sender:
-    """Sends requests until they are answered."""
-
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
         self.closed = threading.Event()
@@ -69,9 +66,10 @@ class Sender:
             attempt += 1
             if self.closed.is_set():
                 raise self._ended(request, may_have_arrived, ClientClosed("The client is closed"))
+            headers = dict(request.headers)
             if request.idempotency_key is not None:
                 self._assert_young(request, may_have_arrived)
-            headers = {**request.headers, **keyed(request.idempotency_key)}
+                headers["Idempotency-Key"] = request.idempotency_key
             sent_at = time.monotonic()
             try:
                 reply = self._connections.send(request.method, request.path, headers, request.body, timeout)
@@ -87,7 +85,7 @@ class Sender:
                 LOG.debug("%s: %d after %.3f s", request, reply.status, time.monotonic() - sent_at)
                 if reply.status == 200:
                     return Answer(reply, may_have_arrived)
-                refusal = failure = error_of(request, reply)
+                refusal = failure = api_error(str(request), reply.status, reply.headers, reply.data)
                 if reply.status in UNAVAILABLE:
                     may_have_arrived = may_have_arrived or request.changes_state
                 elif reply.status != 429:
@@ -124,10 +122,6 @@ class Sender:
         return made
 
 
-def keyed(idempotency_key: Optional[str]) -> Mapping[str, str]:
-    return {} if idempotency_key is None else {"Idempotency-Key": idempotency_key}
-
-
 def back_off(attempt: int) -> float:
     """The seconds before the next attempt: about 0.2 after the first, twice as many each time, randomly spread."""
     return min(PAUSE_SECONDS_MAX, 0.1 * 2**attempt) * random.uniform(0.5, 1.0)
@@ -139,19 +133,13 @@ def retry_after(headers: Mapping[str, str]) -> Optional[float]:
     return float(text) if text.isdigit() else None
 
 
-def error_of(request: Request, reply: Reply) -> ApiRefusal:
-    return api_error(str(request), reply.status, reply.headers, reply.data)
-
-
 def api_error(request: str, status: int, headers: Mapping[str, str], data: bytes) -> ApiRefusal:
     """The exception for an answer that is not a 200."""
     body: Any = None
     after = retry_after(headers)
     if headers.get("content-type", "").startswith("application/json"):
-        try:
+        with contextlib.suppress(ValueError):
             body = parse_json(data, False)
-        except ValueError:
-            body = None
     if isinstance(body, dict) and isinstance(body.get("error"), str):
         code = body.get("code")
         return error_class(code)(body["error"], status=status, code=code, request=request, retry_after=after)

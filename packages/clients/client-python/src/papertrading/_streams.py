@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import socket
 import threading
 import time
 from collections import deque
 from dataclasses import dataclass
-from types import TracebackType
-from typing import (
-    Any,
-    Callable,
-    Deque,
-    Generic,
-    Iterator,
-    List,
-    Literal,
-    Mapping,
-    NamedTuple,
-    Optional,
-    Type,
-    TypeVar,
-    Union,
-)
+from typing import Any, Callable, Deque, Generic, Iterator, List, Literal, Mapping, NamedTuple, Optional, TypeVar
+from typing import Union
 
 from ._codec import parse_json
 from ._http import Connections, NotConnected, lower_headers
@@ -46,13 +33,6 @@ class Resumed:
     """Why the connection was lost."""
     seconds: float
     """How long there was no connection."""
-
-
-class StreamEvent(NamedTuple):
-    """A server-sent event."""
-
-    name: str
-    data: str
 
 
 class StreamSettings(NamedTuple):
@@ -120,9 +100,7 @@ class Stream(Generic[T]):
     def __enter__(self) -> Stream[T]:
         return self
 
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -172,12 +150,12 @@ class Stream(Generic[T]):
             attempt += 1
             try:
                 self._connection = EventConnection(self._settings, self._last_id)
-            except Refused as refused:
-                if not refused.is_passing:
+            except ApiRefusal as refusal:
+                if refusal.status != 429 and refusal.status < 500:
                     self._closed.set()
-                    raise refused.error from None
-                failure: Exception = refused.error
-                pause = refused.error.retry_after or back_off(attempt)
+                    raise
+                failure: Exception = refusal
+                pause = refusal.retry_after or back_off(attempt)
             except (NotConnected, OSError, http.client.HTTPException) as error:
                 failure = Unreachable(f"GET {self._settings.name}: {error}")
                 pause = back_off(attempt)
@@ -195,15 +173,6 @@ class Stream(Generic[T]):
             raise ClientClosed("The client is closed")
 
 
-class Refused(Exception):
-    """The service did not open the stream."""
-
-    def __init__(self, error: ApiRefusal, is_passing: bool) -> None:
-        super().__init__(str(error))
-        self.error = error
-        self.is_passing = is_passing
-
-
 class EventConnection:
     """One connection of a stream, from the head of its answer on."""
 
@@ -211,29 +180,21 @@ class EventConnection:
         connection = settings.connections.connect(settings.silence_seconds_max)
         # http.client drops the socket of an answer that ends with its connection.
         self._socket: Any = connection.sock
-        self._response: Optional[http.client.HTTPResponse] = None
         headers = {**settings.headers, "Accept": "text/event-stream", "Cache-Control": "no-cache"}
         if last_id is not None:
             headers["Last-Event-ID"] = last_id
         try:
             connection.request("GET", settings.connections.path(settings.path), headers=headers)
-            self._response = connection.getresponse()
-            if self._response.status != 200:
-                raise self._refusal(settings)
+            response = self._response = connection.getresponse()
+            if response.status != 200:
+                raise api_error(f"GET {settings.name}", response.status, lower_headers(response), response.read())
         except BaseException:
             connection.close()
             self.close()
             raise
 
-    def _refusal(self, settings: StreamSettings) -> Refused:
-        assert self._response is not None
-        status, headers = self._response.status, lower_headers(self._response)
-        error = api_error(f"GET {settings.name}", status, headers, self._response.read())
-        return Refused(error, status == 429 or status >= 500)
-
     def read_block(self) -> Optional[Mapping[str, str]]:
         """The fields of the next block of lines; None at the end. A block that the end cuts off is left out."""
-        assert self._response is not None
         fields: "dict[str, str]" = {}
         while True:
             line = self._response.readline()
@@ -252,12 +213,8 @@ class EventConnection:
                 fields[name] = value
 
     def close(self) -> None:
-        try:
+        with contextlib.suppress(OSError):
             # Wakes the thread that reads.
             self._socket.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
-        try:
+        with contextlib.suppress(OSError):
             self._socket.close()
-        except OSError:
-            pass

@@ -6,14 +6,13 @@ import asyncio
 import copy
 import functools
 from concurrent.futures import ThreadPoolExecutor
-from types import TracebackType
-from typing import Any, AsyncIterator, Callable, Optional, Type
+from typing import Any, AsyncIterator, Callable, Optional
 
 from ._async_api import AsyncApi
 from ._async_backtest import AsyncBacktestStream, Waits
 from ._async_iterators import AsyncPages, AsyncStream
 from ._backtest import PATIENCE_SECONDS, AsyncBacktestBots
-from ._backtest_clock import BacktestClock, Wish
+from ._backtest_clock import BacktestClock, WakeCondition
 from ._clock import assert_period, next_tick
 from ._codec import Items, Number, Time
 from ._pages import Pages
@@ -73,9 +72,7 @@ class AsyncClient(AsyncApi):
     async def __aenter__(self) -> AsyncClient:
         return self
 
-    async def __aexit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -152,7 +149,7 @@ class AsyncClient(AsyncApi):
             elif self._waits.clock.has_ended:
                 return False
             else:
-                await self._waits.wait(Wish(at, ()), self._run_now)
+                await self._waits.wait(WakeCondition(at, ()), self._run_now)
         return self._waits is None or not self._waits.clock.has_ended
 
     async def _run(self, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

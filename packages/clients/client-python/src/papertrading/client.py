@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import threading
 from collections import deque
 from dataclasses import dataclass, fields
 from datetime import datetime, timezone
-from types import TracebackType
-from typing import Any, Deque, Dict, Iterable, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
+from typing import Any, Deque, Dict, Iterable, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 from urllib.parse import urlencode
 
 from ._api import Api
 from ._backtest import PATIENCE_SECONDS, BacktestBots
-from ._backtest_clock import (
-    AccountSource,
-    BacktestClock,
-    BacktestStream,
-    BookSource,
-    PulseSource,
-    is_backtest,
-)
+from ._backtest_clock import AccountSource, BacktestClock, BacktestStream, BookSource, PulseSource, is_backtest
 from ._clock import LiveClock, assert_period, ticks
 from ._codec import Items, Model, Number, Time, camel, decode, encode, parse_json, query_text, quoted, utc_text
 from ._http import Connections
@@ -61,7 +54,6 @@ from .models import (
     RecentTrade,
     RefusedOrder,
     Side,
-    StartedBacktest,
     TimeInForce,
     Trade,
 )
@@ -161,9 +153,7 @@ class Client(Api):
             idempotency_prefix = "backtest-"
         self._seen = Seen(self._backtest_clock() if plays else LiveClock(), idempotency_prefix)
 
-    def with_options(
-        self: Made, *, timeout: Optional[float] = None, retry_for: Optional[float] = None
-    ) -> Made:
+    def with_options(self: Made, *, timeout: Optional[float] = None, retry_for: Optional[float] = None) -> Made:
         """This client with another `timeout` or `retry_for`, such as for one call:
         `client.with_options(retry_for=2).create_order(…)`. All else is shared, and closed together.
         """
@@ -175,9 +165,7 @@ class Client(Api):
     def __enter__(self: Made) -> Made:
         return self
 
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -285,13 +273,11 @@ class Client(Api):
         batch: OrderBatch = self._command(
             "POST", "/api/orders/batch", OrderBatch, body={"orders": list(orders)}, idempotency_key=idempotency_key
         )
-        results = batch.results
-        receipt = batch.receipt
-        for result in results:
-            result.__dict__["_receipt"] = receipt
+        for result in batch.results:
+            result.__dict__["_receipt"] = batch.receipt
             if not isinstance(result, RefusedOrder):
-                result.order.__dict__["_receipt"] = receipt
-        return results
+                result.order.__dict__["_receipt"] = batch.receipt
+        return batch.results
 
     def cancel_all_orders(
         self,
@@ -306,20 +292,17 @@ class Client(Api):
         orders that the first attempt cancelled are not counted then.
         """
         query = {"marketId": market_id, "outcome": outcome, "side": side, "fleet": fleet or None}
-        answer = self._exchange("DELETE", "/api/orders", query, None, None)
+        answer = self._exchange("DELETE", "/api/orders", query)
         made = self._decoded(CancelledOrders, answer, "DELETE /api/orders")
         made.__dict__["repeated"] = answer.was_repeated
         return made
 
-    def fetch_open_orders(
-        self, market_id: Optional[str] = None, *, fleet: Optional[bool] = None
-    ) -> Items[OrderDetail]:
+    def fetch_open_orders(self, market_id: Optional[str] = None, *, fleet: Optional[bool] = None) -> Items[OrderDetail]:
         """Every order that is open or partly filled, in the order of acceptance: what a bot reads after a restart.
         `fleet=True` has those of the sub-accounts too (permissions master and view).
         """
         query = {"marketId": market_id, "fleet": fleet or None}
-        pages: Pages[OrderDetail] = self._pages("/api/orders/open", OpenOrders, query, "orders")
-        return pages.all()
+        return self._pages("/api/orders/open", OpenOrders, query, "orders").all()
 
     def fetch_balance(self) -> Balance:
         """The account's money. It reads the portfolio."""
@@ -358,8 +341,7 @@ class Client(Api):
         answer was lost, the key is revoked and another issued; raises `KeyLost` where that is refused.
         Permission: master.
         """
-        made = self._issue(account_id, name, permissions, idempotency_key)
-        return self._with_secret(made, account_id)
+        return self._with_secret(self._issue(account_id, name, permissions, idempotency_key), account_id)
 
     def _issue(
         self, account_id: str, name: str, permissions: Sequence[Permission], idempotency_key: Optional[str] = None
@@ -404,8 +386,7 @@ class Client(Api):
 
     def fetch_ledger_csv(self, *, limit: Optional[int] = None) -> str:
         """The first movements of cash and shares of the fleet as CSV, with a header line. Permission: reconcile."""
-        answer = self._exchange("GET", "/api/ledger", {"format": "csv", "limit": limit}, None, None)
-        return answer.reply.data.decode("utf8")
+        return self._exchange("GET", "/api/ledger", {"format": "csv", "limit": limit}).reply.data.decode("utf8")
 
     def iter_ledger(self, *, limit: Optional[int] = None) -> Pages[LedgerEntry]:
         """Every movement of cash and shares of the fleet, oldest first. `limit` is the size of a page."""
@@ -441,8 +422,7 @@ class Client(Api):
 
     def iter_journal(self, *, from_: int = 1, limit: Optional[int] = None) -> Pages[JournalLine]:
         """The events of the public journal from a sequence on. `limit` is the size of a page. Needs no key."""
-        query = {"from": from_, "limit": limit}
-        return Pages(with_query("/api/journal", query), lambda path: self._journal_page(path))
+        return Pages(with_query("/api/journal", {"from": from_, "limit": limit}), self._journal_page)
 
     def fetch_backtest_journal(
         self, backtest_id: str, *, from_: int = 1, limit: Optional[int] = None
@@ -456,7 +436,7 @@ class Client(Api):
     ) -> Pages[JournalLine]:
         """The events of the journal of a backtest from a sequence on. `limit` is the size of a page."""
         path = f"/api/backtests/{quoted(backtest_id)}/journal"
-        return Pages(with_query(path, {"from": from_, "limit": limit}), lambda page: self._journal_page(page))
+        return Pages(with_query(path, {"from": from_, "limit": limit}), self._journal_page)
 
     def verify_receipt(
         self, receipt: Optional[Receipt] = None, *, through: Union[int, Literal["newest", "end"]] = "newest"
@@ -514,9 +494,8 @@ class Client(Api):
         """
         clock = self._seen.clock
         if isinstance(clock, BacktestClock):
-            source = AccountSource(
-                clock, self._decode_account_event, fleet or False, lambda: self.fetch_me().account_id
-            )
+            decode_event = functools.partial(decode, AccountEvent, decimals=self._decimals)
+            source = AccountSource(clock, decode_event, fleet or False, lambda: self.fetch_me().account_id)
             return BacktestStream(clock, source)
         query = {"fleet": fleet or None}
         return self._stream("/api/stream/account", query, {"message": AccountEvent}, COMMENT_SECONDS_MAX, after)
@@ -557,19 +536,13 @@ class Client(Api):
                     items.insert(0, trade)
         return book.seq, items
 
-    def _decode_account_event(self, data: Any) -> AccountEvent:
-        return decode(AccountEvent, data, self._decimals)
-
     def _backtest_clock(self) -> BacktestClock:
-        def read() -> None:
-            self._exchange("GET", "/api/clock", {}, None, None)
-
         def advance(body: Mapping[str, Any]) -> Mapping[str, Any]:
             # A random key, since how often a wait is repeated depends on the wall clock.
             answer = self._exchange("POST", "/api/clock/advance", {}, body, new_key(), changes_state=False)
             return parse_json(answer.reply.data, self._decimals)
 
-        return BacktestClock(read, advance)
+        return BacktestClock(lambda: self._exchange("GET", "/api/clock", {}), advance)
 
     def _stream(
         self,
@@ -623,20 +596,19 @@ class Client(Api):
             print(bots.report.participants[0].pnl)
         """
 
-        def start() -> StartedBacktest:
-            return self.start_backtest(
-                tape,
-                from_=from_,
-                to=to,
-                participants=participants,
-                starting_balance=starting_balance,
-                latency_ms=latency_ms,
-                feed_latency_ms=feed_latency_ms,
-                fee=fee,
-                seed=seed,
-                patience_seconds=patience_seconds,
-            )
-
+        start = functools.partial(
+            self.start_backtest,
+            tape,
+            from_=from_,
+            to=to,
+            participants=participants,
+            starting_balance=starting_balance,
+            latency_ms=latency_ms,
+            feed_latency_ms=feed_latency_ms,
+            fee=fee,
+            seed=seed,
+            patience_seconds=patience_seconds,
+        )
         # A request may wait for the turns of all others.
         return BacktestBots(self, start, participants * patience_seconds + PATIENCE_SECONDS)
 
@@ -702,8 +674,8 @@ class Client(Api):
         method: str,
         path: str,
         query: Mapping[str, Any],
-        body: Any,
-        idempotency_key: Optional[str],
+        body: Any = None,
+        idempotency_key: Optional[str] = None,
         null_body: bool = False,
         changes_state: Optional[bool] = None,
     ) -> Answer:
@@ -736,23 +708,27 @@ class Client(Api):
 
     def _remember(self, request: str, answer: Answer) -> None:
         self._seen.clock.note(answer.reply.headers)
-        seq, hash_ = (answer.reply.headers.get(name) for name in ("x-journal-seq", "x-journal-hash"))
-        if seq is None or not seq.isdigit():
-            return
+        seq, receipt = answer.reply.headers.get("x-journal-seq"), receipt_of(answer, request)
         with self._seen.lock:
-            self._seen.journal_seq = max(self._seen.journal_seq, int(seq))
-            if hash_ is not None:
-                self._seen.receipts.append(Receipt(int(seq), hash_, request))
+            if seq is not None and seq.isdigit():
+                self._seen.journal_seq = max(self._seen.journal_seq, int(seq))
+            if receipt is not None:
+                self._seen.receipts.append(receipt)
 
     def _decoded(self, type_: Any, answer: Answer, request: str) -> Any:
         body = parse_json(answer.reply.data, self._decimals)
         if type_ is bool:
             return body["ok"]
         made = decode(type_, body, self._decimals)
-        seq, hash_ = (answer.reply.headers.get(name) for name in ("x-journal-seq", "x-journal-hash"))
-        if isinstance(made, Model) and seq is not None and hash_ is not None:
-            made.__dict__["_receipt"] = Receipt(int(seq), hash_, request)
+        receipt = receipt_of(answer, request)
+        if isinstance(made, Model) and receipt is not None:
+            made.__dict__["_receipt"] = receipt
         return made
+
+
+def receipt_of(answer: Answer, request: str) -> Optional[Receipt]:
+    seq, hash_ = (answer.reply.headers.get(name) for name in ("x-journal-seq", "x-journal-hash"))
+    return None if seq is None or hash_ is None or not seq.isdigit() else Receipt(int(seq), hash_, request)
 
 
 def first_of(stream: Stream[Any]) -> Any:
@@ -763,11 +739,8 @@ def first_of(stream: Stream[Any]) -> Any:
 
 def backtest_ended() -> ApiRefusal:
     """The refusal of a wait that the end of a backtest cuts short."""
-    code, request = "backtest_ended", "POST /api/clock/advance"
-    made: ApiRefusal = error_class(code)(
-        "The backtest ended before the time to wake.", status=400, code=code, request=request
-    )
-    return made
+    text, request = "The backtest ended before the time to wake.", "POST /api/clock/advance"
+    return error_class("backtest_ended")(text, status=400, code="backtest_ended", request=request)
 
 
 def with_query(path: str, query: Mapping[str, Any]) -> str:

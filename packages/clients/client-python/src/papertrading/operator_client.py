@@ -64,12 +64,9 @@ class OperatorClient(Client):
         self, *, phase: Optional[Phase] = None, limit: Optional[int] = None
     ) -> Items[Market]:
         """Markets of every phase or of one, the newest listing first: one page."""
-        query = {"phase": phase, "limit": limit}
-        return self._send("GET", "/api/operator/markets", Items[Market], query=query)
+        return self._send("GET", "/api/operator/markets", Items[Market], query={"phase": phase, "limit": limit})
 
-    def iter_markets_of_any_phase(
-        self, *, phase: Optional[Phase] = None, limit: Optional[int] = None
-    ) -> Pages[Market]:
+    def iter_markets_of_any_phase(self, *, phase: Optional[Phase] = None, limit: Optional[int] = None) -> Pages[Market]:
         """Every item of `fetch_markets_of_any_phase`, page by page. `limit` is the size of a page."""
         return self._pages("/api/operator/markets", Items[Market], {"phase": phase, "limit": limit})
 
@@ -89,12 +86,7 @@ class OperatorClient(Client):
         """Opens a primary account with its first key, whose `raw_key` is shown this once. Where that answer was lost,
         the key is revoked and another issued; raises `KeyLost` where that is refused.
         """
-        body = {
-            "displayName": display_name,
-            "id": id,
-            "permissions": permissions,
-            "startingBalance": starting_balance,
-        }
+        body = {"displayName": display_name, "id": id, "permissions": permissions, "startingBalance": starting_balance}
         made: OpenedAccount = self._command(
             "POST", "/api/operator/accounts", OpenedAccount, body=body, idempotency_key=idempotency_key
         )
