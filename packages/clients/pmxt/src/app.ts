@@ -20,7 +20,7 @@ import { METHODS, UNSUPPORTED } from './methods.ts';
 import type { QueryArgument } from './methods.ts';
 
 /** The prefix of all paths of pmxt's wire, which is the base URL for pmxt's packages. */
-export const PMXT_PREFIX = '/pmxt/';
+const PMXT_PREFIX = '/pmxt/';
 const HEALTH = '/pmxt/health';
 const CALL = /^\/pmxt\/api\/([A-Za-z0-9_-]{1,50})\/([A-Za-z0-9_]{1,50})$/;
 const CALL_PATTERN = '/pmxt/api/{exchange}/{method}';
@@ -42,7 +42,6 @@ export interface PmxtOptions {
   /** Counts requests of an address; the API counts those of a key. Null: no limits. */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
-  /** The setting ACCESS_LOG. Default: false. */
   readonly accessLog?: boolean;
 }
 
@@ -55,10 +54,7 @@ export interface Pmxt {
 }
 
 /** An answer that is about to be sent. Its body is null for a preflight. */
-interface Outcome {
-  readonly status: number;
-  readonly body: object | null;
-}
+type Outcome = Readonly<{ status: number; body: object | null }>;
 
 /** A refusal without a code, as pmxt's server gives for unknown methods. */
 function refusal(status: number, error: string): Outcome {
@@ -119,11 +115,7 @@ async function callMethod(call: Call, apiUrl: string, exchange: string, name: st
   // service.
   const key = sent.key ?? readKey(request);
   const idempotencyKey = request.headersDistinct['idempotency-key']?.[0];
-  const api = createClient({
-    baseUrl: apiUrl,
-    signal: new CallClient(call).signal,
-    ...(key === null ? {} : { key }),
-  });
+  const api = createClient({ baseUrl: apiUrl, signal: new CallClient(call).signal, key: key ?? undefined });
   const origin = { exchange, baseUrl: `http://${request.headers.host ?? 'localhost'}` };
   const data = await method.run({ api, args: sent.args, idempotencyKey, origin });
   return { status: 200, body: { success: true, data } };
@@ -140,14 +132,9 @@ function queryArguments({ url = '/' }: IncomingMessage, wanted: readonly QueryAr
   });
 }
 
-async function bodyOf(
-  request: IncomingMessage,
-): Promise<{ readonly args: readonly unknown[]; readonly key: string | null }> {
+async function bodyOf(request: IncomingMessage): Promise<Readonly<{ args: readonly unknown[]; key: string | null }>> {
   const body = parsed((await readBody(request, MAX_BODY_BYTES)).toString());
-  const { args, credentials } = body as {
-    readonly args?: unknown;
-    readonly credentials?: { readonly apiKey?: unknown };
-  };
+  const { args, credentials } = body as Readonly<{ args?: unknown; credentials?: { readonly apiKey?: unknown } }>;
   const key = credentials?.apiKey;
   if (key !== undefined && key !== null && (typeof key !== 'string' || !/^[\x21-\x7e]{1,512}$/.test(key))) {
     throw new PmxtError('AUTHENTICATION_ERROR', 'credentials.apiKey: must be an API key of this exchange');
@@ -174,13 +161,10 @@ function sendError(call: Call, error: unknown, logger: Logger): void {
   const [, exchange = 'unknown'] = CALL.exec(pathOf(call.request)) ?? [];
   const pmxtError = error instanceof ApiError ? ofApi(error) : toPmxtError(error);
   // If the API refused or did not answer, the count of this call's status shows it.
-  if (!isOfApi(error)) logger.error({ err: error, requestId: call.requestId }, 'a call of pmxt has failed');
+  const isOfApi = error instanceof ApiError || error instanceof PmxtError || error instanceof PaperTradingError;
+  if (!isOfApi) logger.error({ err: error, requestId: call.requestId }, 'a call of pmxt has failed');
   const retry = pmxtError.retryAfter === undefined ? [] : ['retry-after', String(pmxtError.retryAfter)];
   send(call, { status: pmxtError.status, body: pmxtError.body(exchange.toLowerCase()) }, retry);
-}
-
-function isOfApi(error: unknown): boolean {
-  return error instanceof ApiError || error instanceof PmxtError || error instanceof PaperTradingError;
 }
 
 function ofApi(error: ApiError): PmxtError {

@@ -3,13 +3,8 @@ import { PmxtError } from './errors.ts';
 
 /** The arguments of pmxt's methods. In a query every value is text. */
 
-const count = z.union([
-  z.int().min(0),
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number),
-]);
+const digits = z.string().regex(/^\d{1,9}$/);
+const count = z.union([z.int().min(0), digits.transform(Number)]);
 
 /** A time: ISO 8601 (the JSON form of a Date), or ms since 1970. */
 const time = z.union([z.number(), z.string()]).transform((value, context) => {

@@ -2,38 +2,24 @@ import { isErrorCode } from '@paper/contracts';
 import type { ErrorCode } from '@paper/contracts';
 import { ApiRefusal } from 'paper-trading-client';
 
-/** The codes of pmxt's errors, from which its packages choose the class of the error that they throw. */
-export type PmxtCode =
-  | 'AUTHENTICATION_ERROR'
-  | 'BAD_REQUEST'
-  | 'EVENT_NOT_FOUND'
-  | 'EXCHANGE_NOT_AVAILABLE'
-  | 'INSUFFICIENT_FUNDS'
-  | 'INVALID_ORDER'
-  | 'MARKET_NOT_FOUND'
-  | 'NETWORK_ERROR'
-  | 'NOT_FOUND'
-  | 'ORDER_NOT_FOUND'
-  | 'PERMISSION_DENIED'
-  | 'RATE_LIMIT_EXCEEDED'
-  | 'VALIDATION_ERROR';
+/** The status of each code of pmxt, from which its packages choose the class of the error that they throw. */
+const STATUSES = {
+  AUTHENTICATION_ERROR: 401,
+  BAD_REQUEST: 400,
+  EVENT_NOT_FOUND: 404,
+  EXCHANGE_NOT_AVAILABLE: 503,
+  INSUFFICIENT_FUNDS: 400,
+  INVALID_ORDER: 400,
+  MARKET_NOT_FOUND: 404,
+  NETWORK_ERROR: 503,
+  NOT_FOUND: 404,
+  ORDER_NOT_FOUND: 404,
+  PERMISSION_DENIED: 403,
+  RATE_LIMIT_EXCEEDED: 429,
+  VALIDATION_ERROR: 400,
+} as const;
 
-/** The status of each code, and whether the call may be repeated, as in pmxt's server. */
-const STATUSES: Readonly<Record<PmxtCode, { readonly status: number; readonly retryable: boolean }>> = {
-  AUTHENTICATION_ERROR: { status: 401, retryable: false },
-  BAD_REQUEST: { status: 400, retryable: false },
-  EVENT_NOT_FOUND: { status: 404, retryable: false },
-  EXCHANGE_NOT_AVAILABLE: { status: 503, retryable: true },
-  INSUFFICIENT_FUNDS: { status: 400, retryable: false },
-  INVALID_ORDER: { status: 400, retryable: false },
-  MARKET_NOT_FOUND: { status: 404, retryable: false },
-  NETWORK_ERROR: { status: 503, retryable: true },
-  NOT_FOUND: { status: 404, retryable: false },
-  ORDER_NOT_FOUND: { status: 404, retryable: false },
-  PERMISSION_DENIED: { status: 403, retryable: false },
-  RATE_LIMIT_EXCEEDED: { status: 429, retryable: true },
-  VALIDATION_ERROR: { status: 400, retryable: false },
-};
+type PmxtCode = keyof typeof STATUSES;
 
 /** The pmxt code for each code of the API; all others are BAD_REQUEST. */
 const CODES: Readonly<Partial<Record<ErrorCode, PmxtCode>>> = {
@@ -73,13 +59,12 @@ export class PmxtError extends Error {
   }
 
   get status(): number {
-    return STATUSES[this.code].status;
+    return STATUSES[this.code];
   }
 
-  /** The answer's body. */
   body(exchange: string): object {
-    const { code, message, retryAfter } = this;
-    const { retryable } = STATUSES[code];
+    const { code, message, retryAfter, status } = this;
+    const retryable = status === 429 || status === 503;
     const error = { message, code, retryable, exchange, ...(retryAfter === undefined ? {} : { retryAfter }) };
     return { success: false, error };
   }

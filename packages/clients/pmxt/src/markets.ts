@@ -13,10 +13,8 @@ export type Api = PaperTradingClient;
 const MARKETS_MAX = 1_000;
 const PAGE = 500;
 
-type Status = MarketBody['status'];
-
 /** The API's statuses for each status of pmxt. */
-const STATUSES: Readonly<Record<'active' | 'all' | 'closed' | 'inactive', readonly Status[]>> = {
+const STATUSES: Readonly<Record<'active' | 'all' | 'closed' | 'inactive', readonly MarketBody['status'][]>> = {
   active: ['active'],
   all: ['active', 'pending', 'resolved'],
   closed: ['resolved'],
@@ -24,17 +22,12 @@ const STATUSES: Readonly<Record<'active' | 'all' | 'closed' | 'inactive', readon
 };
 
 /** The markets that match pmxt's parameters, in the requested order. */
-export async function findMarkets(
-  api: Api,
-  params: z.output<typeof marketParams>,
-  origin: Origin,
-): Promise<readonly PmxtMarket[]> {
+export async function findMarkets(api: Api, params: z.output<typeof marketParams>, origin: Origin) {
   const { category, eventId, limit = MARKETS_MAX, offset = 0, outcomeId } = params;
   const marketId =
     params.marketId ?? params.slug ?? (outcomeId === undefined ? undefined : parseOutcomeId(outcomeId).marketId);
   const wanted = Math.min(offset + limit, MARKETS_MAX);
-  const found =
-    marketId === undefined ? await listed(api, params, wanted) : [await findMarket(api, marketId)].filter(isThere);
+  const found = marketId === undefined ? await listed(api, params, wanted) : await findMarket(api, marketId);
   return found
     .filter((market) => category === undefined || market.category === category)
     .filter((market) => eventId === undefined || market.companySlug === eventId)
@@ -42,11 +35,9 @@ export async function findMarkets(
     .map((market) => toMarket(market, origin));
 }
 
-const isThere = (market: MarketBody | null): market is MarketBody => market !== null;
-
-async function findMarket(api: Api, id: string): Promise<MarketBody | null> {
+async function findMarket(api: Api, id: string): Promise<readonly MarketBody[]> {
   const answer = await api.request('getMarket', { params: { id } });
-  return answer.status === 404 ? null : answer.body;
+  return answer.status === 404 ? [] : [answer.body];
 }
 
 async function listed(api: Api, params: z.output<typeof marketParams>, wanted: number): Promise<readonly MarketBody[]> {

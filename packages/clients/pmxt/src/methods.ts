@@ -7,13 +7,10 @@ import { executionPrice } from './price.ts';
 import { parseOutcomeId, toBalance, toCandle, toEvents, toPosition, toTrade } from './shapes.ts';
 import type { Origin } from './shapes.ts';
 
-/** A call of a method: the caller and the arguments. */
-export interface PmxtCall {
-  /** The API, used with the caller's key. */
+interface PmxtCall {
   readonly api: Api;
   readonly origin: Origin;
   readonly idempotencyKey: string | undefined;
-  /** The positional arguments. */
   readonly args: readonly unknown[];
 }
 
@@ -33,121 +30,82 @@ const params = [{ name: 'params', kind: 'object' }] as const;
 const outcomeAnd = [{ name: 'outcomeId', kind: 'string' }, ...params] as const;
 const named = (name: string) => [{ name, kind: 'string' }] as const;
 
-/** The minutes of pmxt's candle intervals. */
+const post = (run: Method['run']): Method => ({ query: null, run });
+const get = (query: readonly QueryArgument[], run: Method['run']): Method => ({ query, run });
+
 const MINUTES = { '1m': 1, '5m': 5, '15m': 15, '1h': 60, '1d': 1440 } as const;
 const CANDLES = 500;
 
 /** The served methods of pmxt's exchanges, each with its arguments and result as in pmxt's server. */
 export const METHODS: Readonly<Record<string, Method>> = {
-  loadMarkets: {
-    query: null,
-    run: async ({ api, origin }) => {
-      const markets = await findMarkets(api, {}, origin);
-      return Object.fromEntries(markets.map((market) => [market.marketId, market]));
-    },
-  },
-  fetchMarkets: {
-    query: params,
-    run: ({ api, args: [of], origin }) => findMarkets(api, args.checked(args.marketParams, 'params', of), origin),
-  },
-  fetchMarketsPaginated: { query: params, run: marketsPage },
-  fetchMarket: {
-    query: params,
-    run: async ({ api, args: [of], origin }) => {
-      const wanted = args.checked(args.marketParams, 'params', of);
-      const { eventId, marketId, outcomeId, query, slug } = wanted;
-      const markets = await findMarkets(api, { ...wanted, limit: 1 }, origin);
-      return onlyMarket(markets, marketId ?? outcomeId ?? slug ?? eventId ?? query ?? 'unknown');
-    },
-  },
-  fetchEvents: { query: params, run: events },
-  fetchEvent: {
-    query: params,
-    run: async (call) => {
-      const [event] = await events(call);
-      if (event === undefined) throw new PmxtError('EVENT_NOT_FOUND', 'Event not found');
-      return event;
-    },
-  },
-  fetchOrderBook: {
-    query: [...named('outcomeId'), ...named('side')],
-    run: async ({ api, args: [id] }) => {
-      const { marketId, outcome } = parseOutcomeId(args.checked(args.text, 'outcomeId', id));
-      const { body } = await api.request('getOrderBook', { params: { marketId } });
-      const sizes = (levels: readonly { readonly price: number; readonly quantity: number }[]) =>
-        levels.map(({ price, quantity }) => ({ price, size: quantity }));
-      return { bids: sizes(body[outcome].bids), asks: sizes(body[outcome].asks), timestamp: Date.now() };
-    },
-  },
-  fetchOHLCV: { query: outcomeAnd, run: candles },
-  fetchTrades: { query: outcomeAnd, run: trades },
-  buildOrder: {
-    query: null,
-    run: ({ args: [of], origin }) => {
-      const built = args.checked(args.orderParams, 'params', of);
-      parseOutcomeId(built.outcomeId);
-      return { exchange: origin.exchange, params: built, raw: built };
-    },
-  },
-  submitOrder: {
-    query: null,
-    run: ({ api, args: [of], idempotencyKey }) =>
-      createOrder(api, args.checked(args.builtOrder, 'built', of).params, idempotencyKey),
-  },
-  createOrder: {
-    query: null,
-    run: ({ api, args: [of], idempotencyKey }) =>
-      createOrder(api, args.checked(args.orderParams, 'params', of), idempotencyKey),
-  },
-  cancelOrder: {
-    query: null,
-    run: ({ api, args: [id] }) => cancelOrder(api, args.checked(args.text, 'orderId', id)),
-  },
-  fetchOrder: {
-    query: named('orderId'),
-    run: ({ api, args: [id] }) => fetchOrder(api, args.checked(args.text, 'orderId', id)),
-  },
-  fetchOpenOrders: {
-    query: named('marketId'),
-    run: ({ api, args: [id] }) => {
-      const marketId = args.checked(args.optionalText, 'marketId', id);
-      return listOrders(api, ['open', 'partial'], marketId === undefined ? {} : { marketId });
-    },
-  },
-  fetchClosedOrders: {
-    query: params,
-    run: ({ api, args: [of] }) =>
-      listOrders(api, ['filled', 'cancelled'], args.checked(args.historyParams, 'params', of)),
-  },
-  fetchAllOrders: {
-    query: params,
-    run: ({ api, args: [of] }) =>
-      listOrders(api, ['open', 'partial', 'filled', 'cancelled'], args.checked(args.historyParams, 'params', of)),
-  },
-  fetchMyTrades: {
-    query: params,
-    run: ({ api, args: [of] }) => listUserTrades(api, args.checked(args.historyParams, 'params', of)),
-  },
-  fetchPositions: {
-    query: named('address'),
-    run: async ({ api }) => (await api.request('getPositions', {})).body.positions.map(toPosition),
-  },
-  fetchBalance: {
-    query: named('address'),
-    run: async ({ api }) => {
-      const { orders, summary } = (await api.request('getPortfolio', {})).body;
-      return [toBalance(summary.cash, orders)];
-    },
-  },
-  getExecutionPriceDetailed: { query: null, run: price },
-  getExecutionPrice: {
-    query: null,
-    run: (call) => {
-      const { fullyFilled, price: average } = price(call);
-      return fullyFilled ? average : 0;
-    },
-  },
-  close: { query: null, run: () => null },
+  loadMarkets: post(async ({ api, origin }) => {
+    const markets = await findMarkets(api, {}, origin);
+    return Object.fromEntries(markets.map((market) => [market.marketId, market]));
+  }),
+  fetchMarkets: get(params, ({ api, args: [of], origin }) =>
+    findMarkets(api, args.checked(args.marketParams, 'params', of), origin),
+  ),
+  fetchMarketsPaginated: get(params, marketsPage),
+  fetchMarket: get(params, async ({ api, args: [of], origin }) => {
+    const wanted = args.checked(args.marketParams, 'params', of);
+    const { eventId, marketId, outcomeId, query, slug } = wanted;
+    const markets = await findMarkets(api, { ...wanted, limit: 1 }, origin);
+    return onlyMarket(markets, marketId ?? outcomeId ?? slug ?? eventId ?? query ?? 'unknown');
+  }),
+  fetchEvents: get(params, events),
+  fetchEvent: get(params, async (call) => {
+    const [event] = await events(call);
+    if (event === undefined) throw new PmxtError('EVENT_NOT_FOUND', 'Event not found');
+    return event;
+  }),
+  fetchOrderBook: get([...named('outcomeId'), ...named('side')], async ({ api, args: [id] }) => {
+    const { marketId, outcome } = parseOutcomeId(args.checked(args.text, 'outcomeId', id));
+    const { body } = await api.request('getOrderBook', { params: { marketId } });
+    const sizes = (levels: readonly { readonly price: number; readonly quantity: number }[]) =>
+      levels.map(({ price, quantity }) => ({ price, size: quantity }));
+    return { bids: sizes(body[outcome].bids), asks: sizes(body[outcome].asks), timestamp: Date.now() };
+  }),
+  fetchOHLCV: get(outcomeAnd, candles),
+  fetchTrades: get(outcomeAnd, trades),
+  buildOrder: post(({ args: [of], origin }) => {
+    const built = args.checked(args.orderParams, 'params', of);
+    parseOutcomeId(built.outcomeId);
+    return { exchange: origin.exchange, params: built, raw: built };
+  }),
+  submitOrder: post(({ api, args: [of], idempotencyKey }) =>
+    createOrder(api, args.checked(args.builtOrder, 'built', of).params, idempotencyKey),
+  ),
+  createOrder: post(({ api, args: [of], idempotencyKey }) =>
+    createOrder(api, args.checked(args.orderParams, 'params', of), idempotencyKey),
+  ),
+  cancelOrder: post(({ api, args: [id] }) => cancelOrder(api, args.checked(args.text, 'orderId', id))),
+  fetchOrder: get(named('orderId'), ({ api, args: [id] }) => fetchOrder(api, args.checked(args.text, 'orderId', id))),
+  fetchOpenOrders: get(named('marketId'), ({ api, args: [id] }) => {
+    const marketId = args.checked(args.optionalText, 'marketId', id);
+    return listOrders(api, ['open', 'partial'], marketId === undefined ? {} : { marketId });
+  }),
+  fetchClosedOrders: get(params, ({ api, args: [of] }) =>
+    listOrders(api, ['filled', 'cancelled'], args.checked(args.historyParams, 'params', of)),
+  ),
+  fetchAllOrders: get(params, ({ api, args: [of] }) =>
+    listOrders(api, ['open', 'partial', 'filled', 'cancelled'], args.checked(args.historyParams, 'params', of)),
+  ),
+  fetchMyTrades: get(params, ({ api, args: [of] }) =>
+    listUserTrades(api, args.checked(args.historyParams, 'params', of)),
+  ),
+  fetchPositions: get(named('address'), async ({ api }) =>
+    (await api.request('getPositions', {})).body.positions.map(toPosition),
+  ),
+  fetchBalance: get(named('address'), async ({ api }) => {
+    const { orders, summary } = (await api.request('getPortfolio', {})).body;
+    return [toBalance(summary.cash, orders)];
+  }),
+  getExecutionPriceDetailed: post(price),
+  getExecutionPrice: post((call) => {
+    const { fullyFilled, price: average } = price(call);
+    return fullyFilled ? average : 0;
+  }),
+  close: post(() => null),
 };
 
 /** Methods of pmxt that do not exist for an exchange without sockets, wallets and other venues. */
@@ -194,24 +152,16 @@ async function candles({ api, args: [id, of] }: PmxtCall) {
   const period = MINUTES[resolution];
   // The API lists the oldest first. Without a start, pmxt's callers expect the newest.
   const from = start ?? new Date(Date.parse(end ?? new Date().toISOString()) - limit * period * 60_000).toISOString();
-  const answer = await api.request('getMarketCandles', {
-    params: { id: marketId },
-    query: { period, from, limit: Math.max(1, limit), ...(end === undefined ? {} : { to: end }) },
-  });
+  const query = { period, from, limit: Math.max(1, limit), to: end };
+  const answer = await api.request('getMarketCandles', { params: { id: marketId }, query });
   return answer.body.candles.map((candle) => toCandle(candle, outcome));
 }
 
 async function trades({ api, args: [id, of] }: PmxtCall) {
   const { end, id: otherId, limit = 100, start } = args.checked(args.tradeParams, 'params', of);
   const { marketId, outcome } = parseOutcomeId(args.checked(args.text, 'outcomeId', id ?? otherId));
-  const answer = await api.request('listRecentTrades', {
-    query: {
-      marketId,
-      limit: Math.max(1, limit),
-      ...(start === undefined ? {} : { from: start }),
-      ...(end === undefined ? {} : { to: end }),
-    },
-  });
+  const query = { marketId, limit: Math.max(1, limit), from: start, to: end };
+  const answer = await api.request('listRecentTrades', { query });
   return answer.body.map((trade) => toTrade(trade, outcome));
 }
 

@@ -1,3 +1,4 @@
+import type { OrderBody } from '@paper/contracts/orders';
 import { readPages } from 'paper-trading-client';
 import type { z } from 'zod';
 import type { historyParams, orderParams } from './arguments.ts';
@@ -5,23 +6,15 @@ import { PmxtError } from './errors.ts';
 import type { Api } from './markets.ts';
 import { parseOutcomeId, toOrder, toUserTrade } from './shapes.ts';
 
-/** The most orders or fills in an answer. */
 const HISTORY_MAX = 5_000;
 const HISTORY = 500;
 const PAGE = 500;
 
-type Status = 'cancelled' | 'filled' | 'open' | 'partial';
-
 /**
- * Places an order and returns its state afterwards. A market order fills what it can at once; a limit order's remainder
- * rests.
- * @param idempotencyKey the caller's own key; undefined: a repeat places another order
+ * Places an order and returns its state afterwards. A market order fills what it can at once; what is left of a limit
+ * order rests. Without the caller's Idempotency-Key a repeat places another order.
  */
-export async function createOrder(
-  api: Api,
-  params: z.output<typeof orderParams>,
-  idempotencyKey: string | undefined,
-): Promise<ReturnType<typeof toOrder>> {
+export async function createOrder(api: Api, params: z.output<typeof orderParams>, idempotencyKey: string | undefined) {
   const { amount, price, side, type } = params;
   const { marketId, outcome } = parseOutcomeId(params.outcomeId);
   if (params.marketId !== undefined && params.marketId !== marketId) {
@@ -29,25 +22,21 @@ export async function createOrder(
   }
   const terms =
     type === 'limit'
-      ? { orderType: 'limit', timeInForce: 'GTC', ...(price === undefined ? {} : { price }) }
-      : {
-          orderType: 'market',
-          timeInForce: 'IOC',
-          ...(price === undefined || side === 'sell' ? {} : { maxPrice: price }),
-        };
-  const body = { marketId, outcome, side, quantity: amount, ...(terms as { readonly orderType: 'limit' | 'market' }) };
+      ? ({ orderType: 'limit', timeInForce: 'GTC', price } as const)
+      : ({ orderType: 'market', timeInForce: 'IOC', maxPrice: side === 'sell' ? undefined : price } as const);
+  const body = { marketId, outcome, side, quantity: amount, ...terms };
   const answer = await api.request('placeOrder', { body }, { idempotencyKey });
   return toOrder(answer.body);
 }
 
 /** Cancels an order and returns its state afterwards. @throws ApiRefusal as the API */
-export async function cancelOrder(api: Api, id: string): Promise<ReturnType<typeof toOrder>> {
+export async function cancelOrder(api: Api, id: string) {
   const order = await fetchOrder(api, id);
   (await api.request('cancelOrder', { params: { id } })).assertOk();
   return order.status === 'open' ? fetchOrder(api, id) : order;
 }
 
-export async function fetchOrder(api: Api, id: string): Promise<ReturnType<typeof toOrder>> {
+export async function fetchOrder(api: Api, id: string) {
   const answer = await api.request('getOrder', { params: { id } });
   if (answer.status === 404) throw new PmxtError('ORDER_NOT_FOUND', `Order not found: ${id}`);
   return toOrder(answer.body);
@@ -56,9 +45,9 @@ export async function fetchOrder(api: Api, id: string): Promise<ReturnType<typeo
 /** The account's orders with these statuses, newest first. */
 export async function listOrders(
   api: Api,
-  statuses: readonly Status[],
+  statuses: readonly OrderBody['status'][],
   { limit = HISTORY, marketId, outcomeId, since, until }: z.output<typeof historyParams>,
-): Promise<readonly ReturnType<typeof toOrder>[]> {
+) {
   const most = Math.min(limit, HISTORY_MAX);
   const isWanted = spanOf(since, until);
   const all: ReturnType<typeof toOrder>[] = [];
@@ -81,7 +70,7 @@ export async function listOrders(
 export async function listUserTrades(
   api: Api,
   { limit = HISTORY, marketId, outcomeId, since, until }: z.output<typeof historyParams>,
-): Promise<readonly ReturnType<typeof toUserTrade>[]> {
+) {
   const most = Math.min(limit, HISTORY_MAX);
   const isWanted = spanOf(since, until);
   const market = marketId ?? (outcomeId === undefined ? undefined : parseOutcomeId(outcomeId).marketId);

@@ -1,21 +1,11 @@
-interface Level {
-  readonly price: number;
-  readonly size: number;
-}
+type Level = Readonly<Record<'price' | 'size', number>>;
 
-/** The average price for a number of shares. */
-export interface ExecutionPrice {
-  readonly price: number;
-  readonly filledAmount: number;
-  readonly fullyFilled: boolean;
-}
-
-/** Walks a book that the caller sends, as pmxt's server does. */
+/** The average price for a number of shares in a book that the caller sends, as pmxt's server walks it. */
 export function executionPrice(
-  { asks, bids }: { readonly asks: readonly Level[]; readonly bids: readonly Level[] },
+  { asks, bids }: Readonly<Record<'asks' | 'bids', readonly Level[]>>,
   side: 'buy' | 'sell',
   amount: number,
-): ExecutionPrice {
+) {
   const levels = [...(side === 'buy' ? asks : bids)]
     .filter(({ size }) => size > 0)
     .sort((a, b) => (side === 'buy' ? a.price - b.price : b.price - a.price));

@@ -8,12 +8,12 @@ import { PmxtError } from './errors.ts';
 export type Outcome = 'yes' | 'no';
 
 /** An outcome of a market. pmxt identifies it by one text: `<marketId>:yes` or `<marketId>:no`. */
-export interface OutcomeRef {
+interface OutcomeRef {
   readonly marketId: string;
   readonly outcome: Outcome;
 }
 
-export const outcomeIdOf = ({ marketId, outcome }: OutcomeRef): string => `${marketId}:${outcome}`;
+const outcomeIdOf = ({ marketId, outcome }: OutcomeRef): string => `${marketId}:${outcome}`;
 
 /** @throws PmxtError for any other text. */
 export function parseOutcomeId(text: string): OutcomeRef {
@@ -145,11 +145,11 @@ export function toOrder(order: Omit<OrderBody, 'userId'>) {
 }
 
 export function toPosition(position: PositionBody) {
-  const ref = { marketId: position.marketId, outcome: position.side };
+  const { marketId, side: outcome } = position;
   return {
-    marketId: position.marketId,
-    outcomeId: outcomeIdOf(ref),
-    outcomeLabel: LABELS[position.side],
+    marketId,
+    outcomeId: outcomeIdOf({ marketId, outcome }),
+    outcomeLabel: LABELS[outcome],
     size: position.shares,
     entryPrice: position.avgCost,
     currentPrice: position.markPrice,
