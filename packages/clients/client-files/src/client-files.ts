@@ -16,14 +16,7 @@ export interface ClientFile {
   readonly read: () => Promise<Buffer>;
 }
 
-interface Built {
-  readonly name: string;
-  readonly about: string;
-  readonly contentType: string;
-  readonly build: () => Promise<Buffer>;
-}
-
-const FILES: readonly Built[] = [
+const FILES: readonly (Omit<ClientFile, 'read'> & { readonly build: () => Promise<Buffer> })[] = [
   {
     name: 'paper-trading-client.tgz',
     about: 'The client for JavaScript and TypeScript: npm install URL',

@@ -8,10 +8,7 @@ import { VERSION } from '@paper/contracts';
 const CLIENT = path.resolve(import.meta.dirname, '../../client');
 const ROOT = path.resolve(CLIENT, '../../..');
 
-/**
- * The npm package of the TypeScript client: one module of JavaScript without dependencies, and its types. The same
- * sources give the same bytes.
- */
+/** The npm package of the TypeScript client: one module without dependencies, and its types, always the same bytes. */
 export async function npmTarball(): Promise<Buffer> {
   const [code, types] = await Promise.all([bundle(), declarations()]);
   const parser = createRequire(path.join(CLIENT, 'package.json')).resolve('eventsource-parser');
@@ -51,10 +48,7 @@ function manifest(): string {
   return `${JSON.stringify(published, null, 2)}\n`;
 }
 
-interface PackedFile {
-  readonly name: string;
-  readonly data: string;
-}
+type PackedFile = Readonly<Record<'name' | 'data', string>>;
 
 /** The module, and its source map, which contains the sources. */
 async function bundle(): Promise<readonly PackedFile[]> {

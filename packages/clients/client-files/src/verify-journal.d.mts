@@ -19,7 +19,6 @@ export interface Expected extends Head {
 
 /** The journal or a receipt is wrong. */
 export class Fault extends Error {}
-
 /** The check was not possible. */
 export class Unchecked extends Error {}
 

@@ -49,10 +49,7 @@ export class Unchecked extends Error {}
 /** The network failed; a retry may succeed. */
 class Interrupted extends Error {}
 
-/**
- * Escapes as JSON whatever could steer a terminal, hide a text or end a line: the journal and its service are not
- * trusted.
- */
+/** Escapes whatever could steer a terminal, hide a text or end a line: the journal and its service are not trusted. */
 function escapeText(text) {
   const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (found) => found.split('').map(escape).join(''));
@@ -97,9 +94,8 @@ function expectThat(holds, what) {
 }
 
 /**
- * A hash set of the commands so far, with their sequences. It holds 116 bits of each UUID (all but the digits that
- * count events), in open addressing. It takes 20 bytes a slot; a Set of texts would take hundreds and end at 16,777,216
- * entries.
+ * A hash set of the commands so far, with their sequences, by open addressing: 116 bits of each UUID, all but the digits
+ * that count events. It takes 20 bytes a slot; a Set of texts would take hundreds and end at 16,777,216 entries.
  */
 class Commands {
   #count = 0;
@@ -110,9 +106,7 @@ class Commands {
     this.#resize(1_024);
   }
 
-  /**
-   * Returns the sequence of an earlier decision of this command. For a new command it returns 0 and stores the command.
-   */
+  /** The sequence of an earlier decision of this command; 0 for a new one, which is stored. */
   meet(commandId, seq) {
     if (this.#count * 4 > this.#seqs.length * 3) this.#resize(this.#seqs.length * 2);
     const digits = commandId.replaceAll('-', '').slice(0, 29);
@@ -223,10 +217,7 @@ class Chain {
   }
 }
 
-/**
- * Verifies a hash chain, and the receipts that it must contain: {seq, hash}, and `name` if it is not called "a
- * receipt".
- */
+/** Verifies a hash chain, and the receipts that it must contain: {seq, hash}, and `name` if it is not "a receipt". */
 export class Verification {
   lines = 0;
 
@@ -258,9 +249,7 @@ export class Verification {
     }
   }
 
-  /**
-   * The final message. Throws Fault if there is no event, a decision is incomplete, or a receipt lies beyond the end.
-   */
+  /** The final message. Throws Fault without an event, in a decision, or for a receipt beyond the end. */
   verdict(mayBeEmpty = false) {
     const { head, lacking } = this.chain;
     expectThat(this.lines > 0 || mayBeEmpty, 'there are no events, so nothing of a journal was checked');
@@ -312,10 +301,7 @@ async function takeFile(verification, file, mend) {
   }
 }
 
-/**
- * Checks a service's journal page by page, from the chain's head on. The rest of a page that breaks off is requested
- * again.
- */
+/** Checks a service's journal from the chain's head on. The rest of a page that breaks off is requested again. */
 async function takeService(verification, address, save) {
   let fruitless = 0;
   for (let more = true; more;) {
@@ -334,10 +320,7 @@ async function takeService(verification, address, save) {
   }
 }
 
-/**
- * Checks the lines of a page. Returns the valid text and whether to request more. If the page broke off, it also
- * returns the reason and the pause before a retry.
- */
+/** Checks a page. Returns its valid text, whether to request more and, if it broke off, why, and the pause before. */
 async function takePage(verification, url) {
   let [text, pauseSeconds] = ['', 1];
   try {
@@ -403,9 +386,8 @@ function readArguments(args) {
 }
 
 /**
- * The head to start from, and the receipts that the journal must contain. A file that begins with event 1 starts from
- * the journal's start; a given head then becomes one more receipt. Throws Unchecked for a file that begins later,
- * without a known head.
+ * The head to start from, and the receipts that the journal must contain. If a file begins with event 1, the given head
+ * becomes one more receipt. Throws Unchecked for a file that begins later, without a known head.
  */
 async function beginningOf(file, { after, receipts }) {
   const first = after.seq > 0 && file !== null && existsSync(file) ? await firstSeqOf(file) : null;
