@@ -16,10 +16,8 @@ type Step = Job['step'];
 const LOOK_EVERY_MS = 10_000;
 
 /**
- * Deletes people: closes the account, deletes its names, then removes the rows about the person. The job's row records
- * the completed steps, so a job is continued wherever a process was killed; each step may run twice, even in two
- * portals at once.
- * closing -> forgetting -> erasing -> done
+ * Deletes people: closing (the account) -> forgetting (its names) -> erasing (the rows about the person) -> done. As in
+ * AccountOpening, a job is continued wherever a process was killed, and each step may run twice.
  */
 export class Deletions {
   readonly #rounds: Repeated;

@@ -7,7 +7,7 @@ import type { CompanyOutcome, CompanySignIn } from '../identity/company.ts';
 import type { PortalParts } from './portal-parts.ts';
 import { assertProof } from './app.ts';
 import { beginSession } from './begin-session.ts';
-import { browserOf, knownBrowser } from './browser-cookie.ts';
+import { browserOf, knownBrowser } from './cookies.ts';
 import { PortalError } from '../base/errors.ts';
 import { portalRoute } from './route.ts';
 import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Site } from '../base/site.ts';
+import { hashToken, newToken } from '../base/tokens.ts';
+import type { PortalCall } from './route.ts';
 
 interface CookieOptions {
   readonly path?: string;
@@ -33,4 +35,24 @@ export function setCookie(name: string, value: string, site: Site, options: Cook
 export function readCookie(request: IncomingMessage, name: string, site: Site, path = '/'): string | null {
   const { cookie } = request.headers;
   return cookie === undefined ? null : (parseCookie(cookie)[sentName(name, site, path)] ?? null);
+}
+
+const BROWSER_COOKIE = 'browser';
+const LIFE_SECONDS = 3_600;
+
+/**
+ * Identifies the browser of a call by SHA-256 of its cookie, so that only this browser can finish what it begins, such
+ * as a sign-in by passkey. `cookies` has the Set-Cookie header for a browser without one.
+ */
+export function browserOf({ call }: PortalCall, site: Site) {
+  const known = knownBrowser(call.request, site);
+  if (known !== null) return { hash: known, cookies: [] };
+  const token = newToken();
+  return { hash: hashToken(token), cookies: [setCookie(BROWSER_COOKIE, token, site, { maxAgeSeconds: LIFE_SECONDS })] };
+}
+
+/** SHA-256 of the cookie of a browser that began something here; null if it has no cookie. */
+export function knownBrowser(request: PortalCall['call']['request'], site: Site): Buffer | null {
+  const token = readCookie(request, BROWSER_COOKIE, site);
+  return token === null ? null : hashToken(token);
 }

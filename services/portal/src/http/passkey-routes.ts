@@ -5,7 +5,7 @@ import type { Asker } from '../identity/passkeys.ts';
 import type { PortalParts } from './portal-parts.ts';
 import { assertProof, assertSession } from './app.ts';
 import { beginSession } from './begin-session.ts';
-import { browserOf, knownBrowser } from './browser-cookie.ts';
+import { browserOf, knownBrowser } from './cookies.ts';
 import { PortalError } from '../base/errors.ts';
 import { portalRoute } from './route.ts';
 import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';

@@ -9,7 +9,7 @@ import type { Person } from '../base/schema.ts';
 import { PasswordSignIn } from '../identity/sign-in.ts';
 import type { PortalParts } from './portal-parts.ts';
 import { beginSession } from './begin-session.ts';
-import { browserOf, knownBrowser } from './browser-cookie.ts';
+import { browserOf, knownBrowser } from './cookies.ts';
 import { PortalError } from '../base/errors.ts';
 import { assertOffered, createdPasskey, passkeyRefusal, toLibrary } from './passkey-routes.ts';
 import { portalRoute } from './route.ts';

@@ -41,10 +41,8 @@ export class CompanySignIn {
   ) {}
 
   /**
-   * Begins a visit, and returns the issuer's address for the browser.
-   * @param browserHash SHA-256 of a secret cookie of the browser.
-   * @param sessionId whose person links the company's identity, or proves who they are by it; null for a sign-in.
-   * @param cameFrom the page to show after a sign-in.
+   * Begins a visit, and returns the issuer's address for the browser. With a session, its person links the identity, or
+   * proves who they are by it; else it is a sign-in, after which the page `cameFrom` is shown.
    */
   async begin(browserHash: Buffer, sessionId: string | null, cameFrom: string | null): Promise<URL> {
     const { url, attempt } = await this.provider.begin();

@@ -19,11 +19,7 @@ const CONNECT_MS = 10_000;
 const IDLE_MS = 20_000;
 const CONNECTIONS_MAX = 2;
 
-/**
- * Creates a sender over SMTP, which connects with the first e-mail.
- * @param url `smtp://user:password@host:587` for STARTTLS, or `smtps://` for TLS from the first byte.
- * @param from the sender, `name@example.com` or `Name <name@example.com>`.
- */
+/** Creates a sender over SMTP (`smtp://` for STARTTLS, `smtps://` for TLS), which connects with the first e-mail. */
 export function createMailer({ url, from }: Readonly<Record<'url' | 'from', string>>): Mailer {
   const transport = openTransport(url, from);
   return {
