@@ -4,7 +4,6 @@ import { every, systemClock } from '@paper/timing';
 
 /** How often uses are written. A use may be invisible for this long, and is lost if the process is killed before. */
 export const NOTING_MS = 60_000;
-
 const DAY_MS = 86_400_000;
 
 /** Beyond this many keys in a day some rows are written again, which changes nothing. */
@@ -15,11 +14,6 @@ const NOTE = `
   insert into coordination.key_uses as noted (key_id, account_id, used_on)
   select * from unnest($1::text[], $2::text[], $3::date[])
   on conflict (key_id) do update set used_on = excluded.used_on where noted.used_on < excluded.used_on`;
-
-export interface UsedKey {
-  readonly keyId: string;
-  readonly accountId: string;
-}
 
 /**
  * Records the UTC day on which each key was last used. A request costs one look into a set; uses are written once a
@@ -35,7 +29,7 @@ export class KeyUses {
     private readonly now: () => number = Date.now,
   ) {}
 
-  readonly note = ({ keyId, accountId }: UsedKey): void => {
+  readonly note = ({ keyId, accountId }: Readonly<Record<'accountId' | 'keyId', string>>): void => {
     const day = Math.floor(this.now() / DAY_MS);
     if (day !== this.#day || this.#seen.size >= SEEN_MAX) this.#seen = new Set();
     this.#day = day;

@@ -21,7 +21,6 @@ interface Ending {
 }
 
 const OPERATOR = 'restore';
-
 const AT_ONCE = 100;
 
 /**

@@ -10,6 +10,7 @@ import { flush } from './row-file.ts';
 
 const UNFINISHED = '.unfinished-';
 
+/** A finished backup. */
 export interface StoredBackup {
   readonly folder: string;
   readonly manifest: Manifest;

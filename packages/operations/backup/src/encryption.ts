@@ -5,6 +5,7 @@ import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } fro
 import { readPrivateFile } from '@paper/runtime';
 import { BackupError } from './backup-error.ts';
 
+/** A transformation of a stream of bytes. */
 export type ByteStep = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
 /**

@@ -3,7 +3,6 @@ import { BackupError } from './backup-error.ts';
 
 /** In the order in which rows of another journal are written. */
 export const EVENT_COLUMNS = ['shard', 'seq', 'id', 'type', 'public_text', 'private_text', 'hash'] as const;
-
 const NULL = '\\N';
 
 export function eventRow(shard: string, event: StoredEvent): string {
@@ -59,7 +58,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\v': '\\v',
 };
 const UNESCAPES = new Map(Object.entries(ESCAPES).map(([plain, written]) => [written, plain]));
-
 const escaped = (text: string): string => text.replace(/[\\\b\f\n\r\t\v]/g, (found) => ESCAPES[found] ?? found);
 
 const unescaped = (text: string): string =>

@@ -11,7 +11,6 @@ import type { OnProgress } from './progress.ts';
 import { faultOf, flush, writeRows } from './row-file.ts';
 
 const PART_EVENTS = 50_000;
-
 const PAGE = 2_000;
 
 export interface PartsOptions {

@@ -8,9 +8,7 @@ import { BackupError } from './backup-error.ts';
 /** A restore reads the former format too. */
 const FORMAT = 2;
 const FORMER_FORMAT = 1;
-
 const MANIFEST_FILE = 'manifest.json';
-
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().nonnegative();
 
@@ -56,9 +54,9 @@ export type Manifest = Readonly<Omit<z.output<typeof manifestSchema>, 'format'>>
 };
 
 export type TableFile = Manifest['tables'][number];
-
 export type PartFile = Manifest['parts'][number];
 
+/** Any file of a backup. */
 export type BackupFile = Pick<TableFile, 'bytes' | 'file' | 'sha256'>;
 
 export function manifestText(manifest: Omit<Manifest, 'format' | 'sha256'>): { readonly file: string; text: string } {

@@ -21,8 +21,6 @@ import { checkFiles, readRows } from './row-file.ts';
 import { BACKED_UP, EVENTS, HEAD, isOfJournal } from './tables.ts';
 import { columnsOf } from './take-backup.ts';
 
-export type { LiveKey } from './after-restore.ts';
-
 export interface RestoreOptions {
   readonly folder: string;
   readonly keys: BackupKeys | null;
@@ -36,6 +34,7 @@ export interface RestoreOptions {
   readonly onProgress?: OnProgress;
 }
 
+/** The outcome of a restore. */
 export interface Restored {
   readonly manifest: Manifest;
   /** The manifest's heads, plus the events that forgot accounts and revoked keys. */
@@ -47,7 +46,6 @@ export interface Restored {
 
 /** The most in one append to EventStoreDB; a character takes up to four bytes. */
 const BATCH_CHARACTERS = MAX_BATCH_BYTES / 4;
-
 const RESTORING = 'restoring events';
 const LINE_END = 10;
 

@@ -11,7 +11,6 @@ import type { BackupFile } from './manifest.ts';
 
 /** With this window Brotli takes a sixth less space for events than gzip, in the same time. */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 22 } };
-
 const READ_BYTES = 1_048_576;
 
 /** Compresses rows into a new file of mode 600, encrypted if keys are given, and waits until it is on disk. */

@@ -17,7 +17,6 @@ import { replaceRefused } from './refused-characters.ts';
 /** Binary markets; the other known sources ask about indicators. */
 const MARKET_SOURCES = new Set(['polymarket', 'manifold', 'metaculus', 'infer']);
 const INDICATOR_SOURCES = new Set(['acled', 'dbnomics', 'fred', 'wikipedia', 'yfinance']);
-
 const SECTOR = 'forecast';
 
 export type ListCommand = Extract<BatchCommandBody, { op: 'list-market' }>;
@@ -130,6 +129,7 @@ export function given(value: unknown): string | null {
   return text === '' || text === 'N/A' ? null : text;
 }
 
+/** The fields of a listed market that a plan needs. */
 export interface ListedMarket {
   readonly id: string;
   readonly category: string;
@@ -137,6 +137,7 @@ export interface ListedMarket {
   readonly citationUrl: string | null;
 }
 
+/** What a resolution set says of the imported markets. */
 export interface ResolvePlan {
   readonly commands: readonly ResolveCommand[];
   readonly rows: number;

@@ -1,6 +1,7 @@
 import type { BatchCommandBody } from '@paper/contracts/operator';
 import type { BatchResult } from 'paper-trading-client';
 
+/** The import of one file into one service. */
 export interface Import {
   readonly file: string;
   readonly baseUrl: string;
@@ -9,6 +10,7 @@ export interface Import {
   readonly onFault: (item: string, reason: string) => void;
 }
 
+/** The outcome of an import, with a text for people. */
 export interface ImportReport {
   readonly failed: number;
   /** The text for programs: counts by name, with the reasons of each. */

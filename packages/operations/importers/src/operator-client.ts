@@ -5,6 +5,7 @@ import type { BatchCommandBody, NewAccount } from '@paper/contracts/operator';
 import { createOperatorClient as createClient } from 'paper-trading-client';
 import type { Api, BatchResult } from 'paper-trading-client';
 
+/** The service's URL, and an operator's token. */
 export interface Connection {
   readonly baseUrl: string;
   readonly token: string;

@@ -5,6 +5,7 @@ import { createOperatorClient, findService } from '@paper/importers';
 import type { Connection, Import, ImportReport, OperatorClient } from '@paper/importers';
 import { escapeText, printError, withSecretFiles } from '@paper/runtime';
 
+/** The options that name a running service and an operator of it. */
 export interface ServiceOptions {
   readonly json?: true;
   readonly url?: string;

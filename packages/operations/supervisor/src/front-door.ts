@@ -11,6 +11,7 @@ import type { ServiceProcess } from './service-process.ts';
 
 const config = path.resolve(import.meta.dirname, '../../../../infra/front-door/haproxy.cfg');
 
+/** A running front door. */
 export interface FrontDoor {
   readonly child: ChildProcess;
   readonly url: string;

@@ -1,11 +1,13 @@
 import { BackOff, pause as systemPause } from '@paper/timing';
 
+/** A process that runs until it is stopped, or ends by itself. */
 export interface RunningProcess {
   /** Resolves with the reason of the end. */
   readonly ended: Promise<string>;
   stop(): Promise<unknown>;
 }
 
+/** Events of a supervised process, for logs. */
 export type ProcessEvent =
   | { readonly kind: 'ended'; readonly how: string; readonly restartMs: number }
   | { readonly kind: 'restarted' }

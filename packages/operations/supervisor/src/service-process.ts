@@ -18,6 +18,7 @@ const SECRETS: Partial<Record<ServiceName, RegExp>> = {
   mcp: /^MCP_(?:SECRET|SECRET_FILE)$/,
 };
 
+/** A service in a separate process. */
 export interface ServiceProcess {
   readonly name: ServiceName;
   readonly child: ChildProcess;
@@ -32,6 +33,7 @@ export interface ServiceProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+/** A program as arguments of node. */
 export interface Program {
   readonly args: readonly string[];
   readonly cwd: string;

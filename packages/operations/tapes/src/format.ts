@@ -26,6 +26,7 @@ export interface LevelsMessage extends OfMarket {
   readonly asks: readonly ReadLevel[];
 }
 
+/** An increase or decrease of a level. */
 export interface ChangeMessage extends OfMarket {
   readonly kind: 'change';
   readonly side: BookSide;
@@ -58,6 +59,7 @@ export interface ListedMessage extends OfMarket {
   readonly priorUnits?: number;
 }
 
+/** Reads the lines of one tape in order. */
 export interface LineReader {
   /** Empty if the line has another subject; null if it is no message of the format. */
   read(line: string): readonly Message[] | null;

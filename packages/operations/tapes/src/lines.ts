@@ -1,6 +1,7 @@
 /** A page of this service's journal has at most 1 MiB, and its text may be six times as long. */
 export const LINE_CHARACTERS = 8 * 1024 * 1024;
 
+/** Consecutive lines of one file; it may have been cut off after them. */
 export interface LineBatch {
   readonly file: string;
   /** Without their line ends; null for one longer than `LINE_CHARACTERS`. */

@@ -6,7 +6,6 @@ import type { LineBatch } from './lines.ts';
 import type { TapeSource } from './tape-files.ts';
 
 export const MADE_NEWS = 'made-news';
-
 const START_MS = Date.UTC(2026, 0, 5, 15);
 const STEP_MS = 1_000;
 const SIDES = ['yes', 'no'] as const;

@@ -8,6 +8,7 @@ import { bestFirst, TapeBook } from './tape-book.ts';
 import { sideTakenBy } from './tape-event.ts';
 import type { BookSide, Level, SidedLevel, TapeEvent } from './tape-event.ts';
 
+/** Trades, by how their sides and levels were found. */
 export interface TradeCounts {
   /** Joined with the decrease of their level. */
   joined: number;

@@ -18,7 +18,6 @@ import type { NewsEvent, OutcomeEvent, TapeEvent } from './tape-event.ts';
 /** Each market's book is in memory. */
 const MARKETS_MAX = 1_000;
 const TIME_MAX = 253_402_300_799_999;
-
 const TICKS = [100, 10, 1] as const;
 
 const Listed = z.object({
@@ -42,6 +41,7 @@ export interface LineCounts {
   skipped: number;
 }
 
+/** What a tape says about one of its markets. */
 export interface TapeMarket {
   readonly book: MarketBook;
   readonly described: DescribedMarket | null;
@@ -52,6 +52,7 @@ export interface TapeMarket {
   firstMidpoint: number | null;
 }
 
+/** Reads a tape once, from the first line to the last. */
 export class TapeReader {
   readonly lines: LineCounts = { read: 0, other: 0, skipped: 0 };
   readonly trades: TradeCounts = { joined: 0, alone: 0, inferred: 0, noSide: 0 };

@@ -5,6 +5,7 @@ import type { BookSide, Level, SidedLevel, TapeEvent } from './tape-event.ts';
 
 const SIDES = ['bid', 'ask'] as const;
 
+/** The book of one market after the events that were applied to it. */
 export class TapeBook {
   readonly #sizes: Readonly<Record<BookSide, Map<number, number>>> = { bid: new Map(), ask: new Map() };
   readonly #prices = { bid: new PriceSet(SHARE_UNITS), ask: new PriceSet(SHARE_UNITS) };

@@ -22,7 +22,6 @@ const TapeJson = z.strictObject({
 });
 
 export type DescribedMarket = ReturnType<typeof describe>;
-
 export type Description = ReadonlyMap<string, DescribedMarket>;
 
 /** Reads a tape.json: facts about markets that the tape's streams lack. @throws TapeRefused */

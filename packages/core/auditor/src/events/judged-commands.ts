@@ -9,11 +9,8 @@ export type Mandate = Readonly<z.output<typeof mandate>>;
 export type Settings = Fields<typeof settings>;
 export type Listing = Fields<typeof listing>;
 export type Signal = Fields<typeof signal>;
-
 type Fields<Shape extends z.ZodRawShape> = Readonly<z.output<z.ZodObject<Shape>>>;
-
 type Newest<Formats> = Formats extends readonly [...unknown[], infer Format extends CommandFormat] ? Format : never;
-
 export type CommandType = keyof CommandFormats;
 
 export type CommandOf<Type extends CommandType> = Readonly<

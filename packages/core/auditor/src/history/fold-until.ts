@@ -8,6 +8,7 @@ import { Invariants } from '../rules/invariants.ts';
 /** A point in the journal: after an event, or after the last event up to a time (ms since 1970 UTC). Null: the end. */
 export type Point = { readonly seq: number } | { readonly time: number } | null;
 
+/** The journal does not reach the requested point. */
 export class NoSuchPoint extends Error {
   override readonly name = 'NoSuchPoint';
 }

@@ -27,6 +27,7 @@ export interface TimelineStep extends AtSequence {
   readonly probabilityHalf: number;
 }
 
+/** The market or account did not exist at that point. */
 export class NotFoundAtSequence extends Error {
   override readonly name = 'NotFoundAtSequence';
 }

@@ -10,6 +10,7 @@ export interface AuditableEvent extends StoredEvent {
   readonly privateDigest?: string;
 }
 
+/** An event, parsed for the checks of its content. */
 export interface AuditedEvent {
   readonly stored: AuditableEvent;
   readonly commandId: string;

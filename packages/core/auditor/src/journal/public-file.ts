@@ -4,6 +4,7 @@ import { SHA256 } from '../events/formats/values.ts';
 import type { AuditableEvent } from './audited-event.ts';
 import { Fault } from './fault.ts';
 
+/** A journal that can only be read. */
 export interface ReadOnlyJournal {
   head(): Promise<Head>;
   read(fromSeq: number, limit: number): Promise<readonly AuditableEvent[]>;
@@ -19,7 +20,6 @@ export class NoPublicFile extends Error {
 
 /** An append holds at most 1 MiB, and a JSON string can be six times as long as its text. */
 const LINE_BYTES = 8 * 1024 * 1024;
-
 const KEYS = ['hash', 'id', 'privateDigest', 'publicText', 'seq', 'type'] as const;
 const LINE = `a line as GET /api/journal gives it: a JSON object with ${KEYS.join(', ')}`;
 

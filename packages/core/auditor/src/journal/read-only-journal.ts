@@ -6,6 +6,7 @@ import { checkJournalTables } from './journal-tables.ts';
 import { PublicFile } from './public-file.ts';
 import type { ReadOnlyJournal } from './public-file.ts';
 
+/** No journal exists at the location. */
 export class NoJournal extends Error {
   override readonly name = 'NoJournal';
 }
@@ -13,6 +14,7 @@ export class NoJournal extends Error {
 /** The location has no event of this shard. Issued heads and read models show whether it had events before. */
 export class EmptyJournal extends NoJournal {}
 
+/** Stands for a journal that does not exist. */
 export const NO_EVENTS: ReadOnlyJournal = {
   head: () => Promise.resolve(EMPTY_HEAD),
   read: () => Promise.resolve([]),

@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<string, string>> = {
   v: 'view',
 };
 
+/** The tables, views and sequences that belong to a schema. */
 export type KnownRelations = Readonly<Record<string, 'sequence' | 'table' | 'view'>>;
 
 /**

@@ -58,6 +58,7 @@ interface Holding {
   readonly reserved: Record<Outcome, number>;
 }
 
+/** A market with its book and holdings. Prices are in units, times in ms since 1970. */
 export interface BookMarket {
   readonly marketId: string;
   readonly tick: number;
@@ -80,6 +81,7 @@ export interface BookMarket {
   readonly asks: RestingOrder[];
 }
 
+/** An order as it arrives: placed, or replaced with other terms. */
 export interface Arrival {
   readonly announced: OrderPlaced | OrderReplaced;
   readonly createdAt: number;

@@ -11,6 +11,7 @@ export function probabilityHalf(
   return middleHalf(book) ?? 2 * (prices.last ?? prices.prior);
 }
 
+/** The middle of a spread of at most $0.10, in half units; null if there is none. */
 export function middleHalf({ asks, bids }: BookMarket): number | null {
   const bid = bids[0]?.yesPrice;
   const ask = asks[0]?.yesPrice;

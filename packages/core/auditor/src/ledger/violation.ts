@@ -1,3 +1,4 @@
+/** The rules that a journal can violate. Alarms, reports and tests use these names. */
 export type Rule =
   | 'events are contiguous'
   | 'time never goes back'

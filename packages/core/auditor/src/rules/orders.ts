@@ -30,6 +30,7 @@ export function placeOrder(ledger: Ledger, event: OrderPlaced): void {
   ledger.must(fits, 'limits hold', 'it is post-only or expires, and cannot rest');
 }
 
+/** Lowers the total of a resting order, which keeps its place. */
 export function amendOrder(ledger: Ledger, event: OrderAmended): void {
   const order = namedOrder(ledger, event);
   const { quantity, remaining, removed } = event;

@@ -41,6 +41,7 @@ export function settlePosition(ledger: Ledger, event: PositionSettled): void {
   removeIfEmpty(market, event.accountId);
 }
 
+/** Ends a settlement: nothing is left, and the figures match the payments. */
 export function settleMarket(ledger: Ledger, event: MarketSettled): void {
   const market = ledger.market(event.marketId);
   ledger.must(market.pool === 0, 'settlement pays exactly', () => `the pool ends at ${market.pool}`);

@@ -81,21 +81,15 @@ export function openAccount(state: TwinState, command: CommandOf<'OpenAccount'>)
 export function openSubAccount(state: TwinState, command: CommandOf<'OpenSubAccount'>, maker: Key): Verdict {
   const requested = command.permissions ?? ALL.slice(0, 2).filter((permission) => hasPermission(maker, permission));
   const { accountId, nameDigest } = command;
-  const primary = maker.accountId;
+  const primaryAccountId = maker.accountId;
   if (exceeds(maker, requested)) return refuse('forbidden');
-  const siblings = state.accounts.get(primary)?.subAccounts ?? [];
+  const siblings = state.accounts.get(primaryAccountId)?.subAccounts ?? [];
   if (siblings.length >= state.settings.subAccountsPerPrimary) return refuse('limit_reached');
   const permissions = inOrder(requested);
-  const startingBalance = state.settings.startingBalanceUnits;
-  if (exceedsAllMoney(state, startingBalance)) return refuse('limit_reached');
-  siblings.push(open(state, accountId, primary, startingBalance));
-  emit(state, 'SubAccountOpened', {
-    accountId,
-    nameDigest,
-    permissions,
-    primaryAccountId: primary,
-    startingBalanceUnits: startingBalance,
-  });
+  const { startingBalanceUnits } = state.settings;
+  if (exceedsAllMoney(state, startingBalanceUnits)) return refuse('limit_reached');
+  siblings.push(open(state, accountId, primaryAccountId, startingBalanceUnits));
+  emit(state, 'SubAccountOpened', { accountId, nameDigest, permissions, primaryAccountId, startingBalanceUnits });
   return issue(state, accountId, 'default', command, permissions);
 }
 

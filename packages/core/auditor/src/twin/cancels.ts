@@ -11,6 +11,7 @@ export function cancelOrder(state: TwinState, command: CommandOf<'CancelOrder'>,
   return cancelResting(state, order, 'user');
 }
 
+/** Cancels an account's oldest matching orders, at most a chunk of them. */
 export function cancelOrders(state: TwinState, command: CommandOf<'CancelOrders'>, key: Key): Verdict {
   const account = state.accounts.get(command.accountId);
   if (account === undefined || !mayHandle(state, key, account.id)) return refuse('forbidden');
@@ -40,6 +41,7 @@ interface Cancel {
   readonly resting: boolean;
 }
 
+/** Emits the cancel of an order that was removed from its book, or never was in one. */
 export function emitCancel(state: TwinState, order: Order, cancel: Cancel): Verdict {
   const { accountId, marketId, orderId, outcome, price: priceUnits, side } = order;
   const cancelled = { accountId, marketId, orderId, outcome, priceUnits, side, ...cancel };

@@ -74,7 +74,6 @@ function sharesOf(account: Account, market: Market, outcome: Outcome): number {
 }
 
 const today = (state: TwinState): number => Math.floor(decidedAt(state) / DAY_MS);
-
 const spentToday = (state: TwinState, key: Key): number => (key.spentDay === today(state) ? key.spentUnits : 0);
 
 export function spend(state: TwinState, key: Key, units: number): void {

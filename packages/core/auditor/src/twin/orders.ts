@@ -22,6 +22,7 @@ import {
 } from './state.ts';
 import type { Account, Key, Market, Order, Verdict, TwinState } from './state.ts';
 
+/** Whether the market is active and, from rules version 2 on, before its closing time. */
 export function takesOrders(state: TwinState, market: Market): boolean {
   const isPast = market.ordersEnd && decidedAt(state) >= market.amendable.closesAt;
   return market.phase === 'active' && (state.rulesVersion < 2 || !isPast);

@@ -5,7 +5,6 @@ import type { Market, Position, Verdict, TwinState } from './state.ts';
 
 /** While orders rest; the run and the clients' own cancels both end a close. */
 export const isClosing = (market: Market): boolean => market.closing && restingOf(market) > 0;
-
 export const hasEnded = (market: Market): boolean => market.ending !== null;
 
 /** Only a timer that is set and due may close a market for the system. */
@@ -102,32 +101,21 @@ function settleChunk(state: TwinState, market: Market): void {
   }
   market.positions.clear();
   market.phase = market.ending?.kind === 'void' ? 'void' : 'resolved';
-  emit(state, 'MarketSettled', {
-    cancelledOrders: market.cancelled,
-    marketId: market.id,
-    paidUnits: market.paid,
-    settledAccounts: market.settledAccounts.size,
-  });
+  const { cancelled: cancelledOrders, id: marketId, paid: paidUnits, settledAccounts } = market;
+  emit(state, 'MarketSettled', { cancelledOrders, marketId, paidUnits, settledAccounts: settledAccounts.size });
 }
 
 function settle(state: TwinState, market: Market, position: Position, outcome: 'yes' | 'no'): void {
-  const account = accountOf(state, position.accountId);
+  const { accountId } = position;
   if (market.ending === null) throw new Error('a settlement needs an ending');
   const shares = position.shares[outcome];
-  const payout = shares * (outcome === 'yes' ? market.ending.yesPays : 10_000 - market.ending.yesPays);
+  const payoutUnits = shares * (outcome === 'yes' ? market.ending.yesPays : 10_000 - market.ending.yesPays);
   const costUnits = position.cost[outcome];
-  account.cash += payout;
-  market.pool -= payout;
-  market.paid += payout;
+  accountOf(state, accountId).cash += payoutUnits;
+  market.pool -= payoutUnits;
+  market.paid += payoutUnits;
   position.shares[outcome] = 0;
   position.cost[outcome] = 0;
-  market.settledAccounts.add(account.id);
-  emit(state, 'PositionSettled', {
-    accountId: account.id,
-    costUnits,
-    marketId: market.id,
-    outcome,
-    payoutUnits: payout,
-    shares,
-  });
+  market.settledAccounts.add(accountId);
+  emit(state, 'PositionSettled', { accountId, costUnits, marketId: market.id, outcome, payoutUnits, shares });
 }

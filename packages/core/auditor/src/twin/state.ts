@@ -130,6 +130,7 @@ export interface Position {
   readonly cost: Record<Outcome, number>;
 }
 
+/** The twin's decision, in the terms of the exchange's decisions. */
 export type Verdict =
   | { readonly kind: 'accepted'; readonly events: readonly TwinEvent[] }
   | { readonly kind: 'unchanged' }
@@ -147,6 +148,7 @@ export const yesPrice = (outcome: Outcome, price: number): number => (outcome ==
 export const isBid = (order: { readonly side: Side; readonly outcome: Outcome }): boolean =>
   (order.side === 'buy' && order.outcome === 'yes') || (order.side === 'sell' && order.outcome === 'no');
 
+/** The account of an order or a position, which always exists. */
 export function accountOf(state: TwinState, id: string): Account {
   const account = state.accounts.get(id);
   if (account === undefined) throw new Error(`no account ${id}`);
@@ -168,7 +170,6 @@ export function closuresOf(state: TwinState, accountId: string): readonly Closed
 }
 
 export const isClosed = (state: TwinState, accountId: string): boolean => closuresOf(state, accountId).length > 0;
-
 export const bookSide = (market: Market, bids: boolean): Order[] => (bids ? market.bids : market.asks);
 
 /** The best price in YES terms; null for an empty side. */
@@ -196,6 +197,7 @@ export function addOrder(state: TwinState, market: Market, account: Account, ord
   if (order.expiresAt !== null) state.expiries.add(order.expiresAt, order.acceptedSeq, order);
 }
 
+/** Matching orders in the order of acceptance, at most this many. */
 export function oldestOrders(account: Account, most: number, matches: (order: Order) => boolean): readonly Order[] {
   const matching = [...account.orders].filter(matches);
   // A replaced order is last in time priority, but keeps its time of acceptance.
@@ -241,6 +243,7 @@ export function takeShares({ cost, shares }: Position, outcome: Outcome, quantit
   return part;
 }
 
+/** Complete pairs: every YES share has its NO share. */
 export function pairsOf(market: Market): number {
   if (market.ending !== null) return 0;
   let pairs = 0;

@@ -11,7 +11,6 @@ const isWholeOrNull = (value: number | null, low: number, high: number): boolean
   value === null || isWhole(value, low, high);
 
 const isPriceOrNull = (priceUnits: number | null): boolean => isWholeOrNull(priceUnits, 100, 9_900);
-
 const isDigest = (text: string): boolean => text.length === 64 && !/[^0-9a-f]/.test(text);
 
 /** Whether each field of a command is in its range; a command that is not is refused as `validation_failed`. */

@@ -35,6 +35,7 @@ export interface VerifyOptions {
   readonly onProgress?: (seq: number, end: number) => void;
 }
 
+/** The result of an audit: its first fault, and the last proven event. */
 export interface Verdict {
   readonly fault: Fault | null;
   readonly proven: Head;

@@ -6,6 +6,7 @@ import Table from 'cli-table3';
 export const FORMATS = ['table', 'json', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
+/** A historical state in printable form: facts and one table. */
 export interface Shown {
   readonly facts: Readonly<Record<string, CsvCell>>;
   /** The name of a row in JSON. */

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { report, runCommand, showWhile } from '@paper/commands';
 import { askRestart, askStatus, hasSettled } from '@paper/supervisor';
-import { statusTable } from '../services/status-table.ts';
+import type { ServiceStatus } from '@paper/supervisor';
+import Table from 'cli-table3';
 
 /** `npm run services -- status` and `-- restart NAME`, for the `npm run start:services` that runs on DATA_DIR. */
 const dataDir = (): string => path.resolve(process.env['DATA_DIR'] ?? './data');
@@ -22,3 +23,15 @@ await runCommand<object>('services', {
     return hasSettled(status);
   },
 });
+
+function statusTable(services: readonly ServiceStatus[]): string {
+  const table = new Table({
+    head: ['name', 'pid', 'state', 'since', 'restarts', 'URL', ''],
+    colAligns: ['left', 'right', 'left', 'left', 'right', 'left', 'left'],
+    style: { head: [], border: [] },
+  });
+  for (const { name, pid, state, sinceMs, restarts, url, readiness } of services) {
+    table.push([name, pid ?? '-', state, new Date(sinceMs).toISOString(), restarts, url, readiness]);
+  }
+  return table.toString();
+}

@@ -16,6 +16,7 @@ export const serviceStatusSchema = z.object({
   readiness: z.string(),
 });
 
+/** The status of one process of `npm run start:services`. */
 export type ServiceStatus = z.output<typeof serviceStatusSchema>;
 
 const ANSWER_MS = 1_000;

@@ -36,7 +36,6 @@ const actor = z.discriminatedUnion('kind', [
 ]);
 
 const idempotency = z.strictObject({ fingerprint: text, index: whole.nullable().optional(), key: text });
-
 const sender = { by: actor, idempotency: idempotency.nullable() };
 
 const format = <Type extends string, Visible extends z.ZodRawShape>(type: Type, fields: Visible) =>

@@ -35,6 +35,7 @@ export const mandate = z.strictObject({
   spendPerDayUnits: whole.nullable(),
 });
 
+/** Describes the first invalid part of a value; null for a valid value. */
 export function firstIssue(schema: z.ZodType, value: unknown): string | null {
   if (fits(schema, value)) return null;
   const parsed = schema.safeParse(value);

@@ -11,6 +11,7 @@ interface NamedAccount {
   readonly nameDigest: string | null;
 }
 
+/** An account that the journal opens. */
 export interface OpenedAccount extends NamedAccount {
   /** Null for a primary account, undefined if the owner is withheld. */
   readonly primaryId: string | null | undefined;

@@ -16,9 +16,7 @@ const COORDINATION: KnownRelations = {
 };
 
 const NAMES_PER_QUERY = 2_000;
-
 const ROWS_PER_FETCH = 20_000;
-
 const FINDINGS_MAX = 10;
 
 /** Postgres's codes for a missing table, column or function. */
@@ -26,7 +24,6 @@ const UNREADABLE = new Set(['42P01', '42703', '42883']);
 
 /** How long a name may stay pending once its account is open: the writer settles it at once, or within two sweeps. */
 const SETTLED_WITHIN_MS = 20_000;
-
 const LOOK_EVERY_MS = 250;
 
 interface NameRow {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 
+/** The row of the checkpoint when the read models were read. */
 export interface Checkpoint {
   readonly at: number;
   readonly hash: string;

@@ -16,9 +16,9 @@ import { startOfMinute } from './row.ts';
 import type { Emit, EventPosition, Row } from './row.ts';
 
 const SIGNAL_WINDOW_MS = 60_000;
-
 const PHASE_AFTER = { MarketActivated: 'active', MarketPaused: 'paused', MarketClosed: 'closed' } as const;
 
+/** The rows about one market that the ledger does not keep. */
 export class MarketRows {
   #listing: Row;
   readonly #history: HistoryRows;

@@ -15,11 +15,8 @@ const TABLES: KnownRelations = Object.fromEntries(
   ['checkpoint', ...Object.keys(TABLE_KEYS)].map((table) => [table, 'table'] as const),
 );
 const REGISTRY: KnownRelations = { schema_number: 'sequence', versions: 'table' };
-
 const ROWS_PER_QUERY = 2_000;
-
 const FINDINGS_MAX = 10;
-
 const KEYS_PER_FETCH = 20_000;
 
 interface Waiting {

@@ -10,6 +10,7 @@ export const HASHED: ReadonlySet<TableName> = new Set([
   'positions',
 ]);
 
+/** The rows of a table, in any order; columns are in the order of `textOf`. */
 export interface RowSet {
   readonly table: TableName;
   readonly columns: readonly string[];

@@ -1,6 +1,7 @@
 /** A row of a read model, by column, as the auditor computes it from events. Money is in units, times are in ms. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** The read models' tables, each with the names and types of its key columns. */
 export const TABLE_KEYS = {
   accounts: { id: 'text' },
   account_names: { account_id: 'text', seq: 'int8' },
@@ -27,6 +28,7 @@ export type TableName = keyof typeof TABLE_KEYS;
 /** Receives a row once no later event can change it. */
 export type Emit = (table: TableName, row: Row) => void;
 
+/** Where an event is in the journal. */
 export interface EventPosition {
   readonly id: string;
   readonly seq: number;
@@ -34,5 +36,4 @@ export interface EventPosition {
 }
 
 export const startOfMinutes = (minutes: number, ms: number): number => ms - (ms % (minutes * 60_000));
-
 export const startOfMinute = (ms: number): number => startOfMinutes(1, ms);

@@ -3,6 +3,7 @@ import type { RowSets } from './row-sets.ts';
 import { TABLE_KEYS } from './row.ts';
 import type { Row, TableName } from './row.ts';
 
+/** Rows of one table, in the form that is sent between threads. */
 export interface TableRows {
   readonly table: TableName;
   readonly keys: readonly (readonly unknown[])[];

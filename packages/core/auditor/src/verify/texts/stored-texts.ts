@@ -8,6 +8,7 @@ import { Fault } from '../../journal/fault.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** The fields of an event's public text about its decision. */
 export interface StoredDecision {
   readonly causationId: string;
   readonly commandId: string;
@@ -62,13 +63,10 @@ const NONE = '0'.repeat(64);
 /** In alphabetical order, as in the text. */
 const LATER_KEYS = ['causationId', 'commandId', 'correlationId', 'event', 'id', 'seq', 'version'];
 const FIRST_KEYS = [...LATER_KEYS, 'command', 'commandVersion', 'decisionEvents'].sort();
-
 const OF_COMMAND = ['command', 'salt'];
 const OF_EVENT = ['event', 'salt'];
 const OF_BOTH = ['command', 'event', 'salt'];
-
 const FITTING = 'what the schema of its version says';
-
 const keys = (object: Json): string => Object.keys(object).join(', ');
 
 function hasKeys(object: Json, due: readonly string[]): boolean {

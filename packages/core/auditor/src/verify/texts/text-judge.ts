@@ -7,6 +7,7 @@ import { Decisions } from './decisions.ts';
 import { checkOrderAsRequested } from './order-as-requested.ts';
 import { checkTexts, keyHashIn, readStoredDecision } from './stored-texts.ts';
 
+/** A head that was issued earlier: the event with this sequence had this hash. */
 export interface IssuedHead extends Head {
   readonly at: string;
 }

@@ -13,7 +13,6 @@ export interface Stage<Found, Input = Events> {
 
 /** The young generation in megabytes: a page's objects are freed before they would be promoted. */
 const YOUNG_MB = 96;
-
 const THREAD = import.meta.url.endsWith('.ts') ? 'judging-thread-from-source.mjs' : 'judging-thread.js';
 
 export const textStage = (options: TextOptions, onThread: boolean): Stage<TextFindings> =>

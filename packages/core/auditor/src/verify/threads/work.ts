@@ -14,7 +14,6 @@ import { TextJudge } from '../texts/text-judge.ts';
 import type { IssuedHead } from '../texts/text-judge.ts';
 
 export type Events = readonly AuditableEvent[];
-
 type Work<Found, Input = Events> = (input: Input) => Found;
 
 interface Good {
@@ -47,6 +46,7 @@ export interface StateOptions {
   readonly rowKey?: string | null;
 }
 
+/** What the judge of a page's content found, at the last valid event. */
 export interface StateFindings extends Good {
   readonly rows: readonly TableRows[];
   readonly sets: readonly RowSet[];
