@@ -23,7 +23,6 @@ export interface ProjectionLoopSettings {
   readonly retries: RetryLog;
   /** Called with the number of events of each transaction. */
   readonly onEvents: (events: number) => void;
-  /** Called with the last sequence of each transaction. */
   readonly onProjected: (seq: number) => void;
 }
 
@@ -40,8 +39,7 @@ export class ProjectionLoop {
   constructor(private readonly settings: ProjectionLoopSettings) {}
 
   /**
-   * Marks reported progress as doubtful until the checkpoint is read again: a lost connection may mean that Postgres
-   * crashed and lost the last commits.
+   * Doubts reported progress until the checkpoint is read again: Postgres may have crashed and lost the last commits.
    */
   doubtLastCommits(): void {
     const { progress, status } = this.settings;
@@ -50,9 +48,7 @@ export class ProjectionLoop {
     this.#inDoubt.abort();
   }
 
-  /**
-   * Projects until the signal aborts; rejects when it has failed for good. `opened` is called after each transaction.
-   */
+  /** Projects until the signal aborts; rejects when it has failed for good. Calls `opened` after each transaction. */
   async run(signal: AbortSignal, opened: () => void): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -146,9 +142,7 @@ export class ProjectionLoop {
     await pause(this.#pauses.next(), { signal });
   }
 
-  /**
-   * Projects and publishes nothing while the read models were made from another journal. Checks again after a pause.
-   */
+  /** Projects and publishes nothing while the read models were made from another journal, and checks after a pause. */
   async #awaitRebuild({ message, divergence, checkpoint }: JournalDiverged, signal: AbortSignal): Promise<void> {
     const { companion, logger, status } = this.settings;
     if (status.get().state !== 'diverged') logger.error({ divergence }, `projector: ${message}`);

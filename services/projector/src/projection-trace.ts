@@ -16,7 +16,6 @@ export class ProjectionTrace {
     this.#read = new FollowedCommands(tracing);
   }
 
-  /** Wraps the journal so that followed events are recorded. */
   observeJournal(journal: Journal): Journal {
     return observeFollow(journal, (seq, correlationId) => this.#read.note(seq, correlationId));
   }
@@ -32,7 +31,6 @@ export class ProjectionTrace {
     this.#unpublished = [...this.#unpublished, ...commands].slice(-UNPUBLISHED_MAX);
   }
 
-  /** Wraps the channel so that published pulses are recorded. */
   observePulses(channel: PulseChannel): PulseChannel {
     return {
       close: () => channel.close(),

@@ -15,25 +15,17 @@ import type { ProjectorStatus } from './projector-status.ts';
 
 export interface ProjectorServiceOptions {
   readonly journal: Journal;
-  /** The connection string of the database with the read models. */
   readonly connectionString: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** The most events in one transaction; default 5,000. */
   readonly batchSize?: number;
-  /**
-   * The least time in ms between the starts of two transactions while no read of this process waits. Reads of other
-   * processes cannot announce that they wait. Default 0.
-   */
+  /** The least time in ms between the starts of two transactions while no read of this process waits. Default 0. */
   readonly gatherMs?: number;
-  /**
-   * Elects one of several projectors; default: no election. The checkpoint fences in either case. A projector that
-   * cannot reach its journal is not elected, and releases the lease.
-   */
+  /** Elects one of several projectors that reach their journal; default: no election, only the checkpoint's fence. */
   readonly lease?: Lease;
   /** Runs while this projector leads: the pulse maker. */
   readonly companion?: LeadingTask;
-  /** Default: no traces. */
   readonly trace?: ProjectionTrace | null;
   /** Receives the process id of each backend that writes the read models. */
   readonly onBackend?: ((pid: number) => void) | undefined;
@@ -92,7 +84,6 @@ export class ProjectorService {
     });
   }
 
-  /** The local progress, for readers in the same process. */
   get progress(): LocalProgress {
     return this.#progress;
   }
@@ -103,9 +94,8 @@ export class ProjectorService {
   }
 
   /**
-   * Waits until this projector leads, prepares the read models and begins to follow the journal. Resolves when the
-   * projection runs for the first time; waits for an unreachable database. Rejects when it fails for good, or is
-   * stopped before.
+   * Resolves when this projector leads and the projection runs for the first time; waits for an unreachable database.
+   * Rejects when it fails for good, or is stopped before.
    */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -127,7 +117,6 @@ export class ProjectorService {
     return this.#status.get();
   }
 
-  /** Reads the journal's head, and returns the lag behind it. */
   async lag(): Promise<Lag> {
     const head = await this.#contact.journal.head();
     const { checkpoint, name } = this.status();

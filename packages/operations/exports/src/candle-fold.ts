@@ -47,7 +47,6 @@ export class CandleFold {
     this.#traded.set(market.id, minute);
   }
 
-  /** Ends the open candles. */
   finish(): void {
     const ended = [...this.#traded.values()].sort((a, b) => (a.market.id < b.market.id ? -1 : 1));
     this.#traded = new Map();

@@ -26,10 +26,7 @@ export interface Selection {
 /** Called with each row of all tables. */
 export type OnRow = <T extends TableName>(table: T, row: TableRow<T>) => void;
 
-/**
- * Folds the public journal into the rows of an export. Memory holds open orders, books, holdings, and the trades of a
- * minute, so it does not grow with the journal.
- */
+/** Folds the public journal into an export's rows. Memory does not grow with the journal: it holds what is open. */
 export class ExportFold {
   readonly #books = createBookFold();
   readonly #holdings = new HoldingsFold();

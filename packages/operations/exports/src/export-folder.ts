@@ -7,18 +7,11 @@ export class ExportRefused extends Error {
   override readonly name = 'ExportRefused';
 }
 
-/**
- * The folder of an export while it is being written. It is beside the requested folder, and its name marks it as
- * partial.
- */
+/** The folder of an export while it is written, beside the requested one and with a name that says partial. */
 export interface PartialFolder {
   readonly path: string;
-  /**
-   * Renames the folder to the requested name.
-   * @throws ExportRefused when that name exists by now
-   */
+  /** Renames the folder to the requested name. @throws ExportRefused when that exists by now */
   publish(): Promise<void>;
-  /** Removes the folder with its content. */
   remove(): Promise<void>;
 }
 

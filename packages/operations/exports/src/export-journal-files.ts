@@ -30,7 +30,6 @@ export interface JournalFile {
   readonly sha256: string;
   /** The event before the first one of the file: the value of the verifier's option --after. */
   readonly after: Head;
-  /** The last event of the file. */
   readonly through: Head;
 }
 
@@ -45,10 +44,9 @@ export interface JournalManifest {
 }
 
 /**
- * Writes the public journal into a file for each year. `verify-journal.mjs` checks one file, or several consecutive
- * ones, without the service. The export checks the chain of hashes from the first event on. The folder gets its name
+ * Writes the public journal into a file for each year, for `verify-journal.mjs`, and checks its chain of hashes from
+ * the first event on. No file ends within a decision, whose events all have the same time. The folder gets its name
  * when all files are on the disk.
- * All events of a decision have the same time, so no file ends within a decision.
  * @throws ExportRefused when the export cannot be written, or no event is in that time; ChainBroken when the journal
  * was changed; the signal's reason once it aborts; errors of the journal
  */

@@ -32,7 +32,7 @@ export interface ExportOptions extends Selection {
 
 /**
  * Folds the journal up to its present head and writes the tables and the manifest. The folder gets its name when all
- * files are on the disk. Until then, and after a failure, no folder has that name.
+ * files are on the disk.
  * @throws ExportRefused when the export cannot be written, or the journal lacks its market or account; ChainBroken when
  * the journal was changed; the signal's reason once it aborts; errors of the journal
  */

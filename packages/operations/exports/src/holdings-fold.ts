@@ -2,7 +2,6 @@ import type { FillSide } from '@paper/exchange';
 import type { OrderFilled, PositionSettled, SharesMerged } from '@paper/exchange/events';
 import type { Outcome } from '@paper/exchange/vocabulary';
 
-/** An account's shares in a market. */
 interface Shares {
   yes: number;
   no: number;
@@ -17,7 +16,6 @@ export interface Worth {
 
 interface Holdings {
   cashUnits: number;
-  /** Indexed by market; without empty entries. */
   readonly shares: Map<string, Shares>;
 }
 
@@ -51,9 +49,8 @@ export class HoldingsFold {
   }
 
   /**
-   * The worth of each account whose cash or shares have changed since the last call, in the order of their first change.
-   *
-   * @param yesHalfUnits the value of a YES share of a market, in half units
+   * The worth of each account that changed since the last call, in the order of their first change. `yesHalfUnits`: the
+   * value of a YES share of a market.
    */
   takeWorths(yesHalfUnits: (marketId: string) => number): readonly Worth[] {
     const changed = this.#changed;

@@ -35,17 +35,13 @@ const UNITS: Readonly<Record<Unit, string>> = {
   count: 'a number of things',
 };
 
-/**
- * The manifest: the journal's head and hash, and the SHA-256, rows and columns of each file. It contains no time of its
- * creation, so the same journal results in the same bytes.
- */
+/** The manifest of an export. It has no time of its creation, so the same journal gives the same bytes. */
 export function manifest(facts: ExportFacts, files: ReadonlyMap<TableName, WrittenFile>) {
   const { accountId, format, fromMs, head, marketId, rulesVersion, shard, through, toMs } = facts;
   return {
     manifestVersion: 2,
     service: { name: 'paper-trading-service', version: VERSION },
     journal: { shard, headSeq: head.seq, headHash: head.hash, rulesVersion },
-    /** The last event in the export, and the journal's hash there. */
     through: { seq: through.seq, hash: through.hash, at: iso(through.at) },
     selection: { marketId, accountId, from: timeOrNull(fromMs), to: timeOrNull(toMs) },
     format,

@@ -50,7 +50,6 @@ export class OrderFold {
     this.#live.set(event.orderId, order as LiveOrder);
   }
 
-  /** Applies a changed price or total. */
   change(event: Pick<OrderAmended | OrderReplaced, 'orderId' | 'priceUnits' | 'quantity'>): void {
     const order = this.#order(event.orderId);
     order.price_units = event.priceUnits;

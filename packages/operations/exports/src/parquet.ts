@@ -2,7 +2,6 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet-writer';
 import type { Cell, Column, Columns, FileFacts, Row } from './columns.ts';
 
-/** The cells of a column since the last row group. */
 interface WaitingColumn {
   readonly name: string;
   readonly column: Column;
@@ -10,8 +9,8 @@ interface WaitingColumn {
 }
 
 /**
- * Parquet with a row group for each call of `take`, compressed by Snappy. Times are TIMESTAMP (ms, UTC). The file's
- * metadata has the facts of the manifest and the units of the columns, under names that begin with `paper_trading.`.
+ * Parquet with a row group for each call of `take`, compressed by Snappy. Times are TIMESTAMP (ms, UTC). The metadata
+ * has the facts of the manifest and the units of the columns, under names that begin with `paper_trading.`.
  */
 export class ParquetEncoder {
   readonly #bytes = new ByteWriter();

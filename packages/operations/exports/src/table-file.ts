@@ -6,10 +6,7 @@ import type { Columns, FileFacts, Row } from './columns.ts';
 import { createEncoder } from './formats.ts';
 import type { Encoder, Format } from './formats.ts';
 
-/**
- * The smallest number of rows that are written together; in Parquet they form a row group. The number limits the memory
- * of an export.
- */
+/** The fewest rows that are written together, in Parquet as a row group: the limit of an export's memory. */
 const ROWS_AT_ONCE = 50_000;
 
 /** A finished file of an export. */
@@ -43,7 +40,6 @@ export class TableFile {
     return table;
   }
 
-  /** Whether `writeFull` has rows to write. */
   get isFull(): boolean {
     return this.#waiting >= ROWS_AT_ONCE;
   }

@@ -11,7 +11,6 @@ export class ChangedRows<R extends object> {
     this.#key = table.primaryKey[0] as keyof R & string;
   }
 
-  /** New rows that may still change. */
   get added(): Iterable<R> {
     return this.#added.values();
   }

@@ -2,9 +2,8 @@ import { bool, int8, text } from '@paper/pg-bulk';
 import { table } from './table.ts';
 
 /**
- * The projection's checkpoint, in a single row named `main`. `retired` is true while another schema serves instead.
- * Readers wait until `seq` reaches `served_from`, the journal's head when the projection began. After that
- * `served_from` is 0.
+ * The projection's checkpoint, one row named `main`. `retired`: another schema serves instead. Readers wait until `seq`
+ * reaches `served_from`, the journal's head when the projection began; after that it is 0.
  */
 export const CHECKPOINT = table(
   'checkpoint',

@@ -1,6 +1,6 @@
 /**
- * Single flight: one read serves all callers that wait for it. A caller that comes while a read is in flight waits for
- * the next one, since the read in flight may have begun before a change that this caller has seen.
+ * Single flight: one read serves all callers that wait. A caller that comes while a read is in flight waits for the
+ * next, since the one in flight may have begun before a change that the caller has seen.
  */
 export function coalesceReads<T>(read: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | null = null;

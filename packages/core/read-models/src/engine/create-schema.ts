@@ -3,10 +3,7 @@ import type { QueryExecutorProvider } from 'kysely';
 import type { Table } from './table.ts';
 import { createTrigramIndexes } from './trigrams.ts';
 
-/**
- * Creates a schema with empty tables and a checkpoint at sequence 0. Readers do not use it before `servedFrom`.
- * `createIndexes` creates what only readers need.
- */
+/** Creates a schema with empty tables at sequence 0, which readers do not use before `servedFrom`. */
 export async function createSchema(
   db: QueryExecutorProvider,
   schema: string,
@@ -28,10 +25,7 @@ export async function createSchema(
     values ('main', 0, ${'0'.repeat(64)}, 0, false, ${servedFrom})`.execute(db);
 }
 
-/**
- * Creates the keys of these tables, and the indexes for queries. The projection itself needs none of them, so a rebuild
- * creates them at its end. Existing ones, from an interrupted rebuild, are left unchanged.
- */
+/** Creates keys and the indexes that only queries need; a rebuild does so at its end. Existing ones are left. */
 export async function createIndexes(
   db: QueryExecutorProvider,
   schema: string,
@@ -47,7 +41,7 @@ export async function createIndexes(
   }
 }
 
-/** Creates the primary keys of tables that were made without them. A fold that resumes on large tables needs them too. */
+/** Creates missing primary keys. A fold that resumes on large tables needs them too. */
 export async function createKeys(db: QueryExecutorProvider, schema: string, tables: readonly Table[]): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -6,10 +6,7 @@ import type { Checkpoint } from './checkpoint.ts';
 /** The journal that a projection is compared with. */
 export type ComparedJournal = Pick<Journal, 'head' | 'read'>;
 
-/**
- * Wraps the journal so that a failed call throws `JournalUnreachable` or `JournalWentBack`, after which the caller
- * retries.
- */
+/** Wraps the journal so that a failed call throws `JournalUnreachable` or `JournalWentBack`, which callers retry. */
 export function retryable(journal: ComparedJournal): ComparedJournal {
   const failed = (error: unknown): never => {
     throw error instanceof JournalWentBack ? error : unreachable(error);
@@ -27,16 +24,11 @@ function unreachable(error: unknown): JournalUnreachable {
 
 /** The read models are not a fold of this journal: it was restored from an older backup, or is another journal. */
 export interface Divergence {
-  /**
-   * `journal_ends_before`: the journal ends before the checkpoint. `other_event`: it has another event at the
-   * checkpoint.
-   */
+  /** The journal ends before the checkpoint, or has another event there. */
   readonly kind: 'journal_ends_before' | 'other_event';
-  /** The schema of the read models. */
   readonly schema: string;
   /** The sequence of the read models' checkpoint. */
   readonly seq: number;
-  /** The last sequence of the journal. */
   readonly headSeq: number;
 }
 
@@ -49,21 +41,17 @@ export function describeDivergence({ kind, schema, seq, headSeq }: Divergence): 
   return `${what}: it was restored from a backup or replaced. Reads are refused until \`npm run rebuild\` has refilled the read models`;
 }
 
-/** A projection cannot continue in this schema (see `Divergence`). It can continue once a rebuild's schema serves. */
+/** A projection cannot continue in this schema until a rebuild has replaced it (see `Divergence`). */
 export class JournalDiverged extends ProjectionFault {
   constructor(
     readonly divergence: Divergence,
-    /** The checkpoint of the projection. */
     readonly checkpoint: Checkpoint,
   ) {
     super(describeDivergence(divergence));
   }
 }
 
-/**
- * Compares the journal with a checkpoint that was read before; null if the checkpoint's event is in the journal.
- * @throws JournalUnreachable when the journal does not answer.
- */
+/** Compares the journal with a checkpoint; null if the checkpoint's event is in it. @throws JournalUnreachable */
 export async function findDivergence(
   journal: ComparedJournal,
   schema: string,

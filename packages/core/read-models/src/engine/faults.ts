@@ -11,9 +11,7 @@ export class ProjectionFenced extends Error {
   override readonly name = 'ProjectionFenced';
 }
 
-/**
- * The checkpoint went back: the database crashed before it had flushed the last commits. The projection repeats them.
- */
+/** The checkpoint went back: the database crashed before it had flushed the last commits, which are now repeated. */
 export class CommitsLost extends Error {
   override readonly name = 'CommitsLost';
 }
@@ -37,9 +35,7 @@ const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT
 const DRIVER_MESSAGES =
   /connection (terminated|ended|error|timeout)|timeout exceeded|not queryable|client was closed|no answer from Postgres/i;
 
-/**
- * Whether an error of the database or the journal is temporary, so that a new connection and another try may succeed.
- */
+/** Whether an error of the database or the journal is temporary, so that another try may succeed. */
 export function isTransient(error: unknown): boolean {
   const isOfJournal = error instanceof JournalUnreachable || error instanceof JournalWentBack;
   if (isOfJournal || error instanceof CommitsLost) return true;

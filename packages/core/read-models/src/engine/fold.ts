@@ -4,9 +4,7 @@ import type { EventPosition, FoldSettings, Model, ModelRows } from './model.ts';
 import { Plan } from './plan.ts';
 import type { Statement } from './plan.ts';
 
-/**
- * The fields of a stored event that a fold needs. The key that sent its command is known only if all of them are given.
- */
+/** The fields of a stored event that a fold needs. `decisionEvents` tells it which key sent the command. */
 export type FoldedEvent = Pick<CommandlessEvent, 'event' | 'formerName' | 'id' | 'keyId' | 'seq'> &
   Partial<Pick<CommandlessEvent, 'decisionEvents'>>;
 
@@ -16,11 +14,9 @@ type Handler = (event: ExchangeEvent, at: EventPosition) => void;
 type Models<Rows, Db> = { readonly [N in keyof Rows]: Model<ModelRows, Rows, Db> };
 
 /**
- * The fold of events into models, with everything that the models keep in memory. It stands at the last folded event;
- * if that event cannot be written, the fold is discarded.
+ * The fold of events into models, with all that they keep in memory. If an event cannot be written, it is discarded.
  */
 export class Fold<Rows, Db> {
-  /** The rows that each model has in memory. */
   readonly rows: Rows;
   readonly #models: readonly (readonly [ModelRows, Model<ModelRows, Rows, Db>])[];
   readonly #handlers = new Map<EventType, readonly Handler[]>();
@@ -58,12 +54,10 @@ export class Fold<Rows, Db> {
     for (const handle of this.#after) handle(event, at);
   }
 
-  /** Whether the current batch erases private values from rows. */
   get erases(): boolean {
     return this.#models.some(([own]) => own.erases === true);
   }
 
-  /** Whether private values were ever erased from stored rows. */
   async hasErased(db: Db): Promise<boolean> {
     for (const [, model] of this.#models) if ((await model.hasErased?.(db)) === true) return true;
     return false;

@@ -1,7 +1,6 @@
 /**
- * Decides when a projector that follows the journal begins its next transaction: at once if the last one began long
- * enough ago, or if a read waits; else it gathers events first. So the orders of a busy client are projected a few at a
- * time, and each of them costs less.
+ * Decides when a following projector begins its next transaction: at once if a read waits or the last one began long
+ * enough ago. Otherwise it gathers events first, so that each order of a busy client costs less.
  */
 export class Gathering {
   #begunMs = -Infinity;
@@ -12,11 +11,7 @@ export class Gathering {
   /** @param intervalMs the time between the beginnings of two transactions, unless a read waits. */
   constructor(private readonly intervalMs: number) {}
 
-  /**
-   * Ends the gathering, because a read waits.
-   * @param seq the sequence that the read waits for, which the projector may not have seen yet; default: the newest
-   * gathered one
-   */
+  /** Ends the gathering, because a read waits for this sequence; default: for the newest gathered one. */
   hurry(seq?: number): void {
     if (seq !== undefined) this.#wantedSeq = Math.max(this.#wantedSeq, seq);
     if (this.#onDue === null) return;
@@ -24,10 +19,7 @@ export class Gathering {
     this.#end();
   }
 
-  /**
-   * Whether a transaction that starts at sequence `firstSeq` should begin. If not, `onDue` is called once, when it is
-   * worth asking again.
-   */
+  /** Whether a transaction from `firstSeq` on should begin. If not, `onDue` is called once it is worth asking again. */
   isDue(firstSeq: number, onDue: () => void): boolean {
     const leftMs = this.#begunMs + this.intervalMs - performance.now();
     if (leftMs <= 0 || this.#wantedSeq >= firstSeq) return true;
@@ -36,7 +28,6 @@ export class Gathering {
     return false;
   }
 
-  /** Records that a transaction begins. */
   begin(): void {
     this.#begunMs = performance.now();
     this.stop();

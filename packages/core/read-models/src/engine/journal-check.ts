@@ -11,29 +11,24 @@ export interface ServedCheckpoint {
 }
 
 export interface JournalCheckOptions {
-  /** Reads the position of the read models. */
   readonly checkpoint: () => Promise<ServedCheckpoint>;
   /** The journal; the promise may resolve late. */
   readonly journal: Promise<ComparedJournal>;
-  /**
-   * Called with the divergence whenever the read models have diverged, and with null when they match the journal again.
-   */
+  /** Called with each new divergence, and with null when the read models match the journal again. */
   readonly onChange?: (divergence: Divergence | null) => void;
   /** The interval of comparisons, in ms. Default 1,000. */
   readonly everyMs?: number;
 }
 
-/**
- * The time limit of the first comparison; after that the process serves without it, since public reads need no journal.
- */
+/** The time limit of the first comparison; after it the process serves, since public reads need no journal. */
 const FIRST_MS = 1_000;
 /** The interval of comparisons while the journal or the database does not answer, or may have been replaced. */
 const UNVERIFIED_MS = 250;
 
 /**
- * Compares the read models with the journal: at the start, every second, and again after each time that the journal did
- * not answer. If the journal ends before the read models or has another event at their checkpoint, nothing may be read
- * from them until a rebuild has refilled them. Commands do not need them.
+ * Compares the read models with the journal every second, and again after each time that the journal did not answer. If
+ * the journal ends before the read models or has another event at their checkpoint, nothing may be read from them until
+ * a rebuild has refilled them.
  */
 export class JournalCheck {
   #divergence: Divergence | null = null;
@@ -60,14 +55,11 @@ export class JournalCheck {
     return this.#divergence;
   }
 
-  /**
-   * The number of divergences so far. A reading from before the last one may be of another journal, so caches drop it.
-   */
+  /** The number of divergences so far. Caches drop readings from before the last one. */
   get divergences(): number {
     return this.#divergences;
   }
 
-  /** Whether `ready` has resolved. */
   get isReady(): boolean {
     return this.#isReady;
   }
@@ -78,10 +70,7 @@ export class JournalCheck {
     throw new Unavailable('the read models do not match the journal and have to be rebuilt; try again later');
   }
 
-  /**
-   * Resolves once the read models have been compared since the last invalidation and match.
-   * @throws Unavailable while they diverge, and errors of the journal and the database.
-   */
+  /** Resolves if the read models, compared since the last invalidation, match. @throws Unavailable if they diverge */
   async confirmed(): Promise<void> {
     if (this.#settled < this.#invalidations) await this.#compare();
     this.assertNone();
@@ -93,10 +82,7 @@ export class JournalCheck {
     this.#wakeUp();
   }
 
-  /**
-   * Notes a head that was read from the journal. A head before events that were found earlier means that the journal
-   * was replaced.
-   */
+  /** Notes a head that was read. One before events that were found earlier means that the journal was replaced. */
   sawHead(seq: number): void {
     if (this.#found !== null && seq < this.#found.seq) this.invalidate();
   }
@@ -140,7 +126,6 @@ export class JournalCheck {
     return this.#stopped;
   }
 
-  /** Waits for this long, or until an invalidation or the stop. */
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -153,8 +138,7 @@ export class JournalCheck {
 
   async #compareOnce(): Promise<void> {
     const invalidations = this.#invalidations;
-    // The checkpoint is read before the head. Otherwise events projected in between would look like events that the
-    // journal lacks.
+    // First the checkpoint, then the head: else events projected in between would seem to be missing in the journal.
     const checkpoint = await this.options.checkpoint();
     const journal = await this.options.journal;
     const divergence = await findDivergence(journal, checkpoint.schema, checkpoint);
@@ -164,10 +148,7 @@ export class JournalCheck {
     this.#note(divergence);
   }
 
-  /**
-   * Handles a divergence that this process missed while it did not reach the journal: others may have noticed, and a
-   * rebuild may have replaced the read models.
-   */
+  /** Finds a divergence that this process missed while it did not reach the journal, if a rebuild has followed. */
   async #noteMissed(journal: ComparedJournal, checkpoint: ServedCheckpoint): Promise<void> {
     const before = this.#found;
     if (before !== null && before.schema !== checkpoint.schema && this.#divergence === null) {

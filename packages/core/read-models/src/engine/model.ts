@@ -16,26 +16,19 @@ export interface EventPosition {
 export interface FoldSettings {
   /** Whether a table is written. This does not change what the fold keeps in memory. */
   readonly writes: (table: Table) => boolean;
-  /**
-   * The most positions that a fold from sequence 0 keeps in memory. With more positions, balances are read from the
-   * tables. 0: positions are never kept in memory.
-   */
+  /** The most positions that a fold from sequence 0 keeps in memory; beyond it, balances are read from the tables. */
   readonly positionsMax: number;
 }
 
-/**
- * The rows that a model has in memory: those that the next events need, and those of the current batch. A plan holds
- * only bytes, so the next batch can be folded while one is written.
- */
+/** The rows that a model has in memory: those that the next events need, and those of the current batch. */
 export interface ModelRows {
   /** Whether the batch erases private values from rows. */
   readonly erases?: boolean;
   /** Called after the last event of the batch, for every model before anything is planned. */
   endBatch?(): void;
   /**
-   * Plans the rows that no later event of the batch changes, and drops them from memory. May run before the batch ends.
-   * Runs for every model before any `planChanged`, so such rows may be computed from balances as they were before the
-   * batch.
+   * Plans the rows that no later event of the batch changes, and drops them. May run before the batch ends, and runs
+   * before any `planChanged`, so such rows may be computed from balances as they were before the batch.
    */
   planAdded?(plan: Plan): void;
   /** Plans all other rows of the batch, and drops them from memory. */
@@ -45,9 +38,8 @@ export interface ModelRows {
 type Handler<E, Rows> = (event: E, at: EventPosition, rows: Rows) => void;
 
 /**
- * A read model: its tables, and how events change them.
- * `Rows`: the models whose rows it uses, all of them earlier in the list. A model changes another model's rows only
- * through that model's methods.
+ * A read model: its tables, and how events change them. `Rows`: the models that it uses, all earlier in the list. It
+ * changes their rows only through their methods.
  */
 export interface Model<Own extends ModelRows, Rows, Db> {
   readonly tables: readonly Table[];
@@ -57,9 +49,7 @@ export interface Model<Own extends ModelRows, Rows, Db> {
   load?(own: Own, db: Db, checkpoint: { readonly atMs: number; readonly rows: Rows }): Promise<void>;
   /** Whether private values were ever erased from its stored rows. */
   hasErased?(db: Db): Promise<boolean>;
-  /** Called before any event, whatever its type. */
   readonly beforeEach?: Handler<ExchangeEvent, Rows>;
   readonly on: { readonly [T in EventType]?: Handler<Extract<ExchangeEvent, { readonly type: T }>, Rows> };
-  /** Called after any event. */
   readonly afterEach?: Handler<ExchangeEvent, Rows>;
 }

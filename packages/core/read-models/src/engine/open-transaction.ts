@@ -1,9 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 
-/**
- * A transaction whose owner sends the statements one after the other. (Kysely's `startTransaction` never releases its
- * connection when a commit fails.)
- */
+/** A transaction in several calls. (Kysely's `startTransaction` never releases its connection if a commit fails.) */
 export class OpenTransaction<Tables> {
   private constructor(
     readonly trx: Transaction<Tables>,

@@ -4,7 +4,6 @@ import type { Table } from './table.ts';
 
 /** A bulk statement that is ready to run. */
 export interface Statement extends PipelinedStatement {
-  /** The name of the table. */
   readonly table: string;
   /** The number of rows that the statement must change; null if it is unknown. */
   readonly rows: number | null;
@@ -16,14 +15,13 @@ export interface Statement extends PipelinedStatement {
 export interface Change {
   /** Expressions for columns whose new value is not just the record's value. */
   readonly set?: Readonly<Record<string, string>>;
-  /** A condition that each row must meet. */
   readonly where?: string;
 }
 
 /**
- * Collects the statements of a batch: one statement for many rows, and none for no rows. Many new rows are written with
- * COPY, which costs Postgres half of an insert; other rows are sent as one array per column. A few rows of either kind
- * are sent as single parameters, at half of the cost of an array or a copy.
+ * Collects the statements of a batch, one for many rows. Many new rows are written with COPY, which costs Postgres half
+ * of an insert, other rows as one array per column. A few rows of either kind are sent as parameters, at half of that
+ * cost.
  */
 export class Plan {
   readonly statements: Statement[] = [];
@@ -77,8 +75,7 @@ export class Plan {
   }
 
   /**
-   * Changes stored rows. All records have the same columns; columns that the table lacks are ignored. Each record must
-   * have a row.
+   * Changes stored rows. All records have the same columns (others than the table's are ignored), and each has a row.
    */
   change(table: Table, rows: readonly object[], { set = {}, where = 'true' }: Change = {}): void {
     const first = rows[0] ?? {};
@@ -116,7 +113,6 @@ export class Plan {
     this.#send(table, rows, null, (t, r) => `merge into ${t} t using ${r} on ${keysEqual(table)} ${clauses}`);
   }
 
-  /** The SQL name of a table, with its schema. */
   nameOf(table: Table): string {
     return `"${this.schema}"."${table.name}"`;
   }
@@ -147,9 +143,8 @@ export class Plan {
 }
 
 /**
- * Sends the rows as a table `r`, with one array for each column. The arrays are unnested side by side in the list of
- * columns. That takes half of the time of one `unnest` of all arrays, which first stores each array's elements and then
- * builds the rows.
+ * Sends the rows as a table `r`, with one array per column. Unnested side by side, they take half of the time of one
+ * `unnest` of all arrays, which first stores each array's elements.
  */
 function records(columns: readonly ColumnArray[]): string {
   const unnested = columns.map(({ name, arrayType }, index) => `unnest($${index + 1}::${arrayType}) as ${name}`);

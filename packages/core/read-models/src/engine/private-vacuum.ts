@@ -2,10 +2,7 @@ import { CompiledQuery } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Table } from './table.ts';
 
-/**
- * Vacuums a schema's tables after private values were erased from their rows: until then an update leaves the old row
- * in the file. Only one vacuum runs at a time. A failure is left to the next one, or to Postgres's own vacuum.
- */
+/** Vacuums tables whose private values were erased, since the old rows stay in the file until then. Never fails. */
 export class PrivateVacuum {
   #running: Promise<void> | null = null;
   #again = false;
@@ -20,7 +17,6 @@ export class PrivateVacuum {
     this.#tables = tables.filter((table) => table.private.length > 0);
   }
 
-  /** Vacuums soon, concurrently with the projection. */
   request(): void {
     this.#again = true;
     this.#running ??= this.#run().finally(() => {

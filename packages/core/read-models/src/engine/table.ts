@@ -17,10 +17,7 @@ export interface TableSettings<C extends Columns> {
   readonly checks?: readonly string[];
   /** The indexes. Paged lists are ordered by a sequence, so that a cursor stays valid after a rebuild. */
   readonly indexes?: readonly Index[];
-  /**
-   * Whether a rebuild creates the primary key at its end, with the indexes. The projection does not look rows up by it,
-   * or does so for so many rows that it reads the whole table. The key then serves readers and small batches.
-   */
+  /** A rebuild creates the primary key at its end: the projection looks up no row by it, or most of the table. */
   readonly keyedLater?: true;
   /** The columns that searches with a typo compare, if the database has pg_trgm. */
   readonly searched?: readonly (keyof C & string)[];

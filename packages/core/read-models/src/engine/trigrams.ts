@@ -7,14 +7,11 @@ const EXTENSION = 'pg_trgm';
 
 /**
  * The similarity from which a word of a search matches a text: `queit` and `tezla` have 0.33 with `quiet` and `tesla`,
- * `seocnd` has 0.29 with `second`. Each connection starts with this setting, whether the extension is installed or not.
+ * `seocnd` has 0.29 with `second`. Each connection starts with this setting.
  */
 export const WORD_LIKENESS = `-c ${EXTENSION}.word_similarity_threshold=0.28`;
 
-/**
- * Installs pg_trgm if it is missing and the role may. Without it, searches only find texts that contain the searched
- * text.
- */
+/** Installs pg_trgm if it is missing and the role may. Without it, searches find no text with a typo. */
 export async function installTrigrams(db: QueryExecutorProvider, schema: string): Promise<void> {
   // Within the block, a refusal does not end the transaction.
   await sql`do $$ begin

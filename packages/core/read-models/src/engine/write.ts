@@ -4,7 +4,6 @@ import { CompiledQuery } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Statement } from './plan.ts';
 
-/** The part of a connection that sends statements. */
 type Sender = Pick<Kysely<unknown>, 'executeQuery'>;
 
 /** A statement did not find all the rows that it must change; nothing of the transaction is written. */
@@ -29,10 +28,7 @@ export async function writePlan(trx: Sender, plan: readonly Statement[]): Promis
   }
 }
 
-/**
- * The maximum number of rows written in one round trip: what some 700 orders change, more than a busy exchange gathers.
- * Larger plans have statements that Postgres plans for their size.
- */
+/** The most rows in one round trip: what some 700 orders change. Postgres plans larger statements for their size. */
 const PIPELINED_ROWS_MAX = 2500;
 
 /** Whether a plan is small enough for `writeAtOnce`. */
@@ -47,7 +43,7 @@ const DIVISION_BY_ZERO = '22012';
 
 /**
  * Writes a small plan as one transaction in one round trip, with statements that each connection prepares once.
- * @throws RowsMissing; errors of the database, after which nothing is written, unless the connection broke.
+ * @throws RowsMissing; errors of the database, after which nothing is written unless the connection broke.
  */
 export async function writeAtOnce(db: Sender, plan: readonly Statement[]): Promise<void> {
   try {

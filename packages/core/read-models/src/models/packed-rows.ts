@@ -5,9 +5,8 @@ import type { RawBuilder } from 'kysely';
 export type PackedRows = readonly (readonly unknown[])[];
 
 /**
- * Selects all rows of a table expression as arrays, in their order. Without the columns' names a row takes half of the
- * bytes of an object, and Postgres makes its text in two thirds of the time.
- * @param table a table expression of the same statement
+ * Selects all rows of a table expression of the statement as arrays, in their order. Without the columns' names a row
+ * has half of the bytes of an object, and Postgres makes its text in two thirds of the time.
  */
 export function packedRowsFrom(table: string, columns: readonly string[]): RawBuilder<PackedRows> {
   const values = sql.join(columns.map((column) => sql.id(column)));

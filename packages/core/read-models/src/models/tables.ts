@@ -13,16 +13,13 @@ import { MERGES, RESOLUTIONS, SETTLEMENTS } from './settlements/table.ts';
 import { SETTINGS } from './settings/table.ts';
 import { SIGNALS } from './signals/table.ts';
 
-/**
- * Must be raised when the tables, their indexes, or what the projection writes into them changes. A schema of another
- * version is not read.
- */
+/** Must be raised when tables, indexes or what is written into them change. A schema of another version is not read. */
 export const PROJECTION_VERSION = 12;
 
 /**
- * The tables of the read models. A column's name ends with its unit: `…_units` are of $0.0001, `…_half_units` of
- * $0.00005, and times `…_ms` are whole ms since 1970 UTC. `quantity` and `filled` count shares. `…_seq` is a sequence
- * of the journal. Every row follows from events alone, so a refilled table is equal.
+ * The tables of the read models. `…_units` are of $0.0001, `…_half_units` of $0.00005, `…_ms` whole ms since 1970 UTC,
+ * `…_seq` sequences of the journal; `quantity` and `filled` count shares. Every row follows from events alone, so a
+ * refilled table is equal.
  */
 export const TABLES = {
   checkpoint: CHECKPOINT,

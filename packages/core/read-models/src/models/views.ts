@@ -2,9 +2,7 @@ import type { MarketView as ContractMarketView } from '@paper/contracts/markets'
 import type { SettlementView } from '@paper/contracts/operator';
 import type { OrderDetailView } from '@paper/contracts/orders';
 
-/**
- * The results of queries, in units and ms. Most of them are views of @paper/contracts. This file declares the others.
- */
+/** The results of queries that are no views of @paper/contracts, in units and ms. */
 
 /** A market with fields of its listing that the API's market omits, and with its settlement. */
 export interface MarketView extends ContractMarketView {
@@ -29,7 +27,7 @@ export interface KeyOwner {
 }
 
 /**
- * A page of a list, and the position after which the next page begins; null at the end. Positions are sequences of the
+ * A page of a list, and the position after which the next one begins; null at the end. Positions are sequences of the
  * journal, so they stay valid after a rebuild.
  */
 export interface Page<T, Position = number> {

@@ -8,9 +8,7 @@ import type { ReadDb, ReadTables } from '../models/tables.ts';
 export interface DatabaseOptions {
   readonly connectionString: string;
   readonly maxConnections?: number;
-  /**
-   * False: a commit does not wait for the disk. Only for the projector, whose checkpoint is in the same transaction.
-   */
+  /** False: a commit does not wait for the disk. Only for writers whose checkpoint is in the same transaction. */
   readonly synchronousCommit?: boolean;
   /** Plans each statement once per connection. For readers, which repeat the same statements. */
   readonly prepare?: boolean;
@@ -18,7 +16,6 @@ export interface DatabaseOptions {
   readonly workMem?: string;
   /** The time after which a statement is cancelled, with a transient error; default: no limit. */
   readonly statementTimeoutMs?: number;
-  /** The role that the connection takes at its start. */
   readonly role?: string;
   /** Receives the process id of each new connection's backend, on the database's machine. */
   readonly onBackend?: ((pid: number) => void) | undefined;
@@ -29,15 +26,12 @@ export interface DatabaseOptions {
 }
 
 /**
- * Makes the planner treat random reads as cheap, because the data is in memory or on a solid-state disk. With the
- * default for spinning disks, Postgres reads and sorts all rows of an account instead of one page in index order.
+ * Makes random reads cheap, as in memory or on a solid-state disk. With the default, Postgres reads and sorts all rows
+ * of an account instead of one page in index order.
  */
 const PLANNER = '-c random_page_cost=1.1';
 
-/**
- * Opens a pool of connections to the read models. Integers are read as JavaScript numbers; an integer beyond 2^53 is an
- * error.
- */
+/** Opens a pool of connections to the read models. Integers become numbers; one beyond 2^53 is an error. */
 export function connectReadModels(options: DatabaseOptions): ReadDb {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, wholeNumber);

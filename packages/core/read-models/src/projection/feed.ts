@@ -16,20 +16,14 @@ export interface Page {
 export interface FeedOptions {
   /** The most events of a transaction, unless a single decision has more. */
   readonly batchSize: number;
-  /**
-   * The last sequence to project, if there is one. Batches shrink towards it, so that little is left to write at the
-   * end.
-   */
+  /** The last sequence to project. Batches shrink towards it, so that little is left to write at the end. */
   readonly endSeq?: number | undefined;
   /** The number of events after which the finished rows of a batch are written early; default 20,000. */
   readonly partSize?: number | undefined;
-  /**
-   * Awaited before each batch is written, with the number of its events. It slows a fill down in favour of other work.
-   */
+  /** Awaited before a batch of so many events is written, to slow a fill down in favour of other work. */
   readonly pace?: ((events: number) => Promise<void>) | undefined;
   /** Lets events gather before a batch that is not full is written; default: the database is never left idle. */
   readonly gathering?: Gathering | undefined;
-  /** Called with the checkpoint after each transaction. */
   readonly onProgress?: ((checkpoint: Projected, schema: string) => void) | undefined;
   /** Called with the sequence that the uncommitted transaction has reached. */
   readonly onPart?: ((seq: number) => void) | undefined;
@@ -37,22 +31,16 @@ export interface FeedOptions {
 
 const PART_SIZE = 20_000;
 
-/**
- * The most writes at a time, one in progress and the others queued. Writing the end of a batch takes far longer than writing a
- * part, whose rows are some 7 MB.
- */
+/** The most writes, in progress and queued: a batch's end takes far longer than a part, whose rows are some 7 MB. */
 const WRITES_AT_ONCE = 4;
 
-/**
- * The number of events that are folded before the event loop gets a turn, which gives the database its next statement:
- * a few milliseconds' work.
- */
+/** The events that are folded before the event loop gets a turn to give the database its next statement: a few ms. */
 const TURN_SIZE = 200;
 
 /**
- * Projects pages until there are no more. An event is folded as soon as it is decoded, so that only a page's texts are
- * kept in memory. While the database writes one batch, the next one is read and folded. A batch ends when it is full.
- * It also ends when the database is free, no further event has arrived, and no more events are to be gathered.
+ * Projects pages until there are no more. While the database writes one batch, the next one is read and folded, each
+ * event as soon as it is decoded, so that only a page's texts are in memory. A batch ends when it is full, or when the
+ * database is free, no further event has arrived, and no more are to be gathered.
  * @throws ProjectionFault, ProjectionFenced, SchemaRetired, and errors of the database or of the pages.
  */
 export function feed(projection: Projection, pages: AsyncIterator<Page>, options: FeedOptions): Promise<void> {
@@ -67,7 +55,6 @@ class Feed {
   #part = 0;
   /** The write in progress and those that wait for it, in order; the database is idle while there is none. */
   readonly #writes: Promise<void>[] = [];
-  /** The error of a failed write, for all callers that wait for it. */
   #failure: Error | null = null;
   /** The waiters for the end of the writes, the end of the gathering, and the next page. */
   #onNews: { readonly resolve: (nothing: null) => void; readonly reject: (error: unknown) => void } | null = null;
@@ -117,8 +104,7 @@ class Feed {
 
   /**
    * Returns the next page, or null if all writes, or the gathering, end before it arrives. Rejects when a write fails,
-   * even if no page ever arrives. `Promise.race` would keep each page in memory for as long as the write that it raced
-   * with.
+   * even if no page ever arrives. `Promise.race` would keep each page in memory as long as the write.
    */
   #pageOrNews(next: Promise<IteratorResult<Page>>): Promise<IteratorResult<Page> | null> {
     return new Promise((resolve, reject) => {

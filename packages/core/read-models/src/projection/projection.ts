@@ -20,10 +20,7 @@ import { isSmall, RowsMissing, writeAtOnce, writePlan } from '../engine/write.ts
 
 /** The position of an open projection. */
 export interface Projected extends Checkpoint {
-  /**
-   * The sequence of the last event that may have changed a key's owner or permissions; the position at which the
-   * projection was opened if no such event came since.
-   */
+  /** The last event that may have changed a key's owner or permissions, or the sequence at the opening. */
   readonly keysSeq: number;
 }
 
@@ -45,10 +42,7 @@ export interface ProjectionSettings {
   readonly role?: Role;
   /** The only tables that are written; default: all of them. */
   readonly tables?: ReadonlySet<string>;
-  /**
-   * The most positions that a projection from sequence 0 keeps in memory; each takes some 150 bytes. With more
-   * positions, it reads balances from the tables. Default 0.
-   */
+  /** The most positions in memory from sequence 0 on, some 150 bytes each (see `FoldSettings`). Default 0. */
   readonly positionsMax?: number;
 }
 
@@ -59,16 +53,14 @@ export interface Folded {
   readonly plan: readonly Statement[];
   /** Whether this part ends the batch, which is committed as a whole. */
   readonly endsBatch: boolean;
-  /** Whether the batch erases private values from rows. */
   readonly erases: boolean;
 }
 
 /**
  * The fold of the journal into one schema. Rows and checkpoint change in one transaction, and the checkpoint's update
- * is a compare-and-set on the previous checkpoint, so a batch is written once or not at all. The update also compares
- * the schema's role: a projector must stop when its schema no longer serves, since readers take their freshness from
- * the checkpoint.
- * After the first error the instance is unusable, because its memory is ahead of the tables. Open a new one.
+ * is a compare-and-set on the previous one, so a batch is written once or not at all. It also compares the schema's
+ * role: a projector must stop when its schema no longer serves, since readers take their freshness from the checkpoint.
+ * After the first error the instance is unusable, because its memory is ahead of the tables.
  */
 export class Projection {
   #failed = false;
@@ -110,7 +102,6 @@ export class Projection {
     }
   }
 
-  /** The checkpoint as written. */
   get checkpoint(): Projected {
     return this.written;
   }
@@ -127,10 +118,7 @@ export class Projection {
     if (batch !== null) await this.write(batch);
   }
 
-  /**
-   * Folds the event after the last folded one. While a batch is written, the next can be folded.
-   * @throws ProjectionFault for an event that does not fit; nothing of its batch is written.
-   */
+  /** Folds the next event, also while a batch is written. @throws ProjectionFault if it does not fit */
   fold(event: CommandlessEvent): void {
     this.#unlessFailed(() => {
       const seq = this.folded.seq + 1;
@@ -159,8 +147,8 @@ export class Projection {
   }
 
   /**
-   * Writes folded batches, in the order in which they were folded.
-   * @throws ProjectionFault for a row that the tables refuse; nothing of the batch is written.
+   * Writes folded batches in their order, each wholly or not at all.
+   * @throws ProjectionFault for a row that the tables refuse.
    * @throws ProjectionFenced when another projector has moved the checkpoint.
    * @throws CommitsLost when the database has lost the last commits: a new projection continues from there.
    * @throws SchemaRetired when the schema now has another role, or was dropped.
@@ -235,7 +223,6 @@ export class Projection {
     };
   }
 
-  /** Finds out why nothing was written after `from`. */
   async #explain(error: unknown, from: Checkpoint, last: number): Promise<unknown> {
     if (!(error instanceof RowsMissing && error.table === 'checkpoint')) {
       return this.#asFault(error, from.seq + 1, last);

@@ -18,10 +18,7 @@ import type { Projected } from './projection.ts';
 export const BATCH_SIZE = 5000;
 /** The number of events in a transaction of a fill: a row that changes repeatedly is written once per transaction. */
 export const FILL_BATCH_SIZE = 200_000;
-/**
- * The memory for a fill's sort or hash. With the server's 4 MB, Postgres would join a large batch with its table on
- * disk.
- */
+/** The memory for a fill's sort or hash. With the server's 4 MB, Postgres would join large batches on disk. */
 export const FILL_WORK_MEM = '64MB';
 const FILL_BEHIND = 50_000;
 
@@ -30,22 +27,13 @@ const PAGE_SIZE = 1000;
 
 export interface ProjectorOptions {
   readonly journal: Journal;
-  /**
-   * The database, with synchronous_commit off. It needs two connections, so that the former schema never delays the
-   * active one.
-   */
+  /** With synchronous_commit off and two connections, so that the former schema never delays the active one. */
   readonly db: ReadDb;
   /** The most events of a transaction, unless a single decision has more. */
   readonly batchSize?: number;
-  /**
-   * Collects events of the serving schema into larger batches; default: they are written as soon as the database is
-   * free.
-   */
+  /** Collects the serving schema's events into larger batches; default: they are written when the database is free. */
   readonly gathering?: Gathering | undefined;
-  /**
-   * A schema that is more than this many events behind the journal first catches up in a fill's large transactions;
-   * default 50,000.
-   */
+  /** A schema this many events behind first catches up in a fill's large transactions; default 50,000. */
   readonly fillBehind?: number | undefined;
   /** Called with the checkpoint: when the serving schema is opened, and after each transaction. */
   readonly onProgress?: (checkpoint: Projected, schema: string) => void;
@@ -55,8 +43,7 @@ export interface ProjectorOptions {
 
 /**
  * Projects the journal into the active schema until the signal aborts, and switches when another schema becomes active.
- * Also projects into the former schema, so that it can serve again at once. Retries nothing: the caller decides by the
- * error.
+ * Also projects into the former schema, so that it can serve again at once. The caller decides about retries.
  * @throws ProjectionFault, ProjectionFenced, and errors of the database; for the active schema only.
  */
 export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
@@ -80,8 +67,7 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
 
 async function followInto(schema: string, options: ProjectorOptions, signal: AbortSignal): Promise<void> {
   const { journal, db, onProgress } = options;
-  // The check comes before all markets are loaded, since diverged read models are checked repeatedly until a rebuild
-  // replaces them. `Projection.open` reports a schema that does not exist.
+  // Checks before all markets are loaded, since a diverged journal is checked again and again until a rebuild.
   await assertOfJournal(journal, schema, (await checkpointIn(db, schema)) ?? { ...EMPTY_HEAD, atMs: 0 });
   const projection = await Projection.open(db, schema);
   await assertOfJournal(journal, schema, projection.checkpoint);
@@ -102,9 +88,7 @@ export async function checkpointIn(db: ReadDb, schema: string): Promise<Checkpoi
   return row ?? null;
 }
 
-/**
- * Follows while the journal has the projection's last event. @throws JournalDiverged when the journal no longer has it.
- */
+/** Follows while the journal has the projection's last event. @throws JournalDiverged */
 async function watched(
   projection: Projection,
   journal: Journal,
@@ -188,10 +172,7 @@ async function fillWhileBehind(
   }
 }
 
-/**
- * Pages of the journal after the projection's checkpoint.
- * @throws JournalDiverged when a page does not follow from what was folded before it.
- */
+/** Pages after the checkpoint. @throws JournalDiverged when a page does not follow from what was folded before it. */
 async function* livePages(
   journal: Journal,
   { schema, checkpoint }: Projection,
@@ -221,14 +202,10 @@ async function assertOfJournal(journal: Journal, schema: string, checkpoint: Che
 }
 
 export interface CatchUpOptions extends Partial<Omit<FeedOptions, 'endSeq'>> {
-  /** Ends the work early. */
   readonly signal?: AbortSignal;
 }
 
-/**
- * Projects up to `toSeq`, the end of a decision, and returns; earlier if the signal aborts.
- * @throws ProjectionFault, ProjectionFenced, SchemaRetired, and errors of the database or the journal.
- */
+/** Projects up to `toSeq`, the end of a decision, or until the signal aborts. @throws as `feed`, and of the journal */
 export async function catchUp(
   projection: Projection,
   journal: ComparedJournal,

@@ -6,10 +6,9 @@ import type { ReadDb, ReadTables } from '../models/tables.ts';
 import { ALL_TABLES, PROJECTION_VERSION } from '../models/tables.ts';
 
 /**
- * The status of a schema that holds read models. A rebuild fills a new schema beside the one that serves, and makes the
- * new one active in a single transaction. Readers and projectors notice the switch by themselves.
- * `active`: readers read it (at most one of a version). `filling`: a rebuild fills it, or was interrupted and will
- * resume. `former`: it was active, and is still projected, so that it can serve again at once.
+ * The status of a schema of read models. `filling`: a rebuild fills it, or was interrupted and will resume. `active`:
+ * readers read it (at most one of a version); a rebuild exchanges it in one transaction. `former`: it was active, and
+ * is still projected, so that it can serve again at once.
  */
 export type SchemaStatus = 'active' | 'filling' | 'former';
 
@@ -19,9 +18,8 @@ export async function prepareRegistry(db: ReadDb): Promise<void> {
 }
 
 /**
- * Creates the registry, and an empty active schema if there is none of this version. Concurrent calls are safe. Read
- * models of an older version stay, for servers that still run it, until a rebuild's `--retire` drops them.
- * @param servedFrom readers do not use a new schema before it has reached this sequence
+ * Creates the registry, and an empty active schema if there is none of this version. Older read models stay for servers
+ * that still run them, until a rebuild's `--retire` drops them. Concurrent calls are safe.
  */
 export async function prepareReadModels(db: ReadDb, servedFrom = 0): Promise<void> {
   await db.transaction().execute(async (trx) => {

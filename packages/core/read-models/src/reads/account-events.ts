@@ -21,23 +21,17 @@ export interface AccountEventFilter {
 type EventsAfter = Omit<AccountEventFilter, 'fleetIds'>;
 
 export interface AccountEventPage {
-  /**
-   * The events, in the order of their sequences. A trade between two of the accounts appears once for each of them. A
-   * change of an account's cash comes before the event's other changes.
-   */
+  /** By sequence: a trade between two of the accounts once for each, a change of cash before the event's others. */
   readonly events: readonly AccountEventView[];
-  /**
-   * The last sequence up to which this page and the pages before it are complete; null if no further events exist.
-   */
+  /** The last sequence up to which this page is complete; null if no further events exist. */
   readonly upTo: number | null;
   /** The accounts of each requested fleet, by its primary: the primary and its sub-accounts. */
   readonly fleets: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * The events of these accounts: placements, changes, fills and cancels of their orders, settlements, and every change
- * of cash. Each is shown as it was at its event. Rows change later only when an order is changed or ends, so reading
- * the same page again gives the same content.
+ * The events of these accounts: placements, changes, fills and cancels of orders, settlements, and every change of
+ * cash, each as it was at its event. Reading the same page again gives the same content.
  */
 export async function accountEvents(db: ReadDb, request: AccountEventFilter): Promise<AccountEventPage> {
   const { after, limit } = request;
@@ -70,7 +64,6 @@ export async function accountEvents(db: ReadDb, request: AccountEventFilter): Pr
   return { events: whole.sort((a, b) => a.seq - b.seq), upTo, fleets };
 }
 
-/** The rows of each kind of event, in the order of their sequences. */
 interface AccountRows {
   readonly placed: Awaited<ReturnType<typeof placedOrders>>;
   readonly changed: Awaited<ReturnType<typeof changesOf>>;
@@ -154,7 +147,7 @@ export async function liveKeys(db: ReadDb, keyIds: readonly string[]): Promise<R
 
 /**
  * Reads each kind account by account, from its own index and no further than the page goes. With one condition on all
- * accounts at once, Postgres would sort everything that the accounts ever did for each page.
+ * accounts, Postgres would sort everything that they ever did for each page.
  */
 function ofEach(db: ReadDb, accountIds: readonly string[]) {
   return db.selectFrom('accounts').where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))));
@@ -170,7 +163,7 @@ function subAccountsOf(db: ReadDb, primaryIds: readonly string[]) {
 
 /**
  * Placed orders. `takes`: the order was filled in its own decision, whose first fill follows the placement at once.
- * `placed_…`: the limit and the total before the first change; null if the order was never changed.
+ * `placed_…`: the limit and the total before the first change; null without one.
  */
 function placedOrders(db: ReadDb, filter: EventsAfter) {
   return ordersAfter(db, filter, 'created_seq')
@@ -250,7 +243,6 @@ function settlementsOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
     .execute();
 }
 
-/** The merges after a sequence, in the form of settlements. */
 function mergesOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
   const accounts = ofEach(db, accountIds).where((eb) =>
     eb(
@@ -266,7 +258,6 @@ function endedOrders(db: ReadDb, filter: EventsAfter): Promise<OrderRow[]> {
   return ordersAfter(db, filter, 'ended_seq').execute();
 }
 
-/** Orders after a sequence, sorted by the sequence of their placement or of their end. */
 function ordersAfter(db: ReadDb, { accountIds, after, limit }: EventsAfter, by: 'created_seq' | 'ended_seq') {
   return ofEach(db, accountIds)
     .innerJoinLateral(

@@ -4,10 +4,7 @@ import { listingHeadline, resolutionHeadline, tradeHeadline } from '@paper/contr
 import type { ActivityItemView, ActivityView } from '@paper/contracts/markets';
 import type { ReadDb } from '../models/tables.ts';
 
-/**
- * The activity of the platform. `minuteMs`: the start of the last whole minute of the 24 h window. Accounts that traded
- * after it count as well; there are such accounts only if the minute is in the past.
- */
+/** The platform's activity in the 24 h up to this whole minute; accounts that traded after it count too. */
 export async function findActivity(db: ReadDb, minuteMs: number): Promise<ActivityView> {
   const sinceMs = minuteMs - DAY_MS;
   const now = await totals(db, minuteMs);
@@ -39,7 +36,6 @@ export async function findActivity(db: ReadDb, minuteMs: number): Promise<Activi
   };
 }
 
-/** The totals at the end of this minute. */
 async function totals(
   db: ReadDb,
   minuteMs: number,
@@ -48,13 +44,11 @@ async function totals(
   return (await query.orderBy('minute_ms', 'desc').limit(1).executeTakeFirst()) ?? { volume_shares: 0, trades: 0 };
 }
 
-/** The newest items of all kinds, newest first. */
 async function feed(db: ReadDb): Promise<ActivityItemView[]> {
   const items = [...(await listings(db)), ...(await trades(db)), ...(await signals(db)), ...(await resolutions(db))];
   return items.sort((a, b) => b.seq - a.seq).slice(0, ACTIVITY_FEED);
 }
 
-/** Makes an item from its row. */
 function itemOf(
   kind: ActivityItemView['kind'],
   row: {

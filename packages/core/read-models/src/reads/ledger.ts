@@ -19,9 +19,9 @@ export type LedgerPosition = readonly [seq: number, place: number];
 export type LedgerRow = Omit<LedgerEntryView, 'eventId'> & { readonly eventId: string | null };
 
 /**
- * Every movement of cash and shares of a primary account and its sub-accounts, oldest first. Together they add up to
- * the accounts' cash and positions. No event concerns two accounts of a fleet, since these never trade with each other.
- * A merge has two items, YES first; every other event has one.
+ * Every movement of cash and shares of a fleet, oldest first; they add up to the accounts' cash and positions. No event
+ * concerns two accounts of a fleet, since these never trade with each other. A merge has two items, YES first; every
+ * other event has one.
  */
 export async function listLedger(
   db: ReadDb,
@@ -45,13 +45,11 @@ function placeOf({ type, outcome }: LedgerRow): number {
   return type === 'SharesMerged' && outcome === 'no' ? 1 : 0;
 }
 
-/** The bounds of a read: rows after a sequence, at most this many. */
 interface Part {
   readonly after: number;
   readonly limit: number;
 }
 
-/** Fields of a movement without shares. */
 const NO_SHARES = { marketId: null, outcome: null, shares: 0, priceUnits: null, orderId: null } as const;
 
 async function openings(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {

@@ -90,9 +90,9 @@ export interface TransferFilter {
 }
 
 /**
- * Pairs of accounts between which trades have moved money, with the amount, largest first. A trade moves to the account
- * that went long of YES the present value of those shares minus their cost. The value is the payout of a settled
- * market, else its mark. (Shares of YES and NO are worth $1 together, so the other account loses the same.)
+ * Pairs of accounts between which trades have moved money, largest amount first. A trade moves to the account that went
+ * long of YES the present value of those shares minus their cost: their payout in a settled market, else the mark. (YES
+ * and NO are worth $1 together, so the other account loses the same.)
  */
 export async function listOneSidedTransfers(
   db: ReadDb,
@@ -132,10 +132,7 @@ export async function listOneSidedTransfers(
   });
 }
 
-/**
- * The gain that each trade has moved between its two accounts: `gain` half units to `one`, the account with the smaller
- * id.
- */
+/** The `gain` in half units that each trade has moved to `one`, the account with the smaller id, from `other`. */
 function moved(db: Pick<ReadDb, 'selectFrom'>, fromMs: number) {
   const worth = sql`coalesce(2 * markets.settle_price_units, markets.probability_half_units)`;
   const wentLong = sql`case when (taker.side = 'buy') = (taker.outcome = 'yes') then 1 else -1 end`;

@@ -101,7 +101,6 @@ function fleet(db: ReadDb, primaryAccountId: string) {
     .having(sql<boolean>`count(*) > 0`);
 }
 
-/** The parts of a portfolio, and the markets that they name. */
 interface PortfolioParts extends Omit<PortfolioRow, 'live' | 'ended' | 'positions' | 'settled' | 'traded'> {
   readonly openOrders: number;
   readonly orders: readonly OrderView[];

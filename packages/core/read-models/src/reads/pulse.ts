@@ -3,9 +3,8 @@ import type { ReadDb } from '../models/tables.ts';
 import { wholeMinute } from '../models/minute.ts';
 
 /**
- * The ids of the markets with the most traded shares after the minute that contains `sinceMs`, most first. Of markets
- * with equal figures, those that accept orders come first, then the newest listing. The query reads the markets that
- * were traded since then and a page of the others, however many markets there are.
+ * The ids of the markets with the most traded shares after the minute of `sinceMs`, most first; then those that accept
+ * orders, then the newest listing. Reads the markets that were traded since then and a page of the others.
  */
 export async function mostActiveMarkets(db: ReadDb, sinceMs: number, limit: number): Promise<string[]> {
   const traded = await tradedMarkets(db, wholeMinute(sinceMs), limit);
@@ -42,7 +41,6 @@ async function tradedMarkets(db: ReadDb, minuteMs: number, limit: number): Promi
   return rows.map(({ id }) => id);
 }
 
-/** The newest listings of a status. */
 function newestMarkets(db: ReadDb, status: MarketStatus, limit: number) {
   return db
     .selectFrom('markets')

@@ -34,7 +34,6 @@ export interface SignalInput {
   readonly openInterest: number;
   readonly bestBidUnits: number | null;
   readonly bestAskUnits: number | null;
-  /** The sequence of the market's last event. */
   readonly seq: number;
   /** The probability at the end of the minute 24 h ago; for a younger market its prior. */
   readonly probabilityDayAgoHalfUnits: number;
@@ -46,10 +45,7 @@ export interface SignalInput {
   readonly recentEvents: readonly SignalView[];
 }
 
-/**
- * All active markets, by id. `minuteMs`: the whole minute at whose end the windows end: the last 24 h are the 1,440
- * minutes up to it.
- */
+/** All active markets, by id. `minuteMs`: the whole minute at whose end the windows of 24 h end. */
 export async function signalInputs(db: ReadDb, minuteMs: number): Promise<readonly SignalInput[]> {
   const recent = await recentEvents(db);
   const rows = await db
@@ -120,7 +116,6 @@ export async function signalInputs(db: ReadDb, minuteMs: number): Promise<readon
 /** The phase is a literal of the statement: a plan for any phase would read every market that was ever listed. */
 const ACTIVE = sql.lit<Phase>('active');
 
-/** The newest signals of each active market, by its id. */
 async function recentEvents(db: ReadDb): Promise<Map<string, SignalView[]>> {
   const rows = await db
     .selectFrom('markets')

@@ -13,7 +13,6 @@ export interface TimelineFilter {
   readonly after?: number | undefined;
 }
 
-/** The bounds of a read: the newest `limit` entries before this sequence. */
 interface Part {
   readonly marketId: string;
   readonly before: number;
@@ -23,7 +22,6 @@ interface Part {
 /** An entry and its sequence, which orders the entries. */
 type Placed = readonly [seq: number, entry: TimelineEntryView];
 
-/** The fields of an entry that only a signal has. */
 const NO_SIGNAL = {
   fairProb: null,
   factValue: null,
@@ -32,10 +30,7 @@ const NO_SIGNAL = {
   freshnessMs: null,
 } as const;
 
-/**
- * A market's signals, trades and resolution: the newest `limit` entries, listed oldest first. The next page has the
- * entries before them. Null for an unknown market.
- */
+/** A market's signals, trades and resolution before `after`: the newest `limit`, oldest first. Null: unknown market. */
 export async function findTimeline(
   db: ReadDb,
   marketId: string,

@@ -14,10 +14,8 @@ import { isOpenWithUsualBalance } from './leaderboard.ts';
 const LOOKUPS_MAX = 1_600;
 
 /**
- * The public results of an account; null if it is unknown, closed or forgotten, or did not start with the usual
- * balance.
- * @param newestAtMs the time of the newest event that the read models contain
- * @param fromMs the start of the equity curve; null, or a time before the opening: the opening
+ * The public results of an account; null if it is unknown, closed or forgotten, or began with another than the usual
+ * balance. The equity curve goes from `fromMs`, or the opening, to `newestAtMs`, the time of the newest event.
  */
 export async function findTrader(
   db: ReadDb,
@@ -69,9 +67,9 @@ interface Span {
 }
 
 /**
- * The value of an account at points in time until now. The first point may be before `beginMs`, and holds the value at
- * `beginMs`. Each point costs a few index steps for every market that the account has traded, however many fills it has
- * there. So many markets mean fewer points.
+ * The value of an account at points in time until now. The first point may be before `beginMs`, and holds the value
+ * then. Each point costs a few index steps for every market that the account has traded, so many markets mean fewer
+ * points.
  */
 async function equityBetween(db: ReadDb, accountId: string, span: Span) {
   const markets = await tradedMarkets(db, [accountId])
@@ -92,8 +90,7 @@ async function equityBetween(db: ReadDb, accountId: string, span: Span) {
 }
 
 /**
- * Points at even intervals from `beginMs` to the end, at most `count`: for each the exchange's last trade until then. A
- * trade has a sequence, by which the whole historical state is found.
+ * At most `count` even points in time, each with the exchange's last trade until then: its sequence gives the state.
  */
 async function momentsBetween(db: ReadDb, { openedSeq, openedMs, beginMs, toMs }: Span, count: number) {
   const stepMs = Math.ceil((toMs - (beginMs ?? openedMs)) / (count + 1));

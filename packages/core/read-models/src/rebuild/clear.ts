@@ -10,11 +10,7 @@ import { exclusively } from './exclusively.ts';
 /** How often an abort is tried: it waits for the locks of an index that is being built. */
 const ABORT_ATTEMPTS = 240;
 
-/**
- * Drops earlier schemas: the former one, and those of older versions, which only servers of older versions read.
- * Returns their names.
- * @throws RebuildRunning, SchemaInUse
- */
+/** Drops the former schema, and those of older versions. Returns their names. @throws RebuildRunning, SchemaInUse */
 export async function retireFormer(connectionString: string): Promise<readonly string[]> {
   return withDatabase(connectionString, (db) =>
     exclusively(db, async () => {
@@ -30,11 +26,7 @@ export async function retireFormer(connectionString: string): Promise<readonly s
   );
 }
 
-/**
- * Drops the schemas that a rebuild has only partly filled; a rebuild that still fills one of them ends. Returns their
- * names.
- * @throws SchemaInUse
- */
+/** Drops partly filled schemas, which ends a rebuild that fills one. Returns their names. @throws SchemaInUse */
 export async function abortRebuild(connectionString: string): Promise<readonly string[]> {
   return withDatabase(connectionString, async (db) => {
     const dropped: string[] = [];

@@ -64,10 +64,7 @@ export async function withDatabase<T>(connectionString: string, work: (db: ReadD
   }
 }
 
-/**
- * The role that rebuilds: the projector continues with the tables of a rebuild, so its role must own them, whichever
- * role runs the rebuild.
- */
+/** The role of the read models' owner, which rebuilds whoever runs the rebuild: the projector must own the tables. */
 async function ownerOf(connectionString: string): Promise<{ readonly role?: string }> {
   const db = connectReadModels({ connectionString, maxConnections: 1 });
   try {

@@ -12,10 +12,7 @@ export class SchemaInUse extends Error {
   override readonly name = 'SchemaInUse';
 }
 
-/**
- * Drops a schema if it still has this status. Returns false if it has another status or no longer exists.
- * @throws SchemaInUse after this many attempts (default: five seconds); nothing is dropped then.
- */
+/** Drops a schema if it still has this status; returns whether it did. @throws SchemaInUse after all attempts */
 export async function dropSchema(
   db: ReadDb,
   schema: string,

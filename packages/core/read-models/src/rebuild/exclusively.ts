@@ -11,9 +11,8 @@ const LOCK = sql`hashtext('paper read models rebuild')`;
 const LOCK_ALONGSIDE = sql`hashtext('paper read models rebuild, alongside')`;
 
 /**
- * Does work that only one process may do at a time. The connection that `work` gets holds the lock, so the lock ends
- * with this process. If a process was killed in the middle of a long statement, its lock is awaited, since Postgres
- * notices within a second.
+ * Does work that only one process may do at a time, with the connection that holds the lock. The lock of a killed
+ * process is awaited, since Postgres notices within a second.
  * @throws RebuildRunning
  */
 export async function exclusively<T>(db: ReadDb, work: (session: ReadDb) => Promise<T>): Promise<T> {
@@ -31,8 +30,7 @@ export async function exclusively<T>(db: ReadDb, work: (session: ReadDb) => Prom
 }
 
 /**
- * Opens another connection for `exclusively` work. The next `exclusively` waits for its work, even after this process
- * was killed.
+ * Opens another connection for `exclusively` work, which the next `exclusively` awaits even if this process is killed.
  */
 export async function alongside<T>(db: ReadDb, work: (session: ReadDb) => Promise<T>): Promise<T> {
   return db.connection().execute(async (session) => {
@@ -46,7 +44,6 @@ export async function alongside<T>(db: ReadDb, work: (session: ReadDb) => Promis
   });
 }
 
-/** @throws RebuildRunning */
 async function acquire(session: ReadDb, lock: typeof LOCK): Promise<void> {
   await sql`set lock_timeout = '3s'`.execute(session);
   try {

@@ -11,9 +11,8 @@ import type { RebuildOptions } from './rebuild.ts';
 const FOLLOWED_MAX = 1_000;
 
 /**
- * Prepares the read models of this version for a projector. If there are none, they are filled as by a rebuild, and
- * serve once it ends; those of a new exchange serve once the projector has reached the journal's present head. An
- * interrupted fill is continued.
+ * Prepares the read models of this version for a projector. If there are none, they are filled as by a rebuild (an
+ * interrupted one is continued); those of a short journal serve once the projector has reached its present head.
  * @throws RebuildRunning, RebuildAborted, and as `rebuild`; errors of the journal are `JournalUnreachable`.
  */
 export async function fillWhereEmpty(db: ReadDb, options: RebuildOptions): Promise<void> {

@@ -23,10 +23,7 @@ export class Filler {
   readonly #settings: ProjectionSettings;
   #projection: Projection | null = null;
 
-  /**
-   * @param db connections with synchronous_commit off
-   * @param tables only these tables are written; default: all
-   */
+  /** @param tables only these tables are written; default: all */
   constructor(
     private readonly db: ReadDb,
     private readonly journal: ComparedJournal,

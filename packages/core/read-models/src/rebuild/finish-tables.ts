@@ -6,9 +6,8 @@ import { TABLES } from '../models/tables.ts';
 import { alongside } from './exclusively.ts';
 
 /**
- * Makes filled tables readable: adds keys, indexes and statistics. Without statistics the first reads after the swap
- * would be planned as for empty tables.
- * @param atOnce this many tables at a time, each on its own connection
+ * Makes filled tables readable: adds keys, indexes, and statistics, without which the first reads would be planned as
+ * for empty tables. Finishes `atOnce` tables at a time.
  * @throws SchemaRetired when the schema does not exist.
  */
 export async function finishTables(db: ReadDb, schema: string, atOnce: number): Promise<void> {

@@ -7,9 +7,8 @@ export class InvariantBroken extends Error {
 }
 
 /**
- * Queries that return a row for each violation. Money is conserved (cash, $1 for each pair, and the unpaid rest of
- * settling markets equal the granted cash), shares come in pairs, and a book's levels are the sums of its resting
- * orders.
+ * Queries that return a row for each violation. Money is conserved: cash, $1 for each pair, and the unpaid rest of
+ * settling markets equal the granted cash.
  */
 const CHECKS = (schema: string) => {
   const t = (name: string) => sql.id(schema, name);
@@ -49,11 +48,7 @@ const CHECKS = (schema: string) => {
 
 export type Invariant = keyof ReturnType<typeof CHECKS>;
 
-/**
- * Checks the invariants of the filled tables.
- * @param only the invariants to check, if only some tables are filled; default: all
- * @throws InvariantBroken that names the first violation and its place
- */
+/** Checks these invariants of the filled tables; default: all. @throws InvariantBroken with the first violation */
 export async function checkInvariants(db: ReadDb, schema: string, only?: readonly Invariant[]): Promise<void> {
   const checks = CHECKS(schema);
   for (const name of only ?? (Object.keys(checks) as Invariant[])) {

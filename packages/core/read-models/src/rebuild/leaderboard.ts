@@ -32,9 +32,8 @@ export interface LeaderboardCorrected {
 }
 
 /**
- * Refolds only the tables behind the leaderboard (settings, accounts, positions) beside those that serve, and corrects
- * the rows that differ in one transaction. The tables themselves are not exchanged: a reader with an older snapshot
- * would find the new ones empty.
+ * Refolds only the tables behind the leaderboard beside those that serve, and corrects the rows that differ in one
+ * transaction. The tables are not exchanged: a reader with an older snapshot would find the new ones empty.
  * @throws RebuildRunning, RebuildRefused, ProjectionFault, InvariantBroken, errors of the database or the journal.
  */
 export async function correctLeaderboard(options: RebuildOptions): Promise<LeaderboardCorrected> {

@@ -21,7 +21,6 @@ export type RebuildPhase = 'filling' | 'indexing' | 'checking' | 'swapping';
 
 export interface RebuildProgress {
   readonly phase: RebuildPhase;
-  /** The sequence that is filled, and the target. */
   readonly seq: number;
   readonly target: number;
 }
@@ -29,10 +28,7 @@ export interface RebuildProgress {
 export interface RebuildOptions {
   readonly journal: ComparedJournal;
   readonly connectionString: string;
-  /**
-   * The number of events in a transaction; default 200,000. A row that changes repeatedly is written once per
-   * transaction.
-   */
+  /** The most events of a transaction; default 200,000, since a row that changes repeatedly is written once in each. */
   readonly batchSize?: number;
   /** The most events a second, in small transactions, to spare readers; default: no limit. */
   readonly eventsPerSecond?: number;
@@ -46,18 +42,14 @@ export interface Rebuilt extends Swapped {
   readonly resumedAt: number;
 }
 
-/**
- * The number of tables that are finished at once: Postgres uses several processors for a table's indexes, but one for
- * `vacuum`.
- */
+/** The tables that are finished at once: Postgres uses several processors for indexes, but one for `vacuum`. */
 export const TABLES_AT_ONCE = 2;
 
 /**
- * Refills the read models from the journal. It fills a new schema from sequence 0, or resumes an interrupted rebuild,
- * while the old schema serves. It then checks the new schema's sums, and makes it active in one transaction. A running
- * projector and readers switch to the new schema by themselves. The old schema is still projected, so that
- * `returnToFormer` can let it serve again at once; the schema that was the former one before is dropped. A failure
- * before the swap leaves the old schema unchanged.
+ * Refills the read models from the journal: fills a new schema, or resumes an interrupted rebuild, while the old schema
+ * serves, checks its sums, and makes it active in one transaction. Projector and readers switch by themselves. The old
+ * schema is still projected, so that `returnToFormer` can let it serve again at once; the former one before it is
+ * dropped. A failure before the swap leaves the old schema unchanged.
  * @throws RebuildRunning, RebuildAborted, ProjectionFault, InvariantBroken, errors of the database or the journal.
  */
 export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
@@ -127,10 +119,7 @@ async function fill(
   report('swapping');
 }
 
-/**
- * Drops the schema before the former one, since only one step back is possible. If it is in use, that is left to
- * `--retire`.
- */
+/** Drops the schema before the former one, since only one step back is possible. One in use is left to `--retire`. */
 async function dropOlder(db: ReadDb, former: string | null): Promise<void> {
   if (former === null) return;
   const { rows } = await sql<{ schema: string }>`

@@ -10,9 +10,8 @@ import { swap } from './swap.ts';
 import type { Swapped } from './swap.ts';
 
 /**
- * Makes the former schema serve again, in one transaction; the active schema becomes the former one. A running
- * projector keeps the former schema at the journal's end, so this is instant. Without a projector the missing events
- * are projected first.
+ * Makes the former schema serve again, in one transaction; the active one becomes the former. A running projector keeps
+ * the former schema at the journal's end; without one, the missing events are projected first.
  * @throws RebuildRunning, RebuildRefused, ProjectionFault, errors of the database or the journal.
  */
 export async function returnToFormer(options: {

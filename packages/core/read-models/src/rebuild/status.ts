@@ -10,7 +10,6 @@ export interface SchemaState {
   readonly schema: string;
   readonly version: number;
   readonly status: SchemaStatus;
-  /** The sequence up to which the schema is projected. */
   readonly seq: number;
   /** The schema's size on disk, with its indexes. */
   readonly bytes: number;

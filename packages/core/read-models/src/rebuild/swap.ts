@@ -19,8 +19,8 @@ export interface Swapped {
 }
 
 /**
- * Switches to a schema that is nearly at the end of the journal, in one transaction. The live projector waits until
- * then, so that the remaining events do not grow; readers use the old schema until the commit.
+ * Switches to a schema that is nearly at the end of the journal, in one transaction, in which the projector waits.
+ * Readers use the old schema until the commit.
  * @throws RebuildAborted when the schema has been dropped.
  */
 export async function swap(db: ReadDb, journal: ComparedJournal, successor: Filler): Promise<Swapped> {

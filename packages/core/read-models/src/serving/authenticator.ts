@@ -11,11 +11,10 @@ const CACHE_LIMITS = { answers: 50_000, bytes: 32 * 1024 * 1024 };
 const CALLER_BYTES = 400;
 
 /**
- * Finds the owner of a key in the projection, once the projection has reached the journal's head. So a key just issued
- * works, and a key just revoked does not. A look-up is cached until the projection moves on; if the projector is in the
- * same process, until an event that may concern keys.
- * If the projection does not reach the head in time, no key can be judged: an unknown key may have been issued, and a
- * known one may have been revoked. Every look-up is then `Unavailable`, even of a key that was never issued.
+ * Finds the owner of a key in the projection once that has reached the journal's head: a key just issued works, a key
+ * just revoked does not. A look-up is cached until the projection moves on; if the projector is in the same process,
+ * until an event that may concern keys. If the head is not reached in time, no key can be judged, so every look-up is
+ * `Unavailable`.
  */
 export function createAuthenticator(
   readModels: Pick<ReadModels, 'queryOne' | 'generation'>,

@@ -9,7 +9,6 @@ import type { ReadModels } from './read-models.ts';
 export interface FoundBook {
   /** The market's empty book if it has ended; null if it has not. */
   readonly ended: OrderBookView | null;
-  /** The sequence that the read models showed. */
   readonly seq: number;
 }
 

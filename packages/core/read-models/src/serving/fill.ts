@@ -8,7 +8,6 @@ import type { ReadModels } from './read-models.ts';
 
 /** The progress of filling the read models. */
 export interface FillProgress {
-  /** The number of events that are read, and the number to read. */
   readonly seq: number;
   readonly target: number;
   /** The estimated time left; null while it is unknown. */
@@ -22,7 +21,6 @@ export function describeFill({ seq, target, leftMs }: FillProgress): string {
   return `${seq} of ${target} events${left}`;
 }
 
-/** The interval of checks whether the read models are filled. */
 const CHECK_MS = 250;
 
 /** Observes from a reading process how a projector fills the read models. */
@@ -37,8 +35,8 @@ export class FillWatch {
   ) {}
 
   /**
-   * Resolves when the read models are filled, or when that is unknown; undefined if they are filled already. For
-   * streams, which wait for it: a browser does not reopen a stream that was answered with an error.
+   * Resolves when the read models are filled, or that is unknown; undefined if they are filled. For streams, which wait
+   * for it: a browser does not reopen a stream that was answered with an error.
    */
   readonly filled = (): Promise<void> | undefined => {
     if (this.#isFilled) return undefined;

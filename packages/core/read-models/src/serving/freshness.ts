@@ -6,10 +6,7 @@ import { coalesceReads } from '../engine/coalesce-reads.ts';
 
 /** Ensures that a read sees every command that was answered before the read began. */
 export interface Freshness {
-  /**
-   * Waits until the projection has reached the journal's head at the time of this call, and returns that sequence.
-   * @throws Unavailable after `timeoutMs`.
-   */
+  /** Waits until the projection is at the journal's present head, and returns it. @throws Unavailable in time */
   reached(wait?: FreshnessWait): Promise<number>;
 }
 

@@ -20,10 +20,7 @@ export function reportOf(lag: Lag, divergence: Divergence | null): ProjectionRep
   return { ...lag, problem: divergence === null ? null : describeDivergence(divergence) };
 }
 
-/**
- * The lag of a projection behind the end of the journal. `atMs`: the time of the event at the projection's `seq`; 0
- * without one.
- */
+/** The lag behind the end of the journal. `atMs`: the time of the event at `seq`; 0 without one. */
 export function lagBehind(headSeq: number, { name, seq, atMs }: { name: string; seq: number; atMs: number }): Lag {
   const lagEvents = Math.max(0, headSeq - seq);
   return { name, seq, lagEvents, lagMs: lagEvents === 0 || atMs === 0 ? 0 : Math.max(0, Date.now() - atMs) };

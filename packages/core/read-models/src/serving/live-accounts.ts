@@ -25,8 +25,8 @@ interface Account {
 }
 
 /**
- * Accounts whose events are made directly from the followed journal. The events equal those that the read models give
- * for the same sequences (`accountEvents`). The opening of an account is not among them: `add` adds an account.
+ * Accounts whose events are made from the followed journal, equal to those of the read models (`accountEvents`). The
+ * opening of an account is not among them: `add` adds an account.
  */
 export class LiveAccounts {
   readonly #accounts = new Map<string, Account>();
@@ -62,11 +62,7 @@ export class LiveAccounts {
     return account === undefined ? null : { cashUnits: account.cashUnits, orders: [...account.orders.values()] };
   }
 
-  /**
-   * Applies the next event.
-   * @returns the accounts' events.
-   * @throws RangeError for an event that does not fit the accounts' state.
-   */
+  /** Applies the next event, and returns the accounts' events. @throws RangeError if it does not fit their state. */
   apply(followed: FollowedEvent): readonly AccountEventView[] {
     const { event } = followed;
     if (event.type === 'OrderFilled') {

@@ -24,7 +24,6 @@ export interface ChangedLevel {
   readonly quantity: number;
 }
 
-/** A market with its book. */
 class LiveBook {
   /** The last result of `view`; null after a later event. */
   #view: OrderBookView | null = null;
@@ -78,10 +77,7 @@ class LiveBook {
   }
 }
 
-/**
- * The books of markets, kept in memory by a fold of the journal. A decision is applied as a whole with its last event,
- * so no book ever shows half of a decision.
- */
+/** The books of markets, in a fold of the journal. A decision is applied with its last event, so no book shows half. */
 export class LiveBooks {
   readonly #fold: BookFold;
   readonly #books = new Map<string, LiveBook>();
@@ -92,10 +88,7 @@ export class LiveBooks {
   #decision: PublicCommandlessEvent[] = [];
   #missing = 0;
 
-  /**
-   * @param seq the sequence at which the fold begins, the end of a decision; 0 for an empty journal
-   * @param fold the markets that have not ended at that sequence
-   */
+  /** @param seq where the fold begins, the end of a decision; 0 for an empty journal */
   constructor(seq: number, fold = createBookFold()) {
     this.#seq = seq;
     this.#fold = fold;
@@ -123,17 +116,14 @@ export class LiveBooks {
   }
 
   /**
-   * Every level of a market's book, none if the market has ended; null if the market is not listed, or ended before the
-   * fold began. Returns the same object until the market's next event.
+   * Every level of a book (none of an ended market); null if the market is not listed, or ended before the fold began.
+   * The same object until the market's next event.
    */
   view(marketId: string): OrderBookView | null {
     return this.#find(marketId)?.view() ?? null;
   }
 
-  /**
-   * The names of a market.
-   * @throws RangeError when the market is not listed, or ended before the fold began.
-   */
+  /** A market's names. @throws RangeError when it is not listed, or ended before the fold began. */
   nameOf(marketId: string): MarketNameView {
     const book = this.#find(marketId);
     if (book === undefined) throw new RangeError(`no market ${marketId} since the books began`);
@@ -141,8 +131,8 @@ export class LiveBooks {
   }
 
   /**
-   * Applies the next event of the journal. If the event is the last of its decision, returns the decision's changes,
-   * one for each market whose book or trades changed; else nothing.
+   * Applies the next event. The last event of a decision returns the decision's changes, one for each market whose book
+   * or trades changed.
    * @throws RangeError for an event that does not follow on these books.
    */
   apply(stored: PublicCommandlessEvent): readonly BookChange[] {

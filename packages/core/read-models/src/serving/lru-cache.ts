@@ -14,8 +14,8 @@ export interface CacheLimits {
 }
 
 /**
- * A cache bounded in entries and in bytes, which evicts the least recently used entry first. The entries form a list in
- * the order of their use, since a Map that is reordered at each use reallocates its table again and again.
+ * A cache bounded in entries and in bytes that evicts the least recently used entry first. The entries form a list in
+ * the order of their use: a Map that is reordered at each use reallocates its table again and again.
  */
 export class LruCache<T> {
   readonly #entries = new Map<string, CacheEntry<T>>();

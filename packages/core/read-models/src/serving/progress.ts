@@ -3,22 +3,18 @@ import { coalesceReads } from '../engine/coalesce-reads.ts';
 /** Reports the projection's progress, for reads that wait for it. */
 export interface ProgressSource {
   /**
-   * Resolves with true as soon as the projection is at `seq` or beyond, with false after `timeoutMs`. A projector in the
-   * same process does not gather events while this waits, unless it is `patient`.
+   * True as soon as the projection is at `seq`, false after `timeoutMs`. A projector in the same process does not
+   * gather events meanwhile, unless `patient`.
    */
   reached(seq: number, timeoutMs: number, patient?: 'patient'): Promise<boolean>;
   /** Announces that a read will wait for the next projected events. Absent if the projector is in another process. */
   hurry?(): void;
   /**
-   * The newest sequence that the projection has reached, read from the checkpoint if this process does not know it. It
-   * never goes back: a client that saw a sequence must not see an older one, even while a crashed database has not
-   * caught up again.
+   * The newest sequence that the projection has reached. It never goes back: a client that saw a sequence must not see
+   * an older one, even while a crashed database has not caught up again.
    */
   newest(): number | Promise<number>;
-  /**
-   * The sequence of the last projected event that may have changed a key's owner or permissions: at most the newest
-   * one. Absent if the projector is in another process.
-   */
+  /** The last projected event that may have changed a key. Absent if the projector is in another process. */
   keysSeq?(): number;
 }
 
@@ -67,10 +63,7 @@ export class Progress implements LocalProgress {
     return this.#waiters.size > 0;
   }
 
-  /**
-   * Sets the projection's sequence. It can go back: a crashed database may have lost its last commits.
-   * @param keysSeq see `ProgressSource`; default: any event may have changed a key
-   */
+  /** Goes back if a crashed database lost its last commits. `keysSeq`: see `Projected`. */
   set(seq: number, keysSeq = seq): void {
     this.#seq = seq;
     this.#keysSeq = Math.max(this.#keysSeq, keysSeq);
@@ -115,8 +108,8 @@ export class Progress implements LocalProgress {
 }
 
 /**
- * Progress of a projector in another process. The checkpoint is read at each call, and every `pollMs` while a read waits.
- * An earlier result is never reused: a database that crashed since may have lost those commits.
+ * Progress of a projector in another process. The checkpoint is read at each call, and every `pollMs` while a read
+ * waits, never reused: a database that crashed since may have lost those commits.
  */
 export function pollProgress(readPosition: () => Promise<ReadPosition>, pollMs = 10): ProgressSource {
   const progress = new Progress();

@@ -26,9 +26,8 @@ interface CachedReading<T> extends Reading<T> {
 type Requirement = Pick<CachedReading<unknown>, 'seq' | 'minute' | 'generation'>;
 
 /**
- * Caches readings of the read models. A reading is used as long as the projection is not known to have moved past it;
- * then it is read again, once for all waiting requests. So no request gets a reading that is older than the sequence
- * known at its arrival.
+ * Caches readings of the read models as long as the projection is not known to have moved past them; then reads again,
+ * once for all waiting requests. So no request gets a reading from before the sequence known at its arrival.
  */
 export class ReadCache<T> {
   readonly #cache: LruCache<CachedReading<T>>;
@@ -38,7 +37,6 @@ export class ReadCache<T> {
     this.#cache = new LruCache(settings.limits);
   }
 
-  /** The numbers of cached answers and bytes. */
   get usage(): CacheLimits {
     return { answers: this.#cache.size, bytes: this.#cache.bytes };
   }
@@ -87,10 +85,7 @@ export class ReadCache<T> {
   }
 }
 
-/**
- * Whether a reading is good enough. A projection can go back, when the database lost its last commits; an earlier
- * reading is still right then.
- */
+/** Whether a reading is good enough. One from before the database lost its last commits is still right. */
 function meets({ seq, minute, generation }: CachedReading<unknown>, required: Requirement): boolean {
   return seq >= required.seq && minute === required.minute && generation === required.generation;
 }

@@ -12,7 +12,6 @@ import { activeSchema } from '../projection/registry.ts';
 
 /** A consistent snapshot of the read models. */
 export interface ReadView {
-  /** The database handle for the queries of this package. */
   readonly db: ReadDb;
   /** The journal sequence that every query in this view shows. */
   readonly seq: number;
@@ -39,7 +38,6 @@ interface CheckpointRow {
 
 /** The checkpoint of the read models that are served. */
 export interface Served extends ServedCheckpoint {
-  /** The time of the event at the checkpoint; 0 in an empty journal. */
   readonly atMs: number;
 }
 
@@ -65,11 +63,10 @@ const SWAPPED = new Set(['42P01', '3F000', '40P01', '40001']);
 const ATTEMPTS = 4;
 
 /**
- * Reads the read models. Each `read` is one read-only transaction at one sequence, each `queryOne` one statement. The
- * active schema is cached, and checked in the first statement of each read, so a swap by a rebuild is noticed at once.
- * No read shows an older sequence than this process had seen projected when the read began. A crash of the database may
- * undo the projection's last commits, even between a wait for them and the read that waited. The checkpoint in the
- * read's own snapshot shows that. Such a read is repeated once the projection is back at that sequence.
+ * Reads the read models: each `read` is one read-only transaction at one sequence, each `queryOne` one statement. The
+ * first statement checks the cached active schema, so a swap by a rebuild is noticed at once. No read shows an older
+ * sequence than this process had seen projected when the read began: if a crash of the database undid the last commits,
+ * the read is repeated once the projection is back there.
  */
 export class ReadModels {
   #schema: string | null = null;
@@ -80,9 +77,8 @@ export class ReadModels {
   readonly polled = pollProgress(() => this.served());
 
   /**
-   * @param localProgress the progress of a projector in the same process, if there is one
+   * @param localProgress that of a projector in the same process
    * @param check refuses reads while the read models do not match the journal; default: never
-   * @param forLongReads separate connections for `readLong`; default: the same
    */
   constructor(
     private readonly db: ReadDb,
@@ -103,17 +99,16 @@ export class ReadModels {
 
   /**
    * Runs a query on one snapshot of the read models.
-   * @throws Unavailable when there are no read models of this version, or no database; when the read models went back
-   * (Postgres crashed) and do not reach their former sequence within 2 s; and while they do not match the journal.
+   * @throws Unavailable when there are none of this version, or no database; when they went back (Postgres crashed) for
+   * longer than 2 s; and while they do not match the journal.
    */
   async read<T>(query: (view: ReadView) => Promise<T>): Promise<T> {
     return this.#read(this.db, query);
   }
 
   /**
-   * Runs a query that takes long: like `read`, but on separate connections, so that short reads never wait for it.
-   * @param signal aborts when the client has disconnected: then no further statement is begun.
-   * @throws Unavailable as `read`; the signal's reason.
+   * Like `read`, but on separate connections, so that short reads never wait for a long one. Once the signal aborts, no
+   * further statement begins, and its reason is thrown.
    */
   async readLong<T>(query: (view: ReadView) => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.#read(this.forLongReads, query, signal);
@@ -149,10 +144,7 @@ export class ReadModels {
     });
   }
 
-  /**
-   * The present sequence of the read models. After a crash it can be lower than one that was read before.
-   * @throws Unavailable when there are no read models of this version, or no database.
-   */
+  /** The present sequence, perhaps lower after a crash. @throws Unavailable without read models or a database */
   async seq(): Promise<number> {
     return (await this.served()).seq;
   }
@@ -167,16 +159,13 @@ export class ReadModels {
     });
   }
 
-  /**
-   * Runs a query that needs no served schema, such as one about the schemas' status. @throws errors of the database.
-   */
+  /** Runs a query that needs no served schema. @throws errors of the database */
   readAnyway<T>(query: (db: ReadDb) => Promise<T>): Promise<T> {
     return query(this.db);
   }
 
   /**
-   * Runs `work` in the active schema. `work` must check that the schema has reached `dueSeq`, and return null if not;
-   * it is then repeated once the schema has.
+   * Runs `work` in the active schema. `work` checks (`#checkAt`) that it is at `dueSeq`, and is repeated once it is.
    */
   async #atLeastSeq<T>(work: (schema: string, dueSeq: number) => Promise<T | null>): Promise<T> {
     if (this.check?.isReady === false) await this.check.ready;

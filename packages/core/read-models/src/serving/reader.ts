@@ -18,26 +18,19 @@ export interface Reader {
   readonly freshness: Freshness;
   /** Checks whether the read models match the journal. Call `invalidate` after any event that may have replaced it. */
   readonly journalCheck: JournalCheck;
-  /** Observes the filling of new read models. */
   readonly fill: FillWatch;
-  /**
-   * Checks readiness.
-   *
-   * @throws Error with the reason why nothing can be read.
-   */
+  /** Checks readiness. @throws Error with the reason why nothing can be read */
   readonly assertReadable: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 export interface ReaderOptions {
-  /** The connection string of the read models' database. */
   readonly connectionString: string;
   /** The journal; the promise may resolve late. Until then, only reads that must be fresh are unavailable. */
   readonly journal: Promise<ComparedJournal>;
   /** The progress of a projector in the same process; default: none, so that the checkpoint is polled. */
   readonly localProgress?: LocalProgress;
   readonly onIdleError: (error: Error) => void;
-  /** Receives the process id of each backend that serves short reads. */
   readonly onBackend?: ((pid: number) => void) | undefined;
   /** Receives the process id of each backend that serves long reads, so that its priority can be lowered. */
   readonly onLongReadBackend?: ((pid: number) => void) | undefined;
@@ -46,23 +39,18 @@ export interface ReaderOptions {
 }
 
 export interface ReaderConnections {
-  /** The connection string of the read models' database. */
   readonly connectionString: string;
   /** The time limit of a statement, in ms. Default 12 s. */
   readonly statementTimeoutMs?: number;
   readonly onIdleError: (error: Error) => void;
   readonly onBackend?: ((pid: number) => void) | undefined;
-  /** The most connections. Default 10. */
   readonly maxConnections?: number;
 }
 
 /** The number of connections for long reads. More of them would only take the processor from short reads. */
 export const LONG_READS_AT_ONCE = 2;
 
-/**
- * Slightly more than the time limit of a request. By then the client has an error, so the statement must free its
- * connection for waiting requests.
- */
+/** Slightly more than the time limit of a request, after which waiting requests need the connection. */
 const STATEMENT_TIMEOUT_MS = 12_000;
 
 /** Opens a pool of connections for reads. Statements are planned once and time out after `statementTimeoutMs`. */
@@ -116,10 +104,7 @@ export function createReader(options: ReaderOptions): Reader {
   };
 }
 
-/**
- * The head of the journal that the read models were last compared with. A journal that did not answer may have been
- * replaced, so it is compared again first.
- */
+/** The journal's head. A journal that did not answer may have been replaced, so it is compared again first. */
 async function headOf(journal: Promise<ComparedJournal>, check: JournalCheck): Promise<Head> {
   const opened = await journal;
   const head = await opened.head().catch((error: unknown) => {

@@ -3,10 +3,8 @@ import type { RawBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
 
 /**
- * SQL for the display name of the account in this row of `accounts`: from the table of names, else from the account's
- * event. Null if there is none (any more); `shownName` then replaces it. The table of names is outside the schemas of
- * read models, so a rebuild neither restores nor loses names.
- * @param at the sequence at which the account had the name; null: the newest name
+ * SQL for the display name of the account in this row of `accounts`, at a sequence or (null) now: from the table of
+ * names, which is outside of the read models, else from the account's event. Null becomes `shownName`.
  */
 export function displayNameOf(accounts = 'accounts', at: number | null = null): RawBuilder<string | null> {
   const id = sql.ref<string>(`${accounts}.id`);

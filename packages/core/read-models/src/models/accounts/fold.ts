@@ -34,7 +34,6 @@ export class Accounts implements ModelRows {
   #cashUnits: Map<string, number> | null;
   #opened: AccountRow[] = [];
   #renamed: AccountNameRow[] = [];
-  /** A row for each account that paid or was paid. */
   readonly #changes = new Map<string, AccountChange>();
   /** Other changes of accounts, which are few. */
   readonly rows = new ChangedRows<AccountRow>(ACCOUNTS);
@@ -64,7 +63,6 @@ export class Accounts implements ModelRows {
     this.#subAccounts.set(primaryAccountId, subAccounts);
   }
 
-  /** The number of the next sub-account of a primary. */
   nextSubAccount(primaryAccountId: string): number {
     const number = (this.#subAccounts.get(primaryAccountId) ?? 0) + 1;
     this.#subAccounts.set(primaryAccountId, number);
@@ -80,10 +78,7 @@ export class Accounts implements ModelRows {
     this.#renamed.push({ account_id, seq, name_digest });
   }
 
-  /**
-   * Changes the account's cash.
-   * @returns the cash after it; if the cash before the batch is unknown, the sum of the batch's changes so far.
-   */
+  /** Changes the account's cash. Returns the cash after it, or, if that is unknown, the sum of the batch's changes. */
   pay(id: string, units: number): number {
     const change = this.#change(id);
     change.cash_units += units;
@@ -119,7 +114,6 @@ export class Accounts implements ModelRows {
     this.rows.set(id, { forgotten_seq: seq, display_name: null });
   }
 
-  /** Stops keeping cash in memory. */
   dropBalances(): void {
     this.#cashUnits = null;
   }

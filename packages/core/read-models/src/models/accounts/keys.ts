@@ -20,10 +20,7 @@ export function fleetOf(db: ReadDb, primaryAccountId: string) {
     .where((eb) => eb.or([eb('accounts.id', '=', primaryAccountId), eb('primary_account_id', '=', primaryAccountId)]));
 }
 
-/**
- * The keys of a primary account and its sub-accounts. The first page has all live keys, account by account, and then
- * revoked keys, the last revoked first; further pages have more revoked keys.
- */
+/** A fleet's keys: all live ones on the first page, account by account, then revoked ones, the last revoked first. */
 export async function listKeys(db: ReadDb, primaryAccountId: string, filter: KeyFilter): Promise<Page<FleetKeyView>> {
   const { after: before = null, limit } = filter;
   const fleet = fleetOf(db, primaryAccountId);
@@ -85,12 +82,11 @@ export async function findKey(db: ReadDb, keyId: string): Promise<KeyView | null
   return row === undefined ? null : withMandate(row);
 }
 
-/** @param text a key's column `mandate` */
+/** Reads the column `mandate` of a key. */
 export function parseMandate(text: string | null): Mandate | null {
   return text === null ? null : (JSON.parse(text) as Mandate);
 }
 
-/** The columns of a key; `mandate` is text. */
 const KEY = [
   'api_keys.id as keyId',
   'api_keys.account_id as accountId',

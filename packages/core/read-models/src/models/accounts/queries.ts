@@ -82,8 +82,7 @@ export const cancelsAtOf: JsonQuery<number | null, number | null> = {
 const REVOKED_KEYS = 3;
 
 /**
- * A primary's sub-accounts, oldest first, each with its worth and its keys, oldest first: the live ones and the last
- * revoked ones. `listKeys` has all keys.
+ * A primary's sub-accounts, oldest first, each with its worth, its live keys and its last revoked ones, oldest first.
  */
 export async function listSubAccounts(db: ReadDb, primaryAccountId: string): Promise<readonly SubAccountView[]> {
   const accounts = await accountsWithWorth(db)

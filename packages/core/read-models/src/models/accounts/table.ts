@@ -8,9 +8,7 @@ export const ACCOUNTS = table(
   {
     id: text(),
     primary_account_id: nullable(text()),
-    /**
-     * The number of a sub-account among those of its primary, in the order of opening and from 1; null for a primary.
-     */
+    /** The number among the primary's sub-accounts, in the order of opening and from 1; null for a primary. */
     sub_account_number: nullable(int8),
     /** The name in the event of an account that was opened before names left the journal. See `displayNameOf`. */
     display_name: nullable(text()),
@@ -32,10 +30,7 @@ export const ACCOUNTS = table(
     cancels_at_ms: nullable(int8),
     /** The sequence of the event that closed the account; null while it is open. */
     closed_seq: nullable(int8),
-    /**
-     * The sequence of the event that had the account's display name and the names of its keys forgotten; null if there
-     * is none.
-     */
+    /** The sequence of the event that had the account's names forgotten; null if there is none. */
     forgotten_seq: nullable(int8),
   },
   ['id'],
@@ -49,17 +44,13 @@ export const ACCOUNTS = table(
   },
 );
 
-/**
- * The changes of display names. An account without one has the name that it was opened with. The names themselves are
- * elsewhere.
- */
+/** The changes of display names. Without one, the account has the name that it was opened with. */
 export const ACCOUNT_NAMES = table(
   'account_names',
   {
     account_id: text(),
     /** The sequence from which the account has the name. */
     seq: int8,
-    /** See `displayNameOf`. */
     name_digest: text(),
   },
   ['account_id', 'seq'],

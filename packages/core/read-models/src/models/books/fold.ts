@@ -11,7 +11,6 @@ import { BOOK_LEVELS, MARKET_HISTORY } from './table.ts';
 import type { HistoryRow, LevelRow } from './table.ts';
 
 export class Books implements ModelRows {
-  /** The number of events of each market so far. */
   readonly #events = new Map<MarketFold, number>();
   #history = new CopyRows<HistoryRow>(MARKET_HISTORY.columns);
   #levels: LevelRow[] = [];

@@ -2,7 +2,7 @@
 export const MARK_EVERY = 16;
 
 /**
- * SQL condition: whether a row of `market_history` is a mark. Any other row is at most a few rows after one, so the
- * largest table needs no index of all its rows by number or time.
+ * SQL condition: whether a row of `market_history` is a mark. Any other is at most a few rows after one, so the largest
+ * table needs no index of all its rows by number or time.
  */
 export const IS_MARK = `event_number % ${MARK_EVERY} = 1`;

@@ -15,9 +15,8 @@ export interface MomentFilter {
 }
 
 /**
- * The market just after each of its events, oldest first. More than `points` events are thinned evenly by their number;
- * the first and the last stay (of one, the last). Reads a few rows per point, however long the history is. Null for an
- * unknown market.
+ * The market just after each of its events, oldest first; null for an unknown market. More than `points` events are
+ * thinned evenly by their number; the first and the last stay (of one, the last). Costs a few rows per point.
  */
 export async function findMoments(
   db: ReadDb,
@@ -84,8 +83,8 @@ function marksOf(
 }
 
 /**
- * The market after its events with these numbers, which must exist. Each event is between two marks. With both bounds,
- * no plan reads more than the rows between them, even before the table has statistics.
+ * The market after its events with these numbers, which must exist. With the marks on both sides of each event, no plan
+ * reads more than the rows between them, even before the table has statistics.
  */
 function momentsAt(db: ReadDb, marketId: string, numbers: readonly number[]): Promise<MomentView[]> {
   return db

@@ -13,10 +13,9 @@ export const BOOK_LEVELS = table(
 );
 
 /**
- * Each market just after each of its events. An event changes at most one level of each side of the book. The row has
- * the level's price and its quantity afterwards (0 if the level is empty); null for an unchanged side. Only a replaced
- * order moves from one level of a side to another. `left_…` is the level that it left, on the side whose other level
- * changed too.
+ * Each market just after each of its events, with the level that the event changed on each side of the book: its price,
+ * and its quantity afterwards (0 if it is empty). Only a replaced order moves from one level to another of its side,
+ * the only side that then changes: `left_…` is the level that it left.
  */
 export const MARKET_HISTORY = table(
   'market_history',

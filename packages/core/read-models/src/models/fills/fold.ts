@@ -49,9 +49,7 @@ export const fills = model<Fills, Rows>({
   },
 });
 
-/**
- * Applies what a fill moves for one of its two orders: cash, shares with their cost, and the order's filled quantity.
- */
+/** Applies what a fill moves for one of its two orders: cash, shares with their cost, the order's filled quantity. */
 function applySide(
   event: OrderFilled,
   { seq, id }: EventPosition,

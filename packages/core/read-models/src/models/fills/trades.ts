@@ -43,8 +43,8 @@ export async function listTrades(db: ReadDb, filter: TradeFilter): Promise<Page<
 /** The trades that a filter selects. The trades of one market are in the order of that market's index. */
 function selected(db: ReadDb, { fromMs, marketId, toMs }: TradeFilter, order: 'asc' | 'desc') {
   let query = db.selectFrom('fills').select(TRADE_COLUMNS).where('fills.role', '=', TAKER);
-  // In the order of sequences alone, Postgres would go through the trades of all markets when many of them were in this
-  // market. It ignores an order by a column that equals a single value, so the value is in an array.
+  // In the order of sequences alone, Postgres would go through the trades of all markets. It ignores an order by a
+  // column that equals a single value, so the value is in an array.
   if (marketId !== undefined) {
     query = query
       .where('fills.market_id', '=', sql<string>`any(${[marketId]}::text[])`)
@@ -58,7 +58,6 @@ function selected(db: ReadDb, { fromMs, marketId, toMs }: TradeFilter, order: 'a
   return query;
 }
 
-/** The columns of a TradeView. */
 export const TRADE_COLUMNS = [
   'fills.id',
   'fills.market_id as marketId',

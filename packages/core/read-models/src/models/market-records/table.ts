@@ -4,8 +4,8 @@ import { table } from '../../engine/table.ts';
 import type { Row } from '../../engine/table.ts';
 
 /**
- * Each market just after each event that listed it, amended it or changed its phase, and after the last order of a
- * closed market has left the book. It is what the command was answered with, for replays of that answer.
+ * Each market just after each event that listed it, amended it or changed its phase, and after a closed market's last
+ * order has left the book: what the command was answered with, for replays of that answer.
  */
 export const MARKET_RECORDS = table(
   'market_records',
@@ -19,9 +19,7 @@ export const MARKET_RECORDS = table(
     citation_url: nullable(text()),
     closes_at_ms: nullable(int8),
     probability_half_units: int8,
-    /** The number of shares traded. */
     volume_shares: int8,
-    /** The number of pairs of one YES and one NO share. */
     open_interest_pairs: int8,
     best_bid_units: nullable(int8),
     best_ask_units: nullable(int8),

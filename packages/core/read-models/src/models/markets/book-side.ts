@@ -11,7 +11,6 @@ type Level = { -readonly [K in keyof LevelView]: LevelView[K] } & { isTaken: boo
 export class BookSide {
   /** Levels by price. An emptied level stays until its change is taken. */
   readonly #levels = new Map<number, Level>();
-  /** Levels that changed since the last call of `takeChanged`. */
   #changed: Level[] = [];
   #last: Level | null = null;
   #left: Level | null = null;

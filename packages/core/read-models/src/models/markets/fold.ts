@@ -16,7 +16,6 @@ interface Listing {
 
 /** The markets that have not ended, with their books. */
 export class Markets implements ModelRows {
-  /** Indexed by id. */
   readonly live = new Map<string, MarketFold>();
   /** The markets that had events in the batch. */
   readonly changed = new Set<MarketFold>();
@@ -88,7 +87,6 @@ export class Markets implements ModelRows {
     this.#listed.set(market, { event, at });
   }
 
-  /** The row of a market that the batch lists. */
   #listing(market: MarketFold): readonly MarketRow[] {
     const listing = this.#listed.get(market);
     return listing === undefined ? [] : [marketRow(listing, market)];

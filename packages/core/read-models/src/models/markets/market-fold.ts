@@ -43,9 +43,7 @@ export class MarketFold {
   seq = 0;
   /** The probability just before the last event that traded or decided the market. */
   beforeHalfUnits = 0;
-  /**
-   * The order that is being filled, and how many of its shares are still to be filled before the rest enters the book.
-   */
+  /** The order being filled, and its shares that are still to be filled before the rest enters the book. */
   #incoming: { readonly order: IncomingOrder; fillQuantity: number } | null = null;
 
   constructor(
@@ -89,9 +87,7 @@ export class MarketFold {
     else this.#rest(order);
   }
 
-  /**
-   * Takes the order out of the book and lets it enter again. @throws RangeError when the book does not have the order.
-   */
+  /** Takes the order out of the book and lets it enter again. @throws RangeError when the book does not have it. */
   replace(order: OrderReplaced): void {
     const { side, outcome, formerPriceUnits: priceUnits } = order;
     this.changeLevel({ side, outcome, priceUnits }, -order.formerRemaining, -1);
@@ -130,8 +126,8 @@ export class MarketFold {
   }
 
   /**
-   * The probability in half units, so that a midpoint is exact: the midpoint if both sides are quoted within $0.10,
-   * else the last trade, else the prior; after the settlement, the payout of a YES share.
+   * The probability in half units, so that a midpoint is exact: the payout of YES, else the midpoint of quotes within
+   * $0.10, else the last trade, else the prior.
    */
   probabilityHalfUnits(): number {
     if (this.settlePriceUnits !== null) return 2 * this.settlePriceUnits;

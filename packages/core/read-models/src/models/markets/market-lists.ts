@@ -20,10 +20,7 @@ export interface MarketFilter {
   readonly companySlug?: string | undefined;
   /** A text that the title, the ticker or the company must contain, in any case. */
   readonly q?: string | undefined;
-  /**
-   * The schema of pg_trgm (`trigramSchema`). If it is given, the search finds texts with words similar to those of `q`,
-   * instead of texts that contain `q`.
-   */
+  /** The schema of pg_trgm (`trigramSchema`), to find texts with words similar to those of `q`. */
   readonly alikeBy?: string | undefined;
 }
 
@@ -46,10 +43,7 @@ export async function listMarkets(db: ReadDb, filter: MarketFilter & PageOf<numb
   return newestPage(await query.limit(filter.limit + 1).execute(), filter.limit);
 }
 
-/**
- * The first rows of the most frequent list, that of all active markets, newest listing first. The parameter is the
- * number of rows; `newestPage` makes the page from them.
- */
+/** The first rows, as many as the parameter says, of the most frequent list: active markets, newest listing first. */
 export const newestActive: JsonQuery<readonly MarketRow[], readonly MarketRow[]> = {
   build: (db, rows) =>
     jsonArrayFrom(
@@ -83,10 +77,9 @@ export async function listMarketsByClosing(
 }
 
 /**
- * Markets by a figure, the highest first, then by id. `activity`: the shares traded in the 24 h up to the end of the
- * minute. `movement`: how far the probability moved in these hours, up or down; for a younger market since its prior.
- * Further pages use the minute of the first one, so that later trades move no market between pages. Reads every market
- * of the filter, and two minutes of each that was not settled before those 24 h.
+ * Markets by a figure, the highest first, then by id. `activity`: shares traded in the 24 h up to the end of the
+ * minute. `movement`: how far the probability moved in these hours, or since the prior. Further pages use the minute of
+ * the first one, so that later trades move no market between pages. Reads every market of the filter.
  */
 export async function rankMarkets(
   db: ReadDb,

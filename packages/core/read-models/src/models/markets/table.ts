@@ -25,23 +25,18 @@ export const MARKETS = table(
     created_seq: int8,
     /** The id of the event that listed the market. */
     listing_id: text(),
-    /**
-     * The title, and the ticker and company slug with a line break between them, in the form that searches compare
-     * (`searchForm`).
-     */
+    /** Title, and ticker with company slug (a line break between), in the form that searches compare (`searchForm`). */
     title_search: text(),
     names_search: text(),
     phase: text<Phase>(),
     status: text<MarketStatus>(),
     probability_half_units: int8,
-    /** The number of shares traded. */
     volume_shares: int8,
     /** The number of pairs of one YES and one NO share. */
     open_interest_pairs: int8,
     best_bid_units: nullable(int8),
     best_ask_units: nullable(int8),
     last_trade_units: nullable(int8),
-    /** The starts of the minutes of the market's first and last fill. */
     first_fill_minute_ms: nullable(int8),
     last_fill_minute_ms: nullable(int8),
     resolved_outcome: nullable(text<Outcome>()),

@@ -20,8 +20,7 @@ export function eachCandleColumn<T>(value: T): Record<CandleColumn, T> {
 }
 
 /**
- * The columns for open, high and low of the candle of each period that contains a minute, from the candle's start until
- * the minute's end; null before the candle's first trade. So the last row of any period holds that period's candle, and
- * no candle has to be summed from shorter ones.
+ * Open, high and low of each period's candle that contains a minute, from the candle's start until the minute's end;
+ * null before its first trade. So the last row of a period holds its candle, and none is summed from shorter ones.
  */
 export const CANDLE_COLUMNS = eachCandleColumn<Column<number | null>>(nullable(int2));

@@ -10,12 +10,10 @@ export class CandleFold {
   #minuteMs = -1;
   readonly #columns = eachCandleColumn<number | null>(null);
 
-  /** The column values for the row of this minute. */
   get columns(): CandleColumns {
     return { ...this.#columns };
   }
 
-  /** Continues after a row that is stored. */
   load(row: CandleColumns & { readonly minute_ms: number }): void {
     this.#minuteMs = row.minute_ms;
     for (const { open, high, low } of PERIODS) {

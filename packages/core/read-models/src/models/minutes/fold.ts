@@ -11,7 +11,6 @@ import { CandleFold } from './candle-fold.ts';
 import { MARKET_MINUTES, MINUTES } from './table.ts';
 import type { MarketMinuteRow, MinuteRow } from './table.ts';
 
-/** The minutes of one market. */
 interface MarketMinutes {
   readonly candles: CandleFold;
   trades: number;
@@ -24,7 +23,6 @@ interface MarketMinutes {
 type Totals = Omit<MinuteRow, 'minute_ms'>;
 
 export class Minutes implements ModelRows {
-  /** The totals of all markets so far. */
   #totals: Totals = { volume_shares: 0, trades: 0 };
   readonly #markets = new Map<MarketFold, MarketMinutes>();
   /** Rows of minutes that had none before this batch. A minute in which an earlier batch ended has a row already. */
@@ -38,7 +36,6 @@ export class Minutes implements ModelRows {
     private readonly isWritten: boolean,
   ) {}
 
-  /** Called before each event of a market, with its minute. */
   enter(market: MarketFold, minuteMs: number): void {
     const own = this.#minutesOf(market);
     if (own.minuteMs === minuteMs) return;

@@ -26,10 +26,7 @@ interface Span {
   readonly periodMs: number;
 }
 
-/**
- * A market at the end of a minute with an event. `volume_shares` and `trades` count all trades until then; open, high
- * and low are those of the candle that contains the minute.
- */
+/** A market at the end of a minute: totals until then; open, high and low of the candle that contains the minute. */
 interface MinuteEnd {
   readonly minute_ms: number;
   readonly volume_shares: number;
@@ -49,9 +46,8 @@ const NO_PRICE = -1;
 type PackedColumns = { readonly [N in keyof MinuteEnd]: Buffer };
 
 /**
- * The candles of a market, oldest first: from its first trade to the newest event of all markets, or to its own
- * settlement. Null for an unknown market.
- * @param newestAtMs the time of the newest event that the read models contain
+ * The candles of a market, oldest first: from its first trade to the newest event of all markets (`newestAtMs`), or to
+ * its own settlement. Null for an unknown market.
  */
 export async function findCandles(
   db: ReadDb,
@@ -100,7 +96,6 @@ function spanOf(firstMinuteMs: number, lastMinuteMs: number, { period, fromMs, t
   };
 }
 
-/** The market's last minute with an event before a given time. */
 function minuteBefore(db: ReadDb, marketId: string, ms: number): Promise<MinuteEnd | undefined> {
   return db
     .selectFrom('market_minutes')
@@ -113,8 +108,8 @@ function minuteBefore(db: ReadDb, marketId: string, ms: number): Promise<MinuteE
 }
 
 /**
- * The last minute with an event of each period that has one, oldest first. Each column is read as one value. That takes
- * a third of the time of reading thousands of rows, and half of the time of JSON.
+ * The last minute with an event of each period that has one, oldest first. Reading each column as one value takes a
+ * third of the time of reading thousands of rows, and half of the time of JSON.
  */
 function periodEnds(db: ReadDb, marketId: string, period: CandlePeriod, span: Span): Promise<PackedColumns> {
   const ends = period === 1 ? minutesIn(db, marketId, span) : lastMinutes(db, marketId, period, span);

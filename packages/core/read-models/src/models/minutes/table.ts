@@ -4,8 +4,8 @@ import type { Row } from '../../engine/table.ts';
 import { CANDLE_COLUMNS } from './candle-columns.ts';
 
 /**
- * The market at the end of each minute in which it had an event. `minute_ms` is the start of the minute.
- * `volume_shares` and `trades` are totals up to its end, so the figures of any window are the difference of two rows.
+ * The market at the end of each minute (by its start) with an event. `volume_shares` and `trades` are totals up to its
+ * end, so the figures of any window are the difference of two rows.
  */
 export const MARKET_MINUTES = table(
   'market_minutes',

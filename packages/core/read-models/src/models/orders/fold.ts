@@ -58,7 +58,6 @@ export class Orders implements ModelRows {
     this.#writeEnded(order);
   }
 
-  /** Changes the limit and the total of a resting order. */
   change(event: OrderAmended | OrderReplaced, at: EventPosition): void {
     const row = orderChangeRow(event, at);
     const order = this.#order(event.orderId);
@@ -82,8 +81,7 @@ export class Orders implements ModelRows {
 
   planChanged(plan: Plan): void {
     plan.insert(ORDERS, [...this.placed.values()]);
-    // Changed terms are written before the fills: the filled quantity must never exceed the total, which may have
-    // grown.
+    // Changed terms come first: the filled quantity must never exceed the total, which may have grown.
     plan.change(ORDERS, [...this.#changedTerms.values()], { where: IS_LIVE });
     plan.change(ORDERS, [...this.#changed.values()], {
       set: { filled: 't.filled + r.filled', filled_cost_units: 't.filled_cost_units + r.filled_cost_units' },
@@ -94,9 +92,7 @@ export class Orders implements ModelRows {
     this.#changedTerms.clear();
   }
 
-  /**
-   * Writes the row of an ended order at once: no later event changes it, so it need not wait for the end of the batch.
-   */
+  /** Writes the row of an ended order before the batch ends, since no later event changes it. */
   #writeEnded(order: OrderRow | OrderChange): void {
     if (order.ended_seq === null || !('created_seq' in order)) return;
     this.placed.delete(order.id);

@@ -1,10 +1,10 @@
 /**
- * Finds the orders of an account that were live at a sequence, without reading the others.
- * An order's lifetime goes from its placement to the event before its end. Its node is the sequence in it that is
- * divisible by the highest power of two. Every order that was live at a sequence has its node among the few that
- * `lifetimeNodesAround` gives, one for each power of two. All orders with the same node were live at that sequence, so
- * an account has no more of them than the orders that it may have open. (Kriegel, Pötke, Seidl: Managing Intervals
- * Efficiently in Object-Relational Databases, VLDB 2000.)
+ * Finds the orders of an account that were live at a sequence, without reading the others. An order's lifetime goes
+ * from its placement to the event before its end. Its node is the sequence in it that is divisible by the highest power
+ * of two. Every order that was live at a sequence has its node among the few of `lifetimeNodesAround`, one for each
+ * power of two. All orders with the same node were live at that sequence, so an account has at most as many of them as
+ * it may have open orders. (Kriegel, Pötke, Seidl: Managing Intervals Efficiently in Object-Relational Databases, VLDB
+ * 2000.)
  */
 
 /** The first bit in which the two ends of a lifetime differ, counted from the left of 64. */

@@ -34,13 +34,10 @@ export interface OrderHistoryPage {
   /** The key that placed the order, and the key that cancelled it; null if no key did. */
   readonly placedKeyId: string | null;
   readonly cancelledKeyId: string | null;
-  /** The names of the page's keys, by their ids. */
   readonly keyNames: ReadonlyMap<string, string>;
   /** Whether the page begins with the placement. */
   readonly isFirst: boolean;
-  /** Shares that were filled before this page. */
   readonly filledBefore: number;
-  /** The last change before this page; null if there was none. */
   readonly changedBefore: OrderChangeRow | null;
   readonly steps: readonly OrderStep[];
   /** The position of the cancel that ends the history, if there is one and this page is the last. */
@@ -49,8 +46,7 @@ export interface OrderHistoryPage {
 }
 
 /**
- * The history of an order of the account, or of one of its sub-accounts; null for an unknown id.
- *
+ * The history of an order of an account, or of its sub-account; null for an unknown id.
  * @throws Refused validation_failed for a position outside of this history.
  */
 export async function findOrderHistory(
@@ -113,7 +109,6 @@ async function findOrder(db: ReadDb, accountId: string, orderId: string): Promis
   return row ?? null;
 }
 
-/** The names of the keys that placed, changed and cancelled an order. */
 async function keyNames(
   db: ReadDb,
   order: OrderRow,

@@ -15,8 +15,8 @@ export const RESTING_CANCELLED: ReadonlySet<CancelReason | null> = new Set<Cance
 ]);
 
 /**
- * An order with the reason for its end. `priceUnits` is the limit; for a market order it is the average of its fills
- * (half up), or its price bound when nothing filled.
+ * An order with the reason for its end. `priceUnits` is the limit; for a market order the average of its fills (half
+ * up), or its price bound when nothing filled.
  */
 export interface OrderView extends ContractOrderView {
   /** The reason why the order was cancelled; null if it was not. */
@@ -56,9 +56,7 @@ export function toOrderDetail(row: OrderRow, seq: number): OrderDetailView {
   return Object.assign(toOrderView(row), optionalFields(row), { averagePriceUnits: averagePrice, seq });
 }
 
-/**
- * Computes the average in whole numbers, rounded half up: a quotient of floats could fall on the wrong side of a half.
- */
+/** In whole numbers, rounded half up: a quotient of floats could fall on the wrong side of a half. */
 function averagePriceUnits(row: Pick<OrderRow, 'filled' | 'filled_cost_units'>): number {
   const rest = row.filled_cost_units % row.filled;
   return (row.filled_cost_units - rest) / row.filled + (2 * rest >= row.filled ? 1 : 0);

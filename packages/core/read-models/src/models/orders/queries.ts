@@ -15,10 +15,7 @@ export interface OrderFilter {
   readonly after?: OrderPosition | undefined;
 }
 
-/**
- * The position of an order in the list: a live one by the sequence that created it, an ended one by the sequence that
- * ended it.
- */
+/** A live order's position in the list is the sequence that created it, an ended one's the sequence that ended it. */
 export type OrderPosition = readonly [part: 'live' | 'ended', seq: number];
 
 /** A part of an account's orders; `before` bounds the sequence that they are sorted by. */
@@ -127,10 +124,7 @@ export interface OpenOrderFilter {
   readonly after?: number | undefined;
 }
 
-/**
- * The live orders of an account or a fleet, oldest acceptance first. They are read account by account, each from its
- * own index.
- */
+/** The live orders of an account or a fleet, oldest acceptance first, read account by account from its own index. */
 export async function listOpenOrders(
   db: ReadDb,
   accountId: string,

@@ -18,7 +18,6 @@ export const SHOWN_COLUMNS = {
 
 /** The columns of the fields that an order may leave out; rows and views take them from here. */
 export const OPTIONAL_COLUMNS = {
-  /** The client's own name of the order. */
   client_order_id: placed('clientOrderId', nullable(text())),
   /** The time at which the resting part of the order is cancelled; null: never. */
   expires_at_ms: placed('expiresAt', nullable(int8)),
@@ -43,7 +42,6 @@ export const ORDERS = table(
     /** The sequence of the order's end; null while it is live. */
     ended_seq: nullable(int8),
     ...OPTIONAL_COLUMNS,
-    /** The key that placed the order. */
     placed_key_id: nullable(text()),
     /** The key whose request cancelled the order; null if it is not cancelled, or no key cancelled it. */
     cancelled_key_id: nullable(text()),
@@ -84,7 +82,6 @@ export const ORDER_CHANGES = table(
     fill_quantity: int8,
     rest_quantity: int8,
     at_ms: int8,
-    /** The key that sent the change. */
     key_id: nullable(text()),
   },
   ['order_id', 'seq'],

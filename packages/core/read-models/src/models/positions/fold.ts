@@ -10,7 +10,6 @@ import type { PositionSums } from './holdings.ts';
 import { POSITIONS } from './table.ts';
 import type { PositionRow } from './table.ts';
 
-/** A batch's changes to a position. */
 interface PositionChange extends Writable<PositionRow> {
   /** The position before the batch; null if there was none, or if it is unknown. */
   readonly before: PositionSums | null;
@@ -36,9 +35,8 @@ export class Positions implements ModelRows {
   }
 
   /**
-   * Changes an account's position in a market.
-   * @returns the sum of the batch's changes so far. If the position before the batch is known, `movedPosition(before,
-   * …)` is the position.
+   * Changes an account's position. Returns the sum of the batch's changes so far; `movedPosition(before, …)` is the
+   * position, if it is known.
    */
   move(market: MarketFold, accountId: string, outcome: Outcome, shares: number, costUnits: number): PositionChange {
     const change = this.#change(market, accountId);

@@ -20,7 +20,6 @@ export class Holdings {
   readonly #positions = new Map<string, Map<string, PositionSums>>();
   #size = 0;
 
-  /** The number of positions. */
   get size(): number {
     return this.#size;
   }
@@ -30,7 +29,6 @@ export class Holdings {
     return this.#positions.get(marketId) ?? NO_POSITIONS;
   }
 
-  /** Adds the changes of a batch. */
   add(changes: Iterable<PositionRow>): void {
     for (const change of changes) this.#add(change);
   }

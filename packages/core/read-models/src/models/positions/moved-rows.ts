@@ -14,17 +14,15 @@ const BEFORE = {
   no_cost_after_units: 'coalesce(p.no_cost_units, 0)',
 };
 
-/** A column with a balance just after a movement. */
 type Balance = keyof typeof BEFORE;
 
 /**
- * New rows about movements of accounts in markets. If the balances before the batch are not in memory, the columns
- * `…_after` hold the change since the batch began, and the write adds the balance before the batch.
+ * New rows about movements of accounts in markets. If the balances before the batch are not in memory, these columns
+ * hold the change since the batch began, and the write adds the balance before it.
  */
 export class MovedRows<R extends object> {
   #rows: CopyRows<R> | RowColumns<R> | null = null;
 
-  /** @param columns the columns that hold differences if the balances before the batch are unknown */
   constructor(
     private readonly table: Table,
     private readonly columns: readonly Balance[],
@@ -35,7 +33,6 @@ export class MovedRows<R extends object> {
     this.#rows.add(row);
   }
 
-  /** Plans the rows and drops them from memory. */
   plan(plan: Plan): void {
     const rows = this.#rows;
     this.#rows = null;

@@ -56,7 +56,6 @@ export const settlements = model<Settlements, Rows>({
   },
 });
 
-/** Pays out a position. */
 function settle(event: PositionSettled, { seq, id }: EventPosition, rows: Rows): void {
   const { accounts, markets, positions, settlements } = rows;
   const { accountId, costUnits, outcome, payoutUnits, shares } = event;
@@ -80,7 +79,6 @@ function settle(event: PositionSettled, { seq, id }: EventPosition, rows: Rows):
   );
 }
 
-/** Turns pairs of an account's shares into $1 each. */
 function merge(event: SharesMerged, { seq, id }: EventPosition, rows: Rows): void {
   const { accounts, markets, positions, settlements } = rows;
   const { accountId, noCostUnits, quantity, yesCostUnits } = event;
@@ -109,7 +107,6 @@ function merge(event: SharesMerged, { seq, id }: EventPosition, rows: Rows): voi
   );
 }
 
-/** @param beforeHalfUnits the market's probability just before the resolution */
 function resolutionRow(
   event: MarketResolved | MarketVoided,
   { seq, id }: EventPosition,

@@ -1,7 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
 
-/** The columns of a SettledView, without its market. */
 const SETTLED = [
   'settlements.id',
   'settlements.market_id as marketId',

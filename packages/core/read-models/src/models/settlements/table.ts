@@ -38,7 +38,6 @@ export const SETTLEMENTS = table(
     payout_units: int8,
     cost_units: int8,
     at_ms: int8,
-    /** The account's cash, just after the settlement. */
     cash_after_units: int8,
   },
   ['seq'],
@@ -58,7 +57,6 @@ export const MERGES = table(
     yes_cost_units: int8,
     no_cost_units: int8,
     at_ms: int8,
-    /** The account's cash and its position in this market, just after the merge. */
     cash_after_units: int8,
     yes_shares_after: int8,
     no_shares_after: int8,

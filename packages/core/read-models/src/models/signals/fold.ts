@@ -11,7 +11,6 @@ import type { SignalRow } from './table.ts';
 /** How long after a signal its `prob_after_half_units` is updated. */
 const WINDOW_MS = 60_000;
 
-/** A signal whose `prob_after_half_units` may still change. */
 interface RecentSignal {
   readonly seq: number;
   readonly at: number;
@@ -19,7 +18,6 @@ interface RecentSignal {
 
 export class Signals implements ModelRows {
   readonly rows = new ChangedRows<SignalRow>(SIGNALS);
-  /** The signals by market, oldest first. */
   readonly #recent = new Map<string, RecentSignal[]>();
 
   constructor(private readonly markets: Markets) {}
@@ -37,8 +35,7 @@ export class Signals implements ModelRows {
   }
 
   /**
-   * Ends the windows of signals that are over, before the first event after them. The recorded probability is that after
-   * the market's last event in the window.
+   * Ends the windows that are over before an event at this time: their signals keep the probability of the market now.
    */
   endWindows(market: MarketFold, atMs: number): void {
     const recent = this.#recent.get(market.id);

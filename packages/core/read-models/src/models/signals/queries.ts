@@ -17,7 +17,6 @@ export async function listRecentSignals(db: ReadDb, filter: SignalFilter): Promi
   return cutPage(rows, filter.limit, (row) => row.seq);
 }
 
-/** The columns of a SignalView. */
 export const SIGNAL = [
   'signals.id',
   'signals.source',

@@ -4,7 +4,6 @@ import { moments } from './moments.ts';
 
 /** An account and its cash just after an event. */
 export interface AccountAsOf {
-  /** The sequence of the event. */
   readonly seq: number;
   readonly accountId: string;
   readonly startingBalanceUnits: number;

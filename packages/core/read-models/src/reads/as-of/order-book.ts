@@ -30,10 +30,7 @@ export async function findOrderBookAsOf(db: ReadDb, marketId: string, seq: numbe
   };
 }
 
-/**
- * Builds the levels by price. Each comes from the newest row with that price; the others come from the last whole book
- * before those rows.
- */
+/** The levels by price, each from the newest row with that price, the others from the last whole book before. */
 function levelsAfter(newestFirst: readonly Moment[]) {
   const bids = new Map<number, Level>();
   const asks = new Map<number, Level>();

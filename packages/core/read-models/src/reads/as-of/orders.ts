@@ -10,8 +10,7 @@ type Orders = SelectQueryBuilder<ReadTables, 'orders', object>;
 
 /**
  * An account's live orders just after an event, newest first. Within the decision that placed or replaced it, an order
- * reserves nothing yet.
- * @param end the sequence of the read models: no order has ended later
+ * reserves nothing yet. No order has ended after `end`, the sequence of the read models.
  */
 export async function liveOrdersAsOf(db: ReadDb, accountId: string, seq: number, end: number): Promise<OrderView[]> {
   const rows = [

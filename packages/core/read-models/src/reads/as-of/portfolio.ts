@@ -14,9 +14,8 @@ import { positionsAsOf, worthHalfUnits } from './positions.ts';
 import type { PositionAsOf } from './positions.ts';
 
 /**
- * The whole portfolio of an account just after an event, in the form of `portfolioOf`. Null if the account was not open
- * by then.
- * @param end the sequence that the read models show
+ * The whole portfolio of an account just after an event, as `portfolioOf` shows it; null if the account was not open by
+ * then. `end`: the sequence that the read models show.
  */
 export async function findPortfolioAsOf(
   db: ReadDb,
@@ -62,7 +61,6 @@ export async function findPortfolioAsOf(
   });
 }
 
-/** The sums of the sub-accounts; null if there are none. */
 function subAccountsOf(subAccounts: readonly AccountAsOf[], positions: readonly PositionAsOf[]) {
   if (subAccounts.length === 0) return null;
   const ids = new Set(subAccounts.map(({ accountId }) => accountId));

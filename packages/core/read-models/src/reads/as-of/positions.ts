@@ -7,9 +7,8 @@ import { moments } from './moments.ts';
 export type PositionAsOf = Awaited<ReturnType<typeof lastMoved>>[number];
 
 /**
- * The positions of accounts just after each of these events, by market. A position is the state after its last fill or
- * merge up to the event, unless it was settled. The query takes a few index steps for each event and each market that
- * an account has ever traded.
+ * The positions of accounts just after each of these events, by market: what the last fill or merge left, unless it was
+ * settled. Takes a few index steps for each event and each market that an account has ever traded.
  */
 export async function positionsAsOf(
   db: ReadDb,
@@ -38,10 +37,7 @@ export function worthHalfUnits({ yesShares, noShares, probabilityHalfUnits }: Po
   return yesShares * markHalfUnits('yes', probabilityHalfUnits) + noShares * markHalfUnits('no', probabilityHalfUnits);
 }
 
-/**
- * The markets in which these accounts have traded. Each market is found by an index step, instead of reading their
- * fills; the last row is null.
- */
+/** The markets in which these accounts have traded, each found by an index step; the last row is null. */
 export function tradedMarkets(db: ReadDb, accountIds: readonly string[]) {
   return db.withRecursive('traded(account_id, market_id)', (cte) =>
     cte
@@ -144,10 +140,7 @@ function lastMoved(db: ReadDb, accountIds: readonly string[], seqs: readonly num
   );
 }
 
-/**
- * The settlements of these accounts by runs that were unfinished at the event, from the beginning of each run to the
- * event.
- */
+/** The settlements of these accounts up to the event, by runs that were unfinished then. */
 function settledOf(db: ReadDb, accountIds: readonly string[], marketIds: readonly string[], seq: number) {
   return db
     .selectFrom('accounts')
