@@ -49,7 +49,7 @@ const MUST_HAPPEN: readonly (readonly [what: RegExp, atLeast: number])[] = [
   [/^CancelOrder unknown_order$/, 100],
   [/^OpenSubAccount rejected primary_account_required$/, 10],
   [/^OpenSubAccount rejected limit_reached$/, 10],
-  [/^IssueApiKey rejected limit_reached$/, 5],
+  [/^IssueApiKey rejected limit_reached$/, 3],
   [/^IssueApiKey rejected account_not_found$/, 10],
   [/^RevokeApiKey unchanged$/, 10],
   [/^(OpenAccount|OpenSubAccount|IssueApiKey|ListMarket|VoidMarket) rejected validation_failed$/, 100],

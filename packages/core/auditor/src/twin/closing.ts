@@ -29,7 +29,7 @@ export function continueClosing(state: TwinState, { accountId }: CommandOf<'Cont
 export function forgetDisplayNames(state: TwinState, { accountId }: CommandOf<'ForgetDisplayNames'>): Verdict {
   const account = state.accounts.get(accountId);
   if (account === undefined) return refuse('account_not_found');
-  if (account.closed === null) return refuse('validation_failed');
+  if (account.primary !== null || account.closed === null) return refuse('validation_failed');
   if (account.closed.isForgotten) return UNCHANGED;
   account.closed.isForgotten = true;
   for (const { id } of fleet(account)) emit(state, 'DisplayNameForgotten', { accountId: id });
