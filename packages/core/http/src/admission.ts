@@ -7,7 +7,7 @@ import type { Operators } from './operators.ts';
 import { readParameter } from './query-string.ts';
 import { addressSubject } from './rate-limit.ts';
 import type { Bucket, CountedRequest, RateLimiter, Verdict } from './rate-limit.ts';
-import type { Authenticate } from './route.ts';
+import type { Route } from './route.ts';
 
 export interface AdmissionSettings {
   readonly operators: Operators;
@@ -18,10 +18,7 @@ export interface AdmissionSettings {
 }
 
 /** The part of a route that decides who may call it. */
-export interface Asked {
-  readonly endpoint: Endpoint;
-  readonly authenticate: Authenticate;
-}
+export type AdmittingRoute = Pick<Route, 'endpoint' | 'authenticate'>;
 
 type Key = Extract<Credentials, { kind: 'key' }>;
 
@@ -33,7 +30,7 @@ const NO_KEY_TEXT: Readonly<Record<string, string>> = {
 };
 
 /** Checks the caller's key (401), then the rate limit (429), then the permission (403). Throws ApiError. */
-export function admit(asked: Asked, call: Call, settings: AdmissionSettings): Caller | Promise<Caller> {
+export function admit(asked: AdmittingRoute, call: Call, settings: AdmissionSettings): Caller | Promise<Caller> {
   const { endpoint } = asked;
   const credentials = readCredentials(call.request);
   // Only a read with a key has to wait for the key's look-up; most reads have no key.
@@ -47,7 +44,7 @@ export function admit(asked: Asked, call: Call, settings: AdmissionSettings): Ca
   throw new ApiError('not_authenticated', text ?? 'Not authenticated');
 }
 
-async function admitKey(asked: Asked, key: Key, call: Call, settings: AdmissionSettings): Promise<Caller> {
+async function admitKey(asked: AdmittingRoute, key: Key, call: Call, settings: AdmissionSettings): Promise<Caller> {
   const { authenticate, endpoint } = asked;
   if (endpoint.auth !== 'key' && key.bearer) {
     const operator = settings.operators.find(key.hash);
@@ -78,7 +75,7 @@ async function admitKey(asked: Asked, key: Key, call: Call, settings: AdmissionS
  * proves valid, the address gets its quota back.
  */
 async function countedOwner(
-  { endpoint, authenticate }: Asked,
+  { endpoint, authenticate }: AdmittingRoute,
   key: Key,
   call: Call,
   settings: AdmissionSettings,
@@ -119,11 +116,7 @@ function ofKey(bucket: Bucket, caller: KeyCaller, cost: number): CountedRequest 
 /** The number of items in a list that count as one command. */
 const ITEMS_PER_COMMAND = 10;
 
-/**
- * Counts a command whose body is a list of orders by the size of the list. It counts as one command for each ten items
- * (the first was counted before the body was read), and against the orders that the fleet may send in batches. Throws
- * ApiError.
- */
+/** Counts a list of orders: a command for each ten (the first was counted before), and its items for the fleet. */
 export function limitItems(call: Call, caller: Caller, items: number, { rateLimiter }: AdmissionSettings): void {
   if (rateLimiter === null || caller.kind !== 'key') return;
   const further = Math.ceil(items / ITEMS_PER_COMMAND) - 1;
@@ -133,10 +126,7 @@ export function limitItems(call: Call, caller: Caller, items: number, { rateLimi
   if (!verdict.allowed) throw rateLimited(call, verdict, 'orders in batches of this fleet');
 }
 
-/**
- * Counts a request without a key, or to no route (which counts as a read), against its address. `cost`: 1 if the
- * request is refused before anything is read for it.
- */
+/** Counts a request without a key, or to no route, against its address. One refused before any read costs 1. */
 export function limitAddress(
   call: Call,
   bucket: Bucket,
@@ -169,7 +159,6 @@ function count(call: Call, request: CountedRequest, { rateLimiter }: Pick<Admiss
   throw rateLimited(call, verdict, verdict.policy.startsWith('fleet-') ? `${what} of this fleet` : what);
 }
 
-/** Builds the refusal of a request over its limit. The answer's headers show the verdict. */
 export function rateLimited(call: Call, verdict: Verdict, what: string): ApiError {
   call.verdict = verdict;
   const { retryAfterSeconds } = verdict;
@@ -189,10 +178,7 @@ function assertAllowed(caller: KeyCaller, endpoint: Endpoint): void {
   }
 }
 
-/**
- * Whether these permissions include the needed one: trade implies view; master and reconcile imply nothing
- * (trading-rules, Permissions).
- */
+/** Trade implies view; master and reconcile imply nothing (trading-rules, Permissions). */
 function permits(held: readonly Permission[], needed: Permission): boolean {
   return held.includes(needed) || (needed === 'view' && held.includes('trade'));
 }

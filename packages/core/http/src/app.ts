@@ -27,28 +27,22 @@ import { WorkLimit } from './work-limit.ts';
 
 type AnyRoute = Route | StreamRoute;
 
-/** The parts of an app. */
 export interface AppSettings extends AdmissionSettings, Omit<PipelineSettings, 'metricsPrefix' | 'answerOf'> {
   /** The routes of everything that the process serves; no two have the same method and path. */
   readonly routes: readonly AnyRoute[];
   /** Pages for browsers. For the rate limits they count as reads of their address. Default: none. */
   readonly pages?: readonly Page[];
-  /** Default: no traces. */
   readonly tracing?: Tracing | null;
   /** For tests: an answer that does not fit its endpoint's schema becomes a 500. */
   readonly validateAnswers?: boolean;
-  /** The time after which a handler's request is answered with 503. */
   readonly handlerMs?: number;
-  /** Default: a limit for this app alone. */
   readonly workLimit?: WorkLimit;
 }
 
 /**
- * Creates the app over all routes. It does everything that is the same for all endpoints: route and method,
- * authentication, rate limits, permissions and validation before the handler; headers, errors, log and metrics after
- * it.
- * Express finds the routes. The most frequent requests are routed without it, because its part of a request costs more
- * than everything else that a pre-serialized answer needs.
+ * Creates the app over all routes: finds the route, authenticates, counts, checks permissions and validates before the
+ * handler; headers, errors, log and metrics come after it. Express finds the routes, except the most frequent ones,
+ * because its part of a request costs more than everything else that a pre-serialized answer needs.
  */
 export function createApp(settings: AppSettings): RequestListener {
   const { fail, listener } = createPipeline(settings);
@@ -84,10 +78,7 @@ export function createApp(settings: AppSettings): RequestListener {
   });
 }
 
-/**
- * Runs one request through one route, with the checks in their fixed order. A step that has nothing to wait for
- * continues synchronously: for an answer in memory, promises would cost more than the steps.
- */
+/** Runs a request through a route. Steps without a wait are synchronous: promises would cost more than the steps. */
 function serveRoute(route: AnyRoute, settings: AppSettings, workLimit: WorkLimit): Serve {
   const { endpoint } = route;
   const keyed = keyedRoute(route);
@@ -132,7 +123,6 @@ function isWork({ body, kind }: Endpoint): boolean {
   return kind === 'command' && body !== null;
 }
 
-/** Serves the checked input of an admitted caller. */
 type ServeCaller = (call: Call, caller: Caller, input: RequestInput) => void | Promise<void>;
 
 function openStream(route: StreamRoute, settings: AppSettings): ServeCaller {
@@ -162,14 +152,11 @@ function answerCall(route: Route, settings: AppSettings): ServeCaller {
   };
 }
 
-/** The number of items in a list of a checked body. */
 function itemsIn(body: unknown, list: string): number {
   return (body as Readonly<Record<string, readonly unknown[]>>)[list]?.length ?? 0;
 }
 
-/**
- * The variant of a public endpoint that needs a key when a query parameter is given, and the test for that parameter.
- */
+/** The variant of a public endpoint that needs a key if the query gives a certain parameter. */
 function keyedRoute({ endpoint, authenticate }: AnyRoute) {
   const { keyedBy } = endpoint;
   if (keyedBy === null) return null;
@@ -202,7 +189,6 @@ function bodiesOf(answer: Answer<unknown>): readonly unknown[] {
   }
 }
 
-/** The handler of an endpoint, and the path parameters of the request. */
 export interface DirectRoute<S> {
   readonly serve: S;
   readonly params: Readonly<Record<string, string>>;
@@ -213,10 +199,8 @@ const PLAIN = /^[A-Za-z0-9._:-]+$/;
 const NONE = {};
 
 /**
- * Finds the most frequent routes without trying one pattern after the other: a GET or POST of a literal path (an
- * order), and a GET or DELETE of a path whose last segment is its only parameter and needs no decoding (a market, a
- * cancellation). A literal path precedes a parameter. Null: the request has to be matched against the patterns, which
- * give the same result for the routes found here.
+ * Finds the most frequent routes without trying one pattern after the other: a GET or POST of a literal path, and a GET
+ * or DELETE of a path whose last segment is its only parameter and needs no decoding. Null: the patterns decide.
  */
 export function directRoutes<S>(
   routes: readonly { readonly endpoint: Pick<Endpoint, 'method' | 'path'>; readonly serve: S }[],
@@ -258,7 +242,6 @@ export function directRoutes<S>(
   };
 }
 
-/** A route whose last segment is its only parameter. */
 interface LastSegment<S> {
   readonly name: string;
   readonly serve: S;

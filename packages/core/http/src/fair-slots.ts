@@ -3,9 +3,7 @@ import { FairQueue } from '@paper/runtime';
 import type { Lane } from '@paper/runtime';
 
 export interface FairSlotsSettings {
-  /** The most work at the same time, of all accounts together. */
   readonly atOnce: number;
-  /** The most work at the same time of one account. */
   readonly atOncePerAccount: number;
   /** The most waiting requests of all accounts; further ones are refused as unavailable. */
   readonly waiting: number;
@@ -13,10 +11,7 @@ export interface FairSlotsSettings {
   readonly waitingPerAccount: number;
   /** The time limit of a request including its wait, in ms; after that it is answered as unavailable. */
   readonly waitMs: number;
-  /**
-   * Keeps a slot empty after its work for as long as the work took, at most 100 ms, so that work takes half of a core.
-   * Default false.
-   */
+  /** Keeps a slot empty after its work for as long as that took, at most 100 ms: half of a core. Default false. */
   readonly rests?: boolean;
   /** Names the work in messages, such as `the journal`. */
   readonly what: string;
@@ -41,11 +36,7 @@ interface Account {
 /** The longest rest of a slot. Longer work has mostly waited, for instance for read models that are behind. */
 const REST_MAX_MS = 100;
 
-/**
- * Runs a bounded amount of work at once, and shares the slots fairly: fleets take turns, then the accounts of a fleet.
- * Work is aborted when its client has disconnected or the time limit is over; its slot is free once the work has
- * stopped.
- */
+/** Runs bounded work. Fleets take turns, then the accounts of a fleet. A slot is free once aborted work has stopped. */
 export class FairSlots {
   readonly #queue = new FairQueue<WaitingRequest>();
   readonly #accounts = new Map<string, Account>();
@@ -54,20 +45,17 @@ export class FairSlots {
 
   constructor(private readonly settings: FairSlotsSettings) {}
 
-  /** The number of requests that wait for a slot. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** The number of accounts with requests that wait or run. */
   get accounts(): number {
     return this.#accounts.size;
   }
 
   /**
-   * @param client aborts when the client has disconnected.
-   * @throws RateLimited when too many requests of this account wait; Unavailable when too many of all accounts do, or
-   * the time limit is over; the reason of `client`; and the errors of the work.
+   * Throws RateLimited when too many requests of this account wait; Unavailable when too many of all do, or after the
+   * time limit; the reason of `client`, which aborts when the client has disconnected; and the errors of the work.
    */
   use<T>(lane: Lane, client: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -155,7 +143,6 @@ export class FairSlots {
     }
   }
 
-  /** Ends an active request: the account's next request joins the end of the queue. */
   #release(account: Account): void {
     account.active -= 1;
     const next = account.backlog.shift();

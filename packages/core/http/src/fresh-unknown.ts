@@ -1,16 +1,15 @@
 import { UNKNOWN_COST } from '@paper/contracts';
 import { bucketOf, costOfCall, limitAddress } from './admission.ts';
-import type { AdmissionSettings, Asked } from './admission.ts';
+import type { AdmissionSettings, AdmittingRoute } from './admission.ts';
 import { toApiError } from './api-error.ts';
 import type { Call } from './call.ts';
 
 /**
- * Answers a read. A read without a valid key that finds something unknown is repeated once the projection has caught up
- * with the journal: what was just listed must not be called unknown (http-rules, Freshness).
- * @throws as `answer`; Unavailable when the projection does not catch up in time; ApiError rate_limited.
+ * Answers a read. If one without a valid key finds something unknown, repeats it once the projection has caught up with
+ * the journal (http-rules, Freshness), and throws Unavailable or rate_limited if that fails.
  */
 export function withFreshUnknown<T>(
-  { authenticate: { caughtUp }, endpoint }: Asked,
+  { authenticate: { caughtUp }, endpoint }: AdmittingRoute,
   call: Call,
   settings: AdmissionSettings,
   answer: () => T | Promise<T>,

@@ -3,14 +3,12 @@ import { OPERATOR_SCOPES } from '@paper/contracts';
 import type { OperatorScope } from '@paper/contracts';
 import { hashKey } from './call.ts';
 
-/** An operator, as identified by a token. */
 export interface Operator {
   readonly name: string;
   /** The groups of calls that the token permits; null: all calls. */
   readonly scopes: readonly OperatorScope[] | null;
 }
 
-/** An entry of OPERATOR_TOKENS. */
 export interface OperatorToken extends Operator {
   readonly token: string;
 }
@@ -20,7 +18,6 @@ export interface Operators {
   readonly find: (tokenHash: string) => Operator | null;
 }
 
-/** Stores the tokens as hashes only, and compares with all of them, so that the time taken reveals nothing. */
 export function createOperators(
   tokens: readonly (Omit<OperatorToken, 'scopes'> & Partial<Pick<OperatorToken, 'scopes'>>)[],
 ): Operators {
@@ -39,10 +36,9 @@ export function createOperators(
 }
 
 /**
- * Parses `name:token[:scope+scope],…`, the form of OPERATOR_TOKENS. A name goes into the journal: 1..64 of
- * `A-Za-z0-9_.-`. A token is 16..512 visible ASCII characters without comma and colon, so that a mistyped scope never
- * counts as a part of it. A token without scopes permits all calls. A name may have several tokens, so that one can be
- * replaced without a gap. Throws an Error that quotes no token.
+ * Parses `name:token[:scope+scope],…`, the form of OPERATOR_TOKENS. A token has no colon, so that a mistyped scope is
+ * never a part of it; without scopes it permits all calls. A name may have several tokens, so that one can be replaced
+ * without a gap. Throws an Error that quotes no token.
  */
 export function parseOperatorTokens(text: string): OperatorToken[] {
   return text
@@ -61,7 +57,6 @@ export function parseOperatorTokens(text: string): OperatorToken[] {
     });
 }
 
-/** Formats tokens as `parseOperatorTokens` reads them. */
 export function formatOperatorTokens(tokens: readonly OperatorToken[]): string {
   return tokens
     .map(({ name, scopes, token }) => `${name}:${token}${scopes === null ? '' : `:${scopes.join('+')}`}`)

@@ -8,9 +8,7 @@ import type { Call } from './call.ts';
 import { servePage } from './page.ts';
 import type { Page } from './page.ts';
 
-/**
- * Serves one call of an endpoint, with the parameters of its path. Throws the error to answer with, or rejects with it.
- */
+/** Serves one call of an endpoint. Throws the error to answer with, or rejects with it. */
 export type Serve = (call: Call, params: Readonly<Record<string, string>>) => void | Promise<void>;
 
 /** An Express app with its last parameter, which Express's types omit. */
@@ -21,10 +19,7 @@ export interface ServedRoute {
   readonly serve: Serve;
 }
 
-/**
- * Serves all routes and pages by Express patterns. A request that matches none is counted by `limit`; then `fail` gets
- * the error to answer with. `fail` also gets the errors of requests that a route failed to serve.
- */
+/** Serves routes and pages by Express patterns. `limit` counts what matches none; `fail` answers all errors. */
 export function patternRoutes(
   routes: readonly ServedRoute[],
   pages: readonly Page[],
@@ -93,7 +88,6 @@ export function methodNotAllowed(allow: string): ApiError {
   return new ApiError('method_not_allowed', `The methods here are: ${allow}`, undefined, { allow });
 }
 
-/** Answers 405 to a request whose method this path does not have. */
 function refuseMethod(
   path: string,
   methods: readonly Endpoint['method'][],

@@ -1,14 +1,10 @@
 import { ApiError } from '@paper/contracts';
 
-/** A query as handlers' schemas see it: a string, or an array of strings if a name was given more than once. */
 export type RawQuery = Record<string, string | string[]>;
 
 const PARAMETERS_MAX = 100;
 
-/**
- * Parses what follows `?`. There is no nesting, and brackets make no arrays. Unlike URLSearchParams it refuses
- * percent-encoded text that is not well-formed UTF-8. Throws ApiError validation_failed.
- */
+/** Parses what follows `?`, without nesting. Unlike URLSearchParams it refuses text that is not well-formed UTF-8. */
 export function parseQueryString(url: string): RawQuery {
   // On an object without a prototype, `__proto__` is a name like any other.
   const query = Object.create(null) as RawQuery;
@@ -31,20 +27,13 @@ export function parseQueryString(url: string): RawQuery {
   return query;
 }
 
-/**
- * Makes a test of whether a URL's query contains this parameter, however its name is encoded, with the same result as
- * `parseQueryString`. Never throws, because authentication and rate limits come before validation. `name` consists of
- * letters and digits.
- */
+/** Makes a test of whether a URL's query gives this parameter (letters and digits), however encoded. Never throws. */
 export function givesParameter(name: string): (url: string) => boolean {
   const read = readParameter(name);
   return (url) => read(url) !== null;
 }
 
-/**
- * Makes a reader of a parameter's first value, found as by `givesParameter`; null if the query does not give it, and an
- * empty text if its value is not well-formed.
- */
+/** Makes a reader of a parameter's first value; null if the query does not give it, '' if it is not well-formed. */
 export function readParameter(name: string): (url: string) => string | null {
   const anyForm = Array.from(name, (letter) => {
     const digits = Array.from(letter.charCodeAt(0).toString(16), (digit) => `[${digit}${digit.toUpperCase()}]`);

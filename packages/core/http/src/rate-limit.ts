@@ -1,25 +1,17 @@
 import { isIPv6 } from 'node:net';
 
-/**
- * The kinds of limits: commands and reads of a key or an address, all requests of an operator, the orders of all
- * batches of a fleet.
- */
+/** The kinds of limits: of a key or an address, of an operator, of the orders of all batches of a fleet. */
 export type Bucket = 'commands' | 'reads' | 'operators' | 'batch-orders';
 
 /** A limit, as the header fields name it: of a key, an address or an operator, or of a whole fleet. */
 export type Policy = Bucket | 'fleet-commands' | 'fleet-reads';
 
-/** A request to be counted. */
 export interface CountedRequest {
   readonly bucket: Bucket;
-  /** The key, address or operator that is counted. */
   readonly subject: string;
   /** The key's fleet, whose limit applies besides the key's; null without one. */
   readonly fleet?: string | null;
-  /**
-   * The cost in units; default 1. At most an eighth of a burst is charged, so that low limits refuse no request for
-   * ever.
-   */
+  /** The cost in units; default 1. An eighth of a burst is the most, so that low limits refuse nothing for ever. */
   readonly cost?: number;
 }
 
@@ -63,13 +55,9 @@ export interface RateLimitSettings {
 /** Two seconds: a full bucket is worth the requests of two seconds, the burst that http-rules allows. */
 const WINDOW_MS = 2_000;
 
-/**
- * The most buckets in one generation. More subjects in a window are a flood, which limits of single subjects cannot
- * stop.
- */
+/** The most buckets in one generation. More subjects in a window are a flood, which these limits cannot stop. */
 const GENERATION_MAX = 100_000;
 
-/** The factor by which a fleet's rate exceeds a key's. */
 const FLEET_FACTOR = 5;
 
 /** The largest part of its subject's burst that a request counts for. */
@@ -99,12 +87,10 @@ const BATCH_ORDERS = 1_000;
 
 /**
  * Token buckets in memory: 100 commands and 200 reads a second for each key or address, five times that for a fleet,
- * bursts of twice that (http-rules, Rate limits), and 2,000 a second for an operator, whose imports should be fast.
- * Token buckets are exact at any moment. A fixed window would allow twice its quota around its edge, and could not tell
- * what remains of a burst. A refused request costs nothing.
- * If several processes answer a fleet's reads, each allows its part, and never less than one key's limit.
- * A bucket that was not used for a window is full, which equals a missing bucket. So there are two generations: used
- * buckets move into the younger, and the older is dropped as a whole when the younger has lasted a window.
+ * bursts of twice that (http-rules, Rate limits), and 2,000 a second for an operator, whose imports should be fast. A
+ * refused request costs nothing. Each of several processes allows its part of a fleet's reads, at least one key's
+ * limit. A bucket that was not used for a window is full, like a missing one. So used buckets move into the younger of
+ * two generations, and the older is dropped as a whole when the younger has lasted a window.
  */
 export function createRateLimiter(settings: RateLimitSettings = {}): RateLimiter {
   const limits = limitsOf(settings);
@@ -183,7 +169,6 @@ function verdictOf({ policy, rate, quota }: Limit, tokens: number, lacking: numb
   };
 }
 
-/** The buckets that are not full, in two generations. */
 class Levels {
   #younger = new Map<string, Level>();
   #older = new Map<string, Level>();
@@ -198,7 +183,6 @@ class Levels {
     return this.#younger.size + this.#older.size;
   }
 
-  /** The units in this bucket, refilled up to now. */
   of(key: string, at: number, { rate, quota }: Limit): Level {
     if (at - this.#createdAtMs >= WINDOW_MS || this.#younger.size >= GENERATION_MAX) {
       this.#older = this.#younger;
@@ -214,10 +198,7 @@ class Levels {
   }
 }
 
-/**
- * The header fields of the IETF draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-10), as
- * names and values one after the other: `RateLimit-Policy: "reads";q=400;w=2` and `RateLimit: "reads";r=399;t=1`.
- */
+/** The header fields of draft-ietf-httpapi-ratelimit-headers-10, as names and values one after the other. */
 export function rateLimitHeaders(verdict: Verdict): readonly string[] {
   const { policy, quota, windowSeconds, remaining, resetSeconds } = verdict;
   return [

@@ -33,12 +33,10 @@ export function untilOpened<T>(
 const CHECK_MS = 1_000;
 const REUSED_MS = 1_000;
 
-/** Runs all checks. The verdict of each, by its name: `ok`, or the reason why not. */
 export async function verdictsOf(checks: readonly ReadinessCheck[]): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(await Promise.all(checks.map(async (one) => [one.name, await verdictOf(one)] as const)));
 }
 
-/** Whether all checks hold. */
 export const isReady = (verdicts: Readonly<Record<string, string>>): boolean =>
   Object.values(verdicts).every((verdict) => verdict === 'ok');
 
@@ -53,8 +51,7 @@ async function verdictOf(one: ReadinessCheck): Promise<string> {
 
 /**
  * Answers /health/live and /health/ready at the users' port with only a status word, since the reasons are for
- * operators. Anyone may ask at any rate, so the checks run at most once a second. The returned function says whether it
- * has answered the request.
+ * operators. The checks run at most once a second. The returned function says whether it has answered.
  */
 export function publicProbes(
   checks: readonly ReadinessCheck[],

@@ -2,7 +2,6 @@ import type { Level, Logger } from 'pino';
 
 const MINUTE_MS = 60_000;
 
-/** The number of refusals of one route and status that are not logged yet. */
 interface Counted {
   readonly level: Level;
   readonly route: string;
@@ -15,20 +14,14 @@ type After = (delayMs: number, work: () => void) => void;
 
 const afterDelay: After = (delayMs, work) => void setTimeout(work, delayMs).unref();
 
-/**
- * Logs refused requests: the first of a route and status in a line of its own, the following ones as a count, at most
- * one line a minute (http-rules, Rate limits). Otherwise a client that floods the service with refused requests would
- * also flood its log.
- */
+/** Logs the first refusal of a route and status, then counts them in one line a minute (http-rules, Rate limits). */
 export class RefusalLog {
   readonly #counted = new Map<string, Counted>();
-  readonly #logger: Logger;
-  readonly #after: After;
 
-  constructor(logger: Logger, after: After = afterDelay) {
-    this.#logger = logger;
-    this.#after = after;
-  }
+  constructor(
+    private readonly logger: Logger,
+    private readonly after: After = afterDelay,
+  ) {}
 
   /** @param request makes the fields to log about the request itself. */
   add(level: Level, route: string, status: number, request: () => object): void {
@@ -38,18 +31,18 @@ export class RefusalLog {
       counted.refused += 1;
       return;
     }
-    this.#logger[level](request());
+    this.logger[level](request());
     this.#countFor(key, { level, route, status, refused: 0 });
   }
 
   /** Counts for a minute, and for another one if the first had refusals to log. */
   #countFor(key: string, counted: Counted): void {
     this.#counted.set(key, counted);
-    this.#after(MINUTE_MS, () => {
+    this.after(MINUTE_MS, () => {
       this.#counted.delete(key);
       const { level, refused, route, status } = counted;
       if (refused === 0) return;
-      this.#logger[level]({ route, status, refused }, 'further requests were refused in the last minute');
+      this.logger[level]({ route, status, refused }, 'further requests were refused in the last minute');
       this.#countFor(key, { ...counted, refused: 0 });
     });
   }

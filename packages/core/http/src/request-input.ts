@@ -17,14 +17,9 @@ const SURROGATES = /[\uD800-\uDFFF]/u;
 const DISCARD_BYTES_MAX = 8 * 1024 * 1024;
 const DISCARD_MS_MAX = 1_000;
 
-/** The part of an endpoint's declaration that describes its requests. */
 export type DeclaredInput = Pick<Endpoint, 'params' | 'query' | 'body' | 'idempotent' | 'items' | 'maxBodyBytes'>;
 
-/**
- * Reads and checks a request, in this order: parameters, query, Idempotency-Key, body. Only a body has to be awaited.
- * Throws ApiError.
- * @param beforeParsing called once the whole body has arrived, so that a wait there is no part of its arrival
- */
+/** Reads and checks a request: parameters, query, Idempotency-Key, then the body, with a wait before it is parsed. */
 export function readInput(
   endpoint: DeclaredInput,
   request: IncomingMessage,
@@ -61,7 +56,6 @@ export function readItem<S extends z.ZodType>(schema: S, item: unknown): z.outpu
   return checked(schema, item) as z.output<S>;
 }
 
-/** A body without the list whose items are judged one by one. */
 function withoutItems(value: unknown, items: string | null): unknown {
   if (items === null || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name, inner]) => name !== items || !Array.isArray(inner)));
@@ -95,7 +89,6 @@ function idempotencyKey({ headers, rawHeaders }: IncomingMessage): string | null
   return value;
 }
 
-/** The fingerprint of a request: two requests are equal if method, path (without query) and the body's bytes are. */
 function fingerprint(request: IncomingMessage, bytes: Buffer): string {
   return createHash('sha256')
     .update(`${request.method}\n${pathOf(request)}\n`)
@@ -105,8 +98,7 @@ function fingerprint(request: IncomingMessage, bytes: Buffer): string {
 
 /**
  * Refuses what no field can mean and what storage cannot hold: NUL and lone surrogates in any text, a name `__proto__`
- * (which schemas may overlook), nesting deeper than any valid body. `root` names a value at the top. Walks without
- * recursion, so that no depth can exhaust the stack. Throws ApiError validation_failed with the field.
+ * (which schemas may overlook), too deep nesting. Walks without recursion, so that no depth can exhaust the stack.
  */
 function assertSafe(value: unknown, root: 'body' | 'query' | 'params'): void {
   const waiting: { value: unknown; path: string; depth: number }[] = [{ value, path: '', depth: 0 }];
@@ -123,10 +115,7 @@ function assertSafe(value: unknown, root: 'body' | 'query' | 'params'): void {
   }
 }
 
-/**
- * Whether a JSON text cannot contain what `assertSafe` refuses. In valid UTF-8 text, NUL and half of a surrogate pair
- * can only appear escaped; the letters of `__proto__` may be escaped too.
- */
+/** Whether a JSON text has none of what `assertSafe` refuses: most of it can only appear escaped. */
 function isPlain(text: string): boolean {
   return !text.includes('\\u') && !text.includes('__proto__') && opensAtMost(text, DEPTH_MAX);
 }
@@ -153,10 +142,7 @@ function fail(field: string, what: string): never {
   throw new ApiError('validation_failed', `validation failure: ${field.slice(0, 200)}: ${what}`);
 }
 
-/**
- * Reads a whole JSON body: 415 for anything but application/json in UTF-8 without a content coding, 413 over
- * `maxBytes`, 400 when it ends early. A missing body gives no bytes. The server itself ends slow bodies (408).
- */
+/** Reads a whole JSON body: 415 for another type or a content coding, 413 over `maxBytes`, 400 if it is cut. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const length = request.headers['content-length'];
   const chunked = request.headers['transfer-encoding'] !== undefined;
@@ -192,12 +178,10 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   });
 }
 
-/** Reads a JSON body as `readBody` does, and parses it. Throws ApiError validation_failed for any other text. */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   return parseJson(textOf(await readBody(request, maxBytes)));
 }
 
-/** A body's bytes as text. Throws ApiError validation_failed when it is empty or not UTF-8. */
 function textOf(bytes: Buffer): string {
   if (bytes.length === 0) {
     throw new ApiError('validation_failed', 'validation failure: body: a JSON object is required');
@@ -207,7 +191,6 @@ function textOf(bytes: Buffer): string {
   return bytes.toString();
 }
 
-/** Parses JSON. Throws ApiError validation_failed for other text. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -217,10 +200,9 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Prepares the answer to a request whose body was not read. Resolves to whether the connection can be kept. If it stays
- * open, Node discards a short body after the answer. A body that is long, chunked, or the last on its connection is
- * discarded here, up to a limit of bytes and time. Closing the connection earlier would reset it, and the client might
- * lose the answer. The rest of a longer body ends with the connection.
+ * Prepares the answer to a request whose body was not read. Resolves to whether the connection can be kept. Node
+ * discards a short body after the answer. A body that is long, chunked, or the last on its connection is discarded
+ * here, up to a limit: closing earlier would reset the connection, and the client might lose the answer.
  */
 export async function settleUnreadBody(request: IncomingMessage, staysOpen: boolean): Promise<boolean> {
   if (request.complete || request.destroyed) return true;

@@ -1,17 +1,10 @@
 import type { Answer, Caller, Client, Endpoint, Handler, KeyCaller } from '@paper/contracts';
 import type { BeginStream } from './event-stream.ts';
 
-/**
- * Finds the owner of a key by the key's SHA-256 hex; null for an unknown or revoked key. Each group of routes has its
- * own implementation: the command side asks the exchange, the query side asks its projection once that has caught up.
- * May throw `Unavailable`.
- */
+/** Finds the owner of a key by its SHA-256 hex; null for an unknown or revoked one. May throw `Unavailable`. */
 export interface Authenticate {
   (keyHash: string, endpoint: Endpoint): Promise<KeyCaller | null>;
-  /**
-   * The key's owner at its last look-up, from memory only; null without one. It decides whose rate limit a request
-   * counts against, and never admits a request.
-   */
+  /** The key's owner at its last look-up, from memory; decides only whose rate limit counts, never admits. */
   readonly cachedOwner?: (keyHash: string) => KeyCaller | null;
   /**
    * Waits until answers show every command that was answered before this call. A `patient` wait does not hurry the
@@ -20,7 +13,6 @@ export interface Authenticate {
   readonly caughtUp?: (wait: { readonly patient: boolean }) => Promise<unknown>;
 }
 
-/** The parsed request that a handler gets; `Handler<E>` has the endpoint's own types. */
 export interface RequestInput {
   readonly params: unknown;
   readonly query: unknown;
@@ -37,7 +29,6 @@ export interface Route {
   readonly answerMs?: number;
 }
 
-/** What a stream needs of a request besides its parsed input. */
 export interface StreamInput {
   /** The raw values of the `Last-Event-ID` headers, from a client that resumes a stream. */
   readonly lastEventIds: readonly string[];
@@ -45,10 +36,7 @@ export interface StreamInput {
   readonly isFresh: boolean;
 }
 
-/**
- * An endpoint that answers with a stream of events. `open` refuses by throwing an ApiError or a PortError; otherwise it
- * calls `begin` once and returns. Later events are written by other code.
- */
+/** An endpoint with a stream of events. `open` throws to refuse; otherwise it calls `begin` once and returns. */
 export interface StreamRoute {
   readonly endpoint: Endpoint;
   readonly open: (caller: Caller, input: RequestInput & StreamInput, begin: BeginStream) => Promise<void>;
@@ -57,10 +45,7 @@ export interface StreamRoute {
   readonly ready?: () => Promise<void> | undefined;
 }
 
-/**
- * Binds handlers to their endpoints by the endpoints' names. The compiler checks that caller, input and answer are the
- * endpoint's.
- */
+/** Binds handlers to their endpoints by name. The compiler checks caller, input and answer. */
 export function implement<const M extends Readonly<Record<string, Endpoint>>>(
   endpoints: M,
   handlers: { readonly [K in keyof M]?: Handler<M[K]> },
@@ -73,21 +58,18 @@ export function implement<const M extends Readonly<Record<string, Endpoint>>>(
   });
 }
 
-/** Binds one handler to its endpoint. */
 export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>, authenticate: Authenticate): Route {
   // The pipeline admits only callers of endpoint.auth and parses with the endpoint's own schemas, so its values have
   // the types of Handler<E>.
   return { endpoint, handler, authenticate };
 }
 
-/** The type of `open` for an endpoint. Caller and input have the types of the endpoint's handler. */
 type Open<E extends Endpoint> = (
   caller: Parameters<Handler<E>>[0],
   input: Parameters<Handler<E>>[1] & StreamInput,
   begin: BeginStream,
 ) => Promise<void>;
 
-/** Binds a stream to its endpoint, as `implement` binds a handler. */
 export function streamRoute<E extends Endpoint>(endpoint: E, open: Open<E>, authenticate: Authenticate): StreamRoute {
   return { endpoint, open, authenticate };
 }
