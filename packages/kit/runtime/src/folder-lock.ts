@@ -2,7 +2,6 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { npmCommandOf, processStartedAt } from './process-identity.ts';
 import { StartRefused } from './start-refused.ts';
 
-/** Thrown when another process holds the folder's lock. */
 export class FolderInUse extends StartRefused {
   override readonly name = 'FolderInUse';
   constructor(
@@ -15,10 +14,8 @@ export class FolderInUse extends StartRefused {
 }
 
 /**
- * Takes the file `folder/name` as a lock for this process; the returned function releases it. The lock of a process
- * that has ended (kill −9, a reboot) is taken over. So is an empty or unreadable file, since a lock appears with its
- * content or not at all.
- * @throws FolderInUse when a living process holds it, including this one.
+ * Takes the file `folder/name` as a lock; the returned function releases it. The lock of a process that has ended is
+ * taken over, and so is an unreadable file. Throws FolderInUse when a living process holds it, including this one.
  */
 export function lockFolder(folder: string, name: string): () => void {
   const file = `${folder}/${name}`;
@@ -43,10 +40,7 @@ export function lockFolder(folder: string, name: string): () => void {
   }
 }
 
-/**
- * Checks that no process holds the lock, without changing anything.
- * @throws FolderInUse when a living process holds it.
- */
+/** Throws FolderInUse when a living process holds the lock. Changes nothing. */
 export function assertFolderFree(folder: string, name: string): void {
   const held = read(`${folder}/${name}`);
   if (held !== null) assertNotHeld(folder, held);

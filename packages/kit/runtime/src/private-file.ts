@@ -1,10 +1,7 @@
 import { chmodSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { ConfigError } from './config/config-error.ts';
 
-/**
- * Writes a file of mode 600 atomically: a reader never sees half of it, and a kill during the write leaves the previous
- * content.
- */
+/** Writes a file of mode 600 atomically. */
 export function writePrivateFile(path: string, text: string): void {
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, text, { mode: 0o600 });
@@ -15,10 +12,7 @@ export function writePrivateFile(path: string, text: string): void {
 
 const OTHERS_READ_OR_WRITE = 0o006;
 
-/**
- * Reads a file that holds a secret. Its group may read it, as in a container; other users of the machine may not.
- * @throws ConfigError with the command that restricts the file, if they may; errors of the file system
- */
+/** Reads a file that holds a secret. Throws ConfigError if users beyond its group may read it. */
 export function readPrivateFile(path: string): string {
   // Windows has no such file modes.
   if (process.platform !== 'win32' && (statSync(path).mode & OTHERS_READ_OR_WRITE) !== 0) {

@@ -2,10 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/**
- * The time at which a process started, in the system's own format; null if there is no such process. A pid alone does
- * not identify a process: after a crash or a reboot another process may have it.
- */
+/** The start time of a process, null if there is none: after a crash another process may have its pid. */
 export function processStartedAt(pid: number): string | null {
   if (process.platform !== 'linux') return ps(pid, 'lstart');
   try {
@@ -19,7 +16,6 @@ export function processStartedAt(pid: number): string | null {
   }
 }
 
-/** Whether this process runs the program with this name (`postgres`) and works in this folder. */
 export function isProcessOf(pid: number, program: string, folder: string): boolean {
   if (process.platform !== 'linux') {
     const command = ps(pid, 'command');

@@ -1,21 +1,16 @@
 import type { Clock } from '@paper/timing';
 import type { Logger } from 'pino';
 
-/** The minimum time between two log lines of one kind of retry. */
 const QUIET_MS = 60_000;
 
 /**
- * Logs repeated failures while a server is unreachable: the first failure of a kind at once, then one line a minute
- * with the number of failures since, and one line when the work succeeds again. Work that alternates between failure
- * and success gets these lines too: a failure within a minute of a success continues the kind.
+ * Logs repeated failures: the first of a kind at once, then one line a minute with their number, and one when the work
+ * succeeds again. A failure within a minute of a success continues the kind.
  */
 export interface RetryLog {
   /** Logs a failure. `kind` is the message, so it must be the same for each failure of a kind. */
   failed(kind: string, error: unknown, fields?: object): void;
-  /**
-   * Marks a kind as working again; does nothing if it has not failed. In any case a kind is over after a minute without
-   * failures.
-   */
+  /** Marks a kind as working again; does nothing if it has not failed. */
   works(kind: string): void;
 }
 
@@ -24,13 +19,11 @@ interface Failing {
   count: number;
   all: number;
   error: unknown;
-  /** Whether the work has succeeded since the last failure. */
   works: boolean;
   /** Whether it failed again after a success: then only the minute's line reports the result. */
   alternates: boolean;
 }
 
-/** @param after the timer; default: the machine's, which keeps no process alive */
 export function createRetryLog(logger: Pick<Logger, 'warn'>, after: Clock['after'] = unreferenced): RetryLog {
   const failing = new Map<string, Failing>();
 
@@ -73,7 +66,6 @@ export function createRetryLog(logger: Pick<Logger, 'warn'>, after: Clock['after
   };
 }
 
-/** The error without its stack, which the first line of its kind contains. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // An error that combines several addresses has no message of its own.

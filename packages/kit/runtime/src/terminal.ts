@@ -1,7 +1,4 @@
-/**
- * Output of command lines. Texts of other people may steer a terminal, hide what follows, or end a line. So every such
- * character is printed as its JSON escape, such as \u001b for ESC.
- */
+/** Output of command lines, where texts of other people may steer a terminal: their escapes are those of JSON. */
 
 /** Characters without a visible shape: controls, format and bidirectional characters, unassigned ones, line ends. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
@@ -20,15 +17,11 @@ export function escapeText(text: string): string {
   return escapeMatches(text, UNPRINTABLE);
 }
 
-/** Escapes each line of a text. */
 export function escapeLines(text: string): string {
   return text.split('\n').map(escapeText).join('\n');
 }
 
-/**
- * Prints lines to standard output. Texts of other people in them must already be escaped, since they may hold line
- * ends.
- */
+/** Prints lines to standard output. Line ends in texts of other people must already be escaped. */
 export function print(lines: string): void {
   process.stdout.write(`${escapeLines(lines)}\n`);
 }

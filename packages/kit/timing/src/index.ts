@@ -1,4 +1,4 @@
-export { BackOff, retry, type BackOffLimits, type RetryOptions } from './back-off.ts';
+export { BackOff, retry } from './back-off.ts';
 export { every, pause, systemClock, type Clock } from './clock.ts';
 export { inTime } from './in-time.ts';
 export { formatDuration, RateMeter } from './rate-meter.ts';

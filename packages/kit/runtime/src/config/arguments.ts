@@ -4,18 +4,12 @@ import { readConfig } from './config.ts';
 import { FORMER_NAMES } from './former-names.ts';
 import { fileSettingOf, isSecretSetting } from './secret-files.ts';
 
-/** The arguments of a service. */
 export interface Started<S extends z.ZodObject> {
   readonly config: z.output<S>;
-  /** True with `--print-config`: the service only prints its settings. */
   readonly printOnly: boolean;
 }
 
-/**
- * Reads the settings from the environment and from options, which override it: `--metrics-port 9100` and
- * `--metrics-port=9100` set METRICS_PORT.
- * @throws ConfigError naming every wrong setting, or an unknown argument.
- */
+/** Reads the settings from the environment and from options, which override it. Throws ConfigError. */
 export function readArguments<S extends z.ZodObject>(
   schema: S,
   env: NodeJS.ProcessEnv,
@@ -52,12 +46,10 @@ function fromOptions(names: readonly string[], options: readonly string[]): Reco
   return given;
 }
 
-/** Whether the name is one of these settings, or that of the file of a secret one. */
 function isSettingOf(names: readonly string[], name: string): boolean {
   return names.includes(name) || names.some((one) => isSecretSetting(one) && fileSettingOf(one) === name);
 }
 
-/** Whether the option is complete without a value, such as `--accept-clock`. */
 function isSwitch(name: string, next: string | undefined): boolean {
   return name === 'ACCEPT_CLOCK' && (next === undefined || next.startsWith('--'));
 }

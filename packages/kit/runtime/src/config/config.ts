@@ -4,10 +4,7 @@ import { ConfigError } from './config-error.ts';
 import { withoutFormerNames } from './former-names.ts';
 import { withSecretFiles } from './secret-files.ts';
 
-/**
- * Reads the variables that `schema` (an object of variables by name) declares. An empty variable counts as absent. A
- * secret may be in a file instead, whose path is in NAME_FILE.
- */
+/** Reads the variables of the schema. An empty one counts as absent; a secret may be in the file NAME_FILE. */
 export function readConfig<S extends z.ZodObject>(schema: S, env: NodeJS.ProcessEnv = process.env): z.output<S> {
   const renamed = 'JOURNAL_URL' in schema.shape ? withoutFormerNames(env) : env;
   const current = withSecretFiles(renamed, Object.keys(schema.shape));
@@ -20,10 +17,7 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: NodeJS.Process
   throw new ConfigError(`The settings in the environment are not valid:\n${lines.join('\n')}`);
 }
 
-/**
- * The settings in a form that may be shown: secrets by name (TOKEN, KEY, SECRET, PASSWORD) and passwords in URLs are
- * masked.
- */
+/** The settings with masked secrets (TOKEN, KEY, SECRET, PASSWORD in the name) and passwords in URLs. */
 export function printConfig(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(config).map(([name, value]) => {
@@ -33,10 +27,7 @@ export function printConfig(config: Readonly<Record<string, unknown>>): Record<s
   );
 }
 
-/**
- * Matches up to the last @: an @ in a password should have been encoded, but the password must not be shown even if it
- * was not.
- */
+/** Matches up to the last @: an unencoded @ in a password must not show the rest of it. */
 const PASSWORD_BEFORE_HOST = /^(\w[\w+.-]*:\/\/[^:@/]*):.*@/s;
 const PASSWORD_IN_QUERY = /([?&][^=&]*password[^=&]*=)[^&]*/gi;
 
@@ -52,7 +43,6 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
 
-/** The kinds of settings that the services share, to build schemas from. */
 export const setting = {
   wholeNumber,
   port: wholeNumber(0, 65_535),
@@ -69,7 +59,6 @@ export const setting = {
       .map((part) => part.trim())
       .filter((part) => part !== ''),
   ),
-  /** The starting balance, in dollars. */
   startingBalance: wholeNumber(1, 10_000_000),
   /** The number of events from one snapshot of the exchange to the next; 0: none is taken. */
   snapshotEvery: wholeNumber(0, 1_000_000_000),
@@ -77,7 +66,6 @@ export const setting = {
     .string('must be set: postgresql://user:password@host:5432/database')
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://'),
   redisUrl: z.string('must be set: redis://host:6379').regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://'),
-  /** The web address of a site: scheme and host, without a path. */
   siteUrl: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address, such as https://paper.example' })
     .refine((text) => {
@@ -85,15 +73,11 @@ export const setting = {
       const url = new URL(text);
       return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
     }, 'must have no path, no query and no user, such as https://paper.example'),
-  /** A path, relative to the folder in which the process was started. */
   path: z.string().transform((path) => resolve(path)),
   shard: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower-case letters, digits and dashes, such as main'),
 };
 
-/**
- * Describes a setting, for its line in docs/operate/settings.md and in `npm start -- --help`. `unset`: what applies if
- * it has neither a value nor a default.
- */
+/** Describes a setting for docs and help. `unset`: what applies if it has neither a value nor a default. */
 export const described = <S extends z.ZodType>(schema: S, description: string, unset = 'none'): S =>
   schema.meta({ description, unset });
 

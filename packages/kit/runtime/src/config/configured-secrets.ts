@@ -3,10 +3,7 @@ import { ConfigError } from './config-error.ts';
 const LENGTH_MIN = 32;
 const FORM = `must be one secret of at least ${LENGTH_MIN} characters, or two with a comma between: the newer first`;
 
-/**
- * The secrets in the setting `name`, the newest first; null if it is not set.
- * @throws ConfigError when the text is not one or two long secrets; it quotes none of them.
- */
+/** The secrets in the setting, newest first; null if it is not set. Throws ConfigError, which quotes none of them. */
 export function configuredSecrets(name: string, text: string | undefined): readonly string[] | null {
   if (text === undefined) return null;
   const secrets = text.split(',').map((one) => one.trim());

@@ -2,10 +2,7 @@ import { databaseSettings } from '../coordination/database-roles.ts';
 import { readPrivateFile } from '../private-file.ts';
 import { ConfigError } from './config-error.ts';
 
-/**
- * Settings that are secrets, or contain a password. Each may be given in a file instead, whose path is in NAME_FILE. So
- * the secret is neither in the environment nor in a list of processes.
- */
+/** Settings that hold a secret. Each may be in a file instead, named in NAME_FILE. */
 export const SECRET_SETTINGS: readonly string[] = [
   'DATABASE_URL',
   ...Object.keys(databaseSettings(() => true)),
@@ -25,22 +22,15 @@ export const SECRET_SETTINGS: readonly string[] = [
   'AUDIT_SIGNING_KEY',
 ];
 
-/** Whether this setting can be given in a file. */
 export function isSecretSetting(name: string): boolean {
   return SECRET_SETTINGS.includes(name);
 }
 
-/** The name of the setting with the path of a secret's file. */
 export function fileSettingOf(name: string): string {
   return `${name}_FILE`;
 }
 
-/**
- * The environment with the secrets from files, without white space around them.
- * @param names the settings that are read; files of others are ignored
- * @throws ConfigError when a secret is given twice, or its file is empty, cannot be read, or can be read by other
- * users.
- */
+/** The environment with the named secrets from files. Throws ConfigError for one given twice, or an unusable file. */
 export function withSecretFiles(env: NodeJS.ProcessEnv, names = SECRET_SETTINGS): NodeJS.ProcessEnv {
   const current = { ...env };
   for (const name of names.filter(isSecretSetting)) {

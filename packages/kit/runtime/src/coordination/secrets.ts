@@ -3,10 +3,7 @@ import type pg from 'pg';
 import { inCoordination, unlessMissing } from './coordination-client.ts';
 import { COORDINATION_SCHEMA } from './coordination-schema.ts';
 
-/**
- * The secrets that the processes of a service share. `cursors` signs the cursors of paged lists, `fingerprints` keys the
- * fingerprints of commands. Each is 32 random bytes, made once and never changed.
- */
+/** The shared secrets: `cursors` signs cursors of paged lists, `fingerprints` keys fingerprints of commands. */
 export const SECRET_NAMES = ['cursors', 'fingerprints'] as const;
 
 export type SecretName = (typeof SECRET_NAMES)[number];
@@ -33,12 +30,7 @@ export async function prepareSecrets(client: Pick<pg.ClientBase, 'query'>): Prom
   }
 }
 
-/**
- * Reads one secret. If the table is missing and the connection is the owner's, it creates all secrets first.
- * @returns 32 bytes.
- * @throws when the database cannot be reached, and when the connection's role may not read this secret or it does not
- * exist; then the message says that `npm run roles` is needed.
- */
+/** Reads one secret (32 bytes); creates all of them first if the table is missing and the connection is the owner's. */
 export function readSecret(connectionString: string, name: SecretName): Promise<Buffer> {
   const denied = `this role may not read the secret '${name}' in coordination.secrets, or it is missing`;
   return inCoordination(connectionString, denied, async (client) => {

@@ -3,29 +3,21 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '@paper/timing';
 import { LEASE_TABLES } from '../coordination/coordination-schema.ts';
 
-/** A candidate for a lease, or its holder. */
 export interface Claim {
-  /** The name of the right that one process holds at a time, such as `writer:main`. */
   readonly name: string;
   /** An id that is unique for each start of a process. */
   readonly holder: string;
-  /** The address of the claiming process, stored with the lease. */
   readonly address: string;
 }
 
-/**
- * The result of taking a lease. `term` rises whenever the lease changes hands: as long as it is the same, no other
- * process has held the lease.
- */
+/** The result of taking a lease. `term` rises whenever the lease changes hands. */
 export type Taken =
   | { readonly kind: 'taken'; readonly term: number }
   | { readonly kind: 'held'; readonly address: string };
 
 /** Stores leases, with one clock for all processes. An error of the store says nothing about the lease. */
 export interface LeaseStore {
-  /** The holder in the claims of this process. */
   readonly holder: string;
-  /** Called when the connection to the store is lost between two requests. */
   readonly onDisconnect: (listener: () => void) => void;
   /** The address of the lease's current holder; null while it is free, and if its holder has ended. */
   heldAt(name: string): Promise<string | null>;
@@ -33,12 +25,10 @@ export interface LeaseStore {
   take(claim: Claim, forMs: number): Promise<Taken>;
   /** Renews the lease from now on; false if another process has held it since. */
   renew(claim: Claim, term: number, forMs: number): Promise<boolean>;
-  /** Ends the lease now. */
   release(claim: Claim, term: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Reads leases, for processes that do not take them. */
 export interface LeaseReader {
   /** Whether a process holds the lease now. */
   isHeld(name: string): Promise<boolean>;
@@ -46,20 +36,13 @@ export interface LeaseReader {
 
 export interface LeaseStoreOptions {
   readonly connectionString: string;
-  /** Called when an idle connection breaks. */
   readonly onIdleError?: (error: Error) => void;
 }
 
-/**
- * The time limit of a request. It is shorter than the rest of a lease when its renewal is due, so that a second attempt
- * is possible after a connection that hangs.
- */
+/** The time limit of a request: short enough for a second attempt before the lease expires. */
 const ANSWER_MS = 750;
 
-/**
- * How long a holder must be without a connection to the database to count as ended. A holder that lost its connection
- * stops relying on the lease sooner than that.
- */
+/** How long a holder must be without a connection to count as ended; it stops relying on the lease sooner. */
 export const ENDED_AFTER_MS = 300;
 
 /** The prefix of the name of a process's connection to its lease: a connection ends with its process. */
@@ -74,10 +57,7 @@ const LOOK = `
 
 const IS_HELD = 'select from coordination.leases where name = $1 and expires_at > clock_timestamp()';
 
-/**
- * Takes the lease by a compare-and-set in one statement: of two processes that see it free, the second waits for the
- * first and then finds it held. $5: the term of a holder that has ended.
- */
+/** Takes the lease by a compare-and-set in one statement. $5: the term of a holder that has ended. */
 const TAKE = `
   insert into coordination.leases as lease (name, holder, address, term, expires_at)
   values ($1, $2, $3, 1, clock_timestamp() + $4 * interval '1 millisecond')
@@ -93,10 +73,7 @@ const RENEW = `
 const RELEASE = `
   update coordination.leases set expires_at = clock_timestamp() where name = $1 and holder = $2 and term = $3`;
 
-/**
- * Creates the store of leases in Postgres, in a schema of its own that is created if missing. `clock_timestamp` is the
- * time at which a statement reaches its row, not the time at which it began to wait for the row's lock.
- */
+/** Creates the store of leases in Postgres. `clock_timestamp` is the time at which a statement has its row's lock. */
 export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOptions): LeaseStore & LeaseReader {
   const holder = randomUUID();
   // A separate pool: a renewal never waits for other connections of this process, however busy they are.
@@ -160,21 +137,16 @@ export function createLeaseStore({ connectionString, onIdleError }: LeaseStoreOp
   };
 }
 
-/** A holder as one process sees it. */
 interface WatchedHolder {
   readonly term: number;
   /** The time since which it has no connection, by the monotonic clock; null while it has one. */
   readonly awaySinceMs: number | null;
 }
 
-/**
- * Finds holders that have ended before their leases expire. A holder counts as ended only if its connection was seen
- * before: the holders of former builds, and those behind a pool of connections, cannot be seen.
- */
+/** Finds holders that have ended before their leases expire, if it saw their connections before. */
 class HolderWatch {
   readonly #holders = new Map<string, WatchedHolder>();
 
-  /** Records a read of a lease. Returns whether its holder has ended. */
   hasEnded(name: string, term: number, connected: boolean): boolean {
     const known = this.#holders.get(name);
     if (connected) {
@@ -187,13 +159,12 @@ class HolderWatch {
     return this.endedTerm(name) === term;
   }
 
-  /** The term of a holder that has ended; null if none is known. */
   endedTerm(name: string): number | null {
     const { awaySinceMs = null, term = 0 } = this.#holders.get(name) ?? {};
     return awaySinceMs !== null && systemClock.monotonic() - awaySinceMs >= ENDED_AFTER_MS ? term : null;
   }
 
-  /** Discards the observations of a lease, because they were interrupted: nothing is known about the time between. */
+  /** Discards the observations of a lease: nothing is known about the time between. */
   forget(name: string): void {
     const known = this.#holders.get(name);
     if (known !== undefined) this.#holders.set(name, { awaySinceMs: null, term: known.term });

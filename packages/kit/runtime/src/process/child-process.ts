@@ -14,7 +14,6 @@ export function killAtExit(child: ChildProcess): void {
   });
 }
 
-/** Resolves with a description of how the child ended, once its whole output has been read. */
 export async function endOf(child: ChildProcess): Promise<string> {
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   return signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
@@ -24,10 +23,7 @@ function killAll(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/**
- * Node's options for a process that runs one of our programs: those of this process without a debugger's port, and with
- * the TypeScript loader if the program is read from source.
- */
+/** Node's options for one of our programs: this process's without a debugger's port, with a loader for TypeScript. */
 export function nodeOptionsFor(program: string): string[] {
   const own = process.execArgv.filter((option) => !option.startsWith('--inspect'));
   const readsTypeScript = path.extname(program) !== '.ts' || own.some((option) => option.includes('tsx'));

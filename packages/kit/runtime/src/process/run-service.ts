@@ -16,13 +16,11 @@ import { runUntilSignal, STOP_MS } from './shutdown.ts';
 import { createTeardown } from './teardown.ts';
 import type { Teardown } from './teardown.ts';
 
-/** The addresses of a service. `url` is that of its public API, if it has one. */
 export interface Listening {
   readonly url?: string;
   readonly metricsUrl: string;
 }
 
-/** The context that a service starts with. */
 export interface ServiceProcess {
   /** The log, which goes to standard error; standard output is for the output that a user requested. */
   readonly logger: Logger;
@@ -37,26 +35,21 @@ export interface ServiceProcess {
   readonly fail: (error: Error) => void;
 }
 
-/** A service that is a process of its own. */
 export interface Service<S extends z.ZodObject> {
   readonly name: string;
   /** The service's settings, by the names of their variables, with LOG_LEVEL among them. */
   readonly schema: S;
   /** The version that the service's traces name; absent if it takes no part in the traces of commands. */
   readonly tracedVersion?: string;
-  /**
-   * Starts the service; resolves when it serves. When it rejects, everything started is stopped, and the process ends
-   * with 1 or 2.
-   */
+  /** Resolves when it serves. When it rejects, everything started is stopped, and the process ends with 1 or 2. */
   readonly start: (config: z.output<S>, running: ServiceProcess) => Promise<void>;
   /** Explains an error of this service to a person; null if the common explanations apply. */
   readonly explain?: (error: unknown) => string | null;
 }
 
 /**
- * Runs a service until it is signalled: the whole of a `main.ts`. Settings come from the environment and from options;
- * `--print-config` shows them without secrets. Exit codes: 0 after an orderly stop, 1 after a failure, 2 if the start
- * cannot work until a person changes something, 130 when forced.
+ * Runs a service until it is signalled: the whole of a `main.ts`. `--print-config` shows its settings. Exit codes: 0
+ * after an orderly stop, 1 after a failure, 2 if the start needs a person, 130 when forced.
  */
 export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<string> }>>(
   service: Service<S>,
@@ -119,8 +112,7 @@ async function startOrStop(teardown: Teardown, start: () => Promise<void>): Prom
   try {
     await start();
   } catch (error) {
-    // If the service was stopped while it was starting, its failures do not matter. The signal may arrive just after
-    // them.
+    // If the service was stopped while it was starting, its failures do not matter; the signal may arrive later.
     await setImmediate();
     if (teardown.begun()) return;
     await teardown.run();
