@@ -2,17 +2,13 @@ import { parseArgs } from 'node:util';
 import { closest } from './closest.mjs';
 import { callOf, JSON_OPTION, settingsOf } from './declaration.mjs';
 
-/** The arguments are not those of the command. The message says what would be right. */
 export class UsageError extends Error {
   name = 'UsageError';
 }
 
 /**
- * Parses the arguments of a declared command.
- * @param declared from `COMMANDS`, where `name` is its key
- * @returns `subcommand` (null: the command has none), `args`, `runs` (the command after `--`), `options` by their names
- * in camel case, and `settings`: the environment variables that were given as options.
- * @throws UsageError
+ * Parses the arguments of a declared command: `subcommand` (or null), `args`, `runs` (the command after `--`),
+ * `options` in camel case, and the `settings` that were given as options. Throws UsageError.
  */
 export function parseArguments(name, declared, argv) {
   if (declared.passes === true) {
@@ -71,10 +67,7 @@ function chooseSubcommand(name, declared, argv) {
 const isMistyped = (first, commands) =>
   first !== undefined && /^[a-z]/.test(first) && closest(first, Object.keys(commands)) !== null;
 
-/**
- * Splits the arguments into tokens. An option with an optional value takes the next argument as its value, unless that
- * is an option.
- */
+/** Splits the arguments. An option with an optional value takes the next argument, unless that is an option. */
 function tokensOf(argv, kinds) {
   const standsAlone = (name) => {
     const next = argv[argv.indexOf(`--${name}`) + 1];
@@ -135,7 +128,6 @@ function checkArgs(args, declared, fail) {
   }
 }
 
-/** Builds the sentence that refuses a word, and suggests the word that was probably meant. */
 function unknown(typed, names, what) {
   const meant = closest(typed, names);
   return `${typed} is not ${what}.${meant === null ? '' : ` Did you mean ${meant}?`}`;

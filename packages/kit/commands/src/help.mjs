@@ -1,13 +1,11 @@
 import { callOf, JSON_OPTION } from './declaration.mjs';
 
-/** Whether the arguments ask for help. */
 export const asksForHelp = (args) => {
   // The arguments after `--` belong to the command that this one runs.
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   return own.includes('--help') || own.includes('-h');
 };
 
-/** The help of a command and of its subcommands; if the arguments name a subcommand, only its help. */
 export function helpOf(name, declared, asked) {
   const subcommand = Object.hasOwn(declared.commands ?? {}, asked ?? '') ? asked : null;
   const command = subcommand === null ? declared : declared.commands[subcommand];
@@ -38,7 +36,6 @@ export function helpOf(name, declared, asked) {
     .join('\n\n')}\n`;
 }
 
-/** All commands, one line each. */
 export function helpOfAll(commands) {
   return [
     'usage: npm run COMMAND [-- options]',
@@ -50,7 +47,6 @@ export function helpOfAll(commands) {
   ].join('\n');
 }
 
-/** The example of a command, as typed. */
 export function exampleOf(call, { example }) {
   if (example === undefined) return call;
   return `${call}${call.includes(' -- ') ? '' : ' --'} ${example}`;

@@ -31,10 +31,27 @@ const VIEW = {
   format: { value: 'NAME', about: 'how to print it', choices: ['table', 'json', 'csv'], byDefault: 'table' },
   journal: PLACE,
 };
-const IMPORT_FILE = [{ name: 'file', about: 'the file to read' }];
-const IMPORTED = { settings: SERVICE, json: true, faults: 'the service refused a part of it' };
-const INTERRUPTED_IMPORT = 'What the service has taken stays; a repeat sends the rest.';
 const UNCHANGED = 'Nothing was changed.';
+
+const importCommand = (name, about, example, choices) => ({
+  about,
+  program: `${OPERATIONS}/${name}.ts`,
+  example,
+  args: [{ name: 'file', about: 'the file to read' }],
+  options: { format: { value: 'NAME', about: 'the format of the file', choices, needed: true }, ...SERVICE_OPTIONS },
+  settings: SERVICE,
+  json: true,
+  faults: 'the service refused a part of it',
+  interrupted: 'What the service has taken stays; a repeat sends the rest.',
+});
+
+const viewCommand = (about, example, arg) => ({
+  about,
+  example,
+  args: [{ name: arg, about: 'its id' }],
+  options: VIEW,
+  json: true,
+});
 
 /** The commands for operators, auditors and traders. */
 export const OPERATOR_COMMANDS = {
@@ -145,42 +162,24 @@ export const OPERATOR_COMMANDS = {
     json: true,
     interrupted: 'The account may have been opened: GET /api/operator/accounts lists it.',
   },
-  'import-markets': {
-    ...IMPORTED,
-    about: 'list the markets of a question set',
-    program: `${OPERATIONS}/import-markets.ts`,
-    example: '--format forecastbench question-set.json',
-    args: IMPORT_FILE,
-    options: {
-      format: { value: 'NAME', about: 'the format of the file', choices: ['forecastbench'], needed: true },
-      ...SERVICE_OPTIONS,
-    },
-    interrupted: INTERRUPTED_IMPORT,
-  },
-  'import-signals': {
-    ...IMPORTED,
-    about: 'record the cited signals of a file',
-    program: `${OPERATIONS}/import-signals.ts`,
-    example: '--format jsonl signals.jsonl',
-    args: IMPORT_FILE,
-    options: {
-      format: { value: 'NAME', about: 'the format of the file', choices: ['forecastbench', 'jsonl'], needed: true },
-      ...SERVICE_OPTIONS,
-    },
-    interrupted: INTERRUPTED_IMPORT,
-  },
-  'resolve-markets': {
-    ...IMPORTED,
-    about: 'resolve imported markets by a resolution set',
-    program: `${OPERATIONS}/resolve-markets.ts`,
-    example: '--format forecastbench resolution-set.json',
-    args: IMPORT_FILE,
-    options: {
-      format: { value: 'NAME', about: 'the format of the file', choices: ['forecastbench'], needed: true },
-      ...SERVICE_OPTIONS,
-    },
-    interrupted: INTERRUPTED_IMPORT,
-  },
+  'import-markets': importCommand(
+    'import-markets',
+    'list the markets of a question set',
+    '--format forecastbench question-set.json',
+    ['forecastbench'],
+  ),
+  'import-signals': importCommand(
+    'import-signals',
+    'record the cited signals of a file',
+    '--format jsonl signals.jsonl',
+    ['forecastbench', 'jsonl'],
+  ),
+  'resolve-markets': importCommand(
+    'resolve-markets',
+    'resolve imported markets by a resolution set',
+    '--format forecastbench resolution-set.json',
+    ['forecastbench'],
+  ),
   audit: {
     about: 'prove the journal and the read models, or see historical state',
     program: `${OPERATIONS}/audit.ts`,
@@ -222,27 +221,17 @@ export const OPERATOR_COMMANDS = {
         options: { sign: { about: 'sign it with the key of AUDIT_SIGNING_KEY, or of DATA_DIR' }, journal: PLACE },
         json: true,
       },
-      timeline: {
-        about: 'print every event of a market, and what its book said after each',
-        example: 'polymarket:0x1f --format csv',
-        args: [{ name: 'market', about: 'its id' }],
-        options: VIEW,
-        json: true,
-      },
-      account: {
-        about: "print an account's money, positions and open orders",
-        example: 'f3b0c442-98fc-4c14-9afb-4c8996fb9242 --at 2026-11-21T12:00:00Z',
-        args: [{ name: 'account', about: 'its id' }],
-        options: VIEW,
-        json: true,
-      },
-      book: {
-        about: "print a market's order book",
-        example: 'polymarket:0x1f --at 12345',
-        args: [{ name: 'market', about: 'its id' }],
-        options: VIEW,
-        json: true,
-      },
+      timeline: viewCommand(
+        'print every event of a market, and what its book said after each',
+        'polymarket:0x1f --format csv',
+        'market',
+      ),
+      account: viewCommand(
+        "print an account's money, positions and open orders",
+        'f3b0c442-98fc-4c14-9afb-4c8996fb9242 --at 2026-11-21T12:00:00Z',
+        'account',
+      ),
+      book: viewCommand("print a market's order book", 'polymarket:0x1f --at 12345', 'market'),
     },
   },
   export: {

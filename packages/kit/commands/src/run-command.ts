@@ -9,7 +9,6 @@ import { endIfInterrupted, endOnSignals } from './interruption.ts';
 /** The arguments of a command, checked against its declaration; `options` by their names in camel case. */
 export interface Given<O> {
   readonly args: readonly (string | number)[];
-  /** The command after `--`, if the command runs another one. */
   readonly runs: readonly string[];
   readonly options: O & { readonly json?: true };
 }
@@ -18,9 +17,9 @@ export interface Given<O> {
 export type Work<O> = (given: Given<O>) => Promise<boolean> | Promise<void>;
 
 /**
- * Runs a declared command on this process's arguments: the whole of a program. Exit codes: 0 done; 1 the work returned
- * false; 2 it threw, or the arguments are wrong; 128 plus the signal's number if it was interrupted.
- * @param work the work of the command, or of each subcommand by its name
+ * Runs a declared command on this process's arguments: the whole of a program. `work` is that of the command, or of
+ * each subcommand. Exit codes: 0 done; 1 the work returned false; 2 it threw, or the arguments are wrong; 128 + a
+ * signal.
  */
 export async function runCommand<O>(name: string, work: Work<O> | Readonly<Record<string, Work<O>>>): Promise<void> {
   const given = startCommand<O>(name);
@@ -36,10 +35,7 @@ export async function runCommand<O>(name: string, work: Work<O> | Readonly<Recor
   }
 }
 
-/**
- * Reads this process's arguments as those of a declared command, and puts settings that were given as options into the
- * environment. Ends the process when help is asked for (0) or the arguments are wrong (2), and when it is interrupted.
- */
+/** Reads this process's arguments as those of a declared command, and puts settings into the environment. */
 export function startCommand<O>(name: string): Given<O> & { readonly subcommand: string | null } {
   const declared = COMMANDS[name];
   if (declared === undefined) throw new Error(`no command ${name} is declared`);
@@ -73,10 +69,7 @@ export function report(options: { readonly json?: true }, facts: unknown, ...lin
   else for (const line of lines) print(line);
 }
 
-/**
- * Puts settings into the environment. An option overrides the environment, whichever of the setting's names either
- * uses.
- */
+/** Puts settings into the environment, which they override whichever of a setting's names it uses. */
 function applySettings(settings: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(settings)) {
     const other = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`;

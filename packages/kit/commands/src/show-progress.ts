@@ -2,17 +2,13 @@ import { formatDuration, RateMeter } from '@paper/timing';
 import { interrupted } from './interruption.ts';
 import { startProgress } from './progress.mjs';
 
-/** Shows the progress of a command on standard error. */
 export interface Progress {
   /** @throws Error when the command is interrupted: the work then undoes what it has begun. */
   readonly show: (doing: string, done: number, target: number) => void;
   readonly clear: () => void;
 }
 
-/**
- * Shows how much is done, how many a second in this step, and the remaining time: on a terminal as one line that is
- * updated, else as a line every ten seconds. `unit`: what is counted.
- */
+/** Shows how much is done, how much a second, and the remaining time, as `startProgress` does. */
 export function showProgress(unit = 'events'): Progress {
   let meter = new RateMeter();
   let shown: { readonly doing: string; readonly line: ReturnType<typeof startProgress> } | null = null;
@@ -44,7 +40,6 @@ export function showProgress(unit = 'events'): Progress {
   };
 }
 
-/** Shows a line while the work takes longer than a second, so that no command waits silently. */
 export async function showWhile<T>(doing: string, work: () => Promise<T>): Promise<T> {
   const line = startProgress(doing);
   try {

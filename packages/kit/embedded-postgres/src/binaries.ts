@@ -4,17 +4,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** The programs `postgres` and `initdb`, which the account can run. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
 /**
- * Finds the Postgres of this platform in node_modules and makes it runnable. Root may not run Postgres, and the other
- * user may have no access to the clone. So for root the binaries are copied, once for each version, to a place that
- * every user can read and only root can write.
- * @throws Error when there are none for this platform: then DATABASE_URL must name a server.
+ * Finds the Postgres of this platform in node_modules and makes it runnable. The user that root runs it as may have no
+ * access to the clone, so for root the binaries are copied once to a place that only root can write.
  */
 export function prepareBinaries(isRoot: boolean): Binaries {
   const packaged = packagedNativeFolder();
@@ -41,13 +38,9 @@ function packagedNativeFolder(): string {
 
 const inFolder = (native: string): Binaries => binariesIn(join(native, 'bin'));
 
-/** The programs in the folder of an installed Postgres. */
 export const binariesIn = (bin: string): Binaries => ({ initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') });
 
-/**
- * npm packages cannot contain symlinks: the package's install script makes them from this list. A package manager may
- * skip that script, and Postgres would not find its libraries.
- */
+/** npm packages have no symlinks: these are made from a list, by an install script that a package manager may skip. */
 function makeSymlinks(native: string): void {
   const list = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string;

@@ -7,11 +7,7 @@ import { clusterIn } from './data-folder.ts';
 /** The file that marks a folder as a cluster. */
 const CLUSTER_FILE = 'PG_VERSION';
 
-/**
- * Checks that Postgres can serve the cluster. Postgres serves only a cluster of its own user. Root starts it as the
- * cluster's owner, so for root any owner is allowed.
- * @throws StartRefused when the data folder holds a cluster of another user.
- */
+/** Throws StartRefused for a cluster of another user, which Postgres does not serve; root starts it as the owner. */
 export function assertOwnCluster(dataDir: string): void {
   const [uid, gid] = [process.getuid?.(), process.getgid?.()];
   const cluster = clusterIn(dataDir);
@@ -26,10 +22,9 @@ export function assertOwnCluster(dataDir: string): void {
 }
 
 /**
- * Gives each file of a cluster that belongs to another user to the server's account, and prints that. A cluster that
- * root has copied belongs to root, and Postgres refuses to run as root. Meanwhile the cluster's user could put a link
- * in the place of a folder. So folders are opened without following links, and their files are reached through the open
- * folder. A file with several hard links is left alone.
+ * Gives each file of a cluster that root has copied to the server's account, and prints that. Meanwhile the cluster's
+ * user could put a link in the place of a folder, so folders are opened without following links, and their files are
+ * reached through the open folder. A file with several hard links is left alone.
  */
 export function repairOwner(cluster: string, { ids }: Account): void {
   const isCluster = lstatSync(join(cluster, CLUSTER_FILE), { throwIfNoEntry: false })?.isFile() === true;

@@ -1,7 +1,7 @@
 export { fillNewCluster } from './beside.ts';
 export { assertOwnCluster } from './cluster-owner.ts';
 export { clusterIn } from './data-folder.ts';
-export { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './server.ts';
+export { startEmbeddedPostgres, type EmbeddedPostgres } from './server.ts';
 export { runningPostgres } from './handover.ts';
 export { keepEmbeddedPostgres, type KeptPostgres } from './keep-running.ts';
 export { DiskFull, isFull } from './disk-space.ts';

@@ -1,10 +1,7 @@
 import { copyFileSync, openSync, readFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * The size at which the log begins anew. With the former log it can take twice as much, plus what is written within
- * LOOK_MS.
- */
+/** The size at which the log begins anew; with the former log it takes twice as much. */
 export const LOG_BYTES_MAX = 5 * 1024 * 1024;
 const LOOK_MS = 1_000;
 
@@ -26,10 +23,7 @@ export function lastLogLines(dataDir: string): string {
   return lines.slice(-5).join(' | ');
 }
 
-/**
- * Keeps the log of a running server small. The server goes on appending to the same file, which is copied and emptied,
- * so a line written between the two steps is lost. The returned function stops this.
- */
+/** Keeps the log of a running server small by copying and emptying it. The returned function stops this. */
 export function boundLog(dataDir: string): () => void {
   const timer = setInterval(() => {
     const { size = 0 } = statSync(logIn(dataDir), { throwIfNoEntry: false }) ?? {};

@@ -16,14 +16,10 @@ import { boundLog, lastLogLines, openLog } from './server-log.ts';
 import { watchRecovery } from './stuck-recovery.ts';
 
 export interface EmbeddedPostgresOptions {
-  /**
-   * The folder that holds `postgres/` (the cluster), `postgres.log`, and while the server runs `postgres.json` and
-   * `postgres.lock`.
-   */
+  /** The folder of `postgres/` (the cluster), `postgres.log`, and a running server's `postgres.json` and lock. */
   readonly dataDir: string;
   /** The folder with `initdb` and `postgres` of another version, for tests. Default: the programs from npm. */
   readonly binaries?: string | undefined;
-  /** The log of starts and stops. */
   readonly logger?: { info(message: string): void };
   /** Settings of postgresql.conf that override ours. `port` defaults to a free one. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -32,21 +28,14 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** The address `postgresql://…` on 127.0.0.1, with the superuser's password. */
   readonly connectionString: string;
-  /** The process id of the postmaster. */
   readonly pid: number;
   /** Calls the listener when the server ends without `stop`; at once if it has ended already. */
   onExit(listener: (reason: string) => void): void;
-  /**
-   * Stops the server by a fast shutdown: open transactions are rolled back, committed data is on disk. A second call
-   * returns the same promise.
-   */
+  /** Stops the server by a fast shutdown. A second call returns the same promise. */
   stop(): Promise<void>;
 }
 
-/**
- * The server listens on TCP on loopback, not on a Unix socket: a socket's path is limited to 107 bytes, and the
- * server's user may have no access to the folder. The generated password keeps other users out.
- */
+/** TCP on loopback, since a socket's path is limited to 107 bytes. The generated password keeps other users out. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -77,10 +66,8 @@ const START_WITHIN_MS = 120_000;
 const FAST_STOP_WITHIN_MS = 3_000;
 
 /**
- * Starts the Postgres of the data folder, and creates the cluster first if there is none. Works as root or another
- * user, at any path. The server ends with this process.
- * @throws FolderInUse another living process uses this folder; StartRefused: its cluster belongs to another user, or is
- * unfinished.
+ * Starts the Postgres of the data folder, and creates the cluster first if there is none; it ends with this process.
+ * Throws FolderInUse, and StartRefused for a cluster of another user or an unfinished one.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
@@ -157,19 +144,13 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: 
   };
 }
 
-interface Launched {
-  readonly child: ChildProcess;
-  readonly pid: number;
-  readonly port: number;
-}
-
 async function launch(
   postgres: string,
   cluster: string,
   dataDir: string,
   settings: Readonly<Record<string, string>>,
   account: Account,
-): Promise<Launched> {
+): Promise<{ readonly child: ChildProcess; readonly pid: number; readonly port: number }> {
   const until = performance.now() + START_WITHIN_MS;
   for (let attempt = 1; ; attempt += 1) {
     const port = Number(settings['port'] ?? (await freePort()));
@@ -211,7 +192,6 @@ function spawnServer(
   }
 }
 
-/** Returns null when the server accepts connections, else the reason why it never will. */
 async function readyOrFailure(child: ChildProcess, cluster: string, until: number): Promise<string | null> {
   const seen: { failure: string | null } = { failure: null };
   child.once('error', (error) => (seen.failure = error.message));

@@ -7,7 +7,6 @@ const SHORT_TEXT = 64;
 const MAX_UTF8_BYTES = 3;
 const FIRST_CAPACITY = 256;
 
-/** The shared buffer of columns that are still empty, which most columns of most batches are. */
 const EMPTY = Buffer.alloc(0);
 const EMPTY_VIEW = new DataView(EMPTY.buffer);
 
@@ -18,9 +17,8 @@ const OIDS = { bool: 16, int8: 20, int2: 21, text: 25, float8: 701, 'text[]': 10
 >;
 
 /**
- * Values in Postgres's binary format, each after its length, as in the fields of a COPY and the elements of an array.
- * They are encoded when they are added. So only their bytes are kept, and neither side formats or parses numbers. @see
- * https://www.postgresql.org/docs/current/sql-copy.html (Binary Format), array_recv in arrayfuncs.c
+ * Values in Postgres's binary format, each after its length, encoded when they are added.
+ * @see https://www.postgresql.org/docs/current/sql-copy.html (Binary Format), array_recv in arrayfuncs.c
  */
 export class BinaryFields {
   #bytes = EMPTY;
@@ -58,11 +56,7 @@ export class BinaryFields {
     this.#end += bytes.length;
   }
 
-  /**
-   * Writes the head of an array; its elements follow, each as a field.
-   * @param at the head's offset; default: the end. At an earlier offset it replaces the count of an array that was
-   * begun there.
-   */
+  /** Writes the head of an array, whose elements follow; at an earlier offset it replaces that of an array there. */
   arrayHead(type: ColumnType, count: number, at = this.#end): void {
     const end = this.#end;
     this.#end = at;
@@ -140,7 +134,6 @@ export class BinaryFields {
     this.#view.setInt32(lengthAt, this.#end - lengthAt - 4);
   }
 
-  /** Writes a number; the caller has ensured that there is space. */
   #setInt32(value: number): void {
     this.#view.setInt32(this.#end, value);
     this.#end += 4;

@@ -1,20 +1,13 @@
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 
-/**
- * The length of the header: "PGCOPY
- * \xff\r
- * \0", flags, and the length of the header extension, which is 0.
- */
+/** The length of the header: `PGCOPY\n\xff\r\n\0`, flags, and the length of the header extension, which is 0. */
 const HEADER_BYTES = 19;
-/** This number of fields marks the end of the data. */
 const NO_MORE_ROWS = -1;
 
 /**
- * Yields the rows of a query, each as its fields in Postgres's binary format. It uses COPY, since Postgres otherwise
- * sends bytea as text. After a reader that stops early the connection cannot be used for anything else.
- * @param select a query without parameters, none of whose fields is null
- * @throws when the connection breaks.
+ * Yields the rows of a query without parameters and nulls, each as its fields in binary format: without COPY, bytea
+ * comes as text. After a reader that stops early the connection cannot be used for anything else.
  */
 export async function* copyOut(client: pg.Client, select: string): AsyncGenerator<readonly Buffer[]> {
   const copied = client.query(to(`copy (${select}) to stdout (format binary)`, { highWaterMark: 1024 * 1024 }));
@@ -31,7 +24,6 @@ export async function* copyOut(client: pg.Client, select: string): AsyncGenerato
   }
 }
 
-/** Reads a given number of bytes from a stream of chunks. */
 class Taker {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);

@@ -3,15 +3,11 @@ import { pipeline } from 'node:stream/promises';
 import type { PostgresPool, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
 import { from } from 'pg-copy-streams';
-import { CopiedRows } from './copied-rows.ts';
-import { Pipeline, runPipeline } from './pipeline.ts';
+import { CopiedRows, Pipeline, runPipeline } from './pipeline.ts';
 import { poolOf } from './pool.ts';
 import { StatementNames } from './prepared-names.ts';
 
-/**
- * Wraps a pool so that its connections also run `copy … from stdin` and pipelines, each given as the only parameter of
- * its query. A copy's result counts its rows as an insert's result does.
- */
+/** Wraps a pool so that its connections also run `copy … from stdin` and pipelines, given as the only parameter. */
 export function copying(pool: pg.Pool): PostgresPool {
   return poolOf(pool, (client) => {
     const names = new StatementNames();

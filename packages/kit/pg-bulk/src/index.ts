@@ -13,11 +13,10 @@ export {
 } from './columns.ts';
 export { copyOut } from './copy-out.ts';
 export { CopyRows } from './copy-rows.ts';
-export { CopiedRows } from './copied-rows.ts';
 export { copying } from './copying.ts';
 export { onConnection, openPool } from './open-pool.ts';
-export { Pipeline, PipelineError, type PipelinedStatement } from './pipeline.ts';
+export { CopiedRows, Pipeline, PipelineError, type PipelinedStatement } from './pipeline.ts';
 export { poolOf } from './pool.ts';
 export { StatementNames } from './prepared-names.ts';
-export { FEW_ROWS, type ParameterColumn, type RowParameters } from './row-parameters.ts';
+export { FEW_ROWS, type RowParameters } from './row-parameters.ts';
 export { RowColumns, type ColumnArray } from './row-columns.ts';

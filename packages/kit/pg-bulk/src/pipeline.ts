@@ -1,6 +1,10 @@
 import type pg from 'pg';
-import { CopiedRows } from './copied-rows.ts';
 import type { StatementNames } from './prepared-names.ts';
+
+/** Rows for a table: the only parameter of a `copy … from stdin`, in the format that the statement names. */
+export class CopiedRows {
+  constructor(readonly chunks: readonly Buffer[]) {}
+}
 
 /** A statement without result rows. Each different text is prepared, so their number must be small. */
 export interface PipelinedStatement {
@@ -38,12 +42,10 @@ interface Connection {
 }
 
 /**
- * Runs a pipeline on a connection that is in no transaction. If it fails, the connection must not be used again, since
- * it is unknown which statements it has prepared.
+ * Runs a pipeline on a connection that is in no transaction. If it fails, the connection must not be used again.
  * Nothing is awaited between the statements, and one Sync ends them, which makes them one transaction.
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
- * @throws PipelineError when a statement fails; the driver's error when the connection breaks: then it is unknown
- * whether the transaction is committed.
+ * @throws PipelineError when a statement fails; the driver's error when the connection breaks, with an unknown outcome.
  */
 export function runPipeline(client: pg.ClientBase, { statements }: Pipeline, names: StatementNames): Promise<void> {
   return new Promise((resolve, reject) => void client.query(new PipelineQuery(statements, names, { resolve, reject })));
@@ -94,7 +96,6 @@ class PipelineQuery {
   handleDataRow(): void {}
   handleEmptyQuery(): void {}
   handlePortalSuspended(): void {}
-  /** The rows were already sent behind the statement. */
   handleCopyInResponse(): void {}
   handleCopyData(): void {}
 
