@@ -16,42 +16,38 @@ export function accountHandlers(parts: RouteParts): Handlers {
   return { ...tradingHandlers(parts), ...orderToolHandlers(parts), ...holdingHandlers(parts), ...fleetHandlers(parts) };
 }
 
-/** Orders and fills. */
 function tradingHandlers({ paging, readModels }: RouteParts): Handlers {
   return {
     listOrders: (caller, input) => {
       const { marketId, status, accountId = caller.accountId } = input.query;
-      const pageRequest = paging.request(endpoints.listOrders, caller, input, orderPosition);
+      const { limit, after, linkTo } = paging.request(endpoints.listOrders, caller, input, orderPosition);
       return readModels.read(async ({ db, seq }) => {
         if (accountId !== caller.accountId) await assertOfFleet(db, caller, accountId);
-        const filter = { marketId, status, limit: pageRequest.limit, after: pageRequest.after };
-        const page = await queries.listOrders(db, accountId, filter);
-        return { body: page.items.map(Order.body), seq, ...pageRequest.linkTo(page.next) };
+        const page = await queries.listOrders(db, accountId, { marketId, status, limit, after });
+        return { body: page.items.map(Order.body), seq, ...linkTo(page.next) };
       });
     },
     listOpenOrders: (caller, input) => {
       const { marketId, fleet } = input.query;
       if (fleet === 'true') assertOwnsFleet(caller);
-      const pageRequest = paging.request(endpoints.listOpenOrders, caller, input, sequencePosition);
+      const { limit, after, linkTo } = paging.request(endpoints.listOpenOrders, caller, input, sequencePosition);
       return readModels.read(async ({ db, seq }) => {
-        const filter = { marketId, isFleet: fleet === 'true', limit: pageRequest.limit, after: pageRequest.after };
+        const filter = { marketId, isFleet: fleet === 'true', limit, after };
         const page = await queries.listOpenOrders(db, caller.accountId, filter);
-        return { body: OpenOrders.body({ orders: page.items, seq }), seq, ...pageRequest.linkTo(page.next) };
+        return { body: OpenOrders.body({ orders: page.items, seq }), seq, ...linkTo(page.next) };
       });
     },
     listFills: (caller, input) => {
       const { marketId } = input.query;
-      const pageRequest = paging.request(endpoints.listFills, caller, input, sequencePosition);
+      const { limit, after, linkTo } = paging.request(endpoints.listFills, caller, input, sequencePosition);
       return readModels.read(async ({ db, seq }) => {
-        const filter = { marketId, limit: pageRequest.limit, after: pageRequest.after };
-        const page = await queries.listFills(db, caller.accountId, filter);
-        return { body: page.items.map(Fill.body), seq, ...pageRequest.linkTo(page.next) };
+        const page = await queries.listFills(db, caller.accountId, { marketId, limit, after });
+        return { body: page.items.map(Fill.body), seq, ...linkTo(page.next) };
       });
     },
   };
 }
 
-/** One order, the dead-man switch, and the owner of the key. */
 function orderToolHandlers({ now, readModels }: RouteParts): Handlers {
   return {
     getOrder: (caller, { params: { id } }) =>
@@ -80,7 +76,6 @@ function orderToolHandlers({ now, readModels }: RouteParts): Handlers {
   };
 }
 
-/** Portfolio and positions. */
 function holdingHandlers({ readModels, turns }: RouteParts): Handlers {
   return {
     getPortfolio: async (caller, { query: { asOfSeq } }, client) => {
@@ -88,8 +83,7 @@ function holdingHandlers({ readModels, turns }: RouteParts): Handlers {
         return turns.read(caller, client, (view) => portfolioAsOf(view, caller.accountId, asOfSeq));
       }
       const { value: portfolio, seq } = await readModels.queryOne(queries.portfolioOf, caller.accountId);
-      // A key and its account are projected together. A key without an account is a fault of the service, so it is not
-      // a 4xx.
+      // A key and its account are projected together, so this is a fault of the service.
       if (portfolio === null) throw new Error(`account ${caller.accountId} has a key and no row`);
       return { body: portfolioBody(portfolio), seq };
     },
@@ -100,7 +94,6 @@ function holdingHandlers({ readModels, turns }: RouteParts): Handlers {
   };
 }
 
-/** Sub-accounts, keys and signals. */
 function fleetHandlers({ paging, readModels, turns }: RouteParts): Handlers {
   return {
     listSubAccounts: (caller, _input, client) =>
@@ -132,10 +125,7 @@ async function portfolioAsOf({ db, seq }: ReadView, accountId: string, asOfSeq: 
   return { body: portfolioBody(portfolio), ...historicalAnswer(past) };
 }
 
-/**
- * @throws ApiError forbidden when the account is not a sub-account of the caller's, or the key lacks `master`: the same
- * error in both cases.
- */
+/** Throws the same ApiError forbidden for an account of another fleet and for a key without `master`. */
 async function assertOfFleet(db: ReadView['db'], caller: KeyCaller, accountId: string): Promise<void> {
   const mayLook = caller.permissions.includes('master');
   if (!mayLook || (await queries.primaryOf(db, accountId)) !== caller.accountId) {

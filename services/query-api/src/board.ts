@@ -5,13 +5,9 @@ import type { Logger } from '@paper/runtime';
 import { pause } from '@paper/timing';
 
 export interface BoardSettings<T> {
-  /** The board's name in the log. */
   readonly name: string;
   readonly readModels: Pick<ReadModels, 'read' | 'generation'>;
-  /**
-   * Computes the content from the read models. `minute`: the last whole minute in ms, at whose end windows end.
-   * `signal` aborts when the board stops.
-   */
+  /** Computes the content. `minute`: the last whole one in ms. `signal` aborts when the board stops. */
   readonly make: (minute: number, signal: AbortSignal) => Promise<BoardContent<T>>;
   readonly now: () => number;
   /** True: the content is computed only for a request, when it is due, so that no answer depends on the wall clock. */
@@ -19,26 +15,21 @@ export interface BoardSettings<T> {
   readonly logger: Logger;
 }
 
-/** The content of a board, and the sequence that it shows. */
 export interface BoardContent<T> {
   readonly seq: number;
   readonly value: T;
 }
 
-/** The largest age of a shown board. */
 const AGE_MS_MAX = 2000;
-/** The interval between two checks for new events. */
 const CHECK_MS = 250;
-/** The least time between two computations. */
 const INTERVAL_MS = 1000;
 /** The part of the largest age that is kept for a computation slower than the last one. */
 const MARGIN_MS = 300;
 const PAUSE_MS_MIN = 100;
 
 /**
- * Content that costs too much to compute for each request. It is computed again when the projection has advanced or a
- * minute has begun, at most once a second, and cached in between. While the database is unreachable, or its read models
- * are being swapped, the board serves its last content and retries.
+ * Content that costs too much to compute for each request: computed when the projection has advanced or a minute has
+ * begun, at most once a second. While the database is unreachable, the board serves its last content and retries.
  */
 export class Board<T> {
   #made: BoardContent<T> | null = null;
@@ -55,7 +46,6 @@ export class Board<T> {
     if (this.settings.onDemand !== true) this.#running ??= this.#run();
   }
 
-  /** Resolves when the current computation has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -67,7 +57,6 @@ export class Board<T> {
     return this.#shown ?? this.#first();
   }
 
-  /** Serves requests one after the other, so that due content is computed once. */
   #demanded(): Promise<BoardContent<T>> {
     const refreshed = (this.#running ?? Promise.resolve()).then(() => this.#refresh(this.#stopping.signal));
     this.#running = refreshed.then(
@@ -126,7 +115,6 @@ export class Board<T> {
     return this.#stopping.signal.aborted;
   }
 
-  /** Returns whether it computed anything. */
   async #refresh(signal: AbortSignal): Promise<boolean> {
     const minute = Math.floor(this.settings.now() / MINUTE_MS) * MINUTE_MS;
     const { readModels } = this.settings;
@@ -142,10 +130,7 @@ export class Board<T> {
   }
 }
 
-/**
- * How long to pause after a computation: half of the time between two long computations is left to other work, unless
- * the content would get too old. A change just after a computation began is served once the next one has ended.
- */
+/** How long to pause after a computation: half of the time is left to other work, unless content would get too old. */
 function restAfter(tookMs: number): number {
   const intervalMs = Math.min(Math.max(INTERVAL_MS, 2 * tookMs), AGE_MS_MAX - MARGIN_MS - tookMs);
   return Math.max(PAUSE_MS_MIN, intervalMs - tookMs);

@@ -1,27 +1,19 @@
 import { withClient } from '@paper/runtime';
 
-/** How long a read value is used. */
 const MAX_AGE_MS = 5_000;
 const ANSWER_MS = 2_000;
 
 /** Errors that mean that the portal has not run on this database yet, or that this role may not read its schema. */
 const NOT_THERE = new Set(['42P01', '3F000', '42501']);
 
-/**
- * Reads whether the portal can send e-mail, from the one view in the portal's schema that other roles may read. If the
- * database does not answer, the last known value stays.
- */
+/** Reads from a view of the portal's whether it can send e-mail; if the database does not answer, the last value. */
 export class EmailConfigured {
-  readonly #connectionString: string;
   #known = false;
   #readAtMs = -Infinity;
   #reading: Promise<boolean> | null = null;
 
-  constructor(connectionString: string) {
-    this.#connectionString = connectionString;
-  }
+  constructor(private readonly connectionString: string) {}
 
-  /** Never rejects. Concurrent reads share one. */
   readonly get = (): Promise<boolean> => {
     if (performance.now() - this.#readAtMs < MAX_AGE_MS) return Promise.resolve(this.#known);
     this.#reading ??= this.#read().finally(() => (this.#reading = null));
@@ -31,7 +23,7 @@ export class EmailConfigured {
   async #read(): Promise<boolean> {
     try {
       this.#known = await withClient(
-        { connectionString: this.#connectionString, query_timeout: ANSWER_MS, connectionTimeoutMillis: ANSWER_MS },
+        { connectionString: this.connectionString, query_timeout: ANSWER_MS, connectionTimeoutMillis: ANSWER_MS },
         async (client) => {
           const { rows } = await client.query<{ configured: boolean }>('select configured from portal.mail');
           return rows[0]?.configured ?? false;

@@ -6,7 +6,6 @@ import { listMarkets } from './market-lists.ts';
 import { sequencePosition } from './paging/paging.ts';
 import type { Handlers, RouteParts } from './route-parts.ts';
 
-/** Markets and their books, which need no key; and the operator's list of every phase. */
 export function marketHandlers(parts: RouteParts): Handlers {
   const { paging, readModels, turns } = parts;
   const unknownMarket = (id: string, past?: number): ApiError => {
@@ -36,10 +35,10 @@ export function marketHandlers(parts: RouteParts): Handlers {
     },
     listMarketsByPhase: async (caller, input) => {
       const { phase } = input.query;
-      const pageRequest = paging.request(endpoints.listMarketsByPhase, caller, input, sequencePosition);
+      const { limit, after, linkTo } = paging.request(endpoints.listMarketsByPhase, caller, input, sequencePosition);
       return readModels.read(async ({ db, seq }) => {
-        const page = await queries.listMarkets(db, { phase, limit: pageRequest.limit, after: pageRequest.after });
-        return { body: page.items.map(Market.body), seq, ...pageRequest.linkTo(page.next) };
+        const page = await queries.listMarkets(db, { phase, limit, after });
+        return { body: page.items.map(Market.body), seq, ...linkTo(page.next) };
       });
     },
   };

@@ -29,12 +29,8 @@ export interface QuerySideSettings extends ServiceFacts {
   readonly journal: Promise<ReadableJournal>;
   /** Makes the pages of the public journal. Stopped together with the query side. */
   readonly pages: PageSource;
-  /**
-   * The secret that signs the cursors of paged lists. Until it resolves, further pages are unavailable. Must not
-   * reject.
-   */
+  /** The secret that signs cursors. Until it resolves, further pages are unavailable. Must not reject. */
   readonly cursorSecret: Promise<Buffer>;
-  /** Waits until the projection has reached the journal's head. */
   readonly freshness: Freshness;
   /** The projection's progress, which invalidates cached answers. */
   readonly progress: ProgressSource;
@@ -45,14 +41,7 @@ export interface QuerySideSettings extends ServiceFacts {
   readonly unranked?: () => readonly string[];
 }
 
-export interface QuerySide {
-  readonly routes: readonly Route[];
-  /** Authenticates by the projection, for routes of the same process that have no other way. */
-  readonly authenticate: Authenticate;
-  /** Starts to compute the boards. */
-  start(): void;
-  stop(): Promise<void>;
-}
+export type QuerySide = ReturnType<typeof createQuerySide>;
 
 /** Public endpoints, whose answers depend only on the read models and the minute. */
 const PUBLIC: ReadonlySet<string> = new Set([
@@ -77,13 +66,11 @@ const WITHOUT_READ_MODELS: ReadonlySet<string> = new Set([
   endpoints.readJournal.id,
 ]);
 
-/**
- * Endpoints whose callers do not wait for the projection: the status of a rebuild is read while the projection lags.
- */
+/** Endpoints whose callers do not wait for the projection, among them the status of a rebuild. */
 const AT_ONCE: ReadonlySet<string> = new Set([...WITHOUT_READ_MODELS, endpoints.getRebuildStatus.id]);
 
 /** Creates the query side: one handler for each endpoint. Each answer comes from one snapshot of the read models. */
-export function createQuerySide(settings: QuerySideSettings): QuerySide {
+export function createQuerySide(settings: QuerySideSettings) {
   const { readModels, freshness, progress } = settings;
   const authenticate = createAuthenticator(readModels, freshness, progress);
   // Each cache has its own limits, so that one account's answers do not evict public ones.
@@ -122,19 +109,16 @@ export function createQuerySide(settings: QuerySideSettings): QuerySide {
       })
       .map((one) => (AT_ONCE.has(one.endpoint.id) ? { ...one, authenticate: authenticate.atOnce } : one))
       .map((one) => (WITHOUT_READ_MODELS.has(one.endpoint.id) ? one : whileOfJournal(one, readModels))),
-    start() {
+    start(): void {
       for (const board of Object.values(boards)) board.start();
     },
-    async stop() {
+    async stop(): Promise<void> {
       await Promise.all([...Object.values(boards).map((board) => board.stop()), settings.pages.stop()]);
     },
   };
 }
 
-/**
- * Wraps a route so that it refuses all answers, also those of caches and boards, while the read models do not match the
- * journal.
- */
+/** Wraps a route so that it refuses all answers while the read models do not match the journal. */
 function whileOfJournal(route: Route, readModels: ReadModels): Route {
   return {
     ...route,

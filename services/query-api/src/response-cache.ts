@@ -8,9 +8,7 @@ import type { RequestInput, Route } from '@paper/http';
 export interface ResponseCacheSettings {
   readonly progress: Pick<ProgressSource, 'newest'>;
   readonly now: () => number;
-  /** See `ReadCacheSettings`. */
   readonly generation?: () => number;
-  /** Default: 10,000 answers, 64 MiB. */
   readonly limits?: ReadCacheSettings['limits'];
 }
 
@@ -27,11 +25,7 @@ export class ResponseCache {
     this.#reads = new ReadCache({ ...settings, limits: settings.limits ?? DEFAULT_LIMITS });
   }
 
-  /**
-   * Returns the route with cached answers. They must depend only on the caller's account, the input and the read
-   * models. The caller was authenticated at the newest sequence that it may expect, and the known sequence never goes
-   * back, so a cached answer is no older than that.
-   */
+  /** Returns the route with cached answers, which depend only on the account, the input and the read models. */
   cached(route: Route): Route {
     const { id, auth, conditional } = route.endpoint;
     if (auth === 'operator' || !conditional) {
@@ -54,7 +48,6 @@ export class ResponseCache {
     };
   }
 
-  /** The numbers of answers and bytes that are cached now. */
   get usage(): ReadCacheSettings['limits'] {
     return this.#reads.usage;
   }
@@ -74,7 +67,6 @@ function inputKeys(id: string): (input: RequestInput) => string {
   };
 }
 
-/** Account ids have no spaces, so no two callers have the same key. */
 function keyOf(inputKey: string, caller: Caller): string {
   return caller.kind === 'key' ? `${inputKey} ${caller.accountId}` : inputKey;
 }

@@ -7,9 +7,7 @@ import type { LongReadTurns } from './long-read-turns.ts';
 import type { Paging } from './paging/paging.ts';
 import type { SignalsBoard } from './signals-board/signals-board.ts';
 
-/** The parts that the handlers of reads need. */
 export interface RouteParts {
-  /** Answers that are computed in the background. */
   readonly boards: { readonly signals: SignalsBoard; readonly leaderboard: LeaderboardBoard };
   readonly journal: JournalReads;
   readonly now: () => number;
@@ -20,5 +18,4 @@ export interface RouteParts {
   readonly unranked: () => readonly string[];
 }
 
-/** Handlers by the names of their endpoints. */
 export type Handlers = { readonly [Name in keyof typeof endpoints]?: Handler<(typeof endpoints)[Name]> };

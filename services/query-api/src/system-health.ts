@@ -1,19 +1,10 @@
 import type { Freshness } from '@paper/read-models';
 import { pause } from '@paper/timing';
 
-export interface SystemHealth {
-  /** The result of the last check; false before the first. */
-  readonly isHealthy: () => boolean;
-  readonly stop: () => void;
-}
-
 const CHECK_EVERY_MS = 1_000;
 
-/**
- * Watches the health of the whole service from a process that only reads: the journal answers, the projection follows
- * it, and a writer holds the lease (`taken`). Checks once a second in the background, so that no request waits.
- */
-export function watchSystemHealth(freshness: Freshness, taken: () => Promise<boolean>): SystemHealth {
+/** Checks once a second whether the projection follows the journal, and a writer holds the lease (`taken`). */
+export function watchSystemHealth(freshness: Freshness, taken: () => Promise<boolean>) {
   const stopping = new AbortController();
   let healthy = false;
   const watch = async (): Promise<void> => {
@@ -26,5 +17,5 @@ export function watchSystemHealth(freshness: Freshness, taken: () => Promise<boo
     }
   };
   void watch();
-  return { isHealthy: () => healthy, stop: () => stopping.abort() };
+  return { isHealthy: (): boolean => healthy, stop: (): void => stopping.abort() };
 }

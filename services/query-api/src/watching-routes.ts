@@ -13,7 +13,6 @@ import type { Handlers, RouteParts } from './route-parts.ts';
 /** Pages longer than this take turns with other costly reads, since several at once would slow orders down. */
 const LARGE_PAGE = 100;
 
-/** Handlers of reads for watchers. Two of the answers are boards, which are computed in the background. */
 export function watchingHandlers(parts: RouteParts): Handlers {
   const { boards, now, paging, readModels, turns, unranked } = parts;
   return {

@@ -2,7 +2,7 @@ import { csv } from '@paper/contracts';
 import type { CsvCell, PreSerialized } from '@paper/contracts';
 import { etagOf } from '@paper/http';
 
-/** A list as CSV (RFC 4180), with a header line. `name`: the name of the file that a browser saves. */
+/** A list as CSV (RFC 4180), with a header line, and the name of its file. */
 export function csvAnswer<C extends string>(
   name: string,
   columns: readonly C[],
@@ -13,7 +13,6 @@ export function csvAnswer<C extends string>(
   return written(`${name}.csv`, csv(columns, rows), 'text/csv', answered);
 }
 
-/** A list as lines of JSON, one for each item. */
 export function linesAnswer(
   name: string,
   items: readonly object[],

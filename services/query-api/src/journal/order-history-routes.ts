@@ -36,7 +36,6 @@ export function orderHistoryHandlers({ journal, paging, readModels, turns }: Rou
 /** What an order's newest placement or change did: the quantities that it fills at once, and that rest after it. */
 interface Entered {
   readonly priceUnits: number;
-  /** The shares that were filled before. */
   readonly filledBefore: number;
   readonly fillQuantity: number;
   readonly restQuantity: number;
@@ -82,7 +81,6 @@ function entries(
   return history;
 }
 
-/** The key that sent the request of an order's event. */
 function key({ keyNames }: queries.OrderHistoryPage, keyId: string | null) {
   return { keyId, keyName: keyId === null ? null : (keyNames.get(keyId) ?? null) };
 }
@@ -122,10 +120,7 @@ function changeEntered(change: Change): Entered {
   return { priceUnits, filledBefore, fillQuantity: fill_quantity, restQuantity: rest_quantity };
 }
 
-/**
- * The reserved money. The unfilled part enters the book after the fills of its decision; money is reserved only from
- * then on.
- */
+/** The reserved money. The unfilled part enters the book, and reserves, after the fills of its decision. */
 function reserved({ side }: queries.OrderHistoryPage['order'], entered: Entered, filledQty: number): number {
   const { filledBefore, fillQuantity, restQuantity } = entered;
   const filledSince = filledQty - filledBefore;

@@ -6,13 +6,11 @@ import type { Journal, StoredEvent } from '@paper/journal';
 
 export type ReadableJournal = Pick<Journal, 'head' | 'read'>;
 
-/** A request for a page of the public journal: its first sequence, and its largest number of events. */
 export interface PageRequest {
   readonly from: number;
   readonly limit: number;
 }
 
-/** A page of the public journal as it is sent. */
 export interface PageBytes {
   /** The page's lines in UTF-8. The view covers its whole buffer, so that a thread can transfer it. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -23,7 +21,6 @@ export interface PageBytes {
   readonly next: number | null;
 }
 
-/** The source of pages. */
 export interface PageSource {
   /** Rejects with the signal's reason once it aborts, or with the journal's error. */
   page(request: PageRequest, signal: AbortSignal): Promise<PageBytes>;
@@ -33,11 +30,7 @@ export interface PageSource {
 /** The number of events read at a time: a millisecond of a core, so that orders never wait long for it. */
 const CHUNK = 50;
 
-/**
- * Makes a page. Takes tens of milliseconds of CPU for 1,000 events, so it must not run on the thread that answers
- * requests.
- * @param rest called between chunks with the milliseconds that the last one took
- */
+/** Makes a page, in tens of ms for 1,000 events. `rest` is called between chunks with the ms of the last. */
 export async function makePage(
   journal: ReadableJournal,
   { from, limit }: PageRequest,
@@ -90,19 +83,15 @@ function joined(parts: readonly Buffer[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The line with the fields that the endpoint declares, without further fields of an adapter. */
 function line(stored: StoredEvent): string {
   const { hash, id, privateDigest, publicText, seq, type } = withhold(stored);
   const body: JournalLineBody = { hash, id, privateDigest, publicText, seq, type };
   return `${JSON.stringify(body)}\n`;
 }
 
-/** A request to the thread: a page by its number, or the end of one. */
 export type PageMessage = { readonly id: number; readonly request: PageRequest } | { readonly stop: number };
 
-/** The thread's answer. */
 export type PageAnswer =
   | { readonly id: number; readonly page: PageBytes }
   | { readonly id: number; readonly error: string }
-  // The thread could not open the journal, and ends.
   | { readonly closed: string };

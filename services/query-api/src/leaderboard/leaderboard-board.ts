@@ -20,11 +20,9 @@ interface Shown {
   readonly firstPage: SerializedBytes;
 }
 
-/** Accounts ranked by their value. All pages come from one ranking; the first page is made in advance. */
 export class LeaderboardBoard extends Board<Shown> {
   readonly #long: LongRanking;
 
-  /** @param unranked the accounts that are never ranked, whatever their balance */
   constructor(settings: Omit<BoardSettings<Shown>, 'name' | 'make'>, unranked: () => readonly string[]) {
     super({
       ...settings,
@@ -48,10 +46,7 @@ export class LeaderboardBoard extends Board<Shown> {
     await super.stop();
   }
 
-  /**
-   * The page, at once if it is cached. A position is a rank in the ranking that is served at that moment.
-   * @throws Unavailable before the first ranking.
-   */
+  /** The page, at once if it is cached; a position is a rank. Throws Unavailable before the first ranking. */
   page(pageRequest: PageRequest<number>): Page | Promise<Page> {
     if (pageRequest.after !== undefined || pageRequest.limit !== LIMIT) return this.#cut(pageRequest);
     const shown = this.current();

@@ -17,7 +17,6 @@ const TYPES = {
 
 type File = `${string}.${keyof typeof TYPES}`;
 
-/** Files that these pages load. */
 const PAGE_FILES = ['page.css', 'format.css', 'icon.svg', 'demo-signal.mjs'] as const;
 
 /** Content security policy: nothing from other origins, nothing inline. */
@@ -33,10 +32,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/**
- * Pages for browsers other than the portal's: the demo's signals, pages for auditors, packages of the clients, and the
- * API's documentation on `/api/docs`, with all files that they load.
- */
+/** Pages for browsers other than the portal's, with the files that they load. */
 export function loadPages(): Page[] {
   const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const own = (path: string, file: File): Page => page(path, import.meta.dirname, file);
@@ -51,7 +47,6 @@ export function loadPages(): Page[] {
   ];
 }
 
-/** Files for auditors: the format (HTML for a browser, plain for curl), and the verifier. */
 function auditorsPages(): Page[] {
   const markdown = readFormat();
   const html = formatPage(markdown.toString());
@@ -72,7 +67,6 @@ function auditorsPages(): Page[] {
   ];
 }
 
-/** The packages of the clients, and a text that names them. */
 function clientPages(): Page[] {
   const files = clientFiles();
   const list = files

@@ -6,10 +6,7 @@ import type { GraphMetrics } from './graph-metrics.ts';
 const ORACLE_DECAY_MS = 24 * HOUR_MS;
 const DEFAULT_CONFIDENCE = 0.5;
 
-/**
- * The enriched signals of all active markets, in the given order. `graph` is that of exactly these markets; `at` is the
- * minute at which windows and ages are evaluated. The endpoint's schema defines the figures.
- */
+/** The enriched signals of all active markets, in the given order, at a minute. `graph` is that of these markets. */
 export function marketSignals(
   inputs: readonly queries.SignalInput[],
   graph: GraphMetrics,
@@ -51,7 +48,6 @@ function deltaOf(input: queries.SignalInput): number {
   return input.probabilityHalfUnits - input.probabilityDayAgoHalfUnits;
 }
 
-/** Mean probabilities, in half units, of groups of markets. */
 class Means {
   readonly #groups = new Map<string, { sum: number; count: number }>();
 
