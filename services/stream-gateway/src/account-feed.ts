@@ -13,15 +13,12 @@ import { RecentEvents } from './recent-events.ts';
 export interface AccountFeedSettings {
   readonly bufferedBytesMax: number;
   readonly retries: RetryLog;
-  /** Called with the number of events that were made together. */
   readonly onEvents: (events: number) => void;
   /** Cuts a stream whose client does not read. */
   readonly drop: (watch: AccountWatch) => void;
-  /** Called when the feed can adopt streams. */
   readonly onBegun: () => void;
   /** Returns a stream to its follower, after everything up to the stream's `sentSeq` was sent. */
   readonly onLost: (watch: AccountWatch) => void;
-  /** Null: no traces. */
   readonly trace: DeliveryTrace | null;
 }
 
@@ -36,29 +33,22 @@ interface Following {
 }
 
 /**
- * Sends live streams the events of their accounts directly from the journal, as soon as they are durable: a maker
- * learns of a fill no later than the readers of the book. A stream first catches up with the read models; then the feed
- * adopts it. It returns to the read models when an event cannot be made from the journal: its private part is withheld
- * from this process (a placement), or it opens a sub-account.
+ * Sends live streams the events of their accounts directly from the journal, as soon as they are durable. A stream
+ * first catches up with the read models; then the feed adopts it. It returns when an event cannot be made from the
+ * journal: a placement, whose private part is withheld from this process, or the opening of a sub-account.
  */
 export class AccountFeed {
-  readonly #settings: AccountFeedSettings;
   /** Null while the journal is not followed. */
   #following: Following | null = null;
   /** The accounts of each adopted stream. */
   readonly #adopted = new Map<AccountWatch, readonly string[]>();
-  /** The adopted streams of each account. */
   readonly #watches = new Map<string, Set<AccountWatch>>();
-  /** Events that are made but not sent yet. */
   #made: AccountEventView[] = [];
   /** The sequence up to which everything was sent to the adopted streams. */
   #sentSeq = 0;
 
-  constructor(settings: AccountFeedSettings) {
-    this.#settings = settings;
-  }
+  constructor(private readonly settings: AccountFeedSettings) {}
 
-  /** The number of adopted streams. */
   get count(): number {
     return this.#adopted.size;
   }
@@ -68,7 +58,7 @@ export class AccountFeed {
     const accounts = new LiveAccounts((marketId) => books.nameOf(marketId));
     this.#following = { books, accounts, recent: new RecentEvents(books.seq) };
     this.#sentSeq = books.seq;
-    this.#settings.onBegun();
+    this.settings.onBegun();
   }
 
   /** Stops following the journal: every stream returns to the read models. */
@@ -90,7 +80,7 @@ export class AccountFeed {
     const ids = accountsOf(watch, page.fleets);
     if (following === null || !this.covers(page.seq) || !ids.every((id) => page.states.has(id))) return false;
     const { books, recent } = following;
-    const { trace } = this.#settings;
+    const { trace } = this.settings;
     const startMs = trace?.now() ?? 0;
     const accounts = new LiveAccounts((marketId) => books.nameOf(marketId));
     for (const [id, state] of page.states) if (ids.includes(id)) accounts.add(id, state, page.seq);
@@ -132,12 +122,12 @@ export class AccountFeed {
     const following = this.#following;
     if (following === null) return;
     following.recent.add(page);
-    const startMs = this.#settings.trace?.now() ?? 0;
+    const startMs = this.settings.trace?.now() ?? 0;
     try {
       if (this.#adopted.size > 0) for (const stored of page) this.#apply(stored, following.accounts, startMs);
       this.#send(following.recent.newest, startMs);
     } catch (error) {
-      this.#settings.retries.failed("accounts' events cannot be made from the journal", error);
+      this.settings.retries.failed("accounts' events cannot be made from the journal", error);
       this.#made = [];
       for (const watch of [...this.#adopted.keys()]) this.#lose(watch);
       this.#sentSeq = following.recent.newest;
@@ -155,7 +145,6 @@ export class AccountFeed {
     this.#made.push(...accounts.apply(followed));
   }
 
-  /** The streams that end with an event, or return to the read models because of it. */
   #endedBy(stored: StoredEvent, event: ExchangeEvent): readonly AccountWatch[] {
     switch (event.type) {
       case 'OrderPlaced':
@@ -172,7 +161,7 @@ export class AccountFeed {
 
   /** Sends the events made so far, which are all events up to this sequence. */
   #send(upTo: number, startMs: number): void {
-    const { bufferedBytesMax, drop, onEvents, trace } = this.#settings;
+    const { bufferedBytesMax, drop, onEvents, trace } = this.settings;
     const texts = byAccount(eventTexts(this.#made));
     onEvents(this.#made.length);
     const sent = new Set(this.#made.map(({ seq }) => seq));
@@ -189,7 +178,7 @@ export class AccountFeed {
   #lose(watch: AccountWatch): void {
     this.leave(watch);
     watch.send([], this.#sentSeq);
-    this.#settings.onLost(watch);
+    this.settings.onLost(watch);
   }
 }
 

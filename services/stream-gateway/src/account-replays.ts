@@ -14,9 +14,7 @@ export interface AccountReplaysSettings {
   readonly pageSize: number;
   readonly bufferedBytesMax: number;
   readonly pace: ReplayPace;
-  /** Called with each page. */
   readonly onRead: (page: AccountEventAnswer) => void;
-  /** Cuts a stream whose client does not read. */
   readonly drop: (watch: AccountWatch) => void;
 }
 
@@ -30,9 +28,8 @@ const READS_MAX = 3;
 const DRAIN_MS = 30_000;
 
 /**
- * Replays missed events to streams that resume from far behind, page by page: as fast as the client receives them, and
- * at the pace of its fleet. After each page it is another stream's turn: fleets take turns, then the accounts of a
- * fleet. A waiting stream costs no more than any open one.
+ * Replays missed events to streams that resume from far behind, page by page and at the pace of their fleets, which
+ * take turns. A waiting stream costs no more than any open one.
  */
 export class AccountReplays {
   readonly #running = new Set<Promise<void>>();
@@ -47,17 +44,13 @@ export class AccountReplays {
     return this.#running.size;
   }
 
-  /** @throws ApiError rate_limited when the account has too many replays. */
   assertRoom(accountId: string): void {
     if ((this.#ofAccount.get(accountId) ?? 0) < REPLAYS_OF_ACCOUNT_MAX) return;
     const text = `${REPLAYS_OF_ACCOUNT_MAX} streams of this account are being told what they missed; try again later`;
     throw new ApiError('rate_limited', text, undefined, { 'retry-after': '10' });
   }
 
-  /**
-   * Starts a replay. `ended` gets `here: true` when the stream has every event up to this moment, `here: false` when
-   * its client has disconnected, or the error.
-   */
+  /** Starts a replay. `here`: whether the stream has every event now, and its client is still connected. */
   start(watch: AccountWatch, ended: (result: { readonly here: boolean } | { readonly error: unknown }) => void): void {
     const { accountId } = watch;
     this.#ofAccount.set(accountId, (this.#ofAccount.get(accountId) ?? 0) + 1);
@@ -76,7 +69,6 @@ export class AccountReplays {
     this.#running.add(running);
   }
 
-  /** Resolves when the current replays have ended; their streams must have been ended before. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#running);
@@ -88,7 +80,6 @@ export class AccountReplays {
     return !watch.gone;
   }
 
-  /** Sends one page. Resolves to true if it was the last. */
   async #sendPage(watch: AccountWatch): Promise<boolean> {
     const page = await this.#reads.use(watch.lane, () => this.#read(watch));
     if (page === null) return true;
@@ -112,7 +103,6 @@ export class AccountReplays {
     }
   }
 
-  /** Reads a page; null if the client has disconnected. */
   async #read(watch: AccountWatch): Promise<AccountEventAnswer | null> {
     if (watch.gone) return null;
     const { wanted, keyId, sentSeq: after } = watch;
@@ -120,7 +110,6 @@ export class AccountReplays {
     return this.settings.events.read({ ...wanted, keyIds: [keyId], after, limit });
   }
 
-  /** Whether the client received the sent bytes in time. */
   async #drained(watch: AccountWatch): Promise<boolean> {
     let cancel = (): void => undefined;
     const late = new Promise<boolean>((resolve) => {

@@ -4,7 +4,6 @@ import type { AccountEventView } from '@paper/contracts/accounts';
 import type { EventStream } from '@paper/http';
 import type { Lane } from '@paper/runtime';
 
-/** The scope of a stream's events: one account, or a primary and all of its sub-accounts. */
 export type WatchScope = 'account' | 'fleet';
 
 /** One stream of an account's or a fleet's events, with the sequence up to which everything was sent. */
@@ -18,23 +17,19 @@ export class AccountWatch {
     readonly scope: WatchScope,
     /** The sequence up to which every event of the account, or the fleet, was sent on this stream. */
     public sentSeq: number,
-    /** The primary account of the account's fleet. */
     private readonly fleetId = accountId,
     /** The sequence at which the stream was opened; events up to it are missed ones. */
     private readonly openedSeq = sentSeq,
   ) {}
 
-  /** The stream's lane in the queue for replays. */
   get lane(): Lane {
     return { fleet: this.fleetId, account: this.accountId };
   }
 
-  /** True once the stream was ended, cut, or left by its client. */
   get gone(): boolean {
     return this.#gone;
   }
 
-  /** The number of bytes that the client has not received. */
   get buffered(): number {
     return this.#stream?.buffered ?? 0;
   }
@@ -47,16 +42,12 @@ export class AccountWatch {
     this.#gone = true;
   }
 
-  /** The accounts to read for this stream. */
   get wanted(): { readonly accountIds: readonly string[]; readonly fleetIds: readonly string[] } {
     const ids = [this.accountId];
     return this.scope === 'fleet' ? { accountIds: [], fleetIds: ids } : { accountIds: ids, fleetIds: [] };
   }
 
-  /**
-   * Writes those events that were not sent yet. `events` must contain all events up to `upTo`.
-   * @returns how many of the written events the client had missed.
-   */
+  /** Writes those of all events up to `upTo` that were not sent yet. Returns how many of them the client had missed. */
   send(events: readonly EventText[], upTo: number): number {
     const news = events.filter(({ seq }) => seq > this.sentSeq);
     if (news.length > 0) this.write(Buffer.concat(news.map(({ bytes }) => bytes)));
@@ -86,17 +77,13 @@ export class AccountWatch {
   }
 }
 
-/** One event in the form in which it is sent. */
 export interface EventText {
   readonly seq: number;
   readonly accountId: string;
   readonly bytes: Buffer;
 }
 
-/**
- * The texts of events, which must be in the order of their sequences. Only the last message of a sequence to an account
- * has its `id`, so that a client that loses the stream between two of them gets both again.
- */
+/** The texts of events. Only the last of a sequence to an account has the `id`, so that none is lost between. */
 export function eventTexts(views: readonly AccountEventView[]): EventText[] {
   const following = new Map<string, number>();
   return views
@@ -110,10 +97,7 @@ export function eventTexts(views: readonly AccountEventView[]): EventText[] {
     .reverse();
 }
 
-/**
- * The beginning of a stream. Its id makes a client that loses the stream before the first event resume at this
- * sequence.
- */
+/** The beginning of a stream, with the id at which a client without an event resumes. */
 export function preamble(seq: number): Buffer {
   return Buffer.from(`retry: ${PULSE_INTERVAL_MS}\nid: ${seq}\n\n`);
 }
@@ -138,7 +122,6 @@ export function accountsOf(
   return scope === 'account' ? [accountId] : (fleets.get(accountId) ?? []);
 }
 
-/** The texts for these accounts, by sequence. */
 export function textsOf(
   accountIds: readonly string[],
   texts: ReadonlyMap<string, readonly EventText[]>,

@@ -21,27 +21,18 @@ import type { ServedJournal } from './served-journal.ts';
 import { Watchers } from './watchers.ts';
 
 export interface BookStreamsSettings {
-  /** The journal; the promise may resolve late. */
   readonly journal: Promise<Pick<Journal, 'follow'>>;
-  /** Reads the books as of the read models' checkpoint. */
   readonly books: BookSource;
-  /** Gets the followed events before the readers of books do; default: nothing does. */
   readonly accounts?: Pick<AccountFeed, 'begin' | 'end' | 'take'>;
-  /** Checks that the read models match the journal; default: no check. */
   readonly journalCheck?: ServedJournal;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Default: no traces. */
   readonly trace?: DeliveryTrace | null;
   /** The most open streams; further ones are answered with 503. Default 20,000. */
   readonly streamsMax?: number;
-  /**
-   * A stream whose client has left more bytes than this unread when a change is due is cut. Default 1 MiB, which is more
-   * than a snapshot of every level.
-   */
+  /** A stream whose client has left more bytes than this unread is cut. Default 1 MiB, more than a whole snapshot. */
   readonly bufferedBytesMax?: number;
-  /** The most bytes that are stored for readers that resume. Default 32 MiB. */
   readonly historyBytes?: number;
   readonly clock?: Clock;
 }
@@ -52,15 +43,11 @@ const RESUMED = Buffer.concat([PREAMBLE, Buffer.from('\n')]);
 /** More levels than a side can have: the prices from 0.0100 to 0.9900. */
 const EVERY_LEVEL = 10_000;
 
-/** The start of a stream. */
 interface OpenedAt {
-  /** Whether the snapshot must show everything that the read models show. */
   readonly isFresh: boolean;
-  /** The last sequence that the client has; null for none. */
   readonly lastSeq: number | null;
 }
 
-/** The books in memory, their sequence, and the sent changes. */
 interface Feed {
   readonly books: LiveBooks;
   readonly history: BookHistory;
@@ -68,9 +55,8 @@ interface Feed {
 }
 
 /**
- * Sends readers the books of markets and every change of them. All books are in memory, loaded once from the read
- * models and then kept by following the journal, so no reader costs a query. A change is encoded once for all readers
- * of its market.
+ * Sends readers the books of markets and every change of them. All books are in memory, and follow the journal, so no
+ * reader costs a query. A change is encoded once for all readers of its market.
  */
 export class BookStreams {
   readonly routes: readonly StreamRoute[];
@@ -84,12 +70,9 @@ export class BookStreams {
   readonly #clock: Clock;
   readonly #retries: RetryLog;
   readonly #waits: RetryLog;
-  /** Null before the first load, and while the books are loaded again. */
   #feed: Feed | null = null;
-  /** The first bytes of a stream that starts with this book. */
   readonly #snapshots = new WeakMap<OrderBookView, Buffer>();
   readonly #stopping = new AbortController();
-  /** Aborts when the folded events belong to another journal. */
   #diverged = new AbortController();
   #following: Promise<void> = Promise.resolve();
   #stopKeepAlive = (): void => undefined;
@@ -150,10 +133,7 @@ export class BookStreams {
     this.#watchers.add([marketId], stream);
   }
 
-  /**
-   * The empty book of a market that ended before the books began; null for a market that the books have, once they have
-   * reached the read models' sequence.
-   */
+  /** The empty book of a market that ended before the books began; else null, once the books are as far as it. */
   async #findEnded(marketId: string): Promise<OrderBookView | null> {
     const found = await this.#settings.books.find(marketId);
     if (found === null) throw new ApiError('market_not_found', `No market has the id ${marketId}`);
@@ -161,15 +141,11 @@ export class BookStreams {
     return found.ended;
   }
 
-  /** Waits until the books have every change up to this sequence. @throws ApiError unavailable */
   async #assertReached(seq: number): Promise<void> {
     if (!(await this.#assertServing().progress.reached(seq, FRESHNESS_TIMEOUT_MS))) throw beingRead();
   }
 
-  /**
-   * The changes that a reader missed after this sequence; null if some have been dropped, or if there are more than a
-   * reader is sent at once.
-   */
+  /** The changes that a reader missed; null if some have been dropped, or are more than a reader is sent at once. */
   #missed({ books, history }: Feed, marketId: string, lastSeq: number): Buffer | null {
     if (lastSeq > books.seq || !books.isLive(marketId)) return null;
     const missed = history.since(marketId, lastSeq);
@@ -192,10 +168,7 @@ export class BookStreams {
     return this.#feed;
   }
 
-  /**
-   * Follows the journal until the stop. After a failure the books are reloaded and streams end, since a change might be
-   * missing.
-   */
+  /** Follows the journal until the stop. After a failure the books are reloaded and streams end. */
   async #follow(): Promise<void> {
     const { signal: stopping } = this.#stopping;
     const stopped = new Promise<null>((resolve) => stopping.addEventListener('abort', () => resolve(null)));
@@ -252,7 +225,6 @@ export class BookStreams {
     }
   }
 
-  /** Applies a page and sends its changes: each reader gets all of them at once. */
   #take(page: readonly StoredEvent[], { books, history, progress }: Feed): void {
     const { trace = null } = this.#settings;
     trace?.note(page);
@@ -285,7 +257,6 @@ function beingRead(): ApiError {
   return new ApiError('unavailable', 'The order books are being read; try again', 503, { 'retry-after': '1' });
 }
 
-/** All events of one decision; the last of them carries the sequence. */
 function changeBytes({ at, levels, seq, trades }: BookChange): Buffer {
   const events = [
     ...levels.map((level) => ['delta', BookDelta.body({ ...level, at, seq })] as const),

@@ -6,7 +6,6 @@ import { SILENCE_MS } from './pulse-rhythm.ts';
 import { keyOf } from './watchers.ts';
 import type { View } from './watchers.ts';
 
-/** A snapshot of markets, as bytes to send. */
 export interface SentPicture {
   readonly seq: number;
   readonly bytes: Buffer;
@@ -19,10 +18,8 @@ interface Kept<T> {
 
 /** The latest snapshots, for watchers that connect between two pulses. */
 export class LatestPictures {
-  /** The markets that are watched by their ids and are not in the latest pulse. */
   #others: Kept<Picture> | null = null;
   #pulse: Kept<Picture> | null = null;
-  /** The first snapshots taken since the latest pulse, by view. */
   readonly #taken = new Map<string, Kept<SentPicture>>();
   readonly #pending = new Map<string, Promise<SentPicture>>();
 
@@ -32,7 +29,6 @@ export class LatestPictures {
     private readonly keptMs = SILENCE_MS,
   ) {}
 
-  /** Keeps the pulse, with the bytes for watchers of the most active markets. */
   keepPulse(message: PulseMessage): { readonly picture: Picture; readonly bytes: Buffer } {
     const picture = new Picture(message);
     const bytes = picture.event();
@@ -42,18 +38,13 @@ export class LatestPictures {
     return { picture, bytes };
   }
 
-  /** Stores the snapshot of the watched markets that are not in the pulse. */
   keepOthers(message: PulseMessage): Picture {
     const picture = new Picture(message);
     this.#others = this.#now(picture);
     return picture;
   }
 
-  /**
-   * The first snapshot for a new watcher: the latest one of its markets, or a new one, which is read once for all
-   * watchers that wait for it.
-   * @throws ApiError market_not_found when one of the view's markets does not exist.
-   */
+  /** The latest snapshot for a new watcher, or a new one, read once for all. Throws ApiError market_not_found. */
   first(view: View): Promise<SentPicture> {
     const key = keyOf(view);
     const latest = this.#fresh(this.#taken.get(key) ?? null) ?? this.#fromLatest(view);
@@ -66,7 +57,6 @@ export class LatestPictures {
     return taking;
   }
 
-  /** Drops the markets that are no longer watched. */
   forgetOthers(): void {
     this.#others = null;
   }

@@ -1,8 +1,6 @@
 import type { PulseMessage } from '@paper/pulse';
 
-/**
- * A snapshot of markets in the form in which it is sent: each market is serialized once, for all views that show it.
- */
+/** A snapshot of markets in the form in which it is sent: each market is serialized once. */
 export class Picture {
   readonly seq: number;
   readonly #ts: string;
@@ -14,15 +12,11 @@ export class Picture {
     this.#entries = new Map(pulse.markets.map((entry) => [entry.id, JSON.stringify(entry)]));
   }
 
-  /** Whether the snapshot contains all of these markets. */
   has(marketIds: readonly string[]): boolean {
     return marketIds.every((id) => this.#entries.has(id));
   }
 
-  /**
-   * A plain `message` event with these markets, in this order, without those that are not in the snapshot; default:
-   * with all. JSON text has no line breaks, so the data is one line.
-   */
+  /** A `message` event with these markets (default: all), in this order, without those that are not in the snapshot. */
   event(marketIds: Iterable<string> = this.#entries.keys()): Buffer {
     const entries = Array.from(marketIds, (id) => this.#entries.get(id)).filter((entry) => entry !== undefined);
     return Buffer.from(

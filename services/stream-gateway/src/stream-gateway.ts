@@ -17,33 +17,23 @@ import { Watchers } from './watchers.ts';
 import type { View } from './watchers.ts';
 
 export interface StreamGatewaySettings {
-  /** The channel that delivers pulses. */
   readonly channel: PulseChannel;
-  /** Reads snapshots for this gateway: for single markets, for the first watcher, and while the channel is silent. */
   readonly snapshots: MarketSnapshots;
-  /** Checks that the read models match the journal; default: no check. */
   readonly journalCheck?: ServedJournal;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** The most watchers; further ones are answered with 503. Default 20,000. */
   readonly watchersMax?: number;
   /** A watcher that has left more bytes than this unread when a pulse is due is cut. Default 256 KiB. */
   readonly bufferedBytesMax?: number;
-  /**
-   * The least time between two pulses, in ms. A pulse that comes sooner, from a second maker or from this gateway
-   * itself, is dropped. Default 1,000.
-   */
+  /** The least time between two pulses in ms; one that comes sooner is dropped. Default 1,000. */
   readonly gapMs?: number;
   /** How long new watchers get a snapshot that was read for another one, in ms. Default 3,000. */
   readonly keptMs?: number;
   readonly clock?: Clock;
 }
 
-/**
- * Sends every watcher the pulses of the channel; each pulse is encoded once. Follows the channel's rhythm, and makes
- * the pulses itself while the channel is silent.
- */
+/** Sends watchers the channel's pulses, each encoded once, and makes them itself while the channel is silent. */
 export class StreamGateway {
   readonly routes: readonly StreamRoute[];
   readonly #settings: StreamGatewaySettings;
@@ -54,7 +44,6 @@ export class StreamGateway {
   readonly #retries: RetryLog;
   readonly #countPulse: (maker: PulseMaker) => void;
   #state: 'serving' | 'stopping' = 'serving';
-  /** The number of watchers that wait for their first snapshot. */
   #opening = 0;
   #stopChecking = (): void => undefined;
 
@@ -95,10 +84,7 @@ export class StreamGateway {
     this.#rhythm.start();
   }
 
-  /**
-   * Ends every stream at once, and refuses new ones. Call it before the HTTP server stops, which would wait for
-   * streams.
-   */
+  /** Ends every stream, and refuses new ones, before the HTTP server stops, which would wait for them. */
   stop(): void {
     this.#state = 'stopping';
     this.#rhythm.stop();
@@ -156,7 +142,6 @@ export class StreamGateway {
     );
   }
 
-  /** Makes a pulse while the channel is silent. */
   #makePulse(): void {
     if (this.#watchers.count === 0) {
       this.#latest.clear();
@@ -172,7 +157,6 @@ export class StreamGateway {
   }
 }
 
-/** @throws ApiError validation_failed when a query has both parameters. */
 function viewOf({ marketId, marketIds }: z.output<typeof endpoints.streamMarkets.query>): View {
   if (marketIds === undefined) return marketId === undefined ? null : [marketId];
   if (marketId === undefined) return marketIds;
