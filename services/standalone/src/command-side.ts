@@ -1,7 +1,5 @@
 import { createCommandSide, decidingOptions, readModelOf } from '@paper/command-api';
-import type { CommandSide } from '@paper/command-api';
 import { createSnapshots, observeBackups } from '@paper/command-side';
-import type { Snapshots } from '@paper/command-side';
 import { ErasureLog, withErasureLog, openNames, usualBackupDir } from '@paper/names';
 import type { ErasureLogOptions } from '@paper/names';
 import { databaseClock } from '@paper/runtime';
@@ -17,7 +15,7 @@ export async function openCommandSide(
   { databases, houseAccounts, journal, onIdleError, persist, running, storage }: SharedParts,
   { projector, reader }: ReadSide,
   config: StandaloneConfig,
-): Promise<{ readonly commandSide: CommandSide; readonly snapshots: Snapshots }> {
+) {
   const { fail, logger, metrics, teardown } = running;
   const { journalCheck, progress, readModels } = reader;
   const databaseUrl = databases.command;
@@ -54,9 +52,7 @@ export async function openCommandSide(
   return { commandSide, snapshots };
 }
 
-/**
- * Where deletions are recorded beside the backups: in the configured folder, or in the usual one once it has a backup.
- */
+/** Where deletions are recorded: in the configured folder of backups, or in the usual one once it has a backup. */
 function erasuresOf({ BACKUP_DIR: given, DATA_DIR: dataDir }: StandaloneConfig): ErasureLogOptions {
   return given === undefined ? { folder: usualBackupDir(dataDir), required: false } : { folder: given, required: true };
 }

@@ -1,9 +1,10 @@
 import { VERSION } from '@paper/contracts';
 import type { CommandSide } from '@paper/command-api';
+import { isUnreadable } from '@paper/command-side';
 import { startMetricsServer, startServer } from '@paper/http';
 import type { ReadinessCheck } from '@paper/http';
 import { noteKeyUses } from '@paper/names';
-import { createRetryLog, runService } from '@paper/runtime';
+import { createRetryLog, runService, StartRefused } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import { createStandaloneApp } from './app.ts';
 import { openBacktests } from './backtests.ts';
@@ -15,7 +16,6 @@ import type { StandaloneConfig } from './config.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { openStores } from './database.ts';
 import { mountServices } from './mounted-services.ts';
-import { refuseUnreadable } from './failure.ts';
 import { operatorTokensOf } from './operator-token.ts';
 import { createPersistence } from './persistence.ts';
 import { openQuerySide } from './query-side.ts';
@@ -25,10 +25,7 @@ import { ServicePublication } from './service-file.ts';
 import { showStep } from './start-steps.ts';
 import { ClientActivity } from './client-activity.ts';
 
-/**
- * Starts all parts in one process. They stop in reverse order: house, streams, HTTP, MCP server and portal, command
- * side, projector, Postgres.
- */
+/** Starts all parts in one process. They stop in reverse order. */
 async function start(config: StandaloneConfig, running: ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host } = config;
   const { logger, metrics, teardown } = running;
@@ -119,10 +116,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
 
 const READING = 'Reading the journal';
 
-/**
- * The readiness of commands. They also need their journal, which an unreachable server of DATABASE_URL does not
- * provide.
- */
+/** The readiness of commands and of their journal. */
 function commandsOf({ journalReadiness, readiness }: CommandSide): ReadinessCheck {
   return { name: readiness.name, check: () => readiness.check().then(() => journalReadiness.check()) };
 }
@@ -132,9 +126,18 @@ function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
+/** Throws StartRefused if this build cannot read the journal. */
+async function startOrRefuse(config: StandaloneConfig, running: ServiceProcess): Promise<void> {
+  try {
+    await start(config, running);
+  } catch (error) {
+    throw isUnreadable(error) ? new StartRefused(error.message, { cause: error }) : error;
+  }
+}
+
 await runService({
   name: 'standalone',
   tracedVersion: VERSION,
   schema: standaloneSettings,
-  start: (config, running) => refuseUnreadable(() => start(config, running)),
+  start: startOrRefuse,
 });

@@ -1,39 +1,33 @@
 import type { RequestListener } from 'node:http';
-import type { OperatorToken, ReadinessCheck } from '@paper/http';
+import { appSettings } from '@paper/http';
+import { createMcp, mcpSecrets, storedMcpSecrets } from '@paper/mcp';
+import { createPmxt } from '@paper/pmxt';
 import type { StandaloneConfig } from './config.ts';
 import { routeToMounted } from './mounted-service.ts';
-import { mountMcp } from './mcp.ts';
-import { mountPmxt } from './pmxt.ts';
 import { mountPortal } from './portal.ts';
 import type { SharedParts } from './read-side.ts';
 
-/** The portal, the MCP server and pmxt's wire, on the same port as the API of this process. */
-export interface MountedServices {
-  /** Routes each mounted service's paths to it, and all others to the app. */
-  readonly beside: (app: RequestListener) => RequestListener;
-  /** The operator token with which the portal calls the API. */
-  readonly operator: OperatorToken;
-  /** Whether the portal can serve, and if not, why. */
-  readonly readiness: ReadinessCheck;
-  /** Authenticates the portal's calls to the API. */
-  readonly relaySecret: string;
-  /** Begins to serve. `publicUrl`: the address for people. */
-  readonly start: (apiUrl: string, publicUrl: string) => void;
-}
+export type MountedServices = Awaited<ReturnType<typeof mountServices>>;
 
-/** Opens the portal, the MCP server and pmxt's wire, which are clients of the API at this process's own address. */
-export async function mountServices(sharedParts: SharedParts, config: StandaloneConfig): Promise<MountedServices> {
-  const portal = await mountPortal(sharedParts, config);
-  const mcp = await mountMcp(sharedParts, config);
-  const pmxt = mountPmxt(sharedParts, config);
+/** Opens the portal, the MCP server and pmxt's wire on this process's port. All are clients of its API. */
+export async function mountServices(sharedParts: SharedParts, config: StandaloneConfig) {
+  const { running } = sharedParts;
+  const { operator, readiness, relaySecret, ...portal } = await mountPortal(sharedParts, config);
+  const mcp = createMcp({
+    secrets: mcpSecrets(config) ?? storedMcpSecrets(config.DATA_DIR),
+    hosts: config.MCP_HOSTS,
+    ...appSettings(config, running),
+  });
+  await running.teardown.add('mcp', () => mcp.stop());
+  const pmxt = createPmxt(appSettings(config, running));
   return {
-    beside: (app) => routeToMounted([pmxt, mcp, portal], app),
-    operator: portal.operator,
-    readiness: portal.readiness,
-    relaySecret: portal.relaySecret,
-    start(apiUrl, publicUrl) {
+    beside: (app: RequestListener) => routeToMounted([pmxt, mcp, portal], app),
+    operator,
+    readiness,
+    relaySecret,
+    start(apiUrl: string, publicUrl: string): void {
       portal.start(apiUrl, publicUrl);
-      mcp.start(apiUrl, publicUrl);
+      mcp.start({ apiUrl, publicUrl });
       pmxt.start(apiUrl);
     },
   };

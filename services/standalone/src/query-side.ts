@@ -1,13 +1,11 @@
 import type { CommandSide } from '@paper/command-api';
 import { VERSION } from '@paper/contracts';
 import { createQuerySide, EmailConfigured, PageThread } from '@paper/query-api';
-import type { QuerySide } from '@paper/query-api';
 import { readSecret } from '@paper/runtime/coordination';
 import { DeliveryTrace } from '@paper/stream-gateway';
 import type { StandaloneConfig } from './config.ts';
 import type { SharedParts, ReadSide } from './read-side.ts';
 import { createInProcessStreams } from './watching.ts';
-import type { InProcessStreams } from './watching.ts';
 
 /** Opens the query side and the streams, which share its read models and its keys. */
 export async function openQuerySide(
@@ -15,7 +13,7 @@ export async function openQuerySide(
   { projectionTrace, projector, reader }: ReadSide,
   commandSide: CommandSide,
   { COMPLIANCE_MODE: complianceMode }: StandaloneConfig,
-): Promise<{ readonly querySide: QuerySide; readonly watching: InProcessStreams }> {
+) {
   const { logger, metrics, teardown, tracing } = running;
   const { fill, freshness, journalCheck, progress, readModels } = reader;
   const querySide = createQuerySide({

@@ -1,6 +1,5 @@
 import { ProjectionTrace, ProjectorService } from '@paper/projector';
 import { createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
-import type { Reader } from '@paper/read-models';
 import { lowerPriority } from '@paper/runtime/resources';
 import type { ServiceProcess } from '@paper/runtime';
 import type { Stores } from './database.ts';
@@ -10,28 +9,18 @@ import type { Persist } from './persistence.ts';
 export interface SharedParts extends Stores {
   /** The accounts of the house and of the demo's traders, which have no day limit; filled as they are opened. */
   readonly houseAccounts: Set<string>;
-  /** Called when an idle database connection is lost. */
   readonly onIdleError: (error: unknown) => void;
-  /** Retries the opening of a part while the database is unreachable. */
   readonly persist: Persist;
   readonly running: ServiceProcess;
 }
 
-export interface ReadSide {
-  readonly projector: ProjectorService;
-  readonly reader: Reader;
-  /** Null: no traces. */
-  readonly projectionTrace: ProjectionTrace | null;
-}
+export type ReadSide = Awaited<ReturnType<typeof openReadSide>>;
 
-/**
- * The time between two transactions of the projector while no read waits. The orders of one busy client arrive some 2
- * ms apart, and the first order of a transaction costs as much as the next ten.
- */
+/** The time between two transactions of the projector while no read waits: a first order costs as much as ten more. */
 const GATHER_MS = 100;
 
 /** Opens the projector and the read models that it fills. */
-export async function openReadSide({ databases, journal, onIdleError, running }: SharedParts): Promise<ReadSide> {
+export async function openReadSide({ databases, journal, onIdleError, running }: SharedParts) {
   const { logger, metrics, teardown, tracing } = running;
   const trace = tracing === null ? null : new ProjectionTrace(tracing);
   const projector = new ProjectorService({

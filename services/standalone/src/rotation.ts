@@ -24,14 +24,10 @@ export interface PasswordRotation {
   /** The file of each role's connection string: `COMMAND_DATABASE_URL_FILE` and so on. */
   readonly files: Readonly<Partial<Record<DatabaseRole, string>>>;
   readonly restart: Restart;
-  /** Called with the number of roles that have their new password, and the number of all. */
   readonly onProgress: (done: number, of: number) => void;
 }
 
-/**
- * Gives each role that has a file a new password. Open connections stay; the services of a role are restarted at once,
- * one after the other, since new connections need the new password.
- */
+/** Gives each role that has a file a new password, and restarts its services, one after the other. */
 export async function rotatePasswords({
   files,
   onProgress,
@@ -63,7 +59,6 @@ function urlWithin(file: string, fresh: string): string {
   return url.href;
 }
 
-/** The form of tokens in a file. */
 export interface TokenForm {
   readonly parse: (text: string) => OperatorToken[];
   readonly format: (tokens: readonly OperatorToken[]) => string;
@@ -75,11 +70,7 @@ const NAMED_TOKENS: TokenForm = { parse: parseOperatorTokens, format: formatOper
 /** The form of `operator-token` in a data folder: all tokens belong to one operator. */
 export const STORED_TOKENS: TokenForm = { parse: parseStoredTokens, format: formatStoredTokens };
 
-/**
- * Adds a new token of an operator in front of the present ones, so that both are accepted.
- * @returns the new token.
- * @throws Error when no operator has this name.
- */
+/** Adds a new token in front of the present ones, and returns it. Throws Error when no operator has this name. */
 export async function addOperatorToken(
   file: string,
   name: string,
@@ -95,9 +86,7 @@ export async function addOperatorToken(
   return token;
 }
 
-/**
- * Drops all tokens of an operator except the newest. @returns their number. @throws Error when there is no older one.
- */
+/** Drops all tokens of an operator except the newest; returns their number. Throws Error when there is no older one. */
 export async function dropOldTokens(
   file: string,
   name: string,
@@ -120,16 +109,12 @@ function namesIn(tokens: readonly { readonly name: string }[]): string {
 export interface PortalSecretRotation {
   /** The file of the secret: PORTAL_SECRET_FILE, or `portal-secret` in DATA_DIR. */
   readonly file: string;
-  /** The database with the schema `portal`. */
   readonly connectionString: string;
   readonly restart: Restart;
   readonly onProgress: Parameters<typeof resealKeys>[2];
 }
 
-/**
- * Replaces the secret that encrypts stored keys: first every portal gets both secrets, then every key is encrypted with
- * the new one, then every portal gets only the new one. May be repeated after an interruption.
- */
+/** Replaces the secret that encrypts stored keys: each portal gets both, then keys are encrypted anew. Repeatable. */
 export async function rotatePortalSecret({
   connectionString,
   file,
@@ -152,10 +137,7 @@ export async function rotatePortalSecret({
   }
 }
 
-/**
- * Replaces the secret that signs the orders which agents prepare. The file keeps the former secret after the new one,
- * so that orders prepared before can still be confirmed; the next rotation drops it.
- */
+/** Replaces the secret that signs prepared orders. The former one stays until the next rotation. */
 export async function rotateMcpSecret(file: string, restart: Restart): Promise<void> {
   const [present = ''] = configuredSecrets('MCP_SECRET', readFileSync(file, 'utf8').trim()) ?? [];
   writePrivateFile(file, `${randomSecret()},${present}\n`);
@@ -169,17 +151,11 @@ export interface CertificateRotation {
   readonly from: string | null;
   /** The address that people use; null if it is unknown. */
   readonly publicUrl: string | null;
-  /**
-   * Makes the front door read the file again. Resolves to the fingerprint of the served certificate, or null if no
-   * front door runs here.
-   */
+  /** Makes the front door read the file again; resolves to its fingerprint, or null if none runs here. */
   readonly serve: () => Promise<string | null>;
 }
 
-/**
- * Replaces the front door's certificate, which is checked before anything changes.
- * @throws Error when it cannot be served, has expired or is for another host.
- */
+/** Replaces the front door's certificate. Throws Error, before any change, when it cannot be served or has expired. */
 export async function rotateCertificate({ file, from, publicUrl, serve }: CertificateRotation): Promise<Certificate> {
   const host = publicUrl === null ? null : new URL(publicUrl).hostname;
   const certificate = readNewCertificate(from ?? file, host);

@@ -4,7 +4,7 @@ import { isRound } from '@paper/house';
 import type { ReadModels } from '@paper/read-models';
 import type { Logger, Teardown } from '@paper/runtime';
 import type { StandaloneConfig } from './config.ts';
-import { startDemoWorld } from './demo-world.ts';
+import { startDemo } from './start-demo.ts';
 import { findExampleMarket } from './example-order.ts';
 import { allMarkets, namedMarkets, startHouseBots } from './house-bots.ts';
 import { openStoredAccounts } from './stored-accounts.ts';
@@ -18,7 +18,6 @@ const ALL = 'all';
 
 export interface SeedDemoOptions {
   readonly baseUrl: string;
-  /** The service's address in the citations of the demo's signals. */
   readonly citedUrl: string;
   readonly config: StandaloneConfig;
   readonly connectionString: string;
@@ -36,11 +35,10 @@ export interface SeededDemo {
   readonly demo: StoredAccount | null;
   /** A market in which the example order fills against the house; null if there is none. */
   readonly exampleMarketId: string | null;
-  /** Whether the demo's markets are traded by its world. */
   readonly isAlive: boolean;
 }
 
-/** Sets up the demo: its markets and account, the world that trades there, and the house's bots in other markets. */
+/** Sets up the demo: its markets and account, its simulated traders, and the house's bots in other markets. */
 export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
   const { config, logger, operatorToken, persist, teardown, activity } = options;
   const { baseUrl } = options;
@@ -66,7 +64,7 @@ export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
       logger,
       teardown,
     };
-    if (isAlive) await startDemoWorld({ ...parts, markets: demoMarkets, operatorToken });
+    if (isAlive) await startDemo({ ...parts, markets: demoMarkets, operatorToken });
     if (named !== undefined) {
       const isDemo = new Set(demoMarkets.map(({ id }) => id));
       const markets = quotesAll
@@ -82,7 +80,6 @@ export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
   }
 }
 
-/** Wraps the accounts so that the id of each opened one is noted. */
 function noting(accounts: StoredAccounts, ids: Set<string>): StoredAccounts {
   return {
     obtain: async (options) => {

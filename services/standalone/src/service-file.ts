@@ -17,32 +17,24 @@ export interface ServiceFile {
   readonly demo: StoredAccount | null;
 }
 
-/**
- * Writes the file that announces that the service is ready, readable only by its owner. The returned function removes
- * it.
- */
+/** Writes the private file that says that the service is ready. The returned function removes it. */
 export function publishService(dataDir: string, service: ServiceFile): () => void {
   const file = join(dataDir, 'service.json');
   writePrivateFile(file, `${JSON.stringify(service, null, 2)}\n`);
   return () => rmSync(file, { force: true });
 }
 
-/** Removes the file that a killed process left, since it would send scripts to a wrong address. */
 export function forgetService(dataDir: string): void {
   rmSync(join(dataDir, 'service.json'), { force: true });
 }
 
-/**
- * The longest time until the file is written. By then clients get answers, if only about what is missing: reading a
- * long journal takes minutes.
- */
+/** The longest time until the file is written, since reading a long journal takes minutes. */
 const PUBLISHED_WITHIN_MS = 3_000;
 /** The same limit for a first start, which opens the demo's account. */
 const FIRST_WITHIN_MS = 10_000;
 
 /** The file of a service that is starting. No client is answered before it exists. */
 export class ServicePublication {
-  /** Resolves when the file exists. */
   readonly published: Promise<void>;
   /** Whether this start has to open the demo's account. */
   readonly isFirst: boolean;
@@ -54,26 +46,22 @@ export class ServicePublication {
     this.isFirst = config.DEMO && this.storedDemo === null;
   }
 
-  /** Writes the file some seconds from now, unless it is written before. */
   begin(service: Omit<ServiceFile, 'demo'>): void {
     const publish = (): void => this.publish({ ...service, demo: this.storedDemo });
     this.#timer = setTimeout(publish, this.isFirst ? FIRST_WITHIN_MS : PUBLISHED_WITHIN_MS);
   }
 
-  /** Writes the file; a later call rewrites it. */
   publish(service: ServiceFile): void {
     clearTimeout(this.#timer);
     publishService(this.config.DATA_DIR, service);
     this.#resolve();
   }
 
-  /** Removes the file. */
   forget(): void {
     clearTimeout(this.#timer);
     forgetService(this.config.DATA_DIR);
   }
 
-  /** The demo's account as stored so far. */
   get storedDemo(): StoredAccount | null {
     return this.config.DEMO ? storedAccount(this.config.DATA_DIR, 'demo') : null;
   }

@@ -36,7 +36,6 @@ export interface StoredAccountsOptions {
   readonly pool: pg.Pool;
 }
 
-/** Creates the table of the standalone's own accounts if it is missing. */
 export async function prepareStoredAccounts(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   await client.query('create schema if not exists standalone');
   await client.query(
@@ -45,8 +44,8 @@ export async function prepareStoredAccounts(client: Pick<pg.ClientBase, 'query'>
 }
 
 /**
- * Opens the stored accounts. The raw keys are in `keys.json` (mode 600), since the exchange stores only their hashes.
- * The account ids by role are also in the database, so that the same accounts get new keys if the file is lost.
+ * Opens the stored accounts. The raw keys are in `keys.json`, since the exchange stores only their hashes; the ids are
+ * also in the database, so that the same accounts get new keys if the file is lost.
  */
 export async function openStoredAccounts({
   baseUrl,
@@ -74,8 +73,7 @@ export async function openStoredAccounts({
 
   const openAccount = async ({ role, displayName, startingBalance }: AccountOptions): Promise<StoredAccount> => {
     const body = { displayName, ...(startingBalance === undefined ? {} : { startingBalance }) };
-    // If the process is killed before the account is noted below, this Idempotency-Key makes the next start find the
-    // same account.
+    // By this Idempotency-Key a start after a kill finds the account that was not noted below.
     const idempotencyKey = `standalone-${role}`;
     const { account, apiKey } = await persist(
       async () => (await operator.request('openAccount', { body }, { idempotencyKey })).body,
@@ -122,7 +120,6 @@ export async function openStoredAccounts({
 
 const keysFile = (dataDir: string): string => join(dataDir, 'keys.json');
 
-/** The account as it was last obtained; null if it never was, or keys.json was lost. */
 export function storedAccount(dataDir: string, role: string): StoredAccount | null {
   return readKeys(keysFile(dataDir))[role] ?? null;
 }

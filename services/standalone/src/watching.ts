@@ -9,10 +9,7 @@ import type { ProjectionTrace } from '@paper/projector';
 import { AccountStreams, BookStreams, StreamGateway } from '@paper/stream-gateway';
 import type { DeliveryTrace } from '@paper/stream-gateway';
 
-export interface InProcessStreams extends Pick<StreamGateway, 'routes' | 'start'> {
-  /** Ends every stream. Call it before the HTTP server stops, which would wait for streams. */
-  stop(): Promise<void>;
-}
+export type InProcessStreams = ReturnType<typeof createInProcessStreams>;
 
 /** The stream gateway and its pulse maker, connected within this process. */
 export function createInProcessStreams(parts: {
@@ -20,15 +17,13 @@ export function createInProcessStreams(parts: {
   readonly readModels: ReadModels;
   readonly journalCheck: JournalCheck;
   readonly progress: ProgressSource;
-  /** Awaited before a stream is opened. */
   readonly ready: NonNullable<StreamRoute['ready']>;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Null: no traces. */
   readonly deliveryTrace: DeliveryTrace | null;
   readonly projectionTrace: ProjectionTrace | null;
-}): InProcessStreams {
+}) {
   const { deliveryTrace: trace, logger, projectionTrace } = parts;
   const channel = createInProcessPulse();
   const snapshots = createMarketSnapshots(parts.readModels, Date.now);
@@ -50,13 +45,14 @@ export function createInProcessStreams(parts: {
   const maker = createPulseMaker({ channel: projectionTrace?.observePulses(channel) ?? channel, onError, snapshots });
   return {
     routes: [...gateway.routes, ...accounts.routes, ...books.routes].map((one) => ({ ...one, ready: parts.ready })),
-    start() {
+    start(): void {
       gateway.start();
       accounts.start();
       books.start();
       maker.start();
     },
-    async stop() {
+    /** Ends every stream. Call it before the HTTP server stops, which would wait for streams. */
+    async stop(): Promise<void> {
       gateway.stop();
       await Promise.all([maker.stop(), accounts.stop(), books.stop()]);
     },

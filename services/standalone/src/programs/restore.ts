@@ -11,11 +11,7 @@ import { fillNewCluster } from '@paper/embedded-postgres';
 import { createEventStoreJournal } from '@paper/journal';
 import { restoreInto } from '../restore.ts';
 
-/**
- * `npm run restore` restores a backup into an empty database: that of DATABASE_URL, else a new one in DATA_DIR. With
- * JOURNAL_URL, the journal goes into an empty EventStoreDB. Exit code 2, or 130 after Ctrl-C: nothing was restored,
- * with the reason on standard error.
- */
+/** `npm run restore`: a backup into an empty database. Exit code 2, or 130 after Ctrl-C: nothing was restored. */
 interface Options {
   readonly erasures?: readonly string[];
   readonly json?: true;
@@ -104,7 +100,6 @@ function reportRestored(restored: Restored, { place, folder, seconds, ...options
   );
 }
 
-/** Writes the keys to a file that only its owner can read, one on each line. Returns its path. */
 function listed(keys: Restored['keys'], place: string): string {
   mkdirSync(place, { recursive: true, mode: 0o700 });
   const lines = keys.map(({ accountId, keyId, permissions }) => `${keyId}  ${accountId}  ${permissions.join(' ')}\n`);

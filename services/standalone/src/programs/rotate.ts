@@ -19,11 +19,7 @@ import {
 } from '../rotation.ts';
 import type { PortalSecretRotation, Restart } from '../rotation.ts';
 
-/**
- * `npm run rotate` replaces a secret that is in a file, and restarts the services that read it one after the other, if
- * `npm run start:services` runs on DATA_DIR. It also replaces the secrets of `npm start` in DATA_DIR, whose operator
- * restarts it. Exit code 2: it was not possible, with the reason on standard error.
- */
+/** `npm run rotate` replaces a secret in a file, and restarts the services that read it, if they run on DATA_DIR. */
 const dataDir = (): string => path.resolve(process.env['DATA_DIR'] ?? './data');
 
 /** The settings of the owner; the roles' own URLs are what the command replaces. */
@@ -85,7 +81,6 @@ await runCommand<{ readonly dropOld?: true }>('rotate', {
   },
 });
 
-/** Makes the front door on DATA_DIR reload its certificate; returns instructions if it runs elsewhere. */
 async function serveCertificate(): Promise<string | null> {
   if ((await askStatus(dataDir()).catch(() => null)) !== null) return reloadCertificate(dataDir());
   printError(
@@ -115,7 +110,6 @@ async function withProgress<T>(
   }
 }
 
-/** Restarts the services of the set on DATA_DIR; prints their names if none runs here. */
 async function restart(...[names]: Parameters<Restart>): Promise<void> {
   const running = await askStatus(dataDir()).catch(() => null);
   // A folder with an embedded database belongs to `npm start`, not to a set of services.
@@ -143,14 +137,12 @@ async function restart(...[names]: Parameters<Restart>): Promise<void> {
   }
 }
 
-/** The file of a secret that a service created in DATA_DIR. @throws Error if it does not exist */
 function ownFile(name: string, setting: string): string {
   const file = path.join(dataDir(), name);
   if (!existsSync(file)) throw new Error(`There is no ${file}: set ${fileSettingOf(setting)}, or DATA_DIR.`);
   return file;
 }
 
-/** Whether `npm start` runs on DATA_DIR. */
 function standaloneRuns(): boolean {
   try {
     assertFolderFree(dataDir(), 'standalone.lock');

@@ -5,7 +5,7 @@ import { unusualBalance } from './house-bots.ts';
 import type { StoredAccounts } from './stored-accounts.ts';
 import type { ClientActivity } from './client-activity.ts';
 
-export interface DemoWorldOptions {
+export interface StartDemoOptions {
   readonly baseUrl: string;
   readonly citedUrl: string;
   readonly accounts: StoredAccounts;
@@ -18,8 +18,8 @@ export interface DemoWorldOptions {
   readonly teardown: Teardown;
 }
 
-/** Opens the accounts of the demo's makers and traders at the first start, and starts its world. */
-export async function startDemoWorld(options: DemoWorldOptions): Promise<void> {
+/** Opens the accounts of the demo's makers and traders at the first start, and starts the demo. */
+export async function startDemo(options: StartDemoOptions): Promise<void> {
   const { accounts, baseUrl, citedUrl, logger, operatorToken, teardown, activity } = options;
   const keyOf = async (role: string, displayName: string, startingBalance?: number): Promise<string> => {
     const balance = startingBalance === undefined ? {} : { startingBalance };
