@@ -17,7 +17,7 @@ export const LEFT_TO_CI = new Set([
   'packages/operations/operator-cli/test/backtest.int.spec.ts',
   'scripts/test/commands.e2e.spec.ts',
   'services/command-api/test/failover.e2e.spec.ts',
-  'services/house/test/demo/demo-world.spec.ts',
+  'services/house/test/demo/demo-simulation.spec.ts',
   'services/query-api/test/page-thread.int.spec.ts',
   'services/standalone/test/oldest-postgres.e2e.spec.ts',
   'services/standalone/test/rotation.int.spec.ts',

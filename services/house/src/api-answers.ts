@@ -4,7 +4,6 @@ import type { Api, ApiAnswer, Requests } from 'paper-trading-client';
 import { Wait } from './loop.ts';
 import type { Holding } from './quotes.ts';
 
-/** A client of the public API with one account's key, with the calls that the bots use. */
 export type HouseClient = Requests<
   | 'amendOrder'
   | 'cancelOrder'
@@ -23,7 +22,6 @@ export function assertNotDelayed(answer: ApiAnswer<unknown>): void {
   if (answer.waitMs !== null) throw new Wait(answer.waitMs);
 }
 
-/** The shares held, by market. */
 export function holdings({ positions }: Pick<Api.Positions, 'positions'>): Map<string, Holding> {
   return new Map(positions.map(({ marketId, yesShares, noShares }) => [marketId, { yes: yesShares, no: noShares }]));
 }
@@ -35,7 +33,6 @@ export function unitsOf(price: number): number {
   return units;
 }
 
-/** Whether the order rests in the book. */
 export function isOpen({ status }: Pick<OrderBody, 'status'>): boolean {
   return status === 'open' || status === 'partial';
 }

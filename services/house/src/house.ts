@@ -14,7 +14,6 @@ import { createTaker } from './taker.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** A market that the house trades, with the prior of its listing (0.01 to 0.99). */
 export interface HouseMarket {
   readonly id: string;
   readonly prior: number;
@@ -22,34 +21,19 @@ export interface HouseMarket {
 
 export interface HouseOptions {
   readonly baseUrl: string;
-  /**
-   * Keys of two primary accounts with the trade permission. There are two, since the orders of one account never trade
-   * with each other.
-   */
+  /** Keys of two primary accounts with the trade permission: one account's orders never trade with each other. */
   readonly makerKey: string;
-  /** The taker's key; null: there is no taker. */
   readonly takerKey: string | null;
   /** The markets to trade. Called in every turn, so that a market listed later is quoted too. */
   readonly markets: () => readonly HouseMarket[];
   readonly logger: HouseLogger;
   readonly settings?: Partial<HouseSettings>;
-  /** Returns numbers from 0 (included) to 1 (excluded). */
   readonly random?: () => number;
   readonly now?: () => number;
 }
 
-export interface House {
-  /** Starts quoting and trading in the background. */
-  start(): void;
-  /** Stops both bots. Their quotes stay in the book; the next start adopts them. */
-  stop(): Promise<void>;
-}
-
-/**
- * Creates the house's bots, which are clients of the public API like any other: a maker that quotes and a taker that
- * trades a little.
- */
-export function createHouse(options: HouseOptions): House {
+/** Creates the house's bots, clients of the public API: a maker that quotes and a taker that trades a little. */
+export function createHouse(options: HouseOptions) {
   const settings: HouseSettings = { ...DEFAULT_HOUSE_SETTINGS, ...options.settings };
   if (settings.maxSkewUnits >= settings.halfSpreadUnits || settings.takeEdgeUnits > settings.halfSpreadUnits) {
     throw new Error('the half spread must be above the skew and at least the taker’s edge');
@@ -93,7 +77,7 @@ export function createHouse(options: HouseOptions): House {
   let running: Promise<unknown> | null = null;
 
   return {
-    start() {
+    start(): void {
       running ??= Promise.all([
         loop(
           'maker',
@@ -110,7 +94,8 @@ export function createHouse(options: HouseOptions): House {
           : loop('taker', take, () => settings.takerIntervalMs * (0.5 + random()), ended.signal, logger),
       ]);
     },
-    async stop() {
+    /** Stops both bots. Their quotes stay in the book; the next start adopts them. */
+    async stop(): Promise<void> {
       ended.abort();
       await running;
     },

@@ -1,11 +1,6 @@
 export { createDemo } from './demo/demo.ts';
-export type { Demo, DemoOptions } from './demo/demo.ts';
-export type { DemoMarket } from './demo/demo-world.ts';
 export { JOURNAL_BYTES_A_DAY } from './demo/journal-budget.ts';
 export { isRound } from './demo/rounds.ts';
 export { TRADERS } from './demo/traders.ts';
-export { createHouse } from './house.ts';
-export type { House, HouseMarket, HouseOptions } from './house.ts';
-export type { HouseLogger } from './loop.ts';
+export { createHouse, type HouseMarket } from './house.ts';
 export { DEFAULT_HOUSE_SETTINGS } from './settings.ts';
-export type { HouseSettings } from './settings.ts';

@@ -17,10 +17,7 @@ export class Wait extends Error {
 
 const LONGEST_PAUSE_MS = 10_000;
 
-/**
- * Calls `turn` repeatedly, `pauseMs()` apart, until `closed`. A turn that throws is retried with growing pauses, since
- * the service may be starting or restarting. Each turn reads the current state again.
- */
+/** Calls `turn` repeatedly, `pauseMs()` apart, until `closed`; after an error with growing pauses. */
 export async function loop(
   name: string,
   turn: () => Promise<void>,
@@ -50,7 +47,6 @@ export async function loop(
   }
 }
 
-/** The pause that the service asked for, in ms; null if it asked for none. */
 function pauseAskedMs(error: unknown): number | null {
   if (error instanceof Wait) return error.ms;
   return error instanceof ApiRefusal ? error.retryAfterMs : null;

@@ -6,14 +6,12 @@ import type { HouseSettings } from './settings.ts';
  * The target quotes of the maker in the book, and the orders and cancels that lead there.
  *
  * Why no strategy profits from the quotes: value every share at the anchor, which no trade moves. The centre of the
- * quotes is at most `maxSkewUnits` from the anchor. The best quote is `halfSpreadUnits` from the centre, rounded away
+ * quotes is at most `maxSkewUnits` from the anchor, and the best quote `halfSpreadUnits` from the centre, rounded away
  * from it. So every share that the maker buys costs at least (halfSpread − maxSkew) less than the anchor, and every
- * share that it sells brings at least that much more. Quotes are post-only, so they trade at their own price. So each
- * fill adds to the maker's wealth at the anchor, whatever others do and in whatever order, and its counterparties can
- * only lose against the anchor.
+ * share that it sells brings as much more. Quotes are post-only, so they trade at their own price.
  *
- * The remaining risk is information: a trader with a better value than the anchor, or who reads a signal before the
- * maker, gains what the standing quotes can lose. `LossRoom` bounds that in each market and day.
+ * The remaining risk is information: a trader with a better value than the anchor gains what the standing quotes can
+ * lose. `LossRoom` bounds that in each market and day.
  */
 
 /** A resting order in the API's form: the price is in terms of its own outcome. */
@@ -24,7 +22,6 @@ export interface Quote {
   readonly quantity: number;
 }
 
-/** Shares held in a market. */
 export interface Holding {
   readonly yes: number;
   readonly no: number;
@@ -32,15 +29,14 @@ export interface Holding {
 
 /** The amount that the house may still lose in one market today: the cost of new YES longs, or of new YES shorts. */
 export interface LossRoom {
-  /** Limit of Σ price × shares of YES bids, in units: the day's bound then holds even if YES ends at 0. */
+  /** Limit of Σ price × shares of YES bids, in units: the loss if YES ends at 0. */
   readonly bidUnits: number;
-  /** Limit of Σ (1 − price) × shares of YES asks, in units: the day's bound then holds even if YES ends at 1. */
+  /** Limit of Σ (1 − price) × shares of YES asks, in units: the loss if YES ends at 1. */
   readonly askUnits: number;
 }
 
 export const NOTHING_HELD: Holding = { yes: 0, no: 0 };
 
-/** The lowest and highest price of an order. */
 export const MIN_PRICE_UNITS = 100;
 export const MAX_PRICE_UNITS = 9900;
 /** The most shares of an order, including filled ones. */
@@ -48,40 +44,24 @@ const MAX_QUANTITY = 500;
 
 type Rules = Pick<HouseSettings, 'halfSpreadUnits' | 'maxSkewUnits' | 'levelStepUnits' | 'levelSizes' | 'maxInventory'>;
 
-/** The target quotes of the maker in a market, given its holdings and its loss room; the best of each side first. */
 export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, loss: LossRoom, rules: Rules): Quote[] {
   const net = held.yes - held.no;
   const centre = anchorUnits - skewUnits(net, tickUnits, rules);
+  const room = { bid: rules.maxInventory - net, ask: rules.maxInventory + net };
+  const scale = scales(centre, loss, rules);
+  const left = { ...held };
   const quotes: Quote[] = [];
-  let [bidRoom, askRoom] = [rules.maxInventory - net, rules.maxInventory + net];
-  const [bidScale, askScale] = scales(centre, loss, rules);
-  let { yes: yesLeft, no: noLeft } = held;
-
   for (const [level, size] of rules.levelSizes.entries()) {
     const away = rules.halfSpreadUnits + level * rules.levelStepUnits;
-    const bid = Math.floor((centre - away) / tickUnits) * tickUnits;
-    const ask = Math.ceil((centre + away) / tickUnits) * tickUnits;
-
-    // A YES bid buys YES, or sells NO shares where the maker holds any, which frees their money.
-    const bidSize = Math.min(Math.floor(size * bidScale), bidRoom);
-    if (bidSize > 0 && bid >= MIN_PRICE_UNITS) {
-      bidRoom -= bidSize;
-      if (noLeft >= bidSize) {
-        noLeft -= bidSize;
-        quotes.push({ outcome: 'no', side: 'sell', priceUnits: inOwnTerms('no', bid), quantity: bidSize });
-      } else {
-        quotes.push({ outcome: 'yes', side: 'buy', priceUnits: bid, quantity: bidSize });
-      }
-    }
-    const askSize = Math.min(Math.floor(size * askScale), askRoom);
-    if (askSize > 0 && ask <= MAX_PRICE_UNITS) {
-      askRoom -= askSize;
-      if (yesLeft >= askSize) {
-        yesLeft -= askSize;
-        quotes.push({ outcome: 'yes', side: 'sell', priceUnits: ask, quantity: askSize });
-      } else {
-        quotes.push({ outcome: 'no', side: 'buy', priceUnits: inOwnTerms('no', ask), quantity: askSize });
-      }
+    for (const side of ['bid', 'ask'] as const) {
+      const ticks = (side === 'bid' ? centre - away : centre + away) / tickUnits;
+      const yesUnits = (side === 'bid' ? Math.floor(ticks) : Math.ceil(ticks)) * tickUnits;
+      const quantity = Math.min(Math.floor(size * scale[side]), room[side]);
+      if (quantity <= 0 || yesUnits < MIN_PRICE_UNITS || yesUnits > MAX_PRICE_UNITS) continue;
+      room[side] -= quantity;
+      const quote = orderFor(side === 'bid', yesUnits, quantity, left);
+      if (quote.side === 'sell') left[quote.outcome] -= quantity;
+      quotes.push(quote);
     }
   }
   return quotes;
@@ -90,15 +70,12 @@ export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, 
 /** Sizes shrink in steps of this fraction; otherwise every fill would change every quote. */
 const SCALE_STEP = 1 / 8;
 
-/**
- * The fractions to which bids and asks shrink, so that their whole cost fits the loss room: a bid costs its price, an
- * ask 1 − price.
- */
-function scales(centre: number, { bidUnits, askUnits }: LossRoom, { levelSizes }: Rules): [number, number] {
+/** The fractions to which bids and asks shrink, so that their cost (price, 1 − price) fits the loss room. */
+function scales(centre: number, { bidUnits, askUnits }: LossRoom, { levelSizes }: Rules) {
   const shares = levelSizes.reduce((sum, size) => sum + size, 0);
   const scale = (roomUnits: number, lossUnits: number): number =>
     Math.min(1, Math.floor(roomUnits / (shares * lossUnits) / SCALE_STEP) * SCALE_STEP);
-  return [scale(bidUnits, centre), scale(askUnits, inOwnTerms('no', centre))];
+  return { bid: scale(bidUnits, centre), ask: scale(askUnits, inOwnTerms('no', centre)) };
 }
 
 /** The shift of the centre, rounded to a few whole steps; otherwise every filled share would move every quote. */
@@ -108,14 +85,11 @@ function skewUnits(net: number, tickUnits: number, { maxSkewUnits, maxInventory 
   return Math.max(-maxSkewUnits, Math.min(maxSkewUnits, Math.round((lean * maxSkewUnits) / step) * step));
 }
 
-/** An open order of the maker. `quantity` is its resting part. */
 export interface RestingQuote extends Quote {
   readonly id: string;
-  /** The shares that are already filled. */
   readonly filledQty: number;
 }
 
-/** An open order that becomes another quote for the same outcome and side. */
 export interface Move {
   readonly order: RestingQuote;
   readonly quote: Quote;
@@ -128,9 +102,8 @@ export interface Changes {
 }
 
 /**
- * The changes that lead from the open orders to the wanted quotes. An open order that matches a wanted quote stays,
- * even when up to half of it is filled. If two orders match the same quote (after a lost answer), one is removed. A
- * removed order is moved to a missing quote if possible, and otherwise cancelled.
+ * The changes from the open orders to the wanted quotes. An order that matches a quote stays, even when up to half of
+ * it is filled. Others, and a second match, are moved to a missing quote if possible, and otherwise cancelled.
  */
 export function changes(standing: readonly RestingQuote[], wanted: readonly Quote[]): Changes {
   const name = ({ outcome, side, priceUnits }: Quote): string => `${outcome} ${side} ${priceUnits}`;
@@ -171,7 +144,6 @@ export function isBid({ outcome, side }: Pick<Quote, 'outcome' | 'side'>): boole
   return (outcome === 'yes') === (side === 'buy');
 }
 
-/** The price of YES that corresponds to the order's own price. */
 export function yesPrice({ outcome, priceUnits }: Pick<Quote, 'outcome' | 'priceUnits'>): number {
   return inOwnTerms(outcome, priceUnits);
 }
@@ -180,4 +152,16 @@ export function yesPrice({ outcome, priceUnits }: Pick<Quote, 'outcome' | 'price
 export function edgeUnits({ outcome, side, priceUnits }: Omit<Quote, 'quantity'>, anchorUnits: number): number {
   const worth = inOwnTerms(outcome, anchorUnits);
   return side === 'buy' ? worth - priceUnits : priceUnits - worth;
+}
+
+/** An order on this side of the book: it sells shares that are held before it buys the other outcome. */
+export function orderFor(bids: boolean, yesUnits: number, quantity: number, held: Holding): Quote {
+  if (bids) {
+    return held.no >= quantity
+      ? { outcome: 'no', side: 'sell', priceUnits: inOwnTerms('no', yesUnits), quantity }
+      : { outcome: 'yes', side: 'buy', priceUnits: yesUnits, quantity };
+  }
+  return held.yes >= quantity
+    ? { outcome: 'yes', side: 'sell', priceUnits: yesUnits, quantity }
+    : { outcome: 'no', side: 'buy', priceUnits: inOwnTerms('no', yesUnits), quantity };
 }

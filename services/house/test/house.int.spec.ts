@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { RecentSignalBody } from '@paper/contracts/signals';
 import { marketView } from '@paper/exchange';
 import { createHouse } from '../src/index.ts';
-import type { House, HouseMarket } from '../src/index.ts';
+import type { HouseMarket } from '../src/index.ts';
 import { FakeService } from './fake-service.ts';
 import { World } from './world.ts';
 
@@ -20,7 +20,7 @@ describe("the house's bots against a service", function () {
   let markets: readonly HouseMarket[];
   /** How far the bots' clock is ahead. */
   let laterMs: number;
-  const houses: House[] = [];
+  const houses: ReturnType<typeof createHouse>[] = [];
   const warnings: string[] = [];
 
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe("the house's bots against a service", function () {
     await service.stop();
   });
 
-  const start = (settings = {}): House => {
+  const start = (settings = {}) => {
     const house = createHouse({
       baseUrl: service.baseUrl,
       makerKey: 'key-maker',

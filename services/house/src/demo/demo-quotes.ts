@@ -1,15 +1,14 @@
-import { inOwnTerms, MINUTE_MS } from '@paper/contracts/units';
-import { canAmendTo, isBid, MAX_PRICE_UNITS, MIN_PRICE_UNITS, yesPrice } from '../quotes.ts';
+import { MINUTE_MS } from '@paper/contracts/units';
+import { canAmendTo, isBid, MAX_PRICE_UNITS, MIN_PRICE_UNITS, orderFor, yesPrice } from '../quotes.ts';
 import type { Changes, Holding, Quote, RestingQuote } from '../quotes.ts';
 import type { HiddenValue } from './hidden-values.ts';
 
 /**
  * The quotes of the demo's makers, one bid and one ask for each maker and market, and the changes that lead to them.
- * The gain of others is limited. Quotes surround the makers' view, which no trade moves, so pushing a price gains
- * nothing. The view follows the hidden value late. So a trader who reads the news can buy below the hidden value, as
- * from real makers, but at most `giveUnits` below it: no quote is further on the wrong side. The world counts what is
- * given away, and makes `giveUnits` negative when the hour's budget is spent. Quotes are post-only: if another's order
- * rests on the far side of a quote, the quote is placed just outside of it.
+ * Quotes surround the makers' view, which no trade moves, so pushing a price gains nothing. The view follows the hidden
+ * value late, so a trader who reads the news can buy below that value, but at most `giveUnits`. The demo makes
+ * `giveUnits` negative when the hour's budget is spent. Quotes are post-only: one that would take is placed just
+ * outside.
  */
 
 /** A market as its makers see it. Prices are YES prices in units; they need not be on the tick. */
@@ -19,10 +18,7 @@ export interface MakerView {
   readonly viewUnits: number;
   readonly valueUnits: number;
   readonly halfSpreadUnits: number;
-  /**
-   * The furthest that a quote may be on the losing side of the value; below 0: its minimum distance on the winning
-   * side.
-   */
+  /** The furthest that a quote may be on the losing side of the value; below 0: the least on the winning side. */
   readonly giveUnits: number;
   /** The time for which the market's price has not changed. */
   readonly stillMs: number;
@@ -31,9 +27,7 @@ export interface MakerView {
   readonly othersAskUnits: number | null;
 }
 
-/** The parameters in which makers differ. */
 export interface MakerRules {
-  /** Distance from the best quotes. */
   readonly awayUnits: number;
   readonly size: number;
   /** How much nearer than it should be (or further, plus a tick) an open quote may be before it is changed. */
@@ -42,17 +36,13 @@ export interface MakerRules {
   readonly patienceMs: number;
   /** The largest net position (YES minus NO, either sign) that the quotes may lead to in one market. */
   readonly maxInventory: number;
-  /** The furthest that inventory moves the quotes. */
   readonly maxSkewUnits: number;
 }
 
 /** The addition to the half spread just after news; it fades within minutes. */
 const NEWS_WIDENING_UNITS = 150;
 
-/**
- * The half spread of a market whose usual one is `calmUnits`. It is wider after news, so that latecomers pay for the
- * news.
- */
+/** The half spread, wider after news, so that latecomers pay for the news. */
 export function halfSpreadUnits(calmUnits: number, { newsAgeMs }: HiddenValue): number {
   return calmUnits + NEWS_WIDENING_UNITS * Math.exp(-newsAgeMs / MINUTE_MS);
 }
@@ -78,22 +68,15 @@ function targets(view: MakerView, held: Holding, rules: MakerRules): readonly Ta
   ];
 }
 
-/**
- * The change of one quote, so of at most one order. The more urgent change goes first; one with `Infinity` must not
- * wait.
- */
+/** The change of one quote, so of at most one order. The more urgent goes first; one with `Infinity` must not wait. */
 export interface QuoteChange extends Changes {
   readonly marketId: string;
   readonly urgency: number;
 }
 
-/**
- * The urgency of a missing quote, which goes before one that is slightly off. If a market has no quote at all, that
- * must not wait.
- */
+/** The urgency of a missing quote, which goes before one that is slightly off. */
 const MISSING = 1_000;
 
-/** The changes from a maker's open orders in a market to its quotes. */
 export function quoteChanges(
   view: MakerView,
   standing: readonly RestingQuote[],
@@ -122,15 +105,12 @@ export function quoteChanges(
   });
 }
 
-/**
- * The changes that may be carried out now: all that must not wait, and the most urgent of the others, up to `allowed`.
- */
+/** The changes to carry out now: all that must not wait, and the most urgent others, up to `allowed`. */
 export function mostUrgent<C extends QuoteChange>(changes: readonly C[], allowed: number): readonly C[] {
   const waiting = changes.filter(({ urgency }) => urgency !== Infinity).sort((a, b) => b.urgency - a.urgency);
   return [...changes.filter(({ urgency }) => urgency === Infinity), ...waiting.slice(0, allowed)];
 }
 
-/** The changes as cancels only: cancels each order that would be cancelled or moved. */
 export function cancelsOnly<C extends QuoteChange>(changes: readonly C[]): readonly C[] {
   return changes.flatMap((change) => {
     const cancel = [...change.cancel, ...change.move.map(({ order }) => order.id)];
@@ -158,16 +138,4 @@ function quoteAt({ isBid: bids, priceUnits, quantity }: Target, tickUnits: numbe
   if (quantity < 1) return null;
   const yes = bids ? Math.floor(priceUnits / tickUnits) * tickUnits : Math.ceil(priceUnits / tickUnits) * tickUnits;
   return yes < MIN_PRICE_UNITS || yes > MAX_PRICE_UNITS ? null : orderFor(bids, yes, quantity, held);
-}
-
-/** An order on this side of the book: it sells shares that are held before it buys the other outcome. */
-export function orderFor(bids: boolean, yesUnits: number, quantity: number, held: Holding): Quote {
-  if (bids) {
-    return held.no >= quantity
-      ? { outcome: 'no', side: 'sell', priceUnits: inOwnTerms('no', yesUnits), quantity }
-      : { outcome: 'yes', side: 'buy', priceUnits: yesUnits, quantity };
-  }
-  return held.yes >= quantity
-    ? { outcome: 'yes', side: 'sell', priceUnits: yesUnits, quantity }
-    : { outcome: 'no', side: 'buy', priceUnits: inOwnTerms('no', yesUnits), quantity };
 }

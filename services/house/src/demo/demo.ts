@@ -3,13 +3,12 @@ import type { PaperTradingClient } from 'paper-trading-client';
 import { loop } from '../loop.ts';
 import type { HouseLogger } from '../loop.ts';
 import type { Chance } from './chance.ts';
-import { DemoWorld } from './demo-world.ts';
-import type { DemoMarket } from './demo-world.ts';
+import { DemoSimulation } from './demo-simulation.ts';
+import type { DemoMarket } from './demo-simulation.ts';
 import { DEFAULT_DEMO_SETTINGS } from './settings.ts';
 import { TRADERS } from './traders.ts';
 
 const TIMEOUT_MS = 10_000;
-/** The time within which the demo notices that a client has connected. */
 const LOOK_AGAIN_MS = 2_000;
 
 export interface DemoOptions {
@@ -30,18 +29,8 @@ export interface DemoOptions {
   readonly now?: () => number;
 }
 
-export interface Demo {
-  /** Starts the simulated traders in the background. */
-  start(): void;
-  /** Stops the simulated traders. Their quotes stay in the books; the next start adopts the quotes. */
-  stop(): Promise<void>;
-}
-
-/**
- * Creates the demo's world: makers and traders are clients of the public API, and its news is sent through the
- * operator's API.
- */
-export function createDemo(options: DemoOptions): Demo {
+/** Creates the demo: makers and traders are clients of the public API, and news is sent through the operator's. */
+export function createDemo(options: DemoOptions) {
   const { baseUrl, chance = Math.random, isWatched, logger, markets, now = Date.now } = options;
   const settings = DEFAULT_DEMO_SETTINGS;
   const ended = new AbortController();
@@ -52,7 +41,7 @@ export function createDemo(options: DemoOptions): Demo {
     const key = options.traderKeys[index];
     return key === undefined ? [] : [{ name: displayName, trader, client: clientOf(key) }];
   });
-  const world = new DemoWorld({
+  const simulation = new DemoSimulation({
     baseUrl: options.citedUrl ?? baseUrl,
     reader: clientOf(options.makerKeys[0]),
     makers,
@@ -66,11 +55,12 @@ export function createDemo(options: DemoOptions): Demo {
   });
   let running: Promise<void> | null = null;
   return {
-    start() {
+    start(): void {
       const pauseMs = (): number => (isWatched() ? settings.turnMs : LOOK_AGAIN_MS);
-      running ??= loop('demo', () => world.turn(), pauseMs, ended.signal, logger);
+      running ??= loop('demo', () => simulation.turn(), pauseMs, ended.signal, logger);
     },
-    async stop() {
+    /** Stops the simulated traders. Their quotes stay in the books. */
+    async stop(): Promise<void> {
       ended.abort();
       await running;
     },

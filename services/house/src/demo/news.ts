@@ -5,18 +5,15 @@ import type { Chance } from './chance.ts';
 /** The source of every signal that the demo invents. */
 export const DEMO_SOURCE = 'Demo (invented)';
 
-/** The fields of a market that the demo's news need. */
 export interface NewsMarket {
   readonly id: string;
   readonly ticker: string;
   readonly drivers: readonly string[];
 }
 
-/** An event of the hidden world, before it is reported. */
 export interface News {
   readonly market: NewsMarket;
   readonly driver: string;
-  /** How far each market's hidden value moves. */
   readonly moves: ReadonlyMap<string, number>;
 }
 
@@ -25,10 +22,7 @@ const LARGEST_MOVE = 0.07;
 /** The part of an event's move by which markets with the same driver move. */
 const SHARED_PART = 0.25;
 
-/**
- * The next event. It is about one of the markets whose last signal is the oldest, so that each gets an event in turn.
- * `signalledAt`: the time of each market's last signal. Null if there is no market.
- */
+/** The next event, about one of the markets whose last signal is the oldest. Null if there is no market. */
 export function nextNews(
   markets: readonly NewsMarket[],
   signalledAt: ReadonlyMap<string, number>,
@@ -49,7 +43,6 @@ export function nextNews(
   };
 }
 
-/** The call that records a signal. */
 export interface NewSignal {
   readonly externalId: string;
   readonly source: string;
@@ -94,7 +87,6 @@ export function citationUrl(baseUrl: string, marketId: string, externalId: strin
   return `${baseUrl}/demo-signal?${query.toString()}`;
 }
 
-/** The newest cited fair value about a market. */
 export interface Cited {
   readonly seq: number;
   readonly source: string;
@@ -102,7 +94,6 @@ export interface Cited {
   readonly publishedAtMs: number;
 }
 
-/** The newest fair value that is cited for each market. */
 export function newestFairValues(signals: readonly RecentSignalBody[]): Map<string, Cited> {
   const newest = new Map<string, Cited>();
   for (const { marketId, fairProb, publishedAt, seq, source } of signals) {

@@ -23,30 +23,22 @@ const CLOSES_WITHIN_MS = 1_000;
 
 /** Lists the demo's short markets, and resolves the closed ones. It keeps no state that a restart would miss. */
 export class RoundKeeper {
-  readonly #parts: RoundKeeperParts;
   readonly #open = new Map<string, Round>();
   #isRead = false;
 
-  constructor(parts: RoundKeeperParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: RoundKeeperParts) {}
 
-  /** The markets that are not resolved yet. */
   get open(): readonly Round[] {
     return [...this.#open.values()];
   }
 
-  /**
-   * @param active the markets that were just read
-   * @param valueOf returns the hidden value of a market: the probability of its outcome YES
-   * @throws ApiRefusal when the service refuses, Wait when it answers with Retry-After.
-   */
+  /** Lists and resolves markets, YES with their hidden values as probabilities. Throws ApiRefusal, Wait. */
   async turn(
     active: readonly MarketBody[],
     pace: RoundsPace,
     valueOf: (marketId: string) => number | undefined,
   ): Promise<void> {
-    const { now } = this.#parts;
+    const { now } = this.parts;
     if (!this.#isRead) await this.#readClosed();
     for (const { closesAt, id } of active.filter((market) => isRound(market.id))) {
       this.#open.set(id, { marketId: id, closesAtMs: Date.parse(closesAt) });
@@ -59,9 +51,8 @@ export class RoundKeeper {
     await this.#listMissing(pace);
   }
 
-  /** Finds the markets that closed while this process was not running. */
   async #readClosed(): Promise<void> {
-    const { operator } = this.#parts;
+    const { operator } = this.parts;
     const closed = await readPages((cursor) =>
       operator.request('listMarketsByPhase', { query: { phase: 'closed', limit: 500, cursor } }),
     );
@@ -72,11 +63,11 @@ export class RoundKeeper {
   }
 
   async #resolve(marketId: string, value: number): Promise<void> {
-    const { journal, operator } = this.#parts;
+    const { journal, operator } = this.parts;
     journal.count('resolution');
     const answer = await operator.request('resolveMarket', {
       params: { id: marketId },
-      body: resolutionOf(marketId, value, this.#parts),
+      body: resolutionOf(marketId, value, this.parts),
     });
     assertNotDelayed(answer);
     // The market has another outcome: another operator resolved it, or a kill before lost the answer.
@@ -84,7 +75,7 @@ export class RoundKeeper {
   }
 
   async #listMissing(pace: RoundsPace): Promise<void> {
-    const { chance, journal, now, operator } = this.#parts;
+    const { chance, journal, now, operator } = this.parts;
     if (!journal.allowsTrades) return;
     for (const listing of missingRounds(this.open, pace, now(), chance)) {
       journal.count('listing');

@@ -5,12 +5,9 @@ import type { Chance } from './chance.ts';
 import { citationUrl, DEMO_SOURCE } from './news.ts';
 
 /**
- * Short markets about an invented city, which the demo lists, resolves and replaces, so that a newcomer sees markets
- * end. A series has one market at a time, named after the minute at which it closes. So listing the same market again
- * changes nothing, and a restart finds the open one.
+ * Short markets about an invented city, so that a newcomer sees markets end. A series has one market at a time, named
+ * after the minute at which it closes, so listing it again changes nothing.
  */
-
-/** One kind of short market. */
 interface Series {
   readonly id: string;
   readonly ticker: string;
@@ -60,18 +57,16 @@ const SERIES: readonly Series[] = [
   },
 ];
 
-/** The duration of the first markets of a new world, which end one after the other. */
+/** The duration of the first markets of a new demo, which end one after the other. */
 const FIRST_MS = 2 * MINUTE_MS;
 const NEXT_MS = 30 * MINUTE_MS;
 const UNWATCHED_MS = 180 * MINUTE_MS;
 
-/** Whether the world is new, and whether a client watches it. */
 export interface RoundsPace {
   readonly isNew: boolean;
   readonly isWatched: boolean;
 }
 
-/** A market of a series. */
 export interface Round {
   readonly marketId: string;
   readonly closesAtMs: number;
@@ -80,12 +75,10 @@ export interface Round {
 const seriesOf = (marketId: string): Series | undefined =>
   SERIES.find(({ id }) => marketId.startsWith(`${id}-`) && /^\d{8}T\d{4}$/.test(marketId.slice(id.length + 1)));
 
-/** Whether the market is one of the demo's short ones. */
 export function isRound(marketId: string): boolean {
   return seriesOf(marketId) !== undefined;
 }
 
-/** The listing of one market. */
 export type RoundListing = NewMarket & { readonly id: string };
 
 /** The listings of the series that have no open market now. The market closes on a whole minute. */
@@ -124,7 +117,6 @@ function listing(series: Series, closesAtMs: number, chance: Chance): RoundListi
   };
 }
 
-/** The resolution of a closed market. Its outcome is YES with probability `value`. */
 export function resolutionOf(
   marketId: string,
   value: number,
@@ -140,7 +132,6 @@ export function resolutionOf(
   };
 }
 
-/** The properties of a series' market that news and quotes need. */
 export function roundMarket(marketId: string): {
   readonly id: string;
   readonly ticker: string;

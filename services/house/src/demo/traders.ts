@@ -1,17 +1,12 @@
 import { MINUTE_MS } from '@paper/contracts/units';
-import { MAX_PRICE_UNITS, MIN_PRICE_UNITS, NOTHING_HELD } from '../quotes.ts';
+import { MAX_PRICE_UNITS, MIN_PRICE_UNITS, NOTHING_HELD, orderFor } from '../quotes.ts';
 import type { Holding, Quote } from '../quotes.ts';
 import { fractionOf, pickOne, wholeBetween } from './chance.ts';
 import type { Chance } from './chance.ts';
-import { orderFor } from './demo-quotes.ts';
 import type { Cited } from './news.ts';
 
-/**
- * The decisions of the demo's traders. Each order is a market order with a price bound: it fills against resting orders
- * within the bound, and its remainder is cancelled.
- */
+/** The decisions of the demo's traders. Each order is a market order with a price bound. */
 
-/** A market as the traders see it. Prices are YES prices in units. */
 export interface TraderMarketView {
   readonly marketId: string;
   readonly tickUnits: number;
@@ -20,30 +15,22 @@ export interface TraderMarketView {
   readonly probability: number;
   /** The probability's change within the last minutes. */
   readonly move: number;
-  /** The time for which the probability has not changed. */
   readonly stillMs: number;
-  /** The number of shares traded so far. */
   readonly volume: number;
   /** The price that the traders consider reasonable: they pay at most `FURTHEST_UNITS` more. */
   readonly saneUnits: number;
-  /** The newest fair value that is cited; null for none. */
   readonly cited: Cited | null;
 }
 
-/** The input of a trader's decision. */
 export interface TraderView {
   readonly name: string;
   readonly markets: readonly TraderMarketView[];
   readonly held: ReadonlyMap<string, Holding>;
-  /**
-   * The remaining part of the starting balance, 0 to 1: a trader who has lost money trades less, so that none goes
-   * bankrupt.
-   */
+  /** The remaining part of the starting balance, 0 to 1: a trader who has lost money trades less. */
   readonly wealth: number;
   readonly nowMs: number;
 }
 
-/** A trader's order, which fills against resting orders up to its price. */
 export interface TraderOrder extends Quote {
   readonly marketId: string;
 }
@@ -80,7 +67,6 @@ function take(
   return { marketId, ...orderFor(isUp, bound, other > 0 ? Math.min(shares, other) : shares, held) };
 }
 
-/** The share of the news that an informed trader acts on. */
 const READS = 0.7;
 const READS_AFTER_MS = [8_000, 70_000] as const;
 const READS_UNTIL_MS = 8 * MINUTE_MS;
@@ -94,10 +80,7 @@ export function latenessMs(name: string, { seq }: Cited): number | null {
   return low + (high - low) * fractionOf(`${name} acts on ${seq}`);
 }
 
-/**
- * Trades towards the newest cited fair value, late and only partly: each trader misses some of the news, and reads the
- * rest with a delay of its own. Sells its shares when the price has gone beyond that value.
- */
+/** Trades late towards a part of the newest cited fair values, and sells its shares when the price has gone beyond. */
 export const informed: Trader = (view, chance) => {
   const { name, markets, held, nowMs } = view;
   const orders = markets.filter(isTraded).flatMap((market): TraderOrder[] => {
@@ -132,10 +115,7 @@ const STILLEST = 3;
 const quiet = ({ stillMs, volume }: TraderMarketView): number => (volume === 0 ? Number.MAX_VALUE : stillMs);
 const NOISE_SELLS = 0.6;
 
-/**
- * Trades at random, in a market without trades or one whose price has not changed for longest, and mostly reduces its
- * position there.
- */
+/** Trades at random, in a market without trades or the stillest, and mostly reduces its position there. */
 export const noise: Trader = (view, chance) => {
   const still = view.markets.filter(isTraded).sort((a, b) => quiet(b) - quiet(a));
   const market = pickOne(chance, still.slice(0, STILLEST));
@@ -151,9 +131,7 @@ export const noise: Trader = (view, chance) => {
 const TREND = 0.025;
 const TREND_HOLDS = 60;
 
-/**
- * Buys what has risen within the last minutes and sells what has fallen; closes the position when the trend is over.
- */
+/** Buys what has risen and sells what has fallen; closes the position when the trend is over. */
 export const momentum: Trader = (view, chance) => {
   const orders = view.markets.filter(isTraded).flatMap((market): TraderOrder[] => {
     const { askUnits, bidUnits, marketId, move, tickUnits } = market;
@@ -175,7 +153,6 @@ export const momentum: Trader = (view, chance) => {
   return pickOne(chance, orders) ?? null;
 };
 
-/** The demo's traders: their names on the leaderboard, and their strategies. */
 export const TRADERS = [
   { role: 'demo-trader-1', displayName: 'Demo Ada', trader: informed },
   { role: 'demo-trader-2', displayName: 'Demo Boris', trader: informed },

@@ -5,8 +5,8 @@ import type { RecentSignalBody } from '@paper/contracts/signals';
 import { marketView } from '@paper/exchange';
 import { createRandom } from '@paper/testkit';
 import type { Requests } from 'paper-trading-client';
-import { DemoWorld } from '../../src/demo/demo-world.ts';
-import type { DemoMarket } from '../../src/demo/demo-world.ts';
+import { DemoSimulation } from '../../src/demo/demo-simulation.ts';
+import type { DemoMarket } from '../../src/demo/demo-simulation.ts';
 import { DEFAULT_DEMO_SETTINGS } from '../../src/demo/settings.ts';
 import type { DemoSettings } from '../../src/demo/settings.ts';
 import { TRADERS } from '../../src/demo/traders.ts';
@@ -167,7 +167,7 @@ export class SimulatedExchange {
 /** The demo's world on a simulated exchange and clock. The same seed gives the same run. */
 export class SimulatedDemo {
   readonly exchange: SimulatedExchange;
-  readonly demo: DemoWorld;
+  readonly demo: DemoSimulation;
   readonly markets: readonly DemoMarket[];
   readonly settings: DemoSettings;
 
@@ -182,7 +182,7 @@ export class SimulatedDemo {
       for (const { role } of TRADERS) world.open(role, 10_000);
     }
     const random = createRandom(seed ^ 0x5eed);
-    this.demo = new DemoWorld({
+    this.demo = new DemoSimulation({
       baseUrl: 'http://demo.test',
       reader: this.exchange.client('maker-1'),
       makers: MAKERS.map((account) => this.exchange.client(account)),

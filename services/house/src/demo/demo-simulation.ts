@@ -24,20 +24,17 @@ import type { DemoSettings } from './settings.ts';
 import { noise } from './traders.ts';
 import type { TraderMarketView, Trader, TraderOrder } from './traders.ts';
 
-/** A market of the demo as the standalone lists it, with the prior of its listing (0.01 to 0.99). */
 export interface DemoMarket extends NewsMarket {
   readonly prior: number;
 }
 
-/** A trader's account. */
 export interface TraderAccount {
   readonly name: string;
   readonly trader: Trader;
   readonly client: Requests<'getPortfolio' | 'placeOrder'>;
 }
 
-/** What the world reads from, sends to and draws from. */
-export interface DemoWorldParts {
+export interface DemoSimulationParts {
   readonly baseUrl: string;
   /** A client with the first maker's key, so that the demo's own reads do not count as activity of clients. */
   readonly reader: Requests<'listMarkets' | 'listRecentSignals'>;
@@ -62,7 +59,7 @@ const HALF_SPREADS_UNITS = [60, 90, 120, 160, 220];
 const READ_SIGNALS_MS = 9_000;
 /** The liveliness of short markets, which exist only for minutes and so move faster. */
 const ROUND_LIVELINESS = 3;
-/** The time in which the first short markets of a new world end, so that a newcomer sees some end. */
+/** The time in which the first short markets of a new demo end, so that a newcomer sees some end. */
 const NEW_MS = 2 * MINUTE_MS;
 /** The least part of its usual size that a trader trades. */
 const LEAST_WEALTH = 0.05;
@@ -73,20 +70,19 @@ interface BookOfRules {
 }
 
 /**
- * The demo's small world: hidden fair values that news and noise move, makers that follow them late, and traders. The
- * decisions of a turn follow from what it has just read, from the random stream and from the clock. After a restart the
+ * The demo: hidden fair values that news and noise move, makers that follow them late, and traders. After a restart the
  * values begin at the newest cited ones, and accounts, quotes and markets are read from the API.
  */
-export class DemoWorld {
+export class DemoSimulation {
   readonly journal: JournalBudget;
-  readonly #parts: DemoWorldParts;
+  readonly #parts: DemoSimulationParts;
   readonly #hidden: HiddenValues;
   readonly #history = new PriceHistory();
   readonly #given: LossToOthers;
   readonly #makers: readonly BookOfRules[];
   readonly #rounds: RoundKeeper;
   readonly #startedAtMs: number;
-  /** Whether no signal existed when the world started, so that the world has no past. */
+  /** Whether no signal existed when the demo started: it has no past. */
   #isNew = true;
   #cited: ReadonlyMap<string, Cited> = new Map();
   /** The best prices at which no maker rests, as read in this turn, before the makers' own changes. */
@@ -97,7 +93,7 @@ export class DemoWorld {
   #tradesDue = 0;
   #changesDue = 0;
 
-  constructor(parts: DemoWorldParts) {
+  constructor(parts: DemoSimulationParts) {
     const { chance, makers, now, settings } = parts;
     this.#parts = parts;
     this.#hidden = new HiddenValues(chance);
@@ -116,10 +112,7 @@ export class DemoWorld {
     return this.#hidden.of(marketId)?.value;
   }
 
-  /**
-   * Advances the world to the present time; rarely while no client is connected.
-   * @throws ApiRefusal when the service refuses a read, Wait when it answers with Retry-After.
-   */
+  /** Advances the demo to the present time; rarely while no client is connected. Throws ApiRefusal, Wait. */
   async turn(): Promise<void> {
     const { isWatched, now, settings } = this.#parts;
     const nowMs = now();
@@ -173,7 +166,6 @@ export class DemoWorld {
     return value === undefined ? 0 : -edgeUnits({ outcome, side, priceUnits }, value * 10_000) * quantity;
   }
 
-  /** Reads the demo's active markets and the newest signals. */
   async #readMarkets(nowMs: number): Promise<readonly MarketBody[]> {
     const { markets: demo, reader } = this.#parts;
     const active = await readPages((cursor) =>
@@ -208,10 +200,7 @@ export class DemoWorld {
     return markets;
   }
 
-  /**
-   * Returns the newest fair values. If the demo has no new signals of its own, they are read rarely, for signals of
-   * operators.
-   */
+  /** Returns the newest fair values. Signals of operators are read rarely, unless the demo has new ones of its own. */
   async #readSignals(nowMs: number): Promise<ReadonlyMap<string, Cited>> {
     const isFirst = this.#citedReadMs === null;
     if (nowMs - (this.#citedReadMs ?? -Infinity) < READ_SIGNALS_MS) return this.#cited;
@@ -246,7 +235,6 @@ export class DemoWorld {
     if (answer.status === 200) this.#hidden.report(id, body.fairProb);
   }
 
-  /** Moves the makers' quotes towards their targets, the most urgent first. */
   async #quote(markets: readonly MarketBody[]): Promise<void> {
     const { now, settings } = this.#parts;
     const giveUnits = this.#given.mayGive(now()) ? settings.giveUnits : -settings.giveUnits / 2;
