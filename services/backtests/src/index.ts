@@ -1,4 +1,4 @@
-export { createBacktests, type Backtests, type BacktestsOptions } from './host/backtests.ts';
+export { createBacktests, type Backtests } from './host/backtests.ts';
 export {
   backtestFolders,
   backtestLimits,
@@ -6,11 +6,3 @@ export {
   backtestSettings,
   backtestsServiceSettings,
 } from './host/config.ts';
-export {
-  JOURNAL_FILE,
-  RECORD_FILE,
-  type BacktestMessage,
-  type BacktestRecord,
-  type BacktestSettings,
-  type BacktestStart,
-} from './protocol.ts';

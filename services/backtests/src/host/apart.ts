@@ -1,22 +1,10 @@
 import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { killAtExit, nodeOptionsFor } from '@paper/runtime';
 import { lowerPriority } from '@paper/runtime/resources';
 
-/** A separate process with its work. */
-export interface Apart {
-  readonly child: ChildProcess;
-  /** Returns the end of the process's error output. */
-  readonly output: () => string;
-}
-
-/**
- * Starts a program of this package (`name` without its extension, from `src`) as a process with the lowest priority,
- * and sends the first message to it. The process gets no environment variables of this process, since these contain
- * secrets, and ends with it.
- */
-export function startApart(name: string, heapMb: number, first: object, onMessage: (message: unknown) => void): Apart {
+/** Starts a program of `src` with the lowest priority and without our environment, which has secrets. */
+export function startApart(name: string, heapMb: number, first: object, onMessage: (message: unknown) => void) {
   const program = path.join(import.meta.dirname, '..', `${name}${path.extname(import.meta.filename)}`);
   const child = fork(program, [], {
     execArgv: [...nodeOptionsFor(program), `--max-old-space-size=${heapMb}`],
@@ -30,8 +18,9 @@ export function startApart(name: string, heapMb: number, first: object, onMessag
   let output = '';
   child.stderr?.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString()}`.slice(-500)));
   child.on('message', onMessage);
-  child.send(first, () => {
-    // Sending fails only when the process has ended, which is reported by its end.
-  });
-  return { child, output: () => output.trim() };
+  // Sending fails only when the process has ended, which is reported by its end.
+  child.send(first, () => undefined);
+  /** The end of the process's error output. */
+  const endOfOutput = (): string => output.trim();
+  return { child, output: endOfOutput };
 }

@@ -6,22 +6,18 @@ import { startApart } from './apart.ts';
 /** The heap of the process. It ends itself when it uses more than 300 MB of memory in total. */
 const HEAP_MB = 256;
 
-/** The process of a backtest. */
-export interface BacktestChild {
-  /** Resolves when the process has ended, with its exit status and the end of its error output. */
-  readonly ended: Promise<string>;
-  /** Tells the process to end, so that it removes its database, and kills it after this time. */
-  stop(graceMs: number): Promise<void>;
-}
+export type BacktestChild = ReturnType<typeof startBacktestChild>;
 
-export function startBacktestChild(start: BacktestStart, onMessage: (message: BacktestMessage) => void): BacktestChild {
+export function startBacktestChild(start: BacktestStart, onMessage: (message: BacktestMessage) => void) {
   const { child, output } = startApart('process/backtest-process', HEAP_MB, start, (message) =>
     onMessage(message as BacktestMessage),
   );
   const ended = endOf(child).then((how) => `its process ${how} ${output()}`.trim());
   return {
+    /** Resolves when the process has ended, with its exit status and the end of its error output. */
     ended,
-    async stop(graceMs) {
+    /** Tells the process to end, so that it removes its database, and kills it after this time. */
+    async stop(graceMs: number): Promise<void> {
       child.kill('SIGTERM');
       await inTime(ended, graceMs, () => child.kill('SIGKILL'));
       await ended;

@@ -20,16 +20,11 @@ import { BacktestStore } from './store.ts';
 import type { StoredBacktest } from './store.ts';
 import type { Tapes } from './tapes.ts';
 
-/** The time in which a child that is told to end must remove its database. */
 const END_MS = 3_000;
 /** The time limit of a start. A tape is read to its end first, by a process with the lowest priority. */
 const START_MS = 600_000;
-/** The interval at which processes are checked, and old or surplus files removed. */
 const LOOK_MS = 30_000;
-/**
- * The number of checks without a message after which a process is ended. A process sends a message each second. Checks
- * are counted instead of time, since this process may have been paused too.
- */
+/** The checks without a message (there is one a second) after which a process is ended; this one may have slept too. */
 const SILENT_LOOKS = 4;
 /** The time limit of the stops, since the service must stop within five seconds. */
 const STOP_MS = 1_500;
@@ -38,31 +33,22 @@ export interface ManagerOptions {
   readonly folder: string;
   readonly limits: BacktestLimits;
   readonly tapes: Tapes;
-  /**
-   * A database on the server where each backtest gets its own database. The role of this connection may create
-   * databases.
-   */
+  /** A database on the server for those of backtests; its role may create databases. */
   readonly databaseUrl: string;
-  /** The default of a participant's starting balance, in dollars. */
   readonly startingBalance: number;
-  /** The time limit of a start. A backtest that does not run by then is ended. */
   readonly startMs?: number;
-  /** The interval of checks; default: 30 s. A process without a message in four of them is ended. */
   readonly lookMs?: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-/** A backtest, with its process while the process runs. */
 interface Known {
   stored: StoredBacktest;
   child: BacktestChild | null;
   /** The random part of its base URL, and the socket of its process; null after the process has ended. */
   reached: { readonly token: string; readonly socket: string } | null;
   readonly journal: JournalFile;
-  /** Resolves when the backtest runs or has failed. */
   readonly begun: Promise<void>;
-  /** The keys of its participants, until an answer contained them. */
   keys: readonly string[];
   /** The number of checks of its process since the last message. */
   silentLooks: number;
@@ -72,9 +58,7 @@ type Idempotency = { readonly key: string; readonly fingerprint: string } | null
 
 const isActive = ({ stored: { state } }: Known): boolean => state === 'starting' || state === 'running';
 
-/**
- * Starts each backtest in a separate process, knows the states of all, and removes those that are too old or too many.
- */
+/** Starts each backtest in a separate process, knows all states, and removes those that are too old or too many. */
 export class BacktestManager {
   readonly #store: BacktestStore;
   readonly #known = new Map<string, Known>();
@@ -110,10 +94,7 @@ export class BacktestManager {
     this.#timer.unref();
   }
 
-  /**
-   * Permits starts of backtests from now on.
-   * @param publicUrl the beginning of their base URLs
-   */
+  /** Permits starts of backtests from now on, whose base URLs begin with this. */
   open(publicUrl: string): void {
     this.#publicUrl = publicUrl;
     this.#tidy();
@@ -126,23 +107,15 @@ export class BacktestManager {
       .map(({ stored }) => bodyOf(stored));
   }
 
-  /** @throws Refused when the caller has no backtest with this id */
+  /** Throws Refused when the caller has no backtest with this id. */
   get(caller: KeyCaller, id: string): BacktestBody {
     return bodyOf(this.#find(caller, id).stored);
   }
 
-  /**
-   * The folder of the backtest's files.
-   * @throws the errors of `get`
-   */
   folderOf(caller: KeyCaller, id: string): string {
     return this.#store.folderOf(this.#find(caller, id).stored.id);
   }
 
-  /**
-   * The pages of the backtest's journal.
-   * @throws the errors of `get`
-   */
   journalOf(caller: KeyCaller, id: string): JournalFile {
     return this.#find(caller, id).journal;
   }
@@ -152,11 +125,7 @@ export class BacktestManager {
     return this.#byToken.get(token)?.reached?.socket ?? null;
   }
 
-  /**
-   * Starts a backtest. Resolves when it runs.
-   * @param isHeard returns whether the caller still waits then
-   * @throws Refused, Unavailable
-   */
+  /** Resolves when the backtest runs. `isHeard`: whether the caller still waits. Throws Refused, Unavailable. */
   async start(
     caller: KeyCaller,
     input: StartBacktest,
@@ -169,8 +138,7 @@ export class BacktestManager {
     if (participants.length === 0) {
       throw new Unavailable(`The backtest could not be started: ${why ?? 'it was deleted'}`);
     }
-    // The keys are shown only in an answer that a caller waits for. If nobody waits, a repeat with the Idempotency-Key
-    // gets them.
+    // Keys are shown once: an answer that nobody waits for keeps them for a repeat with the Idempotency-Key.
     const keys = isHeard() ? known.keys : [];
     if (isHeard()) known.keys = [];
     else if (idempotency === null) await this.#delete(known);
@@ -281,7 +249,6 @@ export class BacktestManager {
     return { stored, journal, keys: [], silentLooks: 0 };
   }
 
-  /** @throws Unavailable when the disk is full */
   #saveNew(stored: StoredBacktest): void {
     try {
       this.#store.save(stored);
@@ -331,7 +298,6 @@ export class BacktestManager {
     }
   }
 
-  /** @throws Refused when the fleet may have no further backtest */
   #assertRoom(fleet: string): void {
     const { atOnce, bytes, fleetBytes } = this.options.limits;
     const active = [...this.#known.values()].filter(isActive);
@@ -415,10 +381,7 @@ export class BacktestManager {
     known.child = null;
   }
 
-  /**
-   * Drops the database of a killed process; a process that ends normally has dropped it already. A failed attempt is
-   * repeated each minute.
-   */
+  /** Drops the database of a killed process; others have dropped theirs. A failed attempt is repeated each minute. */
   async #dropDatabase(known: Known): Promise<void> {
     const { database } = known.stored;
     if (database === null || this.#isStopping) return;
@@ -437,7 +400,6 @@ const NOT_DROPPED = 'the database of a backtest could not be dropped; it is trie
 
 const now = (): string => iso(Date.now());
 
-/** Sorts backtests: the one that ended first comes first. */
 function byAge(some: readonly Known[]): readonly Known[] {
   return [...some].sort((a, b) => ((a.stored.endedAt ?? '') < (b.stored.endedAt ?? '') ? -1 : 1));
 }

@@ -4,28 +4,22 @@ import { ApiError } from '@paper/contracts';
 import { createPipeline, limitAddress } from '@paper/http';
 import type { Call, appSettings } from '@paper/http';
 
-/** The beginning of paths below a base URL. */
 export const BACKTEST_PREFIX = '/backtest/';
 
 /** A path below the base URL of a backtest: the random part, and the path for the backtest's process. */
 const BELOW = /^\/backtest\/([\w-]{1,64})((?:[/?].*)?)$/s;
 
-/**
- * Headers that are not forwarded: those of one connection, and those that identify the client, which participants must
- * not see.
- */
+/** Headers of one connection, and those that identify the client, which participants must not see. */
 const OF_A_CONNECTION =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|x-forwarded-.*|referer)$/i;
 
 export interface ProxyOptions extends ReturnType<typeof appSettings> {
-  /** Returns the socket behind the random part of a base URL; null if there is none. */
   readonly socketOf: (token: string) => string | null;
 }
 
 /**
- * Forwards requests below the base URL of a backtest to its process, and streams the answers back. Only clients that
- * guess base URLs are rate limited. The random part of the path is a secret, so it is removed before the request is
- * logged.
+ * Forwards requests below the base URL of a backtest to its process. Only clients that guess base URLs are rate
+ * limited. The random part of the path is a secret, so it is removed before the request is logged.
  */
 export function createProxy({ socketOf, ...settings }: ProxyOptions): RequestListener {
   const tokens = new WeakMap<IncomingMessage, string>();
@@ -49,7 +43,6 @@ export function createProxy({ socketOf, ...settings }: ProxyOptions): RequestLis
   };
 }
 
-/** Forwards a request. Resolves when the whole answer was forwarded. */
 function pass(call: Call, socketPath: string, agent: Agent): Promise<void> {
   const { request, response } = call;
   return new Promise((resolve, reject) => {

@@ -3,10 +3,8 @@ import { Unavailable } from '@paper/contracts';
 import type { TapeBody } from '@paper/contracts/backtests';
 import { startApart } from './apart.ts';
 
-/** The result of reading a tape. */
 export type ReadTape = { readonly tape: TapeBody } | { readonly refused: string };
 
-/** Work on whole files for a separate process. */
 export type ReadingJob =
   | { readonly kind: 'tapes'; readonly places: readonly string[] }
   /** Writes the report of a backtest to a file. */
@@ -17,10 +15,7 @@ export type ReadingResult = { readonly ok: unknown } | { readonly failed: string
 
 const HEAP_MB = 512;
 
-/**
- * Reads tapes in a separate process, one after the other. If the process ends early, the tape that it was reading is at
- * fault.
- */
+/** Reads tapes one after the other, in a separate process. If it ends early, the tape being read is at fault. */
 export async function readTapes(
   places: readonly string[],
   found: (place: string, read: ReadTape) => void,
@@ -36,10 +31,7 @@ export async function readTapes(
   }
 }
 
-/**
- * Writes the report of a backtest. Returns the reason if that is not possible.
- * @throws Unavailable when the process ended
- */
+/** Writes the report of a backtest, or returns why not. Throws Unavailable when the process ended. */
 export async function writeReport(job: Extract<ReadingJob, { kind: 'report' }>): Promise<string | null> {
   const results: ReadingResult[] = [];
   const why = await readApart(job, (result) => results.push(result));
@@ -48,7 +40,6 @@ export async function writeReport(job: Extract<ReadingJob, { kind: 'report' }>):
   return 'ok' in result ? null : result.failed;
 }
 
-/** Runs a job. Returns the end of the process's error output. */
 async function readApart(job: ReadingJob, onResult: (result: ReadingResult) => void): Promise<string> {
   const { child, output } = startApart('host/reading-process', HEAP_MB, job, (message) =>
     onResult(message as ReadingResult),

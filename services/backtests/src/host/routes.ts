@@ -7,10 +7,7 @@ import type { BacktestManager } from './manager.ts';
 import { Reports } from './reports.ts';
 import type { Tapes } from './tapes.ts';
 
-/**
- * The endpoints of tapes and backtests.
- * @param journalSeq returns the live journal's sequence, which each answer contains
- */
+/** The endpoints of tapes and backtests. Each answer has the live journal's sequence. */
 export function backtestRoutes(
   tapes: Tapes,
   manager: BacktestManager,
@@ -25,7 +22,6 @@ export function backtestRoutes(
       listTapes: async () => answerOf(await tapes.list()),
       startBacktest: async (caller, { body, idempotency }, client) => {
         const started = await manager.start(caller, body, idempotency, () => !client.signal.aborted);
-        // The keys are shown only once.
         const isRepeat = started.participants.some(({ apiKey }) => apiKey === undefined);
         return { ...(await answerOf(started)), ...replayHeaders(isRepeat) };
       },
@@ -61,10 +57,7 @@ export function backtestRoutes(
   ).map((one) => (SLOW.has(one.endpoint.id) ? { ...one, answerMs: SLOW_MS } : one));
 }
 
-/**
- * The routes that wait for a process. It starts within seconds, but later on a busy machine, since it has the lowest
- * priority.
- */
+/** The routes that wait for a process, which has the lowest priority. */
 const SLOW: ReadonlySet<string> = new Set(
   [backtestEndpoints.startBacktest, backtestEndpoints.listTapes, backtestEndpoints.getBacktestReport].map(
     ({ id }) => id,

@@ -5,7 +5,6 @@ import { writePrivateFile } from '@paper/runtime';
 
 /** The stored record of a backtest. It outlives the processes of the service and of the backtest. */
 export interface StoredBacktest extends BacktestBody {
-  /** The primary account of the fleet that the backtest belongs to. */
   readonly fleet: string;
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
   /** The database of its read models, while that may still exist; else null. */
@@ -14,7 +13,6 @@ export interface StoredBacktest extends BacktestBody {
 
 const FILE = 'service.json';
 
-/** The folders of backtests, one for each. */
 export class BacktestStore {
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -47,7 +45,6 @@ export class BacktestStore {
     rmSync(this.folderOf(id), { recursive: true, force: true });
   }
 
-  /** The size of the backtest's files in bytes. */
   bytesOf(id: string): number {
     try {
       const folder = this.folderOf(id);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Decision } from '@paper/exchange';
 import { PLAIN_ORDER } from '@paper/exchange/commands';
 import type { Actor } from '@paper/exchange/commands';
 import type { EventOf, EventType, ExchangeEvent, OrderFilled } from '@paper/exchange/events';
 import type { Outcome } from '@paper/exchange/vocabulary';
 import { TAPE_OPERATOR } from '@paper/exchange/vocabulary';
 import type { PlayedExchange } from '../playing.ts';
-import { requireAccepted } from './accepted.ts';
 
 /** The most money with which an account can start. */
 const BALANCE_UNITS = 100_000_000_000;
@@ -14,7 +14,6 @@ const LOW_UNITS = BALANCE_UNITS / 10;
 
 export const BY_OPERATOR: Actor = { kind: 'operator', name: TAPE_OPERATOR };
 
-/** The result of an order of a house account. */
 export interface Placed {
   readonly orderId: string;
   readonly fills: readonly OrderFilled[];
@@ -54,10 +53,7 @@ export class House {
     return new House(exchange, accountId, keyId);
   }
 
-  /**
-   * Buys at a price of the outcome, and repeats the order if a command ended at its limit of fills. Shares for which
-   * the money is missing are left out and counted.
-   */
+  /** Buys at a price of the outcome, and again after a limit of fills. Counts the shares that lack the money. */
   async buy(
     marketId: string,
     outcome: Outcome,
@@ -117,7 +113,6 @@ export class House {
     return account === undefined ? 0 : account.cashUnits - account.reservedUnits;
   }
 
-  /** Merges all pairs into money; returns false if there is none. */
   async #merge(): Promise<boolean> {
     const { accounts, markets } = this.exchange.state();
     const account = accounts.get(this.accountId);
@@ -132,12 +127,19 @@ export class House {
   }
 }
 
-/**
- * The first event of this type.
- * @throws Error when there is none, which is a bug
- */
+/** The first event of this type. Throws Error when there is none, which is a bug. */
 function eventOf<T extends EventType>(events: readonly ExchangeEvent[], type: T): EventOf<T> {
   const event = events.find((candidate) => candidate.type === type);
   if (event === undefined) throw new Error(`the decision has no ${type}`);
   return event as unknown as EventOf<T>;
+}
+
+/** The events of a command that must be accepted, or else the tape cannot be played: then throws Error. */
+export function requireAccepted(decision: Decision): readonly ExchangeEvent[] {
+  if (decision.kind === 'accepted') return decision.events;
+  throw new Error(
+    decision.kind === 'rejected'
+      ? `the tape cannot be played: ${decision.code}: ${decision.message}`
+      : `the tape cannot be played: a command was ${decision.kind}`,
+  );
 }

@@ -5,29 +5,25 @@ import type { BookSide, LevelEvent, LevelsEvent, TradeEvent } from '@paper/tapes
 import type { PlayedExchange } from '../playing.ts';
 import type { House } from './house.ts';
 
-/** A resting order of the mirror. */
 interface Resting {
   readonly id: string;
   /** The remaining shares when the mirror last checked, before later trades of `flow`. */
   remaining: number;
 }
 
-/** The mirror's orders at one price of one side. */
 interface MirroredLevel {
   readonly side: BookSide;
   readonly priceUnits: number;
   /** The shares of the tape's level that participants took. */
   consumed: number;
-  /** The orders, oldest first. */
   orders: Resting[];
 }
 
 /**
- * Shows one market of a tape in the exchange: the account `mirror` rests the book, and the account `flow` trades.
- * At each price the mirror rests the tape's whole shares, minus those that participants took. If it rests less, it adds
- * an order at the end of the queue. If it rests more, it lowers or cancels its newest orders first, so that
- * participants never gain a place from the withdrawals of others: the most pessimistic model of a queue. A trade hits
- * the first orders in the queue.
+ * Shows one market of a tape in the exchange: the account `mirror` rests the book, and the account `flow` trades. At
+ * each price the mirror rests the tape's shares, minus those that participants took. If it rests less, it adds an order
+ * at the end of the queue. If it rests more, it lowers or cancels its newest orders first, so that participants never
+ * gain a place from the withdrawals of others: the most pessimistic model of a queue.
  */
 export class MirroredMarket {
   readonly #book = new TapeBook();
@@ -40,12 +36,10 @@ export class MirroredMarket {
     private readonly flow: House,
   ) {}
 
-  /** Applies an event before the first moment to the tape's book, without an order. */
   skip(event: LevelEvent | LevelsEvent | TradeEvent): void {
     this.#book.apply(event);
   }
 
-  /** Places orders for the whole book. */
   async show(): Promise<void> {
     for (const side of ['bid', 'ask'] as const) {
       for (const { priceUnits } of this.#book.levels(side)) await this.#set(side, priceUnits);
@@ -82,7 +76,6 @@ export class MirroredMarket {
     return [...touched];
   }
 
-  /** Adjusts the mirror's orders at a price to the tape. */
   async #set(side: BookSide, priceUnits: number): Promise<void> {
     if (!this.#trades) return;
     const key = keyOf(side, priceUnits);
@@ -126,10 +119,7 @@ export class MirroredMarket {
     }
   }
 
-  /**
-   * Adds an order at the end of the queue. Shares that it takes at once are those of participants' orders, and stay
-   * taken.
-   */
+  /** Adds an order at the end of the queue. Shares that it takes at once are participants', and stay taken. */
   async #add(level: MirroredLevel, shares: number): Promise<void> {
     const outcome: Outcome = level.side === 'bid' ? 'yes' : 'no';
     const placed = await this.mirror.buy(this.id, outcome, inOwnTerms(outcome, level.priceUnits), shares, 'GTC');

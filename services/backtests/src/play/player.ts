@@ -1,18 +1,14 @@
 import { listMarketFields, recordSignalFields } from '@paper/command-api';
 import { parseInstant } from '@paper/contracts/units';
 import type { OutcomeEvent, NewsEvent, TapeEvent, TapeSummary } from '@paper/tapes';
-import type { CreatePlayer, PlayedExchange, Player } from '../playing.ts';
-import { requireAccepted } from './accepted.ts';
-import { BY_OPERATOR, House } from './house.ts';
+import type { PlayedExchange } from '../playing.ts';
+import { BY_OPERATOR, House, requireAccepted } from './house.ts';
 import { MirroredMarket } from './mirror.ts';
 
 /** Plays a tape: its book and trades by two houses, its markets, outcomes and news as an operator does. */
-export const createPlayer: CreatePlayer = ({ exchange, tape }) => new TapePlayer(exchange, tape);
-
-class TapePlayer implements Player {
+export class TapePlayer {
   readonly #markets = new Map<string, MirroredMarket>();
   #houses: readonly House[] = [];
-  /** The news and outcomes from before the first moment; null once they are played. */
   #skipped: (NewsEvent | OutcomeEvent)[] | null = [];
 
   constructor(
@@ -20,6 +16,7 @@ class TapePlayer implements Player {
     private readonly tape: TapeSummary,
   ) {}
 
+  /** Opens the house accounts and lists the tape's markets. The clock must be at the first moment. */
   async start(): Promise<{ readonly mirror: string; readonly flow: string }> {
     const mirror = await House.open(this.exchange, 'mirror');
     const flow = await House.open(this.exchange, 'flow');
@@ -31,15 +28,18 @@ class TapePlayer implements Player {
     return { mirror: mirror.accountId, flow: flow.accountId };
   }
 
+  /** The shares of the tape that were not played, since the house accounts lacked the money. */
   get unfunded(): number {
     return this.#houses.reduce((sum, house) => sum + house.unfunded, 0);
   }
 
+  /** Folds an event before the first moment without sending a command. Call it in order, after `start`. */
   skip(event: TapeEvent): void {
     if (event.kind === 'news' || event.kind === 'outcome') this.#skipped?.push(event);
     else this.#markets.get(event.market)?.skip(event);
   }
 
+  /** Plays the tape's events of the clock's millisecond, if there are any; at first also the skipped book. */
   async playMoment(events: readonly TapeEvent[]): Promise<void> {
     if (this.#skipped !== null) {
       const skipped = this.#skipped;

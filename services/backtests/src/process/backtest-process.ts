@@ -1,12 +1,9 @@
-import { createPlayer } from '../play/player.ts';
 import type { BacktestMessage, BacktestStart } from '../protocol.ts';
 import { Backtest } from './backtest.ts';
 
-/**
- * The time for which a process answers reads after its backtest has ended. This program is the process of one backtest.
- * Its first message starts the backtest. It ends when it is told to (SIGTERM), when its parent has ended, and after
- * this time.
- */
+// The process of one backtest. Its first message starts it. It ends when it is told to (SIGTERM), and with its parent.
+
+/** The time for which the process answers reads after its backtest has ended. */
 const AFTER_END_MS = 3_600_000;
 const ALIVE_MS = 1_000;
 
@@ -31,7 +28,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => vo
 // The parent may have ended while this process was loading.
 if (!process.connected) process.exit(1);
 process.once('message', (message) => {
-  backtest = new Backtest(message as BacktestStart, createPlayer, send, () => process.memoryUsage.rss());
+  backtest = new Backtest(message as BacktestStart, send, () => process.memoryUsage.rss());
   backtest.start().catch((error: unknown) => {
     send({ kind: 'failed', why: error instanceof Error ? error.message : String(error) });
   });

@@ -7,7 +7,7 @@ import { createApp, createOperators, hashKey, startServer } from '@paper/http';
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
 import { createLogger, writePrivateFile } from '@paper/runtime';
 import { openTape } from '@paper/tapes';
-import type { CreatePlayer } from '../playing.ts';
+import { TapePlayer } from '../play/player.ts';
 import { JOURNAL_FILE, RECORD_FILE } from '../protocol.ts';
 import type { BacktestMessage, BacktestRecord, BacktestStart } from '../protocol.ts';
 import { BacktestClock } from './backtest-clock.ts';
@@ -23,12 +23,11 @@ import { Playback } from './playback.ts';
 import { seededRandomness } from './seeded-randomness.ts';
 import { createShownJournal } from './shown-journal.ts';
 import { Turns } from './turns.ts';
-import { World } from './world.ts';
-import type { Participant } from './world.ts';
+import { DirectExchange } from './direct-exchange.ts';
+import type { Participant } from './direct-exchange.ts';
 
 const LOOK_MS = 1_000;
 const IDLE_MS = 3_600_000;
-/** The longest wait of a read for the read models. */
 const READABLE_MS = 60_000;
 /** The longest wait of a read without a key, which need not wait for the present state. */
 const PUBLIC_MS = 2_000;
@@ -36,7 +35,6 @@ const MEMORY_MAX = 300 * 1024 * 1024;
 /** The time limit for the arrival of a request, a day: requests arrive long before their turn. */
 const ARRIVAL_MS = 24 * 3_600_000;
 
-/** One backtest: a tape that is played in an exchange, on a clock that its participants move. */
 export class Backtest {
   readonly #keys = new Map<string, string>();
   readonly #events: FiledEvents;
@@ -46,7 +44,6 @@ export class Backtest {
   readonly #participants: Participant[] = [];
   readonly #logger = createLogger({ level: 'warn', name: 'backtest' });
   #end: BacktestRecord['end'] = null;
-  /** The reason why the backtest ends before its tape; null if it does not. */
   #why: string | null = null;
   #calledMs = performance.now();
   #record: () => void = () => undefined;
@@ -54,9 +51,7 @@ export class Backtest {
 
   constructor(
     private readonly options: BacktestStart,
-    private readonly createPlayer: CreatePlayer,
     private readonly send: (message: BacktestMessage) => void,
-    /** Returns the memory that the process uses. */
     private readonly memoryBytes: () => number,
   ) {
     this.#events = new FiledEvents(join(options.folder, JOURNAL_FILE));
@@ -64,7 +59,6 @@ export class Backtest {
     this.#feed = new Feed(options.settings.feedLatencyMs, () => this.#shown.wake());
   }
 
-  /** Plays the first moment, and starts to listen. */
   async start(): Promise<void> {
     const { database, databaseUrl, settings } = this.options;
     this.#parts.push(() => dropDatabase(databaseUrl, database));
@@ -74,10 +68,10 @@ export class Backtest {
     ]);
     const { summary } = tape;
     const [fromMs, toMs] = [Date.parse(summary.from), Date.parse(summary.to)];
-    const world = await this.#openWorld(settings.from ?? fromMs);
-    const { clock } = world;
-    await this.#openParticipants(world);
-    const player = this.createPlayer({ exchange: world.played, settings, tape: summary });
+    const direct = await this.#openExchange(settings.from ?? fromMs);
+    const { clock } = direct;
+    await this.#openParticipants(direct);
+    const player = new TapePlayer(direct.played, summary);
     const houses = await player.start();
     // The accounts and markets of the start are no news for participants.
     this.#feed.take(this.#events.slice(), clock.now(), 0);
@@ -88,8 +82,8 @@ export class Backtest {
       journal: this.#events,
       moments: new Moments(tape.events()),
       player,
-      pulse: world.exchange.pulse,
-      world,
+      pulse: direct.exchange.pulse,
+      direct,
     });
     await playback.begin();
     const participants = this.#participants.map(({ accountId }) => accountId);
@@ -98,8 +92,8 @@ export class Backtest {
       const subAccounts = participants.map((id) => this.#feed.subAccountsOf(id));
       this.#write({ houses, participants, subAccounts, tape: summary, trades, unfunded: player.unfunded });
     };
-    const turns = this.#createTurns(world, playback);
-    await this.#listen(world, playback, turns);
+    const turns = this.#createTurns(direct, playback);
+    await this.#listen(direct, playback, turns);
     this.#record();
     this.#watch(clock, playback, turns);
     const { eventsDone } = playback;
@@ -107,7 +101,7 @@ export class Backtest {
     turns.start();
   }
 
-  async #openWorld(startMs: number): Promise<World> {
+  async #openExchange(startMs: number): Promise<DirectExchange> {
     const { database, databaseUrl, settings } = this.options;
     const clock = new BacktestClock(startMs);
     let exchange: BacktestExchange | null = null;
@@ -134,21 +128,21 @@ export class Backtest {
     });
     this.#parts.push(exchange.stop);
     await exchange.start();
-    return new World(exchange, randomness, clock);
+    return new DirectExchange(exchange, randomness, clock);
   }
 
-  async #openParticipants(world: World): Promise<void> {
+  async #openParticipants(direct: DirectExchange): Promise<void> {
     const { keys, settings } = this.options;
     for (const [index, given] of keys.slice(0, settings.participants).entries()) {
-      const { known, ...participant } = await world.openParticipant(`Participant ${index + 1}`);
+      const { known, ...participant } = await direct.openParticipant(`Participant ${index + 1}`);
       this.#keys.set(given, known);
       this.#participants.push(participant);
-      this.#feed.follow(participant.accountId, world.cashOf(participant.accountId), world.state().seq);
+      this.#feed.follow(participant.accountId, direct.cashOf(participant.accountId), direct.state().seq);
     }
   }
 
-  #createTurns(world: World, playback: Playback): Turns {
-    const { clock } = world;
+  #createTurns(direct: DirectExchange, playback: Playback): Turns {
+    const { clock } = direct;
     return new Turns({
       accountIds: this.#participants.map(({ accountId }) => accountId),
       patienceMs: this.options.settings.patienceSeconds * 1_000,
@@ -162,7 +156,7 @@ export class Backtest {
         this.#leftOut.push({ accountId, at: iso(clock.now()) });
         this.#record();
         const participant = this.#participants.find((one) => one.accountId === accountId);
-        if (participant !== undefined) await world.cancelOrders(participant);
+        if (participant !== undefined) await direct.cancelOrders(participant);
       },
       onOver: () => {
         this.#events.write();
@@ -175,7 +169,7 @@ export class Backtest {
     });
   }
 
-  async #listen({ clock, exchange, ownerOf, randomness, state }: World, playback: Playback, turns: Turns) {
+  async #listen({ clock, exchange, ownerOf, randomness, state }: DirectExchange, playback: Playback, turns: Turns) {
     const turnOf = (accountId: string): number | null => {
       const turn = this.#participants.findIndex((one) => one.accountId === ownerOf(accountId));
       return turn === -1 ? null : turn;
@@ -236,13 +230,11 @@ export class Backtest {
     this.#parts.push(() => clearInterval(timer));
   }
 
-  /** Stops everything, and removes the data that are not in the backtest's folder. */
   async stop(): Promise<void> {
     for (const stop of this.#parts.splice(0).reverse()) await stop();
     this.#events.close();
   }
 
-  /** The limit that the backtest exceeds, as a reason; null for none. */
   #excess(): string | null {
     if (performance.now() - this.#calledMs > IDLE_MS) return 'nobody called for an hour';
     return this.memoryBytes() > MEMORY_MAX ? 'it took more than 300 MB of memory' : null;

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { withClient } from '@paper/runtime';
 import { lowerPriority } from '@paper/runtime/resources';
 
-/** The connection string of another database of the same server. */
 export function connectionStringOf(databaseUrl: string, database: string): string {
   const url = new URL(databaseUrl);
   url.pathname = `/${encodeURIComponent(database)}`;
@@ -15,7 +14,6 @@ export function connectionStringOf(databaseUrl: string, database: string): strin
  */
 const LOCK = 'select pg_advisory_lock(hashtextextended($1, 0))';
 
-/** Creates the database of a backtest, which must not exist yet. */
 export async function createDatabase(databaseUrl: string, database: string): Promise<void> {
   await withClient({ connectionString: databaseUrl }, async (client) => {
     await client.query(LOCK, [database]);
@@ -23,7 +21,6 @@ export async function createDatabase(databaseUrl: string, database: string): Pro
   });
 }
 
-/** Drops the database of a backtest and all connections to it, if the database exists. */
 export async function dropDatabase(databaseUrl: string, database: string): Promise<void> {
   await withClient({ connectionString: databaseUrl }, async (client) => {
     await client.query(LOCK, [database]);
@@ -31,10 +28,7 @@ export async function dropDatabase(databaseUrl: string, database: string): Promi
   });
 }
 
-/**
- * Lowers the priority of the database server's processes for a backtest's database below everything else, if they run
- * on this machine: the title of such a process names the database, which no other process's title does.
- */
+/** Lowers the priority of the server's processes for a backtest's database, on this machine: their titles name it. */
 export function lowerBackendsOf(database: string): (pid: number) => void {
   return (pid) => {
     try {

@@ -1,17 +1,15 @@
 import { createCommandSide, readModelOf } from '@paper/command-api';
-import type { CommandSide } from '@paper/command-api';
 import { VERSION } from '@paper/contracts';
 import { findKeyOwner, RULES_VERSION } from '@paper/exchange';
 import type { State } from '@paper/exchange';
 import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
-import type { Authenticate, Route, StreamRoute } from '@paper/http';
+import type { Authenticate } from '@paper/http';
 import { openNames } from '@paper/names';
-import type { NameStore } from '@paper/names';
 import { ProjectorService } from '@paper/projector';
 import { createInProcessPulse } from '@paper/pulse';
 import { createQuerySide, pagesOf } from '@paper/query-api';
 import { createAccountEventSource, createReader, LiveBooks } from '@paper/read-models';
-import type { LocalProgress, Reader } from '@paper/read-models';
+import type { Reader } from '@paper/read-models';
 import { createMetrics } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
 import { AccountStreams, BookStreams, StreamGateway } from '@paper/stream-gateway';
@@ -20,37 +18,18 @@ import type { BacktestClock } from './backtest-clock.ts';
 import type { Feed } from './feed.ts';
 import { shownAccountEvents } from './shown-journal.ts';
 
-/** The time between two transactions of the projector while no read waits, as in the standalone. */
 const GATHER_MS = 100;
 
 /** The exchange of a backtest with its reads and streams: the parts of the standalone, with another clock. */
-export interface BacktestExchange {
-  readonly routes: readonly (Route | StreamRoute)[];
-  readonly writer: CommandSide['writer'];
-  readonly names: NameStore;
-  readonly progress: LocalProgress;
-  readonly authenticate: Authenticate;
-  readonly metrics: Metrics;
-  /** Sends a pulse to the clients that watch the markets. */
-  readonly pulse: () => Promise<void>;
-  /** Begins the epoch, and opens the reads. */
-  readonly start: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-}
+export type BacktestExchange = Awaited<ReturnType<typeof openExchange>>;
 
-/**
- * The build that the journal's first event names. Only the rules version determines it, so that any build makes the
- * same journal.
- */
+/** The build that the journal's first event names: any build of one rules version makes the same journal. */
 const BUILD = `rules-${RULES_VERSION}`;
 
 export async function openExchange(options: {
-  /** The database of this backtest alone. */
   readonly connectionString: string;
-  /** Called with the process id of each database connection's server process. */
   readonly onBackend: (pid: number) => void;
   readonly journal: Journal;
-  /** The part of the journal that streams show. */
   readonly shown: Journal;
   readonly feed: Feed;
   readonly clock: BacktestClock;
@@ -59,7 +38,7 @@ export async function openExchange(options: {
   readonly secret: (name: string) => Buffer;
   readonly logger: Logger;
   readonly onFailed: (error: Error) => void;
-}): Promise<BacktestExchange> {
+}) {
   const { clock, connectionString, journal, logger, onBackend, onFailed, secret } = options;
   const metrics = createMetrics();
   const later = Promise.resolve(journal);
@@ -119,12 +98,13 @@ export async function openExchange(options: {
     authenticate: authenticateBy(() => commandSide.writer.state),
     metrics,
     pulse: streams.pulse,
-    async start() {
+    /** Begins the epoch, and opens the reads. */
+    async start(): Promise<void> {
       await Promise.all([projector.start(), commandSide.start()]);
       querySide.start();
       await streams.start();
     },
-    async stop() {
+    async stop(): Promise<void> {
       await Promise.all([streams.stop(), commandSide.stop(0)]);
       await Promise.all([projector.stop(), querySide.stop(), names.close()]);
       await reader.close();
@@ -187,7 +167,6 @@ function openStreams({
   };
 }
 
-/** Authenticates routes that read nothing. */
 function authenticateBy(state: () => State | null): Authenticate {
   return (keyHash) => {
     const now = state();

@@ -2,15 +2,12 @@ import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { withhold } from '@paper/journal';
 import type { LogEvents, StoredEvent } from '@paper/journal';
 
-/** The number of events that stay in memory. No reader of a journal is further behind. */
 const KEPT = 2_000;
-/** The number of events between two stored offsets of the files. */
 const BLOCK = 100;
 
 /** A file with one event a line, which is read by line numbers. */
 class LineFile {
   readonly #file: number;
-  /** The offset of each block. */
   readonly #begins: number[] = [];
   #lines = 0;
   bytes = 0;
@@ -56,14 +53,11 @@ class LineFile {
 export class FiledEvents implements LogEvents {
   /** The public parts, as lines of GET /api/journal. */
   readonly #public: LineFile;
-  /** The private parts of the events. */
   readonly #private: LineFile;
   #recent: StoredEvent[] = [];
-  /** The number of events that are not in memory. */
   #dropped = 0;
   #written = 0;
 
-  /** @param path the path of the file of public lines; the file of private parts is beside it until the end */
   constructor(path: string) {
     this.#public = new LineFile(path);
     this.#private = new LineFile(`${path}.private`);
@@ -99,7 +93,6 @@ export class FiledEvents implements LogEvents {
     return [...events, ...this.#recent.slice(0, end - old)];
   }
 
-  /** Writes the events since the last call to the files, and removes old events from memory. */
   write(): void {
     const added = this.slice(this.#written);
     this.#written += added.length;

@@ -1,39 +1,34 @@
 import { PULSE_INTERVAL_MS } from '@paper/contracts/markets';
 import { nextTimerAt } from '@paper/exchange';
-import type { Player } from '../playing.ts';
+import type { TapePlayer } from '../play/player.ts';
 import type { BacktestClock } from './backtest-clock.ts';
 import type { Feed } from './feed.ts';
 import type { FiledEvents } from './filed-events.ts';
 import type { Moments } from './moments.ts';
-import type { World } from './world.ts';
+import type { DirectExchange } from './direct-exchange.ts';
 
-/** The limit of the journal: a backtest with more events ends. */
 const EVENTS_MAX = 5_000_000;
 const BYTES_MAX = 2_000_000_000;
 
 export interface PlaybackOptions {
   readonly clock: BacktestClock;
-  readonly world: World;
-  readonly player: Player;
+  readonly direct: DirectExchange;
+  readonly player: TapePlayer;
   readonly moments: Moments;
   readonly journal: FiledEvents;
   readonly feed: Feed;
-  /** Sends a pulse to the clients that watch the markets. */
   readonly pulse: () => Promise<void>;
-  /** The end of the played time. */
   readonly endMs: number;
 }
 
 /** Moves the clock from moment to moment, and plays each moment: timers first, then the tape. */
 export class Playback {
-  /** The number of the tape's events that were played. */
   eventsDone = 0;
   /** The interval of the last pulse. The first moment of each interval has a pulse. */
   #pulse = 0;
 
   constructor(private readonly options: PlaybackOptions) {}
 
-  /** Folds the events before the first moment, and plays that moment. */
   async begin(): Promise<void> {
     const { clock, moments, player } = this.options;
     for (let at = await moments.peek(); at !== null && at < clock.now(); at = await moments.peek()) {
@@ -44,10 +39,10 @@ export class Playback {
 
   /** Plays the next moment, at `untilMs` at the latest. Returns false after the last moment. */
   async next(untilMs: number): Promise<boolean> {
-    const { clock, endMs, feed, moments, world } = this.options;
+    const { clock, endMs, feed, moments, direct } = this.options;
     if (clock.now() >= endMs) return false;
     const tapeMs = (await moments.peek()) ?? Infinity;
-    const timerMs = nextTimerAt(world.state()) ?? Infinity;
+    const timerMs = nextTimerAt(direct.state()) ?? Infinity;
     const nextMs = Math.min(untilMs, timerMs, tapeMs, feed.nextMs, endMs);
     // A timer that could not be decided stays due, so the clock must still advance.
     clock.moveTo(Math.max(clock.now() + 1, nextMs));
@@ -57,15 +52,15 @@ export class Playback {
 
   /** Adds the decisions of the present moment to the feed and the file. */
   async settle(): Promise<void> {
-    const { clock, feed, journal, world } = this.options;
-    await world.settled();
+    const { clock, feed, journal, direct } = this.options;
+    await direct.settled();
     feed.take(journal.slice(feed.seq), clock.now());
     journal.write();
   }
 
   async #play(): Promise<void> {
-    const { clock, moments, player, world } = this.options;
-    await world.settled();
+    const { clock, moments, player, direct } = this.options;
+    await direct.settled();
     const events = await moments.take(clock.now());
     await player.playMoment(events);
     this.eventsDone += events.length;

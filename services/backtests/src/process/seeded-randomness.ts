@@ -5,20 +5,13 @@ const UUID = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
 /** Replaces the random values of the journal by values that depend on a seed and the number of events before them. */
 export interface SeededRandomness extends Randomness {
-  /**
-   * Begins the next command, which reuses the values of the previous one if that was not appended. Call it only while
-   * no other command waits.
-   */
+  /** Begins the next command, which reuses the values of one that was not appended; no other command may wait. */
   readonly begin: () => void;
   /** Returns 32 bytes that depend only on the seed. */
   readonly secret: (name: string) => Buffer;
 }
 
-/**
- * @param seq returns the number of events that were decided so far
- * @param onKey called with each new key: its owner gets a random key, and the exchange has a key that depends on the
- * seed
- */
+/** `onKey` gets each new key: its owner's is random, and the exchange's (`known`) depends on the seed. */
 export function seededRandomness(
   seed: number,
   nowMs: () => number,
@@ -51,8 +44,7 @@ export function seededRandomness(
     newSalt: () => next().toString('hex', 0, 16),
     newKey: () => {
       const known = `svc_live_${next().toString('base64url')}`;
-      // The random key has the same last four characters, since the journal contains them and the owner recognizes the
-      // key by them.
+      // The last four characters are equal: the journal has them, and the owner recognizes the key by them.
       const given = `svc_live_${randomBytes(32).toString('base64url').slice(0, -4)}${known.slice(-4)}`;
       onKey(given, known);
       return { given, known };

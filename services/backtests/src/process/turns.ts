@@ -1,10 +1,7 @@
-/** The condition for which a participant waits while it lets the clock move. */
 export interface Ask {
-  /** The latest time of its next turn; Infinity for the end. */
   readonly untilMs: number;
   /** Whether an event happened that the participant waits for. */
   readonly isWoken: () => boolean;
-  /** Called when the participant's next turn begins. */
   readonly onTurn: () => void;
 }
 
@@ -18,19 +15,14 @@ interface Seat {
 }
 
 export interface TurnsOptions {
-  /** The accounts of the participants, by turn. */
   readonly accountIds: readonly string[];
   readonly patienceMs: number;
   readonly now: () => number;
-  /** Publishes the decisions of the present moment. */
   readonly settle: () => Promise<void>;
   /** Plays the next moment, at `untilMs` at the latest. Resolves with false after the last moment. */
   readonly playNext: (untilMs: number) => Promise<boolean>;
-  /** Cancels the orders of a participant that is left out. */
   readonly onLeftOut: (accountId: string) => Promise<void>;
-  /** Called after the last moment. */
   readonly onOver: () => void;
-  /** Called when the backtest cannot continue. */
   readonly onFailed: (error: unknown) => void;
 }
 
@@ -39,10 +31,11 @@ export interface TurnsOptions {
  *
  *     a turn ⇄ moving → over
  *
- * - A turn: of the participant with the lowest number that does not wait. Its requests are served one after the other; those
- *   of the others wait. One that does not call for `patienceMs` of the wall clock is left out.
- * - Moving: everybody waits. One moment after the other is played, until somebody has what it waits for.
- * - Over: there is no next moment. Every request is served at once.
+ * - A turn: the requests of the lowest number that does not wait are served in order; those of the others wait. One
+ *   that
+ *   does not call for `patienceMs` of the wall clock is left out.
+ * - Moving: one moment after the other is played, until a participant has what it waits for.
+ * - Over: every request is served at once.
  */
 export class Turns {
   readonly #seats: readonly Seat[];
@@ -64,7 +57,6 @@ export class Turns {
     return this.#isOver;
   }
 
-  /** The accounts for which the clock waits. */
   get waitedFor(): readonly string[] {
     const isWaitedFor = ({ ask, isLeftOut }: Seat): boolean => !this.#isOver && ask === null && !isLeftOut;
     return this.#seats.filter(isWaitedFor).map(({ accountId }) => accountId);
@@ -74,7 +66,6 @@ export class Turns {
     return this.#seats[turn]?.isLeftOut ?? false;
   }
 
-  /** Begins with the turn of the first participant. */
   start(): void {
     this.#step();
   }
@@ -85,15 +76,12 @@ export class Turns {
     this.#step();
   }
 
-  /** Makes the participant, whose turn it is, wait. */
   wait(turn: number, ask: Ask): void {
     this.#seatOf(turn).ask = ask;
     this.#step();
   }
 
-  /**
-   * Serves the present request later, at a time, and before all other requests of the participant, whose turn it is.
-   */
+  /** Serves the present request at a later time, before the participant's other requests. */
   serveAt(turn: number, untilMs: number, work: () => Promise<void>): void {
     this.#seatOf(turn).waiting.unshift(work);
     this.wait(turn, { isWoken: () => false, onTurn: () => undefined, untilMs });
@@ -142,7 +130,6 @@ export class Turns {
     });
   }
 
-  /** Plays moments until a participant has a turn. */
   async #move(): Promise<void> {
     try {
       await this.options.settle();
@@ -164,7 +151,6 @@ export class Turns {
     return this.#seats.some(({ ask, isLeftOut }) => ask === null && !isLeftOut);
   }
 
-  /** Ends the wait of all participants whose condition holds. */
   #wake(): void {
     const now = this.options.now();
     for (const seat of this.#seats) {
@@ -178,7 +164,6 @@ export class Turns {
     ask?.onTurn();
   }
 
-  /** Waits for a request of the participant whose turn it is. */
   #await(seat: Seat): void {
     if (this.#patience?.seat === seat) return;
     this.#forget();

@@ -18,10 +18,8 @@ import { toMillionths } from './ratio.ts';
 const QUEUE = 'pessimistic: what the tape withdraws was last in the queue, what it adds is behind your orders';
 
 /**
- * The report of a backtest, from its two files.
- * Decisions are read as a whole, and a moment is a millisecond of the journal. Prices, books and the middle right
- * before a fill are those before its decision.
- * @throws Error when one of the files is missing, or does not belong to a backtest
+ * The report of a backtest, from its two files. Prices, books and the middle before a fill are those before its
+ * decision. Throws Error when a file is missing, or does not belong to a backtest.
  */
 export async function reportOf(
   folder: string,
@@ -55,7 +53,6 @@ export async function reportOf(
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
-/** The limits of the backtest's model, as text for people. */
 function notModelled({ settings, trades, unfunded }: BacktestRecord, isSynthetic: boolean): string[] {
   const { alone, inferred, joined, noSide } = trades;
   return [
@@ -75,17 +72,14 @@ class ReportFold {
   readonly baselines = new Baselines();
   readonly participants: readonly ParticipantFigures[];
   head = { seq: 0, hash: '0'.repeat(64) };
-  /** The events of a decision that is not complete yet. */
   #decision: { readonly event: PublicEvent; readonly seq: number }[] = [];
   #left = 0;
-  /** The last event of a complete decision. */
   #last: { readonly atMs: number; readonly seq: number } | null = null;
 
   constructor({ participants, subAccounts }: Pick<BacktestRecord, 'participants' | 'subAccounts'>) {
     this.participants = participants.map((id, turn) => new ParticipantFigures(id, subAccounts[turn] ?? []));
   }
 
-  /** Adds a line of the journal. A line that was cut off, for example by a kill, is the last one. */
   add(line: string | null): void {
     const stored = parse(line);
     if (stored === null) return;

@@ -4,8 +4,8 @@ import { Invariants } from '@paper/auditor';
 import { decodeEvent } from '@paper/journal';
 import { MADE_NEWS, openTape } from '@paper/tapes';
 import { expect } from 'chai';
-import { createPlayer } from '../../src/play/player.ts';
-import { bookOf, momentsOf, NaiveTape, SETTINGS } from './played-tape.ts';
+import { TapePlayer } from '../../src/play/player.ts';
+import { bookOf, momentsOf, NaiveTape } from './played-tape.ts';
 import { openTapeExchange } from './tape-exchange.ts';
 
 const WINDOWS = path.join(process.env['GOLD_DIR'] ?? '/nowhere', 'events');
@@ -18,7 +18,7 @@ async function playAlone(place: string) {
   const judge = new Invariants();
   let left = 0;
   let exchange: Awaited<ReturnType<typeof openTapeExchange>> | null = null;
-  let player: ReturnType<typeof createPlayer> | null = null;
+  let player: TapePlayer | null = null;
   const judged = (): void => {
     for (const stored of exchange?.journal.slice(judge.ledger.seq) ?? []) {
       const { decisionEvents, event } = decodeEvent(stored);
@@ -31,7 +31,7 @@ async function playAlone(place: string) {
     const atMs = moment[0]?.atMs ?? 0;
     if (exchange === null || player === null) {
       exchange = await openTapeExchange(atMs);
-      player = createPlayer({ exchange, settings: SETTINGS, tape: tape.summary });
+      player = new TapePlayer(exchange, tape.summary);
       await player.start();
     }
     await exchange.moveTo(atMs);

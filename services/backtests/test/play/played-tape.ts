@@ -5,7 +5,7 @@ import { SHARE_UNITS } from '@paper/exchange/vocabulary';
 import type { Outcome } from '@paper/exchange/vocabulary';
 import { wholeShares } from '@paper/tapes';
 import type { BookSide, SidedLevel, Tape, TapeEvent, TapeSummary } from '@paper/tapes';
-import { createPlayer } from '../../src/play/player.ts';
+import { TapePlayer } from '../../src/play/player.ts';
 import type { PlayedExchange } from '../../src/playing.ts';
 import type { BacktestSettings } from '../../src/protocol.ts';
 import { openTapeExchange } from './tape-exchange.ts';
@@ -178,7 +178,7 @@ export async function playEvents(first: readonly TapeEvent[], skipped: readonly 
     to: new Date(START_MS).toISOString(),
   };
   const exchange = await openTapeExchange(START_MS);
-  const player = createPlayer({ exchange, settings: SETTINGS, tape: summary });
+  const player = new TapePlayer(exchange, summary);
   const houses = await player.start();
   const participants = [await exchange.openParticipant(), await exchange.openParticipant()];
   for (const event of skipped) player.skip(event);

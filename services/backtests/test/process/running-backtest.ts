@@ -7,7 +7,6 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { testDatabase } from '@paper/testkit';
 import { SETTINGS } from '../play/played-tape.ts';
-import { createPlayer } from '../../src/play/player.ts';
 import { Backtest } from '../../src/process/backtest.ts';
 import { JOURNAL_FILE, RECORD_FILE } from '../../src/protocol.ts';
 import type { BacktestMessage, BacktestRecord, BacktestSettings, BacktestStart } from '../../src/protocol.ts';
@@ -75,7 +74,7 @@ export async function runBacktest(
 ): Promise<RunningBacktest> {
   const { close, options } = await backtestStart(settings, tape);
   const messages: BacktestMessage[] = [];
-  const backtest = new Backtest(options, createPlayer, (message) => messages.push(message), memoryBytes);
+  const backtest = new Backtest(options, (message) => messages.push(message), memoryBytes);
   await backtest.start();
   const running = messages.find(({ kind }) => kind === 'running');
   if (running?.kind !== 'running') throw new Error(JSON.stringify(messages));

@@ -12,15 +12,13 @@ import type { SeededRandomness } from './seeded-randomness.ts';
 const OPERATOR: Actor = { kind: 'operator', name: 'backtest' };
 const PERMISSIONS = ['view', 'trade', 'master', 'reconcile'] as const;
 
-/** A participant's account, with the key that it was opened with. */
 export interface Participant {
   readonly accountId: string;
   readonly keyId: string;
 }
 
 /** The exchange of a backtest, for callers that send commands without a request. */
-export class World {
-  /** The exchange as the player of the tape uses it. */
+export class DirectExchange {
   readonly played: PlayedExchange;
 
   constructor(
