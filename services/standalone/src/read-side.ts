@@ -19,7 +19,6 @@ export type ReadSide = Awaited<ReturnType<typeof openReadSide>>;
 /** The time between two transactions of the projector while no read waits: a first order costs as much as ten more. */
 const GATHER_MS = 100;
 
-/** Opens the projector and the read models that it fills. */
 export async function openReadSide({ databases, journal, onIdleError, running }: SharedParts) {
   const { logger, metrics, teardown, tracing } = running;
   const trace = tracing === null ? null : new ProjectionTrace(tracing);
