@@ -9,7 +9,7 @@ import { createRetryLog } from '@paper/runtime';
 import type { Logger, Metrics, RetryLog } from '@paper/runtime';
 import type { z } from 'zod';
 import { NO_PULSE_COMMENT, PREAMBLE } from './event-text.ts';
-import { LatestPictures } from './latest-pictures.ts';
+import { LatestSnapshots } from './latest-snapshots.ts';
 import { PulseRhythm } from './pulse-rhythm.ts';
 import type { PulseMaker } from './pulse-rhythm.ts';
 import type { ServedJournal } from './served-journal.ts';
@@ -39,7 +39,7 @@ export class StreamGateway {
   readonly #settings: StreamGatewaySettings;
   readonly #watchersMax: number;
   readonly #watchers: Watchers;
-  readonly #latest: LatestPictures;
+  readonly #latest: LatestSnapshots;
   readonly #rhythm: PulseRhythm;
   readonly #retries: RetryLog;
   readonly #countPulse: (maker: PulseMaker) => void;
@@ -58,7 +58,7 @@ export class StreamGateway {
     const watchers = new Watchers(settings.bufferedBytesMax ?? 256 * 1024, () => dropped.inc());
     metrics.gauge('paper_stream_watchers', 'Open streams', { collect: (gauge) => gauge.set(watchers.count) });
     this.#watchers = watchers;
-    this.#latest = new LatestPictures(snapshots, clock, settings.keptMs);
+    this.#latest = new LatestSnapshots(snapshots, clock, settings.keptMs);
     this.#rhythm = new PulseRhythm({
       channel,
       clock,
@@ -116,12 +116,12 @@ export class StreamGateway {
   /** Sends the pulse to all: first to watchers of the most active markets, then to those that named their markets. */
   #broadcast(message: PulseMessage, maker: PulseMaker): void {
     this.#countPulse(maker);
-    const { bytes, picture } = this.#latest.keepPulse(message);
+    const { bytes, snapshot } = this.#latest.keepPulse(message);
     this.#watchers.send(null, bytes);
 
     const others: (readonly string[])[] = [];
     for (const marketIds of this.#watchers.lists()) {
-      if (picture.has(marketIds)) this.#watchers.send(marketIds, picture.event(marketIds));
+      if (snapshot.has(marketIds)) this.#watchers.send(marketIds, snapshot.event(marketIds));
       else others.push(marketIds);
     }
     if (others.length > 0) this.#readOthers(others);
@@ -132,8 +132,8 @@ export class StreamGateway {
   #readOthers(lists: readonly (readonly string[])[]): void {
     this.#settings.snapshots.of([...new Set(lists.flat())]).then(
       (message) => {
-        const picture = this.#latest.keepOthers(message);
-        for (const marketIds of lists) this.#watchers.send(marketIds, picture.event(marketIds));
+        const snapshot = this.#latest.keepOthers(message);
+        for (const marketIds of lists) this.#watchers.send(marketIds, snapshot.event(marketIds));
       },
       (error: unknown) => {
         this.#retries.failed('the markets that watchers named cannot be read', error);

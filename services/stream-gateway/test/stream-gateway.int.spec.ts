@@ -39,7 +39,7 @@ async function startGateway(settings: Partial<StreamGatewaySettings> = {}) {
   const logger = createLogger({ name: 'test', level: 'silent' });
   const asked: string[] = [];
   const state = { seq: 100, failing: false, held: Promise.resolve() };
-  const picture = async (name: string, ids: readonly string[]): Promise<PulseMessage> => {
+  const snapshot = async (name: string, ids: readonly string[]): Promise<PulseMessage> => {
     asked.push(name);
     await state.held;
     await setImmediate();
@@ -54,9 +54,9 @@ async function startGateway(settings: Partial<StreamGatewaySettings> = {}) {
     logger,
     metrics,
     snapshots: {
-      mostActive: () => picture('most active', MARKETS.slice(0, 2)),
+      mostActive: () => snapshot('most active', MARKETS.slice(0, 2)),
       of: (ids) =>
-        picture(
+        snapshot(
           ids.join(),
           MARKETS.filter((id) => ids.includes(id)),
         ),
@@ -102,7 +102,7 @@ describe('the stream gateway', () => {
   };
   afterEach(() => gateway.stop());
 
-  it('sends the first watchers a picture of now, read once, and then every pulse as it comes', async () => {
+  it('sends the first watchers a snapshot of now, read once, and then every pulse as it comes', async () => {
     await start();
     const watchers = await Promise.all([gateway.watch(), gateway.watch(), gateway.watch()]);
     for (const watcher of watchers) expect(await watcher.block()).to.match(/^retry: 2000\nid: 101\ndata: \{"ts":/);
@@ -250,7 +250,7 @@ describe('the stream gateway', () => {
     expect((await gateway.watch()).status).to.equal(200);
   });
 
-  it('keeps its bound where many open at once and all wait for the same picture', async () => {
+  it('keeps its bound where many open at once and all wait for the same snapshot', async () => {
     await start({ watchersMax: 3 });
     let release = (): void => undefined;
     gateway.state.held = new Promise((resolve) => (release = resolve));
@@ -277,7 +277,7 @@ describe('the stream gateway', () => {
     expect((await watcher.next())?.id).to.equal(103);
     expect(await gateway.metric('paper_stream_pulses_total{maker="gateway"}')).to.equal(2);
     await gateway.pulse(201);
-    // A picture was being read when the pulse came; it is not sent.
+    // A snapshot was being read when the pulse came; it is not sent.
     expect((await watcher.next())?.id).to.equal(201);
     gateway.clock.advance(2_999);
     expect(gateway.asked).to.have.length(4);
@@ -296,7 +296,7 @@ describe('the stream gateway', () => {
     expect([(await watcher.next())?.id, (await watcher.next())?.id]).to.deep.equal([200, 202]);
   });
 
-  it('says that it is there when no picture can be taken, and refuses new watchers with 503', async () => {
+  it('says that it is there when no snapshot can be taken, and refuses new watchers with 503', async () => {
     await start();
     const [all, one] = [await gateway.watch(), await gateway.watch('?marketId=c')];
     await Promise.all([all.next(), one.next()]);

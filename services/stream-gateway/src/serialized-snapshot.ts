@@ -1,7 +1,7 @@
 import type { PulseMessage } from '@paper/pulse';
 
 /** A snapshot of markets in the form in which it is sent: each market is serialized once. */
-export class Picture {
+export class SerializedSnapshot {
   readonly seq: number;
   readonly #ts: string;
   readonly #entries: ReadonlyMap<string, string>;

@@ -1,12 +1,12 @@
 import { ApiError } from '@paper/contracts';
 import type { MarketSnapshots, PulseMessage } from '@paper/pulse';
 import type { Clock } from '@paper/timing';
-import { Picture } from './picture.ts';
+import { SerializedSnapshot } from './serialized-snapshot.ts';
 import { SILENCE_MS } from './pulse-rhythm.ts';
 import { keyOf } from './watchers.ts';
 import type { View } from './watchers.ts';
 
-export interface SentPicture {
+export interface SentSnapshot {
   readonly seq: number;
   readonly bytes: Buffer;
 }
@@ -17,11 +17,11 @@ interface Kept<T> {
 }
 
 /** The latest snapshots, for watchers that connect between two pulses. */
-export class LatestPictures {
-  #others: Kept<Picture> | null = null;
-  #pulse: Kept<Picture> | null = null;
-  readonly #taken = new Map<string, Kept<SentPicture>>();
-  readonly #pending = new Map<string, Promise<SentPicture>>();
+export class LatestSnapshots {
+  #others: Kept<SerializedSnapshot> | null = null;
+  #pulse: Kept<SerializedSnapshot> | null = null;
+  readonly #taken = new Map<string, Kept<SentSnapshot>>();
+  readonly #pending = new Map<string, Promise<SentSnapshot>>();
 
   constructor(
     private readonly snapshots: MarketSnapshots,
@@ -29,23 +29,23 @@ export class LatestPictures {
     private readonly keptMs = SILENCE_MS,
   ) {}
 
-  keepPulse(message: PulseMessage): { readonly picture: Picture; readonly bytes: Buffer } {
-    const picture = new Picture(message);
-    const bytes = picture.event();
+  keepPulse(message: PulseMessage): { readonly snapshot: SerializedSnapshot; readonly bytes: Buffer } {
+    const snapshot = new SerializedSnapshot(message);
+    const bytes = snapshot.event();
     this.#taken.clear();
-    this.#pulse = this.#now(picture);
-    this.#taken.set(keyOf(null), this.#now({ seq: picture.seq, bytes }));
-    return { picture, bytes };
+    this.#pulse = this.#now(snapshot);
+    this.#taken.set(keyOf(null), this.#now({ seq: snapshot.seq, bytes }));
+    return { snapshot, bytes };
   }
 
-  keepOthers(message: PulseMessage): Picture {
-    const picture = new Picture(message);
-    this.#others = this.#now(picture);
-    return picture;
+  keepOthers(message: PulseMessage): SerializedSnapshot {
+    const snapshot = new SerializedSnapshot(message);
+    this.#others = this.#now(snapshot);
+    return snapshot;
   }
 
   /** The latest snapshot for a new watcher, or a new one, read once for all. Throws ApiError market_not_found. */
-  first(view: View): Promise<SentPicture> {
+  first(view: View): Promise<SentSnapshot> {
     const key = keyOf(view);
     const latest = this.#fresh(this.#taken.get(key) ?? null) ?? this.#fromLatest(view);
     if (latest !== null) return Promise.resolve(latest);
@@ -67,22 +67,22 @@ export class LatestPictures {
     this.#taken.clear();
   }
 
-  #fromLatest(view: View): SentPicture | null {
+  #fromLatest(view: View): SentSnapshot | null {
     if (view === null) return null;
     const newestFirst = [this.#others, this.#pulse].sort((a, b) => (b?.atMs ?? 0) - (a?.atMs ?? 0));
     for (const latest of newestFirst) {
-      const picture = this.#fresh(latest);
-      if (picture !== null && picture.has(view)) return { seq: picture.seq, bytes: picture.event(view) };
+      const snapshot = this.#fresh(latest);
+      if (snapshot !== null && snapshot.has(view)) return { seq: snapshot.seq, bytes: snapshot.event(view) };
     }
     return null;
   }
 
-  async #take(view: View): Promise<SentPicture> {
+  async #take(view: View): Promise<SentSnapshot> {
     const message = await (view === null ? this.snapshots.mostActive() : this.snapshots.of(view));
-    const picture = new Picture(message);
-    const unknown = view?.find((id) => !picture.has([id]));
+    const snapshot = new SerializedSnapshot(message);
+    const unknown = view?.find((id) => !snapshot.has([id]));
     if (unknown !== undefined) throw new ApiError('market_not_found', `No market has the id ${unknown}`);
-    const sent = { seq: picture.seq, bytes: picture.event(view ?? undefined) };
+    const sent = { seq: snapshot.seq, bytes: snapshot.event(view ?? undefined) };
     this.#taken.set(keyOf(view), this.#now(sent));
     return sent;
   }
