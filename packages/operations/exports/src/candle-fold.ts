@@ -3,23 +3,15 @@ import type { OrderFilled } from '@paper/exchange/events';
 import type { MarketFold } from '@paper/read-models';
 import type { TableRow } from './tables.ts';
 
-interface MinuteTrades {
-  readonly market: MarketFold;
-  readonly openUnits: number;
-  highUnits: number;
-  lowUnits: number;
-  closeUnits: number;
-  volumeShares: number;
-  trades: number;
-}
+type Candle = TableRow<'candles'>;
 
 /** Builds the candles of the current minute, by the time of the journal. */
 export class CandleFold {
   #startMs = 0;
-  #traded = new Map<string, MinuteTrades>();
+  readonly #candles = new Map<MarketFold, { -readonly [N in keyof Candle]: Candle[N] }>();
 
   /** @param onEnd called with each candle when its minute ends; the candles of a minute are sorted by market */
-  constructor(private readonly onEnd: (candle: TableRow<'candles'>) => void) {}
+  constructor(private readonly onEnd: (candle: Candle) => void) {}
 
   /** Ends the candles of earlier minutes. The caller must call this before each event, with the event's time. */
   enter(atMs: number): void {
@@ -30,39 +22,34 @@ export class CandleFold {
   }
 
   trade(market: MarketFold, { quantity, yesPriceUnits }: OrderFilled): void {
-    const minute = this.#traded.get(market.id) ?? {
-      market,
-      openUnits: yesPriceUnits,
-      highUnits: yesPriceUnits,
-      lowUnits: yesPriceUnits,
-      closeUnits: yesPriceUnits,
-      volumeShares: 0,
+    const candle = this.#candles.get(market) ?? {
+      market_id: market.id,
+      start: this.#startMs,
+      open_units: yesPriceUnits,
+      high_units: yesPriceUnits,
+      low_units: yesPriceUnits,
+      close_units: yesPriceUnits,
+      volume_shares: 0,
       trades: 0,
+      yes_bid_close_units: null,
+      yes_ask_close_units: null,
     };
-    minute.highUnits = Math.max(minute.highUnits, yesPriceUnits);
-    minute.lowUnits = Math.min(minute.lowUnits, yesPriceUnits);
-    minute.closeUnits = yesPriceUnits;
-    minute.volumeShares += quantity;
-    minute.trades += 1;
-    this.#traded.set(market.id, minute);
+    candle.high_units = Math.max(candle.high_units, yesPriceUnits);
+    candle.low_units = Math.min(candle.low_units, yesPriceUnits);
+    candle.close_units = yesPriceUnits;
+    candle.volume_shares += quantity;
+    candle.trades += 1;
+    this.#candles.set(market, candle);
   }
 
+  /** Ends the open candles, with the best quotes of their markets now. */
   finish(): void {
-    const ended = [...this.#traded.values()].sort((a, b) => (a.market.id < b.market.id ? -1 : 1));
-    this.#traded = new Map();
-    for (const { market, ...of } of ended) {
-      this.onEnd({
-        market_id: market.id,
-        start: this.#startMs,
-        open_units: of.openUnits,
-        high_units: of.highUnits,
-        low_units: of.lowUnits,
-        close_units: of.closeUnits,
-        volume_shares: of.volumeShares,
-        trades: of.trades,
-        yes_bid_close_units: market.bids.bestUnits,
-        yes_ask_close_units: market.asks.bestUnits,
-      });
+    const ended = [...this.#candles].sort(([a], [b]) => (a.id < b.id ? -1 : 1));
+    this.#candles.clear();
+    for (const [{ asks, bids }, candle] of ended) {
+      candle.yes_bid_close_units = bids.bestUnits;
+      candle.yes_ask_close_units = asks.bestUnits;
+      this.onEnd(candle);
     }
   }
 }

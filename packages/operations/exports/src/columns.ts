@@ -33,16 +33,15 @@ export type Row = Readonly<Record<string, Cell>>;
 export const whole = (unit: Unit, description: string) =>
   ({ type: 'int64', isNullable: false, unit, description }) as const;
 
-export const number = (description: string) =>
-  ({ type: 'double', isNullable: false, unit: null, description }) as const;
+const withoutUnit =
+  <const T extends ColumnType>(type: T) =>
+  (description: string) =>
+    ({ type, isNullable: false, unit: null, description }) as const;
 
-export const text = (description: string) => ({ type: 'string', isNullable: false, unit: null, description }) as const;
-
-export const yesNo = (description: string) =>
-  ({ type: 'boolean', isNullable: false, unit: null, description }) as const;
-
-export const time = (description: string) =>
-  ({ type: 'timestamp', isNullable: false, unit: null, description }) as const;
+export const number = withoutUnit('double');
+export const text = withoutUnit('string');
+export const yesNo = withoutUnit('boolean');
+export const time = withoutUnit('timestamp');
 
 /** The column, which holds this field of the event that its row begins with. */
 export const held = <const F extends string, C extends Column>(field: F, column: C): C & { readonly field: F } => ({

@@ -1,13 +1,19 @@
 import { HOUR_MS } from '@paper/contracts/units';
 import { fillSides } from '@paper/exchange';
-import type { ExchangeEvent, OrderFilled, PositionSettled, SharesMerged, SignalRecorded } from '@paper/exchange/events';
+import type {
+  ExchangeEvent,
+  OrderCancelled,
+  OrderFilled,
+  PositionSettled,
+  SharesMerged,
+  SignalRecorded,
+} from '@paper/exchange/events';
 import type { PublicCommandlessEvent } from '@paper/journal';
 import { createBookFold } from '@paper/read-models';
 import type { MarketFold } from '@paper/read-models';
 import { CandleFold } from './candle-fold.ts';
 import { HoldingsFold } from './holdings-fold.ts';
 import { MarketRows } from './market-rows.ts';
-import { amendedRow, cancelledRow, filledRow, placedRow, replacedRow } from './order-events.ts';
 import { OrderFold } from './order-fold.ts';
 import type { TableName, TableRow } from './tables.ts';
 
@@ -34,7 +40,6 @@ export class ExportFold {
   readonly #orders: OrderFold;
   readonly #candles: CandleFold;
   #last = { seq: 0, at: 0 };
-  /** The rules version of the last epoch; 1 before the first. */
   rulesVersion = 1;
   /** Whether the selected market and account are in the journal. */
   hasMarket = false;
@@ -97,23 +102,23 @@ export class ExportFold {
         this.#markets.amend(event);
         return;
       case 'OrderPlaced':
-        this.#orders.place({ event, seq });
-        this.#orderEvent(() => placedRow({ event, seq }));
+        this.#orders.place(event, seq);
+        this.#orderEvent(seq, event, event, 'placed', event.restQuantity);
         return;
       case 'OrderAmended':
         this.#orders.change(event);
-        this.#orderEvent(() => amendedRow({ event, seq }));
+        this.#orderEvent(seq, event, event, 'amended', event.remaining);
         return;
       case 'OrderReplaced':
         this.#orders.change(event);
-        this.#orderEvent(() => replacedRow({ event, seq }));
+        this.#orderEvent(seq, event, event, 'replaced', event.restQuantity);
         return;
       case 'OrderFilled':
         this.#fill(event, seq, id);
         return;
       case 'OrderCancelled':
-        this.#orders.cancel({ event, seq });
-        this.#orderEvent(() => cancelledRow({ event, seq }));
+        this.#orders.cancel(event, seq);
+        this.#orderEvent(seq, event, event, 'cancelled', 0, event.reason);
         return;
       case 'SignalRecorded':
         this.#signal(event, seq, id);
@@ -138,9 +143,9 @@ export class ExportFold {
     const sides = fillSides(event);
     const [maker, taker] = sides;
     for (const side of sides) {
-      this.#orders.fill({ event, seq }, side);
+      this.#orders.fill(event, seq, side);
       this.#holdings.trade(event, side);
-      this.#orderEvent(() => filledRow({ event, seq }, side));
+      this.#orderEvent(seq, event, side, 'filled', side.role === 'maker' ? side.remaining : null);
     }
     if (!this.#isSelected(event.marketId, [taker.accountId, maker.accountId], event.at)) return;
     this.onRow('trades', {
@@ -170,11 +175,31 @@ export class ExportFold {
     });
   }
 
-  /** The row is made only if its table is written, since every second row of an export is one of these. */
-  #orderEvent(rowOf: () => TableRow<'order_events'>): void {
+  /** One literal, made only if the table is written: spread objects took a sixth of an export's time. */
+  #orderEvent(
+    seq: number,
+    event: Pick<OrderCancelled, 'at' | 'marketId' | 'quantity'>,
+    order: Pick<OrderCancelled, 'accountId' | 'orderId' | 'outcome' | 'priceUnits' | 'side'>,
+    change: string,
+    restingShares: number | null,
+    reason: string | null = null,
+  ): void {
     if (!this.selection.tables.includes('order_events')) return;
-    const row = rowOf();
-    if (this.#isSelected(row.market_id, [row.account_id], row.changed_at)) this.onRow('order_events', row);
+    if (!this.#isSelected(event.marketId, [order.accountId], event.at)) return;
+    this.onRow('order_events', {
+      seq,
+      changed_at: event.at,
+      market_id: event.marketId,
+      order_id: order.orderId,
+      account_id: order.accountId,
+      change,
+      side: order.side,
+      outcome: order.outcome,
+      price_units: order.priceUnits,
+      quantity_shares: event.quantity,
+      resting_shares: restingShares,
+      reason,
+    });
   }
 
   #endMarket(market: MarketFold): void {

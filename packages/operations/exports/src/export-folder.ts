@@ -1,41 +1,57 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Journal } from '@paper/journal';
 
 /** The error of an export that cannot be written. The message contains the reason and instructions. */
 export class ExportRefused extends Error {
   override readonly name = 'ExportRefused';
 }
 
-/** The folder of an export while it is written, beside the requested one and with a name that says partial. */
-export interface PartialFolder {
-  readonly path: string;
-  /** Renames the folder to the requested name. @throws ExportRefused when that exists by now */
-  publish(): Promise<void>;
-  remove(): Promise<void>;
+/** The options of every export. */
+export interface ExportSettings {
+  readonly journal: Pick<Journal, 'head' | 'read'>;
+  readonly shard: string;
+  /** The folder to create; it may exist if it is empty. */
+  readonly out: string;
+  /** The export ends just before the first event at or after this time, in ms; null for the head of the journal. */
+  readonly toMs: number | null;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (seq: number, target: number) => void;
 }
 
-/** @throws ExportRefused when `out` exists and is not an empty folder, or when its parent is not writable */
-export async function createPartialFolder(out: string): Promise<PartialFolder> {
+/**
+ * Lets `write` fill a folder beside `out`, whose name says that it is partial. Adds the manifest that `write` returns,
+ * and gives the folder its name when all of it is on the disk. Until then, and after a failure, no folder has that name.
+ * @throws ExportRefused when `out` exists and is not an empty folder, or cannot be written
+ */
+export async function writeExport<Manifest>(
+  { out: folder }: Pick<ExportSettings, 'out'>,
+  write: (folder: string) => Promise<Manifest>,
+): Promise<Manifest> {
+  const out = path.resolve(folder);
   await assertFree(out);
   const parent = path.dirname(out);
   const partial = path.join(parent, `.${path.basename(out)}.partial-${randomUUID().slice(0, 8)}`);
   await mkdir(parent, { recursive: true }).catch((error: unknown) => refuse(error, parent));
   await mkdir(partial).catch((error: unknown) => refuse(error, parent));
-  return {
-    path: partial,
-    publish: async () => {
-      await syncFolder(partial);
-      await assertFree(out);
-      await rename(partial, out);
-      await syncFolder(parent);
-    },
-    remove: () => rm(partial, { recursive: true, force: true }),
-  };
+  try {
+    const manifest = await write(partial);
+    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    await writeFile(path.join(partial, 'manifest.json'), text, { flag: 'wx', flush: true });
+    await syncFolder(partial);
+    await assertFree(out);
+    await rename(partial, out);
+    await syncFolder(parent);
+    return manifest;
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw readableWriteError(error, out);
+  }
 }
 
 /** Converts a write error to one with instructions; returns other errors unchanged. */
-export function readableWriteError(error: unknown, out: string): unknown {
+function readableWriteError(error: unknown, out: string): unknown {
   const code = codeOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new ExportRefused(

@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { EMPTY_HEAD, readChain } from '@paper/journal';
-import type { Head, Journal } from '@paper/journal';
-import { createPartialFolder, ExportRefused, readableWriteError } from './export-folder.ts';
+import type { Head } from '@paper/journal';
+import { ExportRefused, writeExport } from './export-folder.ts';
+import type { ExportSettings } from './export-folder.ts';
 import { ExportFold } from './export-fold.ts';
 import type { Selection } from './export-fold.ts';
 import type { Format } from './formats.ts';
@@ -18,54 +17,35 @@ import type { TableName } from './tables.ts';
 /** The number of events that are folded before the next page may arrive. */
 const EVENTS_AT_ONCE = 100;
 
-export interface ExportOptions extends Selection {
-  readonly journal: Pick<Journal, 'head' | 'read'>;
-  readonly shard: string;
-  /** The folder to create; it may exist if it is empty. */
-  readonly out: string;
+export interface ExportOptions extends ExportSettings, Selection {
   readonly format: Format;
-  /** The export ends just before the first event at or after this time, in ms; null for the head of the journal. */
-  readonly toMs: number | null;
-  readonly signal: AbortSignal;
-  readonly onProgress?: (seq: number, target: number) => void;
 }
 
 /**
- * Folds the journal up to its present head and writes the tables and the manifest. The folder gets its name when all
- * files are on the disk.
+ * Folds the journal up to its present head and writes the tables and the manifest.
  * @throws ExportRefused when the export cannot be written, or the journal lacks its market or account; ChainBroken when
  * the journal was changed; the signal's reason once it aborts; errors of the journal
  */
-export async function exportJournal(options: ExportOptions): Promise<Manifest> {
+export function exportJournal(options: ExportOptions): Promise<Manifest> {
   const { accountId, format, fromMs, journal, marketId, shard, toMs } = options;
-  const out = path.resolve(options.out);
-  const folder = await createPartialFolder(out);
-  const tables = new Map<TableName, TableFile>();
-  try {
-    for (const name of options.tables) {
-      tables.set(name, await TableFile.create(folder.path, name, format, TABLES[name]));
+  return writeExport(options, async (folder) => {
+    const tables = new Map<TableName, TableFile>();
+    try {
+      for (const name of options.tables) {
+        tables.set(name, await TableFile.create(folder, name, format, TABLES[name]));
+      }
+      const head = await journal.head();
+      if (head.seq === 0) throw new ExportRefused(`The journal of shard ${shard} has no events to export.`);
+      const { rulesVersion, through } = await foldInto(tables, head, options);
+      const facts = { accountId, format, fromMs, head, marketId, rulesVersion, shard, through, toMs };
+      const files = new Map<TableName, WrittenFile>();
+      for (const [name, table] of tables) files.set(name, await table.finish(keyFacts(facts)));
+      return manifest(facts, files);
+    } catch (error) {
+      for (const table of tables.values()) await table.abandon();
+      throw error;
     }
-    const head = await journal.head();
-    if (head.seq === 0) throw new ExportRefused(`The journal of shard ${shard} has no events to export.`);
-    const { rulesVersion, through } = await foldInto(tables, head, options);
-    const facts = { accountId, format, fromMs, head, marketId, rulesVersion, shard, through, toMs };
-    const files = new Map<TableName, WrittenFile>();
-    for (const [name, table] of tables) files.set(name, await table.finish(keyFacts(facts)));
-    const made = manifest(facts, files);
-    const text = `${JSON.stringify(made, null, 2)}\n`;
-    await writeFile(path.join(folder.path, 'manifest.json'), text, { flag: 'wx', flush: true });
-    await folder.publish();
-    return made;
-  } catch (error) {
-    for (const table of tables.values()) await table.abandon();
-    await folder.remove();
-    throw readableWriteError(error, out);
-  }
-}
-
-interface Folded {
-  readonly through: ExportEnd;
-  readonly rulesVersion: number;
+  });
 }
 
 /** Folds the journal, and checks its chain of hashes meanwhile. */
@@ -73,7 +53,7 @@ async function foldInto(
   tables: ReadonlyMap<TableName, TableFile>,
   head: Head,
   { onProgress, signal, ...options }: ExportOptions,
-): Promise<Folded> {
+) {
   const fold = new ExportFold(options, (name, row) => tables.get(name)?.add(row));
   const files = [...tables.values()];
   let through: ExportEnd = { ...EMPTY_HEAD, at: 0 };

@@ -1,5 +1,4 @@
 import { csvLines } from '@paper/contracts';
-import type { CsvCell } from '@paper/contracts';
 import { iso } from '@paper/contracts/units';
 import type { Cell, Column, Columns, FileFacts, Row } from './columns.ts';
 import { ParquetEncoder } from './parquet.ts';
@@ -7,73 +6,39 @@ import { ParquetEncoder } from './parquet.ts';
 export const FORMATS = ['parquet', 'csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Converts rows to the bytes of a file, in parts: `start`, then `take` after some rows were added, then `end`. */
+/** Converts rows to the bytes of a file, in parts: `take` after some rows were added, then `end`. */
 export interface Encoder {
-  start(): Uint8Array;
   add(row: Row): void;
-  /** The bytes of the rows since the last call. */
+  /** The bytes of the rows since the last call, after those with which the file begins. */
   take(): Uint8Array;
   end(facts: FileFacts): Uint8Array;
 }
 
 /** The encoder of one file. */
 export function createEncoder(format: Format, columns: Columns): Encoder {
-  switch (format) {
-    case 'parquet':
-      return new ParquetEncoder(columns);
-    case 'csv':
-      return new CsvEncoder(columns);
-    case 'ndjson':
-      return new NdjsonEncoder(columns);
-  }
+  return format === 'parquet' ? new ParquetEncoder(columns) : new LineEncoder(columns, format);
 }
 
-const NOTHING = new Uint8Array();
+/**
+ * CSV in the format of the API (RFC 4180), with one header line and an empty cell for null, or NDJSON, one object a line
+ * with its keys in the order of the columns. Times are in ISO 8601, UTC, with milliseconds.
+ */
+class LineEncoder implements Encoder {
+  readonly #columns: readonly (readonly [name: string, column: Column])[];
+  #lines: string;
 
-/** CSV in the format of the API (RFC 4180): one header line, an empty cell for null, times in ISO 8601. */
-class CsvEncoder implements Encoder {
-  readonly #names: readonly string[];
-  #cells: CsvCell[][] = [];
-
-  constructor(private readonly columns: Columns) {
-    this.#names = Object.keys(columns);
-  }
-
-  start(): Uint8Array {
-    return Buffer.from(csvLines([this.#names]));
+  constructor(
+    columns: Columns,
+    private readonly format: 'csv' | 'ndjson',
+  ) {
+    this.#columns = Object.entries(columns);
+    this.#lines = format === 'csv' ? csvLines([Object.keys(columns)]) : '';
   }
 
   add(row: Row): void {
-    this.#cells.push(this.#names.map((name) => shown(row[name], this.columns[name])));
-  }
-
-  take(): Uint8Array {
-    const lines = csvLines(this.#cells);
-    this.#cells = [];
-    return Buffer.from(lines);
-  }
-
-  end(): Uint8Array {
-    return NOTHING;
-  }
-}
-
-/** One JSON object a line, with its keys in the order of the columns. */
-class NdjsonEncoder implements Encoder {
-  readonly #names: readonly string[];
-  #lines = '';
-
-  constructor(private readonly columns: Columns) {
-    this.#names = Object.keys(columns);
-  }
-
-  start(): Uint8Array {
-    return NOTHING;
-  }
-
-  add(row: Row): void {
-    const entries = this.#names.map((name) => [name, shown(row[name], this.columns[name])]);
-    this.#lines += `${JSON.stringify(Object.fromEntries(entries))}\n`;
+    const cells = this.#columns.map(([name, column]) => shown(row[name] ?? null, column));
+    const named = (): object => Object.fromEntries(this.#columns.map(([name], index) => [name, cells[index]]));
+    this.#lines += this.format === 'csv' ? csvLines([cells]) : `${JSON.stringify(named())}\n`;
   }
 
   take(): Uint8Array {
@@ -83,12 +48,10 @@ class NdjsonEncoder implements Encoder {
   }
 
   end(): Uint8Array {
-    return NOTHING;
+    return this.take();
   }
 }
 
-/** The value of a cell in a text format: times are in ISO 8601, UTC, with milliseconds. */
-function shown(cell: Cell | undefined, column: Column | undefined): Cell {
-  if (cell === undefined) return null;
-  return column?.type === 'timestamp' && typeof cell === 'number' ? iso(cell) : cell;
+function shown(cell: Cell, { type }: Column): Cell {
+  return type === 'timestamp' && typeof cell === 'number' ? iso(cell) : cell;
 }

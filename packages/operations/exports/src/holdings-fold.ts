@@ -7,13 +7,6 @@ interface Shares {
   no: number;
 }
 
-/** An account's cash and the value of its positions. */
-export interface Worth {
-  readonly accountId: string;
-  readonly cashUnits: number;
-  readonly positionsHalfUnits: number;
-}
-
 interface Holdings {
   cashUnits: number;
   readonly shares: Map<string, Shares>;
@@ -48,11 +41,8 @@ export class HoldingsFold {
     move(holdings, marketId, 'no', -quantity);
   }
 
-  /**
-   * The worth of each account that changed since the last call, in the order of their first change. `yesHalfUnits`: the
-   * value of a YES share of a market.
-   */
-  takeWorths(yesHalfUnits: (marketId: string) => number): readonly Worth[] {
+  /** The worth of each account that changed since the last call, at this value of a YES share of a market. */
+  takeWorths(yesHalfUnits: (marketId: string) => number) {
     const changed = this.#changed;
     this.#changed = new Set();
     return [...changed].map((accountId) => {

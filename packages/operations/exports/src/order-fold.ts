@@ -22,12 +22,6 @@ const PLACED_FIELDS = Object.entries(ORDERS).flatMap(([column, of]) =>
   'field' in of ? [[column, of.field] as const] : [],
 );
 
-/** An event and its sequence in the journal. */
-export interface Sequenced<E> {
-  readonly event: E;
-  readonly seq: number;
-}
-
 /** Follows orders from their placement to their end. Memory contains only open orders. */
 export class OrderFold {
   readonly #live = new Map<string, LiveOrder>();
@@ -35,7 +29,7 @@ export class OrderFold {
   /** @param onEnd called once with each order: when the order ends, or from `finish` */
   constructor(private readonly onEnd: (order: OrderRow) => void) {}
 
-  place({ event, seq }: Sequenced<PublicPlaced>): void {
+  place(event: PublicPlaced, seq: number): void {
     const order: Omit<LiveOrder, PlacedColumn> & Record<string, unknown> = {
       placed_seq: seq,
       filled_shares: 0,
@@ -57,7 +51,7 @@ export class OrderFold {
     order.amendments += 1;
   }
 
-  fill({ event, seq }: Sequenced<OrderFilled>, { orderId, priceUnits, remaining }: FillSide): void {
+  fill(event: OrderFilled, seq: number, { orderId, priceUnits, remaining }: FillSide): void {
     const order = this.#order(orderId);
     order.filled_shares += event.quantity;
     order.filled_notional_units += priceUnits * event.quantity;
@@ -65,7 +59,7 @@ export class OrderFold {
     if (remaining === 0) this.#end(order, seq, event.at);
   }
 
-  cancel({ event, seq }: Sequenced<OrderCancelled>): void {
+  cancel(event: OrderCancelled, seq: number): void {
     const order = this.#order(event.orderId);
     order.status = 'cancelled';
     order.cancel_reason = event.reason;

@@ -8,10 +8,7 @@ interface WaitingColumn {
   readonly cells: Cell[];
 }
 
-/**
- * Parquet with a row group for each call of `take`, compressed by Snappy. Times are TIMESTAMP (ms, UTC). The metadata
- * has the facts of the manifest and the units of the columns, under names that begin with `paper_trading.`.
- */
+/** Parquet, compressed by Snappy, a row group for each `take`. The metadata has the manifest's facts, and units. */
 export class ParquetEncoder {
   readonly #bytes = new ByteWriter();
   readonly #parquet: ParquetWriter;
@@ -26,10 +23,6 @@ export class ParquetEncoder {
       schema: [{ name: 'root', num_children: elements.length }, ...elements],
       createdBy: 'paper-trading-service',
     });
-  }
-
-  start(): Uint8Array {
-    return this.#written();
   }
 
   /** The cells are kept by columns, so that rows are garbage before the collector would move them. */

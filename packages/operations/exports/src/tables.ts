@@ -157,7 +157,6 @@ const EQUITY = {
   equity_half_units: whole('half units', 'Cash and positions.'),
 } satisfies Columns;
 
-/** The columns of each table, by the name of its file. */
 export const TABLES = {
   markets: MARKETS,
   accounts: ACCOUNTS,
