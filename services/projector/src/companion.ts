@@ -1,4 +1,4 @@
-/** A task that runs while the projector leads. */
+/** What runs while the projector leads. */
 export interface LeadingTask {
   start(): void;
   /** Resolves when the current work is done. The task may be started again. */

@@ -26,14 +26,11 @@ export function observeProjector(metrics: Metrics, service: Observed): (events: 
         if (now !== null) gauge.set({ projection: status.name }, now);
       },
     });
-  const lag = (): Promise<Lag | null> => service.lag().catch(() => null);
-  gauge('paper_projection_lag_events', 'Events of the journal that are not projected yet', async () => {
-    return (await lag())?.lagEvents ?? null;
-  });
-  gauge('paper_projection_lag_seconds', 'Age of the last projected event while there are later ones', async () => {
-    const found = await lag();
-    return found === null ? null : found.lagMs / 1000;
-  });
+  const lag = (of: (lag: Lag) => number) => () => service.lag().then(of, () => null);
+  const behind = lag(({ lagEvents }) => lagEvents);
+  const age = lag(({ lagMs }) => lagMs / 1000);
+  gauge('paper_projection_lag_events', 'Events of the journal that are not projected yet', behind);
+  gauge('paper_projection_lag_seconds', 'Age of the last projected event while there are later ones', age);
   gauge('paper_projection_seq', 'Sequence of the journal that is projected', ({ checkpoint }) => checkpoint.seq);
   gauge(
     'paper_projection_up',

@@ -21,9 +21,8 @@ export interface ProjectionLoopSettings {
   readonly isElected: boolean;
   readonly logger: Logger;
   readonly retries: RetryLog;
-  /** Called with the number of events of each transaction. */
-  readonly onEvents: (events: number) => void;
-  readonly onProjected: (seq: number) => void;
+  /** Called after each transaction with the number of its events, and the last sequence. */
+  readonly onTransaction: (events: number, seq: number) => void;
 }
 
 /** How often a projector whose read models do not match the journal checks whether a rebuild has replaced them. */
@@ -38,9 +37,7 @@ export class ProjectionLoop {
 
   constructor(private readonly settings: ProjectionLoopSettings) {}
 
-  /**
-   * Doubts reported progress until the checkpoint is read again: Postgres may have crashed and lost the last commits.
-   */
+  /** Doubts the progress until the checkpoint is read again: Postgres may have crashed and lost the last commits. */
   doubtLastCommits(): void {
     const { progress, status } = this.settings;
     progress.set(0);
@@ -108,13 +105,12 @@ export class ProjectionLoop {
   }
 
   #onProgress(checkpoint: Projected, schema: string): void {
-    const { logger, onEvents, onProjected, progress, status } = this.settings;
+    const { logger, onTransaction, progress, status } = this.settings;
     const before = status.get();
     if (before.state !== 'running' || before.schema !== schema) {
       logger.info({ schema, seq: checkpoint.seq }, 'projector: following the journal');
     } else {
-      onEvents(checkpoint.seq - before.checkpoint.seq);
-      onProjected(checkpoint.seq);
+      onTransaction(checkpoint.seq - before.checkpoint.seq, checkpoint.seq);
       // The pauses restart only after a written transaction, since even with a full disk a schema can be opened.
       this.#pauses.reset();
     }

@@ -37,7 +37,6 @@ export class ProjectorService {
   readonly #retries: RetryLog;
   readonly #contact: JournalContact;
   readonly #db: ReadDb;
-  readonly #gathering: Gathering;
   readonly #progress: Progress;
   readonly #status = new CurrentStatus();
   readonly #companion: StartedOnce;
@@ -53,8 +52,8 @@ export class ProjectorService {
     const { trace = null } = options;
     this.#contact = new JournalContact(trace?.observeJournal(options.journal) ?? options.journal);
     this.#companion = new StartedOnce(options.companion);
-    this.#gathering = new Gathering(options.gatherMs ?? 0);
-    this.#progress = new Progress((seq) => this.#gathering.hurry(seq));
+    const gathering = new Gathering(options.gatherMs ?? 0);
+    this.#progress = new Progress((seq) => gathering.hurry(seq));
     this.#db = connectReadModels({
       connectionString,
       // Each projected schema uses one connection.
@@ -67,20 +66,23 @@ export class ProjectorService {
         this.#loop.doubtLastCommits();
       },
     });
+    const observeEvents = observeProjector(options.metrics, this);
     this.#loop = new ProjectionLoop({
       journal: this.#contact.journal,
       db: this.#db,
       connectionString,
       batchSize: options.batchSize,
-      gathering: this.#gathering,
+      gathering,
       status: this.#status,
       progress: this.#progress,
       companion: this.#companion,
       isElected: options.lease !== undefined,
       logger,
       retries: this.#retries,
-      onEvents: observeProjector(options.metrics, this),
-      onProjected: (seq) => trace?.projected(seq),
+      onTransaction: (events, seq) => {
+        observeEvents(events);
+        trace?.projected(seq);
+      },
     });
   }
 
@@ -109,8 +111,7 @@ export class ProjectorService {
 
   /** Resolves when the current transaction has ended. */
   stop(): Promise<void> {
-    this.#stopped ??= this.#stopOnce();
-    return this.#stopped;
+    return (this.#stopped ??= this.#stopOnce());
   }
 
   status(): ProjectorStatus {

@@ -1,16 +1,11 @@
 import type { Checkpoint, FillProgress } from '@paper/read-models';
 
 /**
- * stopped → starting → running ⇄ retrying → stopped.
- *
- * starting → filling → running: where there are no read models yet, they are filled first.
- *
- * running or retrying → failed: final, since its error needs an operator.
- *
- * running ⇄ diverged: the journal is not the one that the read models are a fold of. It goes on by itself once a
- * rebuild has replaced them.
- *
- * With a lease: starting → standby → running, and back to standby when another projector has taken the lease.
+ * - stopped → starting → running ⇄ retrying → stopped
+ * - starting → filling → running: the read models are filled first, where there are none yet.
+ * - running or retrying → failed: for good, since its error needs an operator.
+ * - running ⇄ diverged: the journal is not that of the read models, until a rebuild has replaced them.
+ * - starting → standby → running → standby: another projector has the lease.
  */
 export type ProjectorState =
   | 'stopped'
@@ -34,7 +29,7 @@ export interface ProjectorStatus {
   readonly error: string | null;
 }
 
-/** The status of a projector as it changes. */
+/** The status of a projector, as it changes. */
 export class CurrentStatus {
   #status: ProjectorStatus = {
     name: 'main',
