@@ -14,7 +14,7 @@ export {
   type AccountEventSource,
 } from './serving/account-event-source.ts';
 export { createAuthenticator } from './serving/authenticator.ts';
-export { createBookSource, type BookSource, type FoundBook } from './serving/book-source.ts';
+export { createBookSource, type BookSource } from './serving/book-source.ts';
 export { describeFill, type FillProgress, type FillWatch } from './serving/fill.ts';
 export { FRESHNESS_TIMEOUT_MS, type Freshness } from './serving/freshness.ts';
 export { LiveAccounts, type FollowedEvent } from './serving/live-accounts.ts';

@@ -4,7 +4,7 @@ import { dump } from '@paper/testkit/dumps';
 import { expect } from 'chai';
 import { listLedger } from '../src/reads/ledger.ts';
 import type { LedgerPosition, LedgerRow } from '../src/reads/ledger.ts';
-import type { Page } from '../src/models/views.ts';
+import type { Page } from '../src/models/page.ts';
 import { useReadDatabase } from './read-database.ts';
 
 const SEEDS = [71, 72, 73, 74];

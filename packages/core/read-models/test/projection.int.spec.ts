@@ -10,7 +10,7 @@ import { checkInvariants } from '../src/rebuild/invariants.ts';
 import { ProjectionFault, ProjectionFenced } from '../src/engine/faults.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { catchUp } from '../src/projection/projector.ts';
-import { parseMandate } from '../src/models/accounts/keys.ts';
+import { mandateFromJson } from '../src/models/accounts/keys.ts';
 import { answerOf } from './answer-of.ts';
 import { marketOf } from '../src/models/markets/queries.ts';
 import { caught } from './caught.ts';
@@ -116,7 +116,7 @@ describe('projection', () => {
   it('has the mandates and the spending of the keys, and the dead-man switches of the accounts', async () => {
     const db = database().db.withSchema(schema);
     const keys = await db.selectFrom('api_keys').selectAll().execute();
-    const found = new Map(keys.map((row) => [row.id, [parseMandate(row.mandate), row.spent_day, row.spent_units]]));
+    const found = new Map(keys.map((row) => [row.id, [mandateFromJson(row.mandate), row.spent_day, row.spent_units]]));
     const { state } = simulated;
     for (const { id, mandate, spentDay, spentUnits } of state.keys.values()) {
       expect(found.get(id)).to.deep.equal([mandate, spentDay, spentUnits]);

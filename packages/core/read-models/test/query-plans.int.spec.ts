@@ -13,7 +13,7 @@ import { cancelsAtOf, listSubAccounts, meOf, ownerOfKey } from '../src/models/ac
 import { findActivity } from '../src/reads/activity.ts';
 import { probabilitiesAt } from '../src/models/minutes/at-end-of.ts';
 import { findCandles } from '../src/models/minutes/queries.ts';
-import { listFills } from '../src/models/fills/queries.ts';
+import { listFills, listRecentTrades, listTrades } from '../src/models/fills/queries.ts';
 import { listLedger } from '../src/reads/ledger.ts';
 import { findKeyOwner, listKeys } from '../src/models/accounts/keys.ts';
 import { listMarkets, listMarketsByClosing, newestActive, rankMarkets } from '../src/models/markets/market-lists.ts';
@@ -34,7 +34,6 @@ import { signalInputs } from '../src/reads/signal-inputs.ts';
 import { listRecentSignals } from '../src/models/signals/queries.ts';
 import { findTimeline } from '../src/reads/timeline.ts';
 import { findTrader } from '../src/reads/trader.ts';
-import { listRecentTrades, listTrades } from '../src/models/fills/trades.ts';
 import { answerOf } from './answer-of.ts';
 import { BUSY_ACCOUNT, fillLargeTables, HOT_MARKET, NEWEST_AT, RARE_MARKET } from './large-tables.ts';
 import { genericPlanOf, planOf, rowsRead, statementsOf } from './query-plan.ts';

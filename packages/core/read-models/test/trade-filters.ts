@@ -1,4 +1,4 @@
-import type { TradeFilter } from '../src/models/fills/trades.ts';
+import type { TradeFilter } from '../src/models/fills/queries.ts';
 
 /** Values for the filters of `GET /api/trades`. */
 interface FilterValues {

@@ -1,7 +1,7 @@
 import { isLongSuiteLeftOut } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { listTrades } from '../src/models/fills/trades.ts';
+import { listTrades } from '../src/models/fills/queries.ts';
 import { createIndexes } from '../src/engine/create-schema.ts';
 import { ALL_TABLES } from '../src/models/tables.ts';
 import { connectReadModels } from '../src/projection/database.ts';

@@ -15,7 +15,7 @@ import { positionsOf } from '../src/models/positions/queries.ts';
 import { mostActiveMarkets } from '../src/reads/pulse.ts';
 import { signalInputs } from '../src/reads/signal-inputs.ts';
 import { findTimeline } from '../src/reads/timeline.ts';
-import { listRecentTrades } from '../src/models/fills/trades.ts';
+import { listRecentTrades } from '../src/models/fills/queries.ts';
 import { answerOf } from './answer-of.ts';
 import { dumpSchema, useReadDatabase } from './read-database.ts';
 import { stretchedEvents, watch } from './stretched-journal.ts';

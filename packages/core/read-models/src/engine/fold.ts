@@ -13,9 +13,7 @@ type Handler = (event: ExchangeEvent, at: EventPosition) => void;
 /** Models by name, in the order in which they are called. */
 type Models<Rows, Db> = { readonly [N in keyof Rows]: Model<ModelRows, Rows, Db> };
 
-/**
- * The fold of events into models, with all that they keep in memory. If an event cannot be written, it is discarded.
- */
+/** The fold of events into models, with all that they keep in memory. It is discarded if an event cannot be written. */
 export class Fold<Rows, Db> {
   readonly rows: Rows;
   readonly #models: readonly (readonly [ModelRows, Model<ModelRows, Rows, Db>])[];

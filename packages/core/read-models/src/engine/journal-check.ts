@@ -1,13 +1,12 @@
 import { Unavailable } from '@paper/contracts';
+import type { Checkpoint } from './checkpoint.ts';
 import { findDivergence, isOfJournal } from './divergence.ts';
 import type { ComparedJournal, Divergence } from './divergence.ts';
 import { coalesceReads } from './coalesce-reads.ts';
 
 /** The checkpoint of the served read models. */
-export interface ServedCheckpoint {
+export interface ServedCheckpoint extends Pick<Checkpoint, 'seq' | 'hash'> {
   readonly schema: string;
-  readonly seq: number;
-  readonly hash: string;
 }
 
 export interface JournalCheckOptions {
@@ -21,7 +20,7 @@ export interface JournalCheckOptions {
 }
 
 /** The time limit of the first comparison; after it the process serves, since public reads need no journal. */
-const FIRST_MS = 1_000;
+const FIRST_COMPARISON_MS = 1_000;
 /** The interval of comparisons while the journal or the database does not answer, or may have been replaced. */
 const UNVERIFIED_MS = 250;
 
@@ -109,7 +108,7 @@ export class JournalCheck {
       this.#isReady = true;
       this.#setReady();
     };
-    const late = setTimeout(becomeReady, FIRST_MS);
+    const late = setTimeout(becomeReady, FIRST_COMPARISON_MS);
     while (!this.#isStopped()) {
       // A failure is reported by the read that needs the answer.
       await this.#compare().catch(() => undefined);

@@ -37,13 +37,9 @@ export interface ModelRows {
 
 type Handler<E, Rows> = (event: E, at: EventPosition, rows: Rows) => void;
 
-/**
- * A read model: its tables, and how events change them. `Rows`: the models that it uses, all earlier in the list. It
- * changes their rows only through their methods.
- */
+/** A read model: its tables, and how events change them. `Rows`: the models that it uses, all earlier in the list. */
 export interface Model<Own extends ModelRows, Rows, Db> {
   readonly tables: readonly Table[];
-  /** Creates the rows as at sequence 0. */
   readonly create: (rows: Rows, settings: FoldSettings) => Own;
   /** Continues after the rows of a checkpoint, whose event was at `atMs`. */
   load?(own: Own, db: Db, checkpoint: { readonly atMs: number; readonly rows: Rows }): Promise<void>;

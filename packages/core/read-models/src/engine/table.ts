@@ -3,7 +3,7 @@ import type { Columns, RowOf } from '@paper/pg-bulk';
 /** A row that is still being made. */
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A row of this table. */
+/** A stored row of this table. */
 export type Row<T extends Table> = RowOf<T['columns']>;
 
 /** An index for the sort order of a query. */

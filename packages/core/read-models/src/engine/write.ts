@@ -10,11 +10,8 @@ type Sender = Pick<Kysely<unknown>, 'executeQuery'>;
 export class RowsMissing extends Error {
   override readonly name = 'RowsMissing';
 
-  readonly table: string;
-
-  constructor({ table, rows }: Statement) {
-    super(`${rows} rows of ${table} should change, and not all of them are there`);
-    this.table = table;
+  constructor(readonly statement: Statement) {
+    super(`${statement.rows} rows of ${statement.table} should change, and not all of them are there`);
   }
 }
 

@@ -37,11 +37,11 @@ export type Rows = { readonly [N in keyof typeof MODELS]: RowsOf<(typeof MODELS)
 export type ReadFold = Fold<Rows, ReadDb>;
 
 /** Does not compile if a model uses rows that no model has. */
-const ALL: { readonly [N in keyof Rows]: Model<ModelRows, Rows, ReadDb> } = MODELS;
+const ALL_MODELS: { readonly [N in keyof Rows]: Model<ModelRows, Rows, ReadDb> } = MODELS;
 
 /** A fold at sequence 0. */
 export function createFold(settings: FoldSettings = { positionsMax: 0, writes: () => true }): ReadFold {
-  return new Fold<Rows, ReadDb>(ALL, settings);
+  return new Fold<Rows, ReadDb>(ALL_MODELS, settings);
 }
 
 /** The fold of only markets with their books. */

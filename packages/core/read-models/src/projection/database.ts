@@ -25,11 +25,8 @@ export interface DatabaseOptions {
   readonly onBroken?: (error: Error) => void;
 }
 
-/**
- * Makes random reads cheap, as in memory or on a solid-state disk. With the default, Postgres reads and sorts all rows
- * of an account instead of one page in index order.
- */
-const PLANNER = '-c random_page_cost=1.1';
+/** With the default for spinning disks, Postgres reads and sorts all rows of an account, not one page by index. */
+const CHEAP_RANDOM_READS = '-c random_page_cost=1.1';
 
 /** Opens a pool of connections to the read models. Integers become numbers; one beyond 2^53 is an error. */
 export function connectReadModels(options: DatabaseOptions): ReadDb {
@@ -41,7 +38,7 @@ export function connectReadModels(options: DatabaseOptions): ReadDb {
     connectionTimeoutMillis: 5000,
     keepAlive: true,
     options: [
-      PLANNER,
+      CHEAP_RANDOM_READS,
       WORD_LIKENESS,
       ...(options.synchronousCommit === false ? ['-c synchronous_commit=off'] : []),
       ...(options.workMem === undefined ? [] : [`-c work_mem=${options.workMem}`]),

@@ -51,12 +51,10 @@ class Feed {
   readonly #partSize: number;
   readonly #cutter: DecisionCutter;
   #moreFollow = true;
-  /** The number of events since the last part or batch. */
   #part = 0;
   /** The write in progress and those that wait for it, in order; the database is idle while there is none. */
   readonly #writes: Promise<void>[] = [];
   #failure: Error | null = null;
-  /** The waiters for the end of the writes, the end of the gathering, and the next page. */
   #onNews: { readonly resolve: (nothing: null) => void; readonly reject: (error: unknown) => void } | null = null;
 
   constructor(

@@ -25,7 +25,7 @@ export interface Projected extends Checkpoint {
 }
 
 /** The types of events that change no key. All others may. */
-const TRADING: ReadonlySet<EventType> = new Set<EventType>([
+const TRADING_EVENTS: ReadonlySet<EventType> = new Set<EventType>([
   'OrderPlaced',
   'OrderFilled',
   'OrderCancelled',
@@ -131,7 +131,7 @@ export class Projection {
         });
       }
       const { at, type } = event.event;
-      const keysSeq = TRADING.has(type) ? this.folded.keysSeq : seq;
+      const keysSeq = TRADING_EVENTS.has(type) ? this.folded.keysSeq : seq;
       this.folded = { seq, hash: event.hash, atMs: at, keysSeq };
     });
   }
@@ -224,7 +224,7 @@ export class Projection {
   }
 
   async #explain(error: unknown, from: Checkpoint, last: number): Promise<unknown> {
-    if (!(error instanceof RowsMissing && error.table === 'checkpoint')) {
+    if (!(error instanceof RowsMissing && error.statement.table === 'checkpoint')) {
       return this.#asFault(error, from.seq + 1, last);
     }
     try {

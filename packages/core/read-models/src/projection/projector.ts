@@ -13,7 +13,6 @@ import type { FeedOptions, Page } from './feed.ts';
 import type { Gathering } from '../engine/gathering.ts';
 import { Projection } from './projection.ts';
 import type { Checkpoint } from '../engine/checkpoint.ts';
-import type { Projected } from './projection.ts';
 
 export const BATCH_SIZE = 5000;
 /** The number of events in a transaction of a fill: a row that changes repeatedly is written once per transaction. */
@@ -29,14 +28,13 @@ export interface ProjectorOptions {
   readonly journal: Journal;
   /** With synchronous_commit off and two connections, so that the former schema never delays the active one. */
   readonly db: ReadDb;
-  /** The most events of a transaction, unless a single decision has more. */
   readonly batchSize?: number;
   /** Collects the serving schema's events into larger batches; default: they are written when the database is free. */
   readonly gathering?: Gathering | undefined;
   /** A schema this many events behind first catches up in a fill's large transactions; default 50,000. */
   readonly fillBehind?: number | undefined;
   /** Called with the checkpoint: when the serving schema is opened, and after each transaction. */
-  readonly onProgress?: (checkpoint: Projected, schema: string) => void;
+  readonly onProgress?: FeedOptions['onProgress'];
   /** Called with the error that ends the projection of the former schema; the active one continues. */
   readonly onFormerFault?: (error: unknown, schema: string) => void;
 }
@@ -73,9 +71,7 @@ async function followInto(schema: string, options: ProjectorOptions, signal: Abo
   await assertOfJournal(journal, schema, projection.checkpoint);
   onProgress?.(projection.checkpoint, schema);
   await projection.resumeVacuum();
-  await watched(projection, journal, signal, (watchedSignal) =>
-    follow(projection, { ...options, onProgress }, watchedSignal),
-  );
+  await watched(projection, journal, signal, (watchedSignal) => follow(projection, options, watchedSignal));
 }
 
 /** The checkpoint of a schema; null if there is none. */
@@ -97,14 +93,11 @@ async function watched(
 ): Promise<void> {
   const { schema } = projection;
   const over = new AbortController();
-  const diverged: JournalDiverged[] = [];
   const check = new JournalCheck({
     checkpoint: () => Promise.resolve({ schema, ...projection.checkpoint }),
     journal: Promise.resolve(journal),
     onChange: (divergence) => {
-      if (divergence === null) return;
-      diverged.push(new JournalDiverged(divergence, projection.checkpoint));
-      over.abort();
+      if (divergence !== null) over.abort(new JournalDiverged(divergence, projection.checkpoint));
     },
   });
   check.start();
@@ -113,8 +106,7 @@ async function watched(
   } finally {
     check.stop();
   }
-  const [first] = diverged;
-  if (first !== undefined) throw first;
+  over.signal.throwIfAborted();
 }
 
 const FORMER_RETRY_MS = 1000;
@@ -140,35 +132,23 @@ async function keepFormer(schema: string, options: ProjectorOptions, signal: Abo
   }
 }
 
-interface Following extends Pick<ProjectorOptions, 'journal' | 'batchSize' | 'fillBehind' | 'gathering'> {
-  readonly onProgress: ProjectorOptions['onProgress'];
-}
-
 async function follow(
   projection: Projection,
-  { journal, batchSize = BATCH_SIZE, fillBehind = FILL_BEHIND, gathering, onProgress }: Following,
+  { journal, batchSize = BATCH_SIZE, fillBehind = FILL_BEHIND, gathering, onProgress }: ProjectorOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  await fillWhileBehind(projection, retryable(journal), fillBehind, { onProgress, signal });
+  const retried = retryable(journal);
+  while (!signal.aborted) {
+    const { seq } = await retried.head();
+    if (seq - projection.checkpoint.seq <= fillBehind) break;
+    await catchUp(projection, retried, seq, { batchSize: FILL_BATCH_SIZE, onProgress, signal });
+  }
   const over = new AbortController();
   const pages = livePages(journal, projection, AbortSignal.any([signal, over.signal]));
   try {
     await feed(projection, pages, { batchSize, gathering, onProgress });
   } finally {
     over.abort();
-  }
-}
-
-async function fillWhileBehind(
-  projection: Projection,
-  journal: ComparedJournal,
-  fillBehind: number,
-  options: Pick<CatchUpOptions, 'onProgress' | 'signal'>,
-): Promise<void> {
-  while (options.signal?.aborted !== true) {
-    const { seq } = await journal.head();
-    if (seq - projection.checkpoint.seq <= fillBehind) return;
-    await catchUp(projection, journal, seq, { batchSize: FILL_BATCH_SIZE, ...options });
   }
 }
 
@@ -180,19 +160,14 @@ async function* livePages(
 ): AsyncGenerator<Page, void> {
   let last: Checkpoint = checkpoint;
   for await (const events of journal.follow(checkpoint.seq + 1, { pageSize: PAGE_SIZE, signal })) {
-    const [first] = events;
+    const [first, newest] = [events[0], events.at(-1)];
     // Checks one hash per page. A changed event whose predecessor is intact is left to the auditor.
     if (first !== undefined && !isLinkedTo(last.hash, first)) await assertOfJournal(journal, schema, last);
-    last = { ...checkpoint, ...lastOf(events) };
+    if (newest !== undefined) last = { ...checkpoint, seq: newest.seq, hash: newest.hash };
     // Lets the answers to these events' commands leave first, if their writer is in this process.
     await turn();
     yield { events, moreFollow: false };
   }
-}
-
-function lastOf(events: readonly StoredEvent[]): Pick<Checkpoint, 'seq' | 'hash'> | null {
-  const last = events.at(-1);
-  return last === undefined ? null : { seq: last.seq, hash: last.hash };
 }
 
 /** @throws JournalDiverged when the journal was restored or wiped: its events do not follow from the stored rows. */
@@ -214,21 +189,17 @@ export async function catchUp(
 ): Promise<void> {
   const { seq } = projection.checkpoint;
   if (seq >= toSeq) return;
-  const pages = pagesUpTo(journal, { seq, toSeq, pageSize: Math.min(batchSize, PAGE_SIZE), signal });
+  const pages = pagesUpTo(journal, seq, toSeq, Math.min(batchSize, PAGE_SIZE), signal);
   await feed(projection, pages, { batchSize, endSeq: toSeq, ...options });
-}
-
-interface PageRange {
-  readonly seq: number;
-  readonly toSeq: number;
-  readonly pageSize: number;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** Yields the events after `seq`, up to `toSeq`. Reads the next page while one is processed. */
 async function* pagesUpTo(
   journal: ComparedJournal,
-  { seq: fromSeq, toSeq, pageSize, signal }: PageRange,
+  fromSeq: number,
+  toSeq: number,
+  pageSize: number,
+  signal?: AbortSignal,
 ): AsyncGenerator<Page, void> {
   const readAfter = (seq: number): Promise<readonly StoredEvent[]> => {
     const page = journal.read(seq + 1, Math.min(pageSize, toSeq - seq));

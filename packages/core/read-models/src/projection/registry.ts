@@ -52,16 +52,8 @@ export async function activeSchema(db: Kysely<ReadTables>): Promise<string | nul
   return rows[0]?.schema ?? null;
 }
 
-/** The projected schemas of this version. */
-export interface ProjectedSchemas {
-  readonly active: string | null;
-  /** The newest of the schemas that were active before. */
-  readonly former: string | null;
-  /** Changes with every swap, even with a swap that the next one undoes. */
-  readonly stamp: string | null;
-}
-
-export async function projectedSchemas(db: Kysely<ReadTables>): Promise<ProjectedSchemas> {
+/** The active schema of this version, and the newest former one. `stamp` changes with every swap. */
+export async function projectedSchemas(db: Kysely<ReadTables>) {
   const { rows } = await sql<{ schema: string; status: SchemaStatus; stamp: string }>`
     select schema, status, xmin::text as stamp from read_models.versions
     where version = ${PROJECTION_VERSION} and status <> 'filling' order by created_at desc, schema desc`.execute(db);
@@ -78,18 +70,11 @@ export async function fillingSchemas(db: Kysely<ReadTables>): Promise<readonly s
   return rows.map(({ schema }) => schema);
 }
 
-export interface NewSchema {
-  /** Readers do not use the schema before it has reached this sequence; default 0. */
-  readonly servedFrom?: number;
-  /** A suffix of the schema's name, used when only some tables are filled. */
-  readonly suffix?: string;
-}
-
-/** Creates a new, empty schema at sequence 0, without the indexes that readers need. */
+/** Creates an empty schema, not read before `servedFrom`, without indexes. One with only some tables has a suffix. */
 export async function registerSchema(
   db: Kysely<ReadTables>,
   status: SchemaStatus,
-  { servedFrom = 0, suffix = '' }: NewSchema = {},
+  { servedFrom = 0, suffix = '' } = {},
 ): Promise<string> {
   const { rows } = await sql<{ number: number }>`select nextval('read_models.schema_number') as number`.execute(db);
   const schema = `read_v${String(PROJECTION_VERSION)}_${String(rows[0]?.number)}${suffix}`;

@@ -4,9 +4,10 @@ import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
 import { fillsAfter } from '../models/fills/queries.ts';
 import { MARKET_NAME } from '../models/markets/market-view.ts';
+import { accountsOf, rowsFrom } from '../models/accounts/rows-after.ts';
+import { onTrue } from '../models/on-true.ts';
 import { mergesAfter, settlementsAfter } from '../models/settlements/queries.ts';
-import { RESTING_CANCELLED, toOrderDetail } from '../models/orders/order-view.ts';
-import type { OrderRow } from '../models/orders/table.ts';
+import { orderEvent, RESTING_CANCELLED, toOrderDetail } from '../models/orders/order-view.ts';
 
 export interface AccountEventFilter {
   readonly accountIds: readonly string[];
@@ -37,16 +38,7 @@ export async function accountEvents(db: ReadDb, request: AccountEventFilter): Pr
   const { after, limit } = request;
   const subAccounts = request.fleetIds.length === 0 ? [] : await subAccountsOf(db, request.fleetIds);
   const own = [...request.accountIds, ...request.fleetIds, ...subAccounts.map(({ id }) => id)];
-  const filter = { accountIds: [...new Set(own)], after, limit };
-  const rows: AccountRows = {
-    placed: await placedOrders(db, filter),
-    changed: await changesOf(db, filter),
-    ended: await endedOrders(db, filter),
-    fills: await fillsOf(db, filter),
-    settled: await settlementsOf(db, filter),
-    merged: await mergesOf(db, filter),
-    opened: subAccounts.filter(({ created_seq }) => created_seq > after),
-  };
+  const rows = await readRows(db, { accountIds: [...new Set(own)], after, limit });
   // If there are more rows of a kind, its last sequence may be incomplete, so the page ends before that.
   const ends = [
     rows.placed.at(limit - 1)?.created_seq,
@@ -57,57 +49,43 @@ export async function accountEvents(db: ReadDb, request: AccountEventFilter): Pr
     rows.merged.at(limit - 1)?.seq,
   ].flatMap((seq) => (seq === undefined || seq === null ? [] : [seq - 1]));
   const upTo = ends.length === 0 ? null : Math.min(...ends);
-  const events = [...cashEvents(rows), ...orderEvents(rows), ...settledEvents(rows)];
+  const opened = subAccounts
+    .filter(({ created_seq }) => created_seq > after)
+    .map((row) => cashEvent(row.created_seq, row.id, row.starting_balance_units));
+  const events = [...cashEvents(rows), ...opened, ...orderEvents(rows), ...settledEvents(rows)];
   const whole = upTo === null ? events : events.filter(({ seq }) => seq <= upTo);
   const fleets = new Map(request.fleetIds.map((id) => [id, [id]]));
   for (const { id, primary_account_id } of subAccounts) fleets.get(primary_account_id ?? id)?.push(id);
   return { events: whole.sort((a, b) => a.seq - b.seq), upTo, fleets };
 }
 
-interface AccountRows {
-  readonly placed: Awaited<ReturnType<typeof placedOrders>>;
-  readonly changed: Awaited<ReturnType<typeof changesOf>>;
-  readonly ended: readonly OrderRow[];
-  readonly fills: Awaited<ReturnType<typeof fillsOf>>;
-  readonly settled: Awaited<ReturnType<typeof settlementsOf>>;
-  readonly merged: Awaited<ReturnType<typeof mergesOf>>;
-  readonly opened: Awaited<ReturnType<typeof subAccountsOf>>;
+/** The rows of each kind of event, by sequence. */
+async function readRows(db: ReadDb, filter: EventsAfter) {
+  return {
+    placed: await placedOrders(db, filter),
+    changed: await changesOf(db, filter),
+    ended: await ordersBy('ended_seq', db, filter).execute(),
+    fills: await fillsOf(db, filter),
+    settled: await settlementsOf(db, filter),
+    merged: await mergesAfter(accountsWithNewer('merges', db, filter), filter).execute(),
+  };
 }
 
+type AccountRows = Awaited<ReturnType<typeof readRows>>;
+
 function orderEvents({ placed, changed, ended, fills }: AccountRows): AccountEventView[] {
-  const events: AccountEventView[] = [];
-  for (const row of placed) {
-    events.push({
-      type: 'order',
-      seq: row.created_seq,
-      accountId: row.account_id,
-      order: asPlaced(row),
-      reason: null,
-    });
-  }
-  for (const row of changed) {
-    events.push({
-      type: 'order',
-      seq: row.seq,
-      accountId: row.account_id,
-      order: asChanged(row),
-      reason: null,
-    });
-  }
+  const events = [...placed.map(asPlaced), ...changed.map(asChanged)].map((order) => orderEvent(order, null));
   const filled = new Map<string, OrderDetailView>();
   for (const row of ended) {
-    const { account_id: accountId, ended_seq: seq, reason } = row;
-    if (seq === null) continue;
-    if (row.status === 'filled') {
-      filled.set(row.id, toOrderDetail(row, seq));
-    } else {
-      events.push({ type: 'order', seq, accountId, order: toOrderDetail(row, seq), reason });
-    }
+    if (row.ended_seq === null) continue;
+    const order = toOrderDetail(row, row.ended_seq);
+    if (row.status === 'filled') filled.set(row.id, order);
+    else events.push(orderEvent(order, row.reason));
   }
-  const endOf = new Map(ended.map((row) => [row.id, row.ended_seq]));
   for (const row of fills) {
-    const order = endOf.get(row.orderId) === row.seq ? (filled.get(row.orderId) ?? null) : null;
-    events.push({ type: 'fill', seq: row.seq, accountId: row.accountId, fill: row, order });
+    const order = filled.get(row.orderId);
+    const isLast = order?.seq === row.seq;
+    events.push({ type: 'fill', seq: row.seq, accountId: row.accountId, fill: row, order: isLast ? order : null });
   }
   return events;
 }
@@ -116,25 +94,16 @@ function settledEvents({ settled }: AccountRows): AccountEventView[] {
   return settled.map((row) => ({ type: 'settled', seq: row.seq, accountId: row.accountId, settled: row }));
 }
 
-/** Every change of an account's cash, with the cash after it. */
-function cashEvents({ fills, settled, merged, opened }: AccountRows): AccountEventView[] {
-  return [
-    ...[...fills, ...settled, ...merged].map((row) => ({
-      type: 'cash' as const,
-      seq: row.seq,
-      accountId: row.accountId,
-      cashUnits: row.cashAfterUnits,
-    })),
-    ...opened.map((row) => ({
-      type: 'cash' as const,
-      seq: row.created_seq,
-      accountId: row.id,
-      cashUnits: row.starting_balance_units,
-    })),
-  ];
+function cashEvents({ fills, settled, merged }: AccountRows): AccountEventView[] {
+  return [...fills, ...settled, ...merged].map((row) => cashEvent(row.seq, row.accountId, row.cashAfterUnits));
 }
 
-/** Finds which of the keys are not revoked. */
+/** The cash of an account after an event that changed it. */
+function cashEvent(seq: number, accountId: string, cashUnits: number): AccountEventView {
+  return { type: 'cash', seq, accountId, cashUnits };
+}
+
+/** Which of the keys are not revoked. */
 export async function liveKeys(db: ReadDb, keyIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('api_keys')
@@ -143,14 +112,6 @@ export async function liveKeys(db: ReadDb, keyIds: readonly string[]): Promise<R
     .where('revoked_at_ms', 'is', null)
     .execute();
   return new Set(rows.map(({ id }) => id));
-}
-
-/**
- * Reads each kind account by account, from its own index and no further than the page goes. With one condition on all
- * accounts, Postgres would sort everything that they ever did for each page.
- */
-function ofEach(db: ReadDb, accountIds: readonly string[]) {
-  return db.selectFrom('accounts').where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))));
 }
 
 function subAccountsOf(db: ReadDb, primaryIds: readonly string[]) {
@@ -166,13 +127,13 @@ function subAccountsOf(db: ReadDb, primaryIds: readonly string[]) {
  * `placed_…`: the limit and the total before the first change; null without one.
  */
 function placedOrders(db: ReadDb, filter: EventsAfter) {
-  return ordersAfter(db, filter, 'created_seq')
+  return ordersBy('created_seq', db, filter)
     .select((eb) =>
       eb
         .selectFrom('fills')
-        .select((own) => own('fills.order_id', '=', own.ref('found.id')).as('own'))
+        .select((own) => own('fills.order_id', '=', own.ref('orders.id')).as('own'))
         .where('fills.role', '=', 'taker')
-        .where('fills.seq', '=', (own) => own(own.ref('found.created_seq'), '+', 1))
+        .where('fills.seq', '=', (own) => own(own.ref('orders.created_seq'), '+', 1))
         .as('takes'),
     )
     .leftJoinLateral(
@@ -180,106 +141,55 @@ function placedOrders(db: ReadDb, filter: EventsAfter) {
         eb
           .selectFrom('order_changes')
           .select(['former_price_units as placed_price_units', 'former_quantity as placed_quantity'])
-          .whereRef('order_changes.order_id', '=', 'found.id')
+          .whereRef('order_changes.order_id', '=', 'orders.id')
           .orderBy('order_changes.seq')
           .limit(1)
           .as('first_change'),
-      (join) => join.onTrue(),
+      onTrue,
     )
     .select(['placed_price_units', 'placed_quantity'])
     .execute();
 }
 
 /** Changes of orders, each with its order's row. */
-function changesOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
-  return ofEach(db, accountIds)
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('order_changes')
-          .selectAll('order_changes')
-          .whereRef('order_changes.account_id', '=', 'accounts.id')
-          .where('order_changes.seq', '>', after)
-          .orderBy('order_changes.seq')
-          .limit(limit)
-          .as('change'),
-      (join) => join.onTrue(),
-    )
-    .innerJoin('orders', 'orders.id', 'change.order_id')
+function changesOf(db: ReadDb, filter: EventsAfter) {
+  return rowsFrom('order_changes', accountsOf(db, filter.accountIds), filter)
+    .innerJoin('orders', 'orders.id', 'order_changes.order_id')
     .selectAll('orders')
-    .select([
-      'change.seq',
-      'change.price_units as changed_price_units',
-      'change.quantity as changed_quantity',
-      'change.filled as filled_before',
-      'change.fill_quantity',
-      'change.rest_quantity',
-    ])
+    .select(['order_changes.seq', 'order_changes.price_units as changed_price_units', 'fill_quantity', 'rest_quantity'])
+    .select(['order_changes.quantity as changed_quantity', 'order_changes.filled as filled_before'])
     .select((eb) =>
       eb
         .selectFrom('fills')
         .select(sql<number>`coalesce(sum(fills.price_units * fills.quantity), 0)::int8`.as('units'))
-        .whereRef('fills.order_id', '=', 'change.order_id')
-        .whereRef('fills.seq', '<', 'change.seq')
+        .whereRef('fills.order_id', '=', 'order_changes.order_id')
+        .whereRef('fills.seq', '<', 'order_changes.seq')
         .as('filled_cost_before_units'),
     )
-    .orderBy('change.seq')
-    .limit(limit)
     .execute();
 }
 
-/** Settlements are rare, so without any no account is looked up. */
-function settlementsOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
-  const accounts = ofEach(db, accountIds).where((eb) =>
-    eb(
-      eb.selectFrom('settlements').select((newest) => newest.fn.max('seq').as('seq')),
-      '>',
-      after,
-    ),
-  );
-  return settlementsAfter(accounts, after, limit)
-    .innerJoin('markets', 'markets.id', 'settlement.marketId')
+function settlementsOf(db: ReadDb, filter: EventsAfter) {
+  return settlementsAfter(accountsWithNewer('settlements', db, filter), filter)
+    .innerJoin('markets', 'markets.id', 'settlements.market_id')
     .select(MARKET_NAME)
     .execute();
 }
 
-function mergesOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
-  const accounts = ofEach(db, accountIds).where((eb) =>
-    eb(
-      eb.selectFrom('merges').select((newest) => newest.fn.max('seq').as('seq')),
-      '>',
-      after,
-    ),
-  );
-  return mergesAfter(accounts, after, limit).execute();
+/** These accounts; none where all rows of the table are older, so that no account is looked up for rare rows. */
+function accountsWithNewer(table: 'merges' | 'settlements', db: ReadDb, { accountIds, after }: EventsAfter) {
+  const newest = db.selectFrom(table as 'merges').select(({ fn }) => fn.max('seq').as('seq'));
+  return accountsOf(db, accountIds).where((eb) => eb(newest, '>', after));
 }
 
-function endedOrders(db: ReadDb, filter: EventsAfter): Promise<OrderRow[]> {
-  return ordersAfter(db, filter, 'ended_seq').execute();
+/** Orders by the sequence of their placement or of their end. */
+function ordersBy(sequence: 'created_seq' | 'ended_seq', db: ReadDb, filter: EventsAfter) {
+  return rowsFrom('orders', accountsOf(db, filter.accountIds), filter, sequence).selectAll('orders');
 }
 
-function ordersAfter(db: ReadDb, { accountIds, after, limit }: EventsAfter, by: 'created_seq' | 'ended_seq') {
-  return ofEach(db, accountIds)
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('orders')
-          .selectAll('orders')
-          .whereRef('orders.account_id', '=', 'accounts.id')
-          .where(`orders.${by}`, '>', after)
-          .orderBy(`orders.${by}`)
-          .limit(limit)
-          .as('found'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('found')
-    .orderBy(`found.${by}`)
-    .limit(limit);
-}
-
-function fillsOf(db: ReadDb, { accountIds, after, limit }: EventsAfter) {
-  return fillsAfter(ofEach(db, accountIds), after, limit)
-    .innerJoin('markets', 'markets.id', 'fill.marketId')
+function fillsOf(db: ReadDb, filter: EventsAfter) {
+  return fillsAfter(accountsOf(db, filter.accountIds), filter)
+    .innerJoin('markets', 'markets.id', 'fills.market_id')
     .select(MARKET_NAME)
     .execute();
 }
@@ -291,7 +201,6 @@ function asPlaced(row: AccountRows['placed'][number]): OrderDetailView {
   const terms = { price_units: priceUnits ?? row.price_units, quantity: quantity ?? row.quantity };
   const order = toOrderDetail({ ...row, ...terms, ...none }, row.created_seq);
   const mayRest = row.takes !== true && row.order_type === 'limit' && row.time_in_force === 'GTC';
-  // Only an order that rests can be changed.
   const rests = mayRest && (quantity !== null || row.reason === null || RESTING_CANCELLED.has(row.reason));
   return rests ? order : { ...order, reservedUnits: 0 };
 }

@@ -7,7 +7,7 @@ export interface AccountState {
   readonly orders: readonly OrderRow[];
 }
 
-/** The states of these accounts. */
+/** The states of these accounts now, by id. */
 export async function accountStates(
   db: ReadDb,
   accountIds: readonly string[],

@@ -36,10 +36,7 @@ export async function findActivity(db: ReadDb, minuteMs: number): Promise<Activi
   };
 }
 
-async function totals(
-  db: ReadDb,
-  minuteMs: number,
-): Promise<{ readonly volume_shares: number; readonly trades: number }> {
+async function totals(db: ReadDb, minuteMs: number) {
   const query = db.selectFrom('minutes').select(['volume_shares', 'trades']).where('minute_ms', '<=', minuteMs);
   return (await query.orderBy('minute_ms', 'desc').limit(1).executeTakeFirst()) ?? { volume_shares: 0, trades: 0 };
 }
@@ -49,66 +46,62 @@ async function feed(db: ReadDb): Promise<ActivityItemView[]> {
   return items.sort((a, b) => b.seq - a.seq).slice(0, ACTIVITY_FEED);
 }
 
-function itemOf(
-  kind: ActivityItemView['kind'],
-  row: {
-    readonly id: string;
-    readonly seq: number;
-    readonly market_id: string | null;
-    readonly title: string | null;
-    readonly at_ms: number;
-  },
-  headline: string,
-): ActivityItemView {
-  const { at_ms: createdAt, id, market_id: marketId, seq, title } = row;
-  return { id, seq, kind, marketId, title, headline, createdAt };
-}
-
 async function listings(db: ReadDb): Promise<ActivityItemView[]> {
   const rows = await db
     .selectFrom('markets')
-    .select(['listing_id as id', 'created_seq as seq', 'id as market_id', 'title', 'created_at_ms as at_ms'])
+    .select(['listing_id as id', 'created_seq as seq', 'id as marketId', 'title', 'created_at_ms as createdAt'])
     .select('prior_units')
     .orderBy('created_seq', 'desc')
     .limit(ACTIVITY_FEED)
     .execute();
-  return rows.map((row) => itemOf('listing', row, listingHeadline(2 * row.prior_units)));
+  return rows.map(({ prior_units, ...row }) => ({
+    ...row,
+    kind: 'listing',
+    headline: listingHeadline(2 * prior_units),
+  }));
 }
 
 async function trades(db: ReadDb): Promise<ActivityItemView[]> {
   const rows = await db
     .selectFrom('fills')
     .innerJoin('markets', 'markets.id', 'fills.market_id')
-    .selectAll('fills')
-    .select('markets.title')
+    .select(['fills.id', 'fills.seq', 'fills.market_id as marketId', 'markets.title', 'fills.at_ms as createdAt'])
+    .select(['fills.outcome', 'fills.quantity', 'fills.price_units'])
     .where('fills.role', '=', 'taker')
     .orderBy('fills.seq', 'desc')
     .limit(ACTIVITY_FEED)
     .execute();
-  return rows.map((row) => itemOf('trade', row, tradeHeadline(row.outcome, row.quantity, row.price_units)));
+  return rows.map(({ outcome, quantity, price_units, ...row }) => ({
+    ...row,
+    kind: 'trade',
+    headline: tradeHeadline(outcome, quantity, price_units),
+  }));
 }
 
 async function signals(db: ReadDb): Promise<ActivityItemView[]> {
   const rows = await db
     .selectFrom('signals')
     .leftJoin('markets', 'markets.id', 'signals.market_id')
-    .select(['signals.id', 'signals.seq', 'signals.market_id', 'signals.headline', 'signals.at_ms', 'markets.title'])
+    .select(['signals.id', 'signals.seq', 'signals.market_id as marketId', 'markets.title'])
+    .select(['signals.headline', 'signals.at_ms as createdAt'])
     .orderBy('signals.seq', 'desc')
     .limit(ACTIVITY_FEED)
     .execute();
-  return rows.map((row) => itemOf('signal', row, row.headline));
+  return rows.map((row) => ({ ...row, kind: 'signal' }));
 }
 
 async function resolutions(db: ReadDb): Promise<ActivityItemView[]> {
   const rows = await db
     .selectFrom('resolutions')
     .innerJoin('markets', 'markets.id', 'resolutions.market_id')
-    .selectAll('resolutions')
-    .select('markets.title')
+    .select(['resolutions.id', 'resolutions.seq', 'market_id as marketId', 'markets.title', 'at_ms as createdAt'])
+    .select(['resolutions.outcome', 'price_units', 'headline'])
     .orderBy('resolutions.seq', 'desc')
     .limit(ACTIVITY_FEED)
     .execute();
-  return rows.map((row) =>
-    itemOf('resolution', row, row.headline ?? resolutionHeadline(row.outcome, 2 * row.price_units)),
-  );
+  return rows.map(({ outcome, price_units, ...row }) => ({
+    ...row,
+    kind: 'resolution',
+    headline: row.headline ?? resolutionHeadline(outcome, 2 * price_units),
+  }));
 }

@@ -5,7 +5,7 @@ export { findPortfolioAsOf } from './as-of/portfolio.ts';
 export { findCandles } from '../models/minutes/queries.ts';
 export { probabilitiesAt } from '../models/minutes/at-end-of.ts';
 export { findPublicName } from '../models/accounts/display-name.ts';
-export { listFills } from '../models/fills/queries.ts';
+export { listFills, listRecentTrades, listTrades } from '../models/fills/queries.ts';
 export { findKey, findKeyOwner, listKeys } from '../models/accounts/keys.ts';
 export { OpenRanking, rankAccounts, type Ranking } from './leaderboard.ts';
 export { listLedger, type LedgerRow } from './ledger.ts';
@@ -33,4 +33,3 @@ export { signalInputs, type FairValue, type SignalInput } from './signal-inputs.
 export { listRecentSignals } from '../models/signals/queries.ts';
 export { findTimeline } from './timeline.ts';
 export { findTrader } from './trader.ts';
-export { listRecentTrades, listTrades } from '../models/fills/trades.ts';

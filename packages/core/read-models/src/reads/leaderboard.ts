@@ -1,7 +1,7 @@
 import { shownName } from '@paper/contracts';
 import type { LeaderboardEntryView } from '@paper/contracts/accounts';
 import { CompiledQuery, sql } from 'kysely';
-import type { ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder, InferResult } from 'kysely';
 import type { ReadDb, ReadTables } from '../models/tables.ts';
 import { OPEN_SIDES, WORTH_HALF_UNITS } from '../models/accounts/queries.ts';
 import { displayNameOf } from '../models/accounts/display-name.ts';
@@ -12,19 +12,7 @@ export interface Ranking {
   readonly total: number;
 }
 
-interface RankRow {
-  readonly id: string;
-  readonly display_name: string | null;
-  readonly cash_units: number;
-  readonly positions_half_units: number;
-  readonly starting_balance_units: number;
-  readonly open_positions: number;
-  readonly trades: number;
-  readonly volume_units: number;
-  /** 1 plus the number of accounts that are worth more. */
-  readonly rank: number;
-  readonly total: number;
-}
+type RankRow = InferResult<ReturnType<typeof ranked>>[number];
 
 /**
  * How many sub-accounts of a primary are ranked: those that were opened first. The choice never depends on their value,
@@ -104,19 +92,12 @@ function ranked(db: ReadDb, limit: number | null, unranked: readonly string[]) {
     )
     .selectFrom('accounts')
     .leftJoin('worth', 'worth.account_id', 'accounts.id')
+    .select(['id', 'cash_units as cashUnits', 'starting_balance_units as startingBalanceUnits'])
+    .select(['trades', 'volume_units as volumeUnits', displayNameOf().as('displayName'), 'created_seq'])
     .select([
-      'id',
-      'cash_units',
-      'starting_balance_units',
-      'trades',
-      'volume_units',
-      displayNameOf().as('display_name'),
-    ])
-    .select([
-      sql<number>`coalesce(worth.half_units, 0)::int8`.as('positions_half_units'),
-      sql<number>`coalesce(worth.sides, 0)::int8`.as('open_positions'),
+      sql<number>`coalesce(worth.half_units, 0)::int8`.as('positionsHalfUnits'),
+      sql<number>`coalesce(worth.sides, 0)::int8`.as('openPositions'),
       sql<number>`2 * cash_units + coalesce(worth.half_units, 0)`.as('half_units'),
-      'created_seq',
     ])
     .select((eb) =>
       eb
@@ -131,11 +112,12 @@ function ranked(db: ReadDb, limit: number | null, unranked: readonly string[]) {
     .orderBy('half_units', 'desc')
     .orderBy('created_seq')
     .$if(limit !== null, (query) => query.limit(limit ?? 0));
-  // The rank of the first accounts follows from these rows alone.
+  // The rank of the first accounts follows from these rows alone: 1 plus the number of accounts that are worth more.
   return db
     .selectFrom(first.as('best'))
-    .selectAll()
-    .select(sql<number>`rank() over (order by half_units desc)`.as('rank'))
+    .select(['id', 'displayName', sql<number>`rank() over (order by half_units desc)`.as('rank')])
+    .select(['cashUnits', 'positionsHalfUnits', 'startingBalanceUnits', 'openPositions', 'trades', 'volumeUnits'])
+    .select('total')
     .orderBy('half_units', 'desc')
     .orderBy('created_seq');
 }
@@ -161,19 +143,9 @@ export function isOpenWithUsualBalance(eb: ExpressionBuilder<ReadTables, 'accoun
 
 /** @param total the number of ranked accounts, if there may be no rows */
 function toRanking(rows: readonly RankRow[], total = 0): Ranking {
-  return { entries: rows.map(toEntry), total: rows[0]?.total ?? total };
-}
-
-function toEntry(row: RankRow): LeaderboardEntryView {
-  return {
-    id: row.id,
-    displayName: shownName(row.id, row.display_name),
-    rank: row.rank,
-    cashUnits: row.cash_units,
-    positionsHalfUnits: row.positions_half_units,
-    startingBalanceUnits: row.starting_balance_units,
-    openPositions: row.open_positions,
-    trades: row.trades,
-    volumeUnits: row.volume_units,
-  };
+  const entries = rows.map((row) => {
+    const { total: _, displayName, ...entry } = row;
+    return { ...entry, displayName: shownName(row.id, displayName) };
+  });
+  return { entries, total: rows[0]?.total ?? total };
 }

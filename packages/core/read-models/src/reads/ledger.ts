@@ -1,16 +1,12 @@
 import type { LedgerEntryView } from '@paper/contracts/journal';
 import { OUTCOMES } from '@paper/exchange/vocabulary';
 import type { ReadDb } from '../models/tables.ts';
-import type { Page } from '../models/views.ts';
 import { fillsAfter } from '../models/fills/queries.ts';
 import { fleetOf } from '../models/accounts/keys.ts';
 import { cutPage } from '../models/page.ts';
+import type { Page, PageRequest } from '../models/page.ts';
+import type { RowsAfter } from '../models/accounts/rows-after.ts';
 import { mergesAfter, settlementsAfter } from '../models/settlements/queries.ts';
-
-export interface LedgerFilter {
-  readonly limit: number;
-  readonly after?: LedgerPosition | undefined;
-}
 
 /** The last item of the previous page: the sequence of its event, and its index among the event's items, from 0. */
 export type LedgerPosition = readonly [seq: number, place: number];
@@ -26,7 +22,7 @@ export type LedgerRow = Omit<LedgerEntryView, 'eventId'> & { readonly eventId: s
 export async function listLedger(
   db: ReadDb,
   primaryAccountId: string,
-  filter: LedgerFilter,
+  filter: PageRequest<LedgerPosition>,
 ): Promise<Page<LedgerRow, LedgerPosition>> {
   const [after, place] = filter.after ?? [0, 0];
   const part = { after, limit: filter.limit + 1 };
@@ -45,14 +41,9 @@ function placeOf({ type, outcome }: LedgerRow): number {
   return type === 'SharesMerged' && outcome === 'no' ? 1 : 0;
 }
 
-interface Part {
-  readonly after: number;
-  readonly limit: number;
-}
-
 const NO_SHARES = { marketId: null, outcome: null, shares: 0, priceUnits: null, orderId: null } as const;
 
-async function openings(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
+async function openings(db: ReadDb, primaryAccountId: string, { after, limit }: RowsAfter): Promise<LedgerRow[]> {
   const rows = await fleetOf(db, primaryAccountId)
     .select(['id as accountId', 'primary_account_id', 'starting_balance_units as cashUnits'])
     .select(['created_at_ms as at', 'created_seq as seq'])
@@ -68,8 +59,8 @@ async function openings(db: ReadDb, primaryAccountId: string, { after, limit }: 
   }));
 }
 
-async function trades(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
-  const rows = await fillsAfter(fleetOf(db, primaryAccountId), after, limit).execute();
+async function trades(db: ReadDb, primaryAccountId: string, part: RowsAfter): Promise<LedgerRow[]> {
+  const rows = await fillsAfter(fleetOf(db, primaryAccountId), part).execute();
   return rows.map((row) => {
     const bought = row.side === 'buy' ? row.quantity : -row.quantity;
     return {
@@ -83,8 +74,8 @@ async function trades(db: ReadDb, primaryAccountId: string, { after, limit }: Pa
   });
 }
 
-async function settlements(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
-  const rows = await settlementsAfter(fleetOf(db, primaryAccountId), after, limit).execute();
+async function settlements(db: ReadDb, primaryAccountId: string, part: RowsAfter): Promise<LedgerRow[]> {
+  const rows = await settlementsAfter(fleetOf(db, primaryAccountId), part).execute();
   return rows.map((row) => ({
     ...row,
     eventId: row.id,
@@ -100,8 +91,8 @@ async function settlements(db: ReadDb, primaryAccountId: string, { after, limit 
 /** The price of each share of a merged pair: the pair pays $1, and both shares count the same. */
 const MERGED_PRICE_UNITS = 5_000;
 
-async function merges(db: ReadDb, primaryAccountId: string, { after, limit }: Part): Promise<LedgerRow[]> {
-  const rows = await mergesAfter(fleetOf(db, primaryAccountId), after, limit).execute();
+async function merges(db: ReadDb, primaryAccountId: string, part: RowsAfter): Promise<LedgerRow[]> {
+  const rows = await mergesAfter(fleetOf(db, primaryAccountId), part).execute();
   return rows.flatMap((row) =>
     OUTCOMES.map((outcome) => ({
       ...row,

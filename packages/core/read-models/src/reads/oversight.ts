@@ -3,9 +3,9 @@ import type { ListedAccountView, MarketHoldersBody, OneSidedTransferView } from 
 import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
 import { displayNameOf } from '../models/accounts/display-name.ts';
-import { cutPage } from '../models/page.ts';
-import { TAKER } from '../models/fills/trades.ts';
-import type { Page } from '../models/views.ts';
+import { readPage } from '../models/page.ts';
+import type { Page, PageRequest } from '../models/page.ts';
+import { TAKER } from '../models/fills/queries.ts';
 
 /** Queries for operators. They scan whole tables or a range of trades, so they run as long reads. */
 
@@ -20,37 +20,28 @@ export async function findHolders(db: ReadDb, marketId: string, limit: number): 
   const totals = await held
     .select((eb) => [
       eb.fn.countAll<number>().as('accounts'),
-      sql<number>`coalesce(sum(yes_shares), 0)::int8`.as('yes'),
-      sql<number>`coalesce(sum(no_shares), 0)::int8`.as('no'),
+      sql<number>`coalesce(sum(yes_shares), 0)::int8`.as('yesShares'),
+      sql<number>`coalesce(sum(no_shares), 0)::int8`.as('noShares'),
     ])
     .executeTakeFirstOrThrow();
   const rows = await held
     .innerJoin('accounts', 'accounts.id', 'positions.account_id')
-    .select(['accounts.id', 'yes_shares', 'no_shares', displayNameOf().as('display_name')])
+    .select(['accounts.id as accountId', displayNameOf().as('displayName')])
+    .select(['yes_shares as yesShares', 'no_shares as noShares'])
     .orderBy(sql`greatest(yes_shares, no_shares)`, 'desc')
     .orderBy('accounts.created_seq')
     .limit(limit)
     .execute();
   return {
     marketId,
-    accounts: totals.accounts,
-    yesShares: totals.yes,
-    noShares: totals.no,
-    holders: rows.map((row) => ({
-      accountId: row.id,
-      displayName: shownName(row.id, row.display_name),
-      yesShares: row.yes_shares,
-      noShares: row.no_shares,
-    })),
+    ...totals,
+    holders: rows.map((row) => ({ ...row, displayName: shownName(row.accountId, row.displayName) })),
   };
 }
 
-export interface AccountFilter {
+export interface AccountFilter extends PageRequest {
   /** True: only accounts that may trade; false: only open accounts that may not trade yet. */
   readonly approved?: boolean | undefined;
-  readonly limit: number;
-  /** The sequence of the last account of the previous page. */
-  readonly after?: number | undefined;
 }
 
 /** Primary accounts, newest first. If no approval is needed, all accounts count as approved. */
@@ -58,25 +49,18 @@ export async function listPrimaryAccounts(db: ReadDb, filter: AccountFilter): Pr
   const approved = sql<boolean>`(accounts.approved or settings.compliance_mode <> 'kyc')`;
   let query = db
     .selectFrom('accounts')
-    .innerJoin('settings', (join) => join.onTrue())
-    .select(['accounts.id', 'accounts.starting_balance_units', 'created_at_ms', 'created_seq'])
-    .select([displayNameOf().as('display_name'), approved.as('may_trade')])
-    .select(sql<boolean>`accounts.closed_seq is not null`.as('is_closed'))
+    .crossJoin('settings')
+    .select(['accounts.id', displayNameOf().as('displayName'), 'created_at_ms as createdAt', 'created_seq'])
+    .select(['accounts.starting_balance_units as startingBalanceUnits', approved.as('approved')])
+    .select(sql<boolean>`accounts.closed_seq is not null`.as('closed'))
     .where('primary_account_id', 'is', null)
     .orderBy('created_seq', 'desc');
   if (filter.approved !== undefined) query = query.where(approved, '=', filter.approved);
   if (filter.approved === false) query = query.where('accounts.closed_seq', 'is', null);
   if (filter.after !== undefined) query = query.where('created_seq', '<', filter.after);
-  const page = cutPage(await query.limit(filter.limit + 1).execute(), filter.limit, (row) => row.created_seq);
+  const page = await readPage(query, filter.limit, (row) => row.created_seq);
   return {
-    items: page.items.map((row) => ({
-      id: row.id,
-      displayName: shownName(row.id, row.display_name),
-      createdAt: row.created_at_ms,
-      startingBalanceUnits: row.starting_balance_units,
-      approved: row.may_trade,
-      closed: row.is_closed,
-    })),
+    items: page.items.map((row) => ({ ...row, displayName: shownName(row.id, row.displayName) })),
     next: page.next,
   };
 }

@@ -16,10 +16,9 @@ import { heldPositions, toPositionViews } from '../models/positions/queries.ts';
 import type { MarketMark } from '../models/positions/queries.ts';
 import { settlements } from '../models/settlements/queries.ts';
 
-/** The most ended orders that a portfolio lists. */
-export const ENDED_ORDERS = 100;
-const TRADES = 200;
-export const SETTLED = 200;
+export const ENDED_ORDERS_MAX = 100;
+const TRADES_MAX = 200;
+export const SETTLED_MAX = 200;
 
 type PortfolioRow = InferResult<ReturnType<typeof portfolioRow>>[number];
 
@@ -42,10 +41,10 @@ export const portfolioOf: JsonQuery<PortfolioRow | null, PortfolioView | null> =
 function portfolioRow(db: ReadDb, accountId: string) {
   return db
     .with('live', () => liveOrders(db, accountId))
-    .with('ended', () => endedOrders(db, accountId, { limit: ENDED_ORDERS }))
+    .with('ended', () => endedOrders(db, accountId, { limit: ENDED_ORDERS_MAX }))
     .with('held', () => heldPositions(db, accountId))
     .with('traded', () => trades(db, accountId))
-    .with('paid', () => settlements(db, accountId).limit(SETTLED))
+    .with('paid', () => settlements(db, accountId).limit(SETTLED_MAX))
     .with('named', (cte) =>
       cte
         .selectFrom('live')
@@ -85,7 +84,7 @@ export function trades(db: ReadDb, accountId: string) {
     .select(['id', 'market_id as marketId', 'outcome', 'price_units as priceUnits', 'quantity', 'at_ms as createdAt'])
     .where('account_id', '=', accountId)
     .orderBy('seq', 'desc')
-    .limit(TRADES);
+    .limit(TRADES_MAX);
 }
 
 /** The sums of a primary's sub-accounts; no row without sub-accounts. */

@@ -1,11 +1,10 @@
 import type { MarketStatus, PulseEntryView } from '@paper/contracts/markets';
 import type { ReadDb } from '../models/tables.ts';
+import { rowAtMinuteEnd } from '../models/minutes/at-end-of.ts';
+import { onTrue } from '../models/on-true.ts';
 import { wholeMinute } from '../models/minute.ts';
 
-/**
- * The ids of the markets with the most traded shares after the minute of `sinceMs`, most first; then those that accept
- * orders, then the newest listing. Reads the markets that were traded since then and a page of the others.
- */
+/** The ids of the most traded markets since the minute of `sinceMs`; then those that accept orders, then the newest. */
 export async function mostActiveMarkets(db: ReadDb, sinceMs: number, limit: number): Promise<string[]> {
   const traded = await tradedMarkets(db, wholeMinute(sinceMs), limit);
   if (traded.length === limit) return traded;
@@ -19,18 +18,7 @@ export async function mostActiveMarkets(db: ReadDb, sinceMs: number, limit: numb
 async function tradedMarkets(db: ReadDb, minuteMs: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('markets')
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('market_minutes')
-          .select('market_minutes.volume_shares')
-          .whereRef('market_minutes.market_id', '=', 'markets.id')
-          .where('market_minutes.minute_ms', '<=', minuteMs)
-          .orderBy('market_minutes.minute_ms', 'desc')
-          .limit(1)
-          .as('then'),
-      (join) => join.onTrue(),
-    )
+    .leftJoinLateral((eb) => rowAtMinuteEnd(eb, minuteMs).as('then'), onTrue)
     .select('markets.id')
     .where('markets.last_fill_minute_ms', '>', minuteMs)
     .orderBy((eb) => eb('markets.volume_shares', '-', eb.fn.coalesce('then.volume_shares', eb.val(0))), 'desc')
@@ -56,16 +44,8 @@ export async function pulseEntries(db: ReadDb, marketIds: readonly string[]): Pr
   if (marketIds.length === 0) return [];
   const rows = await db
     .selectFrom('markets')
-    .select([
-      'id',
-      'probability_half_units as probabilityHalfUnits',
-      'best_bid_units as bestBidUnits',
-      'best_ask_units as bestAskUnits',
-      'last_trade_units as lastTradeUnits',
-      'volume_shares as volume',
-      'phase',
-      'seq',
-    ])
+    .select(['id', 'phase', 'seq', 'probability_half_units as probabilityHalfUnits', 'volume_shares as volume'])
+    .select(['best_bid_units as bestBidUnits', 'best_ask_units as bestAskUnits', 'last_trade_units as lastTradeUnits'])
     .where((eb) => eb('id', '=', eb.fn.any(eb.val(marketIds))))
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));

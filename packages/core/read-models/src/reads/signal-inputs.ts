@@ -5,112 +5,65 @@ import type { SignalView } from '@paper/contracts/signals';
 import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
 import { rowAtMinuteEnd } from '../models/minutes/at-end-of.ts';
-import { SIGNAL } from '../models/signals/queries.ts';
+import { onTrue } from '../models/on-true.ts';
+import { SIGNAL_COLUMNS } from '../models/signals/queries.ts';
 
-/** The newest fair value that was cited for a market. */
+/** The newest fair value that was cited for a market; `at`: when it was recorded, in ms. */
 export interface FairValue {
   readonly fairProb: number;
   readonly confidence: number | null;
   readonly publishedAt: number;
-  /** The time at which the signal was recorded. */
   readonly at: number;
 }
 
 /** The inputs of the signals board for an active market; quotes in YES terms. */
-export interface SignalInput {
-  readonly marketId: string;
-  readonly title: string;
-  readonly companySlug: string;
-  readonly sector: string;
-  readonly category: string;
-  readonly settlementSource: string;
-  readonly drivers: readonly string[];
-  readonly companyImpact: number;
-  readonly priorUnits: number;
-  readonly createdAt: number;
-  readonly closesAt: number;
-  readonly probabilityHalfUnits: number;
-  readonly volume: number;
-  readonly openInterest: number;
-  readonly bestBidUnits: number | null;
-  readonly bestAskUnits: number | null;
-  readonly seq: number;
-  /** The probability at the end of the minute 24 h ago; for a younger market its prior. */
-  readonly probabilityDayAgoHalfUnits: number;
-  /** Shares traded in the last 24 h, and in the 24 h before. */
-  readonly volume24h: number;
-  readonly volumeDayBefore: number;
-  readonly fairValue: FairValue | null;
-  /** The cited signals, newest first; at most RECENT_EVENTS. */
-  readonly recentEvents: readonly SignalView[];
-}
+export type SignalInput = Awaited<ReturnType<typeof signalInputs>>[number];
 
 /** All active markets, by id. `minuteMs`: the whole minute at whose end the windows of 24 h end. */
-export async function signalInputs(db: ReadDb, minuteMs: number): Promise<readonly SignalInput[]> {
+export async function signalInputs(db: ReadDb, minuteMs: number) {
   const recent = await recentEvents(db);
   const rows = await db
     .selectFrom('markets')
-    .leftJoinLateral(
-      (eb) => rowAtMinuteEnd(eb, minuteMs).as('now'),
-      (join) => join.onTrue(),
-    )
-    .leftJoinLateral(
-      (eb) => rowAtMinuteEnd(eb, minuteMs - DAY_MS).as('day'),
-      (join) => join.onTrue(),
-    )
-    .leftJoinLateral(
-      (eb) => rowAtMinuteEnd(eb, minuteMs - 2 * DAY_MS).as('two'),
-      (join) => join.onTrue(),
-    )
+    .leftJoinLateral((eb) => rowAtMinuteEnd(eb, minuteMs).as('now'), onTrue)
+    .leftJoinLateral((eb) => rowAtMinuteEnd(eb, minuteMs - DAY_MS).as('day'), onTrue)
+    .leftJoinLateral((eb) => rowAtMinuteEnd(eb, minuteMs - 2 * DAY_MS).as('two'), onTrue)
     .leftJoinLateral(
       (eb) =>
         eb
           .selectFrom('signals')
-          .select(['fair_prob', 'confidence', 'published_at_ms', 'at_ms'])
+          .select(['fair_prob as fairProb', 'confidence', 'published_at_ms as publishedAt', 'at_ms as at'])
           .whereRef('signals.market_id', '=', 'markets.id')
           .where('fair_prob', 'is not', null)
           .orderBy('seq', 'desc')
           .limit(1)
           .as('fair'),
-      (join) => join.onTrue(),
+      onTrue,
     )
-    .selectAll('markets')
-    .select(['now.volume_shares as volume_now', 'day.volume_shares as volume_day', 'two.volume_shares as volume_two'])
-    .select(['day.probability_half_units as probability_day'])
-    .select(['fair.fair_prob', 'fair.confidence', 'fair.published_at_ms', 'fair.at_ms'])
+    .select(['markets.id as marketId', 'title', 'company_slug as companySlug', 'sector', 'category'])
+    .select(['settlement_source as settlementSource', 'drivers', 'company_impact as companyImpact'])
+    .select(['prior_units as priorUnits', 'created_at_ms as createdAt', 'closes_at_ms as closesAt'])
+    .select(['markets.probability_half_units as probabilityHalfUnits', 'markets.volume_shares as volume'])
+    .select(['open_interest_pairs as openInterest', 'best_bid_units as bestBidUnits', 'best_ask_units as bestAskUnits'])
+    .select(['markets.seq', 'day.probability_half_units as probabilityThen'])
+    .select(['now.volume_shares as volumeNow', 'day.volume_shares as volumeDay', 'two.volume_shares as volumeTwo'])
+    .select(['fair.fairProb', 'fair.confidence', 'fair.publishedAt', 'fair.at'])
     .where('markets.phase', '=', ACTIVE)
     .orderBy('markets.id')
     .execute();
-  return rows.map((row) => {
-    const [now, day, two] = [row.volume_now ?? 0, row.volume_day ?? 0, row.volume_two ?? 0];
-    return {
-      marketId: row.id,
-      title: row.title,
-      companySlug: row.company_slug,
-      sector: row.sector,
-      category: row.category,
-      settlementSource: row.settlement_source,
-      drivers: row.drivers,
-      companyImpact: row.company_impact,
-      priorUnits: row.prior_units,
-      createdAt: row.created_at_ms,
-      closesAt: row.closes_at_ms,
-      probabilityHalfUnits: row.probability_half_units,
-      volume: row.volume_shares,
-      openInterest: row.open_interest_pairs,
-      bestBidUnits: row.best_bid_units,
-      bestAskUnits: row.best_ask_units,
-      seq: row.seq,
-      probabilityDayAgoHalfUnits: row.probability_day ?? 2 * row.prior_units,
-      volume24h: now - day,
-      volumeDayBefore: day - two,
+  return rows.map(
+    ({ probabilityThen, volumeNow, volumeDay, volumeTwo, fairProb, confidence, publishedAt, at, ...market }) => ({
+      ...market,
+      /** The probability at the end of the minute 24 h ago; for a younger market its prior. */
+      probabilityDayAgoHalfUnits: probabilityThen ?? 2 * market.priorUnits,
+      /** Shares traded in the last 24 h, and in the 24 h before. */
+      volume24h: (volumeNow ?? 0) - (volumeDay ?? 0),
+      volumeDayBefore: (volumeDay ?? 0) - (volumeTwo ?? 0),
       fairValue:
-        row.fair_prob === null || row.published_at_ms === null || row.at_ms === null
-          ? null
-          : { fairProb: row.fair_prob, confidence: row.confidence, publishedAt: row.published_at_ms, at: row.at_ms },
-      recentEvents: recent.get(row.id) ?? [],
-    };
-  });
+        fairProb === null || publishedAt === null || at === null ? null : { fairProb, confidence, publishedAt, at },
+      /** The cited signals, newest first; at most RECENT_EVENTS. */
+      recentEvents: recent.get(market.marketId) ?? [],
+    }),
+  );
 }
 
 /** The phase is a literal of the statement: a plan for any phase would read every market that was ever listed. */
@@ -119,16 +72,14 @@ const ACTIVE = sql.lit<Phase>('active');
 async function recentEvents(db: ReadDb): Promise<Map<string, SignalView[]>> {
   const rows = await db
     .selectFrom('markets')
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('signals')
-          .select(SIGNAL)
-          .whereRef('signals.market_id', '=', 'markets.id')
-          .orderBy('seq', 'desc')
-          .limit(RECENT_EVENTS)
-          .as('recent'),
-      (join) => join.onTrue(),
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('signals')
+        .select(SIGNAL_COLUMNS)
+        .whereRef('signals.market_id', '=', 'markets.id')
+        .orderBy('seq', 'desc')
+        .limit(RECENT_EVENTS)
+        .as('recent'),
     )
     .selectAll('recent')
     .where('markets.phase', '=', ACTIVE)

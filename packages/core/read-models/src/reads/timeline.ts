@@ -3,15 +3,9 @@ import { OWN_SOURCE, resolutionHeadline, tradeHeadline } from '@paper/contracts/
 import type { TimelineEntryView } from '@paper/contracts/signals';
 import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
-import type { Page } from '../models/views.ts';
 import { cutPage } from '../models/page.ts';
-import { TAKER } from '../models/fills/trades.ts';
-
-export interface TimelineFilter {
-  readonly limit: number;
-  /** The sequence of the oldest entry of the previous page. */
-  readonly after?: number | undefined;
-}
+import type { Page, PageRequest } from '../models/page.ts';
+import { TAKER } from '../models/fills/queries.ts';
 
 interface Part {
   readonly marketId: string;
@@ -22,19 +16,13 @@ interface Part {
 /** An entry and its sequence, which orders the entries. */
 type Placed = readonly [seq: number, entry: TimelineEntryView];
 
-const NO_SIGNAL = {
-  fairProb: null,
-  factValue: null,
-  threshold: null,
-  confidence: null,
-  freshnessMs: null,
-} as const;
+const NO_SIGNAL = { fairProb: null, factValue: null, threshold: null, confidence: null, freshnessMs: null } as const;
 
 /** A market's signals, trades and resolution before `after`: the newest `limit`, oldest first. Null: unknown market. */
 export async function findTimeline(
   db: ReadDb,
   marketId: string,
-  { limit, after = Number.MAX_SAFE_INTEGER }: TimelineFilter,
+  { limit, after = Number.MAX_SAFE_INTEGER }: PageRequest,
 ): Promise<Page<TimelineEntryView> | null> {
   const market = await db.selectFrom('markets').select('id').where('id', '=', marketId).executeTakeFirst();
   if (market === undefined) return null;
@@ -51,35 +39,29 @@ export async function findTimeline(
 async function signals(db: ReadDb, { marketId, before, limit }: Part): Promise<Placed[]> {
   const rows = await db
     .selectFrom('signals')
-    .selectAll()
+    .select(['seq', 'published_at_ms as date', 'headline', 'source', 'event', 'citation_url as citationUrl'])
+    .select([
+      'fair_prob as fairProb',
+      'fact_value as factValue',
+      'threshold',
+      'confidence',
+      'freshness_ms as freshnessMs',
+    ])
+    .select(['prob_before_half_units as beforeHalfUnits', 'prob_after_half_units as afterHalfUnits'])
+    .select(['external_id as externalId', 'interpolated'])
     .where('market_id', '=', marketId)
     .where('seq', '<', before)
     .orderBy('seq', 'desc')
     .limit(limit)
     .execute();
-  return rows.map((row) => [
-    row.seq,
-    {
-      kind: 'signal',
-      date: row.published_at_ms,
-      headline: row.headline,
-      source: row.source,
-      event: row.event ?? 'SignalRecorded',
-      citationUrl: row.citation_url,
-      fairProb: row.fair_prob,
-      beforeHalfUnits: row.prob_before_half_units,
-      afterHalfUnits: row.prob_after_half_units,
-      factValue: row.fact_value,
-      threshold: row.threshold,
-      confidence: row.confidence,
-      freshnessMs: row.freshness_ms,
-      // A signal moves no price. A market's signal always has a probability.
-      probabilityHalfUnits: row.prob_before_half_units ?? 0,
-      externalId: row.external_id,
-      relatedSignalId: null,
-      interpolated: row.interpolated,
-    },
-  ]);
+  return rows.map(({ seq, event, ...row }) => {
+    // A signal moves no price. A market's signal always has a probability.
+    const probabilityHalfUnits = row.beforeHalfUnits ?? 0;
+    return [
+      seq,
+      { kind: 'signal', event: event ?? 'SignalRecorded', relatedSignalId: null, probabilityHalfUnits, ...row },
+    ];
+  });
 }
 
 async function trades(db: ReadDb, { marketId, before, limit }: Part): Promise<Placed[]> {

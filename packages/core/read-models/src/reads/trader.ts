@@ -4,7 +4,7 @@ import type { TraderView } from '@paper/contracts/accounts';
 import { sql } from 'kysely';
 import { displayNameOf } from '../models/accounts/display-name.ts';
 import { accountsWithWorth, OPEN_SIDES } from '../models/accounts/queries.ts';
-import { TAKER } from '../models/fills/trades.ts';
+import { TAKER } from '../models/fills/queries.ts';
 import type { ReadDb } from '../models/tables.ts';
 import { accountsAsOf } from './as-of/accounts.ts';
 import { positionsAsOf, tradedMarkets, worthHalfUnits } from './as-of/positions.ts';
@@ -89,9 +89,7 @@ async function equityBetween(db: ReadDb, accountId: string, span: Span) {
   return found.map(({ at, seq }) => ({ at, valueHalfUnits: values.get(seq) ?? 0 }));
 }
 
-/**
- * At most `count` even points in time, each with the exchange's last trade until then: its sequence gives the state.
- */
+/** At most `count` even points in time, each with the exchange's last trade until then, which stands for it. */
 async function momentsBetween(db: ReadDb, { openedSeq, openedMs, beginMs, toMs }: Span, count: number) {
   const stepMs = Math.ceil((toMs - (beginMs ?? openedMs)) / (count + 1));
   if (stepMs <= 0) return [];
@@ -99,19 +97,17 @@ async function momentsBetween(db: ReadDb, { openedSeq, openedMs, beginMs, toMs }
   const times = sql<{ ms: number }>`generate_series(${firstMs}::int8, ${toMs - 1}::int8, ${stepMs}::int8)`;
   return db
     .selectFrom(times.as<'time'>(sql`time(ms)`))
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('fills')
-          .select(['fills.seq', 'fills.at_ms as at'])
-          .where('role', '=', TAKER)
-          .whereRef('at_ms', '<=', 'time.ms')
-          .where('at_ms', '>=', openedMs)
-          .orderBy('at_ms', 'desc')
-          .orderBy('seq', 'desc')
-          .limit(1)
-          .as('traded'),
-      (join) => join.onTrue(),
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('fills')
+        .select(['fills.seq', 'fills.at_ms as at'])
+        .where('role', '=', TAKER)
+        .whereRef('at_ms', '<=', 'time.ms')
+        .where('at_ms', '>=', openedMs)
+        .orderBy('at_ms', 'desc')
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .as('traded'),
     )
     .select(['seq', 'at'])
     .distinct()

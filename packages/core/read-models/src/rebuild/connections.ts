@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { connectReadModels } from '../projection/database.ts';
+import type { DatabaseOptions } from '../projection/database.ts';
 import type { ReadDb } from '../models/tables.ts';
 import { FILL_WORK_MEM } from '../projection/projector.ts';
 import { prepareRegistry } from '../projection/registry.ts';
@@ -10,15 +11,9 @@ export interface RebuildConnections {
   readonly filler: ReadDb;
 }
 
-export interface ConnectOptions {
-  readonly connectionString: string;
-  /** Breaks the connections, whatever statement they are running. */
-  readonly signal?: AbortSignal;
-}
-
-/** Connects for the duration of `work`, to a database with a registry, as the read models' owner. */
+/** Connects as the read models' owner for the duration of `work`. The signal breaks running statements too. */
 export async function withConnections<T>(
-  { connectionString, signal }: ConnectOptions,
+  { connectionString, signal }: { readonly connectionString: string; readonly signal?: AbortSignal },
   work: (connections: RebuildConnections) => Promise<T>,
 ): Promise<T> {
   const pids: number[] = [];
@@ -46,31 +41,35 @@ export async function withConnections<T>(
 }
 
 /** Ends these backends. If the database itself is gone, they have ended. */
-async function terminate(connectionString: string, pids: readonly number[]): Promise<void> {
-  const db = connectReadModels({ connectionString, maxConnections: 1 });
-  const ended = sql`select pg_terminate_backend(pid) from unnest(${sql.val(pids)}::int4[]) pid`.execute(db);
-  await ended.catch(() => undefined);
-  await db.destroy();
+function terminate(connectionString: string, pids: readonly number[]): Promise<void> {
+  return connected({ connectionString, maxConnections: 1 }, async (db) => {
+    const ended = sql`select pg_terminate_backend(pid) from unnest(${sql.val(pids)}::int4[]) pid`.execute(db);
+    await ended.catch(() => undefined);
+  });
 }
 
 /** Opens a database connection for work that fills no schema. */
 export async function withDatabase<T>(connectionString: string, work: (db: ReadDb) => Promise<T>): Promise<T> {
-  const db = connectReadModels({ connectionString, ...(await ownerOf(connectionString)), maxConnections: 2 });
-  try {
+  const owner = await ownerOf(connectionString);
+  return connected({ connectionString, ...owner, maxConnections: 2 }, async (db) => {
     await prepareRegistry(db);
-    return await work(db);
-  } finally {
-    await db.destroy();
-  }
+    return work(db);
+  });
 }
 
 /** The role of the read models' owner, which rebuilds whoever runs the rebuild: the projector must own the tables. */
-async function ownerOf(connectionString: string): Promise<{ readonly role?: string }> {
-  const db = connectReadModels({ connectionString, maxConnections: 1 });
-  try {
+function ownerOf(connectionString: string): Promise<{ readonly role?: string }> {
+  return connected({ connectionString, maxConnections: 1 }, async (db) => {
     const { rows } = await sql<{ role: string }>`
       select pg_get_userbyid(nspowner) as role from pg_namespace where nspname = 'read_models'`.execute(db);
     return rows[0] ?? {};
+  });
+}
+
+async function connected<T>(options: DatabaseOptions, work: (db: ReadDb) => Promise<T>): Promise<T> {
+  const db = connectReadModels(options);
+  try {
+    return await work(db);
   } finally {
     await db.destroy();
   }

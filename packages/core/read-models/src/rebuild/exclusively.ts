@@ -29,9 +29,7 @@ export async function exclusively<T>(db: ReadDb, work: (session: ReadDb) => Prom
   });
 }
 
-/**
- * Opens another connection for `exclusively` work, which the next `exclusively` awaits even if this process is killed.
- */
+/** Opens another connection for `exclusively` work. The next `exclusively` awaits it, even of a killed process. */
 export async function alongside<T>(db: ReadDb, work: (session: ReadDb) => Promise<T>): Promise<T> {
   return db.connection().execute(async (session) => {
     await noticeLostClient(session);
@@ -61,7 +59,7 @@ async function noticeLostClient(session: ReadDb): Promise<void> {
   await sql`set client_connection_check_interval = '1s'`.execute(session);
 }
 
-/** Whether a rebuild is running now. */
+/** Whether a process holds the lock of a rebuild. */
 export async function isRebuildRunning(db: ReadDb): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`select exists (
     select from pg_locks where locktype = 'advisory' and objsubid = 1 and granted

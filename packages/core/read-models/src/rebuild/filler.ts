@@ -7,19 +7,11 @@ import { catchUp } from '../projection/projector.ts';
 import type { CatchUpOptions } from '../projection/projector.ts';
 import type { SchemaStatus } from '../projection/registry.ts';
 
-/** The schema that a rebuild fills, with the rebuild's state until the schema serves. */
-export interface Successor {
-  readonly schema: string;
-  readonly status: SchemaStatus;
-}
-
 /** The most positions in memory (some 150 MB); with more, balances are read from the tables. */
 const POSITIONS_MAX = 1_000_000;
 
 /** Projects into a schema up to one target after another. The markets are loaded once. */
 export class Filler {
-  readonly schema: string;
-  readonly status: SchemaStatus;
   readonly #settings: ProjectionSettings;
   #projection: Projection | null = null;
 
@@ -27,11 +19,10 @@ export class Filler {
   constructor(
     private readonly db: ReadDb,
     private readonly journal: ComparedJournal,
-    { schema, status }: Successor,
+    readonly schema: string,
+    readonly status: SchemaStatus,
     tables?: ProjectionSettings['tables'],
   ) {
-    this.schema = schema;
-    this.status = status;
     this.#settings = {
       role: status === 'former' ? 'former' : 'serving',
       ...(tables === undefined ? { positionsMax: POSITIONS_MAX } : { tables }),

@@ -6,11 +6,8 @@ export class InvariantBroken extends Error {
   override readonly name = 'InvariantBroken';
 }
 
-/**
- * Queries that return a row for each violation. Money is conserved: cash, $1 for each pair, and the unpaid rest of
- * settling markets equal the granted cash.
- */
-const CHECKS = (schema: string) => {
+/** Queries that return a row for each violation. In settling markets, the unpaid rest counts as money too. */
+const invariantQueries = (schema: string) => {
   const t = (name: string) => sql.id(schema, name);
   return {
     'money is conserved': sql<{ found: string }>`
@@ -46,11 +43,11 @@ const CHECKS = (schema: string) => {
   };
 };
 
-export type Invariant = keyof ReturnType<typeof CHECKS>;
+export type Invariant = keyof ReturnType<typeof invariantQueries>;
 
 /** Checks these invariants of the filled tables; default: all. @throws InvariantBroken with the first violation */
 export async function checkInvariants(db: ReadDb, schema: string, only?: readonly Invariant[]): Promise<void> {
-  const checks = CHECKS(schema);
+  const checks = invariantQueries(schema);
   for (const name of only ?? (Object.keys(checks) as Invariant[])) {
     const { rows } = await checks[name].execute(db);
     if (rows[0] !== undefined) throw new InvariantBroken(`${name}: ${rows[0].found}`);

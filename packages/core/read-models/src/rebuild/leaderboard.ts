@@ -17,26 +17,18 @@ import type { RebuildOptions } from './rebuild.ts';
 import { RebuildRefused } from './refused.ts';
 
 /** The tables of a ranking. The markets' marks are not among them: the projection has them in memory. */
-const CORRECTED = ['settings', 'accounts', 'positions'] as const;
+const RANKING_TABLES = ['settings', 'accounts', 'positions'] as const;
 
 /** The tables from which the fold resumes after an interruption. */
-const REMEMBERED: readonly TableName[] = ['markets', 'book_levels', 'signals', 'minutes'];
-
-export interface LeaderboardCorrected {
-  readonly schema: string;
-  /** The sequence at which the tables are corrected. */
-  readonly seq: number;
-  readonly resumedAt: number;
-  /** The number of corrected rows of each table. */
-  readonly corrected: Readonly<Record<(typeof CORRECTED)[number], number>>;
-}
+const RESUMED_TABLES: readonly TableName[] = ['markets', 'book_levels', 'signals', 'minutes'];
 
 /**
  * Refolds only the tables behind the leaderboard beside those that serve, and corrects the rows that differ in one
  * transaction. The tables are not exchanged: a reader with an older snapshot would find the new ones empty.
+ * Returns the number of corrected rows of each table.
  * @throws RebuildRunning, RebuildRefused, ProjectionFault, InvariantBroken, errors of the database or the journal.
  */
-export async function correctLeaderboard(options: RebuildOptions): Promise<LeaderboardCorrected> {
+export async function correctLeaderboard(options: RebuildOptions) {
   const { journal, onProgress, batchSize = FILL_BATCH_SIZE, eventsPerSecond } = options;
   return withConnections(options, async ({ db, filler }) => {
     return exclusively(db, async () => {
@@ -45,8 +37,8 @@ export async function correctLeaderboard(options: RebuildOptions): Promise<Leade
         throw new RebuildRefused('there are no read models of this version yet: rebuild all of them');
       }
       const { schema, resumedAt } = await beginFilling(db, journal, LEADERBOARD_SUFFIX);
-      const tables = new Set([...CORRECTED, ...REMEMBERED]);
-      const successor = new Filler(filler, journal, { schema, status: 'filling' }, tables);
+      const tables = new Set([...RANKING_TABLES, ...RESUMED_TABLES]);
+      const successor = new Filler(filler, journal, schema, 'filling', tables);
       const fill = (target: number): Promise<number> =>
         successor.fillTo(target, {
           batchSize,
@@ -65,12 +57,12 @@ export async function correctLeaderboard(options: RebuildOptions): Promise<Leade
         if ((await fill(seq)) !== seq) throw new RebuildRefused('what serves has gone back meanwhile: try again');
         onProgress?.({ phase: 'swapping', seq, target: seq });
         await sql`set local work_mem = '128MB'`.execute(trx);
-        const [settings, accounts, positions] = [
-          await correct(trx, 'settings', active, schema),
-          await correct(trx, 'accounts', active, schema),
-          await correct(trx, 'positions', active, schema),
-        ];
-        return { seq, corrected: { settings, accounts, positions } };
+        const corrected = {
+          settings: await correct(trx, 'settings', active, schema),
+          accounts: await correct(trx, 'accounts', active, schema),
+          positions: await correct(trx, 'positions', active, schema),
+        };
+        return { seq, corrected };
       });
       await dropSchema(db, schema, 'filling');
       return { schema: active, resumedAt, ...corrected };
@@ -78,11 +70,7 @@ export async function correctLeaderboard(options: RebuildOptions): Promise<Leade
   });
 }
 
-async function readCheckpoint(
-  db: ReadDb,
-  schema: string,
-  journal: ComparedJournal,
-): Promise<{ readonly seq: number; readonly hash: string }> {
+async function readCheckpoint(db: ReadDb, schema: string, journal: ComparedJournal) {
   const checkpoint = await db.withSchema(schema).selectFrom('checkpoint').selectAll().executeTakeFirstOrThrow();
   if (await isOfJournal(journal, checkpoint)) return checkpoint;
   throw new RebuildRefused('what serves is of another journal: rebuild all of it');
@@ -91,7 +79,7 @@ async function readCheckpoint(
 /** Makes the rows of `schema` equal to those of `right`. Returns the number of rows that differed. */
 async function correct(
   trx: Transaction<ReadTables>,
-  table: (typeof CORRECTED)[number],
+  table: (typeof RANKING_TABLES)[number],
   schema: string,
   right: string,
 ): Promise<number> {

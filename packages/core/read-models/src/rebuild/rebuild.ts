@@ -56,7 +56,7 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
   return withConnections(options, async ({ db, filler }) => {
     return exclusively(db, async (session) => {
       const { schema, resumedAt } = await beginFilling(db, options.journal);
-      const filling = new Filler(filler, options.journal, { schema, status: 'filling' });
+      const filling = new Filler(filler, options.journal, schema, 'filling');
       try {
         await fill(db, session, filling, resumedAt, options);
         const swapped = await swap(db, options.journal, filling);

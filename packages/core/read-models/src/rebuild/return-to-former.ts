@@ -27,7 +27,7 @@ export async function returnToFormer(options: {
       if (checkpoint === null || !(await isOfJournal(journal, checkpoint))) {
         throw new RebuildRefused(`${former} is not of this journal: rebuild instead`);
       }
-      const successor = new Filler(filler, journal, { schema: former, status: 'former' });
+      const successor = new Filler(filler, journal, former, 'former');
       await successor.fillTo((await journal.head()).seq);
       return swap(db, journal, successor);
     });

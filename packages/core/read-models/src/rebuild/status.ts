@@ -16,7 +16,6 @@ export interface SchemaState {
 }
 
 export interface RebuildStatus {
-  /** The version of the read models that this code reads and writes. */
   readonly version: number;
   /** Whether a rebuild is running; a schema that is `filling` without one was interrupted. */
   readonly running: boolean;
@@ -24,7 +23,7 @@ export interface RebuildStatus {
   readonly schemas: readonly SchemaState[];
 }
 
-/** The status of all schemas in the database now. */
+/** The status of all schemas, over a connection of its own. */
 export async function rebuildStatus(connectionString: string): Promise<RebuildStatus> {
   return withDatabase(connectionString, rebuildStatusOf);
 }

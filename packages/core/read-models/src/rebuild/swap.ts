@@ -11,7 +11,6 @@ export class RebuildAborted extends Error {
 }
 
 export interface Swapped {
-  /** The schema that serves now. */
   readonly schema: string;
   /** The schema that served before; null if there was none of this version. */
   readonly former: string | null;
@@ -19,8 +18,7 @@ export interface Swapped {
 }
 
 /**
- * Switches to a schema that is nearly at the end of the journal, in one transaction, in which the projector waits.
- * Readers use the old schema until the commit.
+ * Switches to a nearly full schema in one transaction, in which the projector waits and readers use the old one.
  * @throws RebuildAborted when the schema has been dropped.
  */
 export async function swap(db: ReadDb, journal: ComparedJournal, successor: Filler): Promise<Swapped> {

@@ -1,27 +1,20 @@
-import type { AccountEventView } from '@paper/contracts/accounts';
 import type { ProgressSource } from './progress.ts';
 import { accountEvents, liveKeys } from '../reads/account-events.ts';
+import type { AccountEventFilter, AccountEventPage } from '../reads/account-events.ts';
 import { accountStates } from '../reads/account-states.ts';
 import type { AccountState } from '../reads/account-states.ts';
 import type { ReadModels } from './read-models.ts';
 
 /** A request for events by the accounts' streams. */
-export interface AccountEventRequest {
-  readonly accountIds: readonly string[];
-  /** Primary accounts, whose events are read together with those of all their sub-accounts. */
-  readonly fleetIds: readonly string[];
+export interface AccountEventRequest extends AccountEventFilter {
   /** The keys whose accounts' events are read. */
   readonly keyIds: readonly string[];
-  /** Events with sequences after this one. */
-  readonly after: number;
-  readonly limit: number;
   /** Whether to read the accounts' states too, once there are no more events. */
   readonly states?: boolean;
 }
 
-/** The accounts' events after `after` and up to `upTo`, by sequence. */
-export interface AccountEventAnswer {
-  readonly events: readonly AccountEventView[];
+/** The accounts' events after `after` and up to `upTo`. */
+export interface AccountEventAnswer extends AccountEventPage {
   readonly upTo: number;
   /** The sequence that the read models showed. It is before `upTo` if `after` is beyond it. */
   readonly seq: number;
@@ -29,15 +22,12 @@ export interface AccountEventAnswer {
   readonly complete: boolean;
   /** The keys that are not revoked. */
   readonly liveKeys: ReadonlySet<string>;
-  /** The accounts of each requested fleet, by its primary: the primary and its sub-accounts. */
-  readonly fleets: ReadonlyMap<string, readonly string[]>;
   /** The state of each account at `seq`, if it was requested and there are no more events; else empty. */
   readonly states: ReadonlyMap<string, AccountState>;
 }
 
 /** The source of the events for accounts' streams: one query serves all of them. */
 export interface AccountEventSource {
-  /** The sequence that the read models show. */
   seq(): Promise<number>;
   read(request: AccountEventRequest): Promise<AccountEventAnswer>;
   /** Resolves with true as soon as the read models show this sequence, with false after `timeoutMs`. */

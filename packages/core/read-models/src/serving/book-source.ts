@@ -1,32 +1,20 @@
-import type { OrderBookView } from '@paper/contracts/markets';
 import { createBookFold } from '../models/index.ts';
 import { marketOf } from '../models/markets/queries.ts';
 import { LiveBooks } from './live-books.ts';
 import type { ProgressSource } from './progress.ts';
 import type { ReadModels } from './read-models.ts';
 
-/** A market that was looked up in the read models. */
-export interface FoundBook {
-  /** The market's empty book if it has ended; null if it has not. */
-  readonly ended: OrderBookView | null;
-  readonly seq: number;
-}
-
 /** The source of the books for their streams. */
-export interface BookSource {
-  /** Reads the books of all markets that have not ended, as of the projection's checkpoint. */
-  load(): Promise<LiveBooks>;
-  /** Finds a market that the books lack; null for an unknown one. */
-  find(marketId: string): Promise<FoundBook | null>;
-  /** The newest sequence that the read models are known to have reached. */
-  newest(): number | Promise<number>;
-}
+export type BookSource = ReturnType<typeof createBookSource>;
 
-export function createBookSource(readModels: ReadModels, progress: Pick<ProgressSource, 'newest'>): BookSource {
+export function createBookSource(readModels: ReadModels, progress: Pick<ProgressSource, 'newest'>) {
   return {
+    /** The newest sequence that the read models are known to have reached. */
     newest: () => progress.newest(),
+    /** Reads the books of all markets that have not ended, as of the projection's checkpoint. */
     load: () => readModels.read(async ({ atMs, db, seq }) => new LiveBooks(seq, await createBookFold().load(db, atMs))),
-    async find(marketId) {
+    /** Finds a market that the books lack; null for an unknown one. An ended market has an empty book. */
+    async find(marketId: string) {
       const { value: market, seq } = await readModels.queryOne(marketOf, marketId);
       if (market === null) return null;
       const hasEnded = market.phase === 'resolved' || market.phase === 'void';

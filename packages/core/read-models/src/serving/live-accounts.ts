@@ -4,7 +4,7 @@ import { fillSides } from '@paper/exchange';
 import type { FillSide } from '@paper/exchange';
 import type { ExchangeEvent, OrderFilled, PositionSettled } from '@paper/exchange/events';
 import { orderChangeRow, orderRow } from '../models/orders/fold.ts';
-import { toOrderDetail } from '../models/orders/order-view.ts';
+import { orderEvent, toOrderDetail } from '../models/orders/order-view.ts';
 import type { OrderRow } from '../models/orders/table.ts';
 import type { AccountState } from '../reads/account-states.ts';
 
@@ -24,10 +24,7 @@ interface Account {
   readonly orders: Map<string, OrderRow>;
 }
 
-/**
- * Accounts whose events are made from the followed journal, equal to those of the read models (`accountEvents`). The
- * opening of an account is not among them: `add` adds an account.
- */
+/** Accounts whose events are made from the followed journal, as `accountEvents` gives them. `add` opens an account. */
 export class LiveAccounts {
   readonly #accounts = new Map<string, Account>();
   #orders = 0;
@@ -56,7 +53,6 @@ export class LiveAccounts {
     this.#accounts.delete(id);
   }
 
-  /** The account as its last event left it; null for an unknown one. */
   stateOf(id: string): AccountState | null {
     const account = this.#accounts.get(id);
     return account === undefined ? null : { cashUnits: account.cashUnits, orders: [...account.orders.values()] };
@@ -91,20 +87,20 @@ export class LiveAccounts {
         const row = orderRow(event, at);
         account.orders.set(row.id, row);
         this.#orders += 1;
-        return [orderEvent(row, seq, event)];
+        return [changedOrder(row, seq, event)];
       }
       case 'OrderAmended':
       case 'OrderReplaced': {
         const { filled, price_units, quantity, ...change } = orderChangeRow(event, at);
         const row = orderOf(account, event.orderId);
         Object.assign(row, { price_units, quantity, status: filled === 0 ? 'open' : 'partial' });
-        return [orderEvent(row, seq, { fillQuantity: change.fill_quantity, restQuantity: change.rest_quantity })];
+        return [changedOrder(row, seq, { fillQuantity: change.fill_quantity, restQuantity: change.rest_quantity })];
       }
       case 'OrderCancelled': {
         const row = orderOf(account, event.orderId);
         Object.assign(row, { status: 'cancelled', reason: event.reason });
         this.#end(account, row, seq);
-        return [orderEvent(row, seq)];
+        return [changedOrder(row, seq)];
       }
       case 'SharesMerged':
         account.cashUnits = event.cashUnits;
@@ -160,20 +156,14 @@ function orderOf({ id, orders }: Account, orderId: string): OrderRow {
 }
 
 /** @param entering whether the order enters the book: it then reserves money only if all of it rests at once */
-function orderEvent(
+function changedOrder(
   row: OrderRow,
   seq: number,
   entering?: { readonly fillQuantity: number; readonly restQuantity: number },
 ): AccountEventView {
   const order = toOrderDetail(row, seq);
   const rests = entering === undefined || (entering.fillQuantity === 0 && entering.restQuantity > 0);
-  return {
-    type: 'order',
-    seq,
-    accountId: row.account_id,
-    order: rests ? order : { ...order, reservedUnits: 0 },
-    reason: row.reason,
-  };
+  return orderEvent(rests ? order : { ...order, reservedUnits: 0 }, row.reason);
 }
 
 function cashEvent({ cashUnits, id: accountId }: Account, seq: number): AccountEventView {

@@ -25,7 +25,6 @@ export interface ChangedLevel {
 }
 
 class LiveBook {
-  /** The last result of `view`; null after a later event. */
   #view: OrderBookView | null = null;
   readonly #trades: { readonly event: OrderFilled; readonly id: string; readonly seq: number }[] = [];
 
@@ -115,10 +114,7 @@ export class LiveBooks {
     return new Map([...this.#books].map(([id, { market }]) => [id, market.seq]));
   }
 
-  /**
-   * Every level of a book (none of an ended market); null if the market is not listed, or ended before the fold began.
-   * The same object until the market's next event.
-   */
+  /** A whole book, the same object until the next event; null if the market is unknown, or ended before the fold. */
   view(marketId: string): OrderBookView | null {
     return this.#find(marketId)?.view() ?? null;
   }

@@ -2,7 +2,6 @@ interface CacheEntry<T> {
   readonly key: string;
   readonly value: T;
   readonly bytes: number;
-  /** The entries that were used just before and just after this one. */
   older: CacheEntry<T> | null;
   newer: CacheEntry<T> | null;
 }

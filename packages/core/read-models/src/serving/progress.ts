@@ -2,10 +2,7 @@ import { coalesceReads } from '../engine/coalesce-reads.ts';
 
 /** Reports the projection's progress, for reads that wait for it. */
 export interface ProgressSource {
-  /**
-   * True as soon as the projection is at `seq`, false after `timeoutMs`. A projector in the same process does not
-   * gather events meanwhile, unless `patient`.
-   */
+  /** True as soon as the projection is at `seq`, false after `timeoutMs`. `patient` lets a projector gather events. */
   reached(seq: number, timeoutMs: number, patient?: 'patient'): Promise<boolean>;
   /** Announces that a read will wait for the next projected events. Absent if the projector is in another process. */
   hurry?(): void;
@@ -19,11 +16,7 @@ export interface ProgressSource {
 }
 
 /** Progress reported by a projector in the same process. */
-export interface LocalProgress extends ProgressSource {
-  newest(): number;
-  hurry(): void;
-  keysSeq(): number;
-}
+export type LocalProgress = Required<Omit<ProgressSource, 'newest'>> & { newest(): number };
 
 /** A schema of read models, and the sequence that it has reached. */
 export interface ReadPosition {
@@ -58,7 +51,6 @@ export class Progress implements LocalProgress {
     return this.#keysSeq;
   }
 
-  /** Whether any read waits. */
   get awaited(): boolean {
     return this.#waiters.size > 0;
   }

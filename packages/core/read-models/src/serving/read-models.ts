@@ -5,6 +5,7 @@ import { FRESHNESS_TIMEOUT_MS } from './freshness.ts';
 import type { JournalCheck, ServedCheckpoint } from '../engine/journal-check.ts';
 import { pollProgress } from './progress.ts';
 import type { ReadPosition, LocalProgress } from './progress.ts';
+import type { Checkpoint } from '../engine/checkpoint.ts';
 import { isSchemaMissing, isTransient } from '../engine/faults.ts';
 import type { JsonQuery } from '../models/json-query.ts';
 import { PROJECTION_VERSION } from '../models/tables.ts';
@@ -30,16 +31,12 @@ interface Compiled {
   readonly statement: CompiledQuery;
 }
 
-interface CheckpointRow {
-  readonly seq: number;
-  readonly atMs: number;
+interface CheckpointRow extends Omit<Checkpoint, 'hash'> {
   readonly served: boolean;
 }
 
 /** The checkpoint of the read models that are served. */
-export interface Served extends ServedCheckpoint {
-  readonly atMs: number;
-}
+export type Served = ServedCheckpoint & Checkpoint;
 
 /** The read models do not serve yet: they are being filled from the journal, after the first start or an update. */
 export class BeingFilled extends Unavailable {
@@ -59,7 +56,7 @@ class Behind extends Error {
 const SUBJECT_ID = '\0about';
 
 /** Codes of errors of a reader whose schema was swapped and dropped; a retry succeeds. */
-const SWAPPED = new Set(['42P01', '3F000', '40P01', '40001']);
+const SWAP_ERROR_CODES = new Set(['42P01', '3F000', '40P01', '40001']);
 const ATTEMPTS = 4;
 
 /**
@@ -76,10 +73,7 @@ export class ReadModels {
   /** The progress from polling the checkpoint. Local progress may report a crash later than a read sees it. */
   readonly polled = pollProgress(() => this.served());
 
-  /**
-   * @param localProgress that of a projector in the same process
-   * @param check refuses reads while the read models do not match the journal; default: never
-   */
+  /** @param check refuses reads while the read models do not match the journal; default: never */
   constructor(
     private readonly db: ReadDb,
     private readonly localProgress?: Pick<LocalProgress, 'newest'>,
@@ -102,15 +96,12 @@ export class ReadModels {
    * @throws Unavailable when there are none of this version, or no database; when they went back (Postgres crashed) for
    * longer than 2 s; and while they do not match the journal.
    */
-  async read<T>(query: (view: ReadView) => Promise<T>): Promise<T> {
+  read<T>(query: (view: ReadView) => Promise<T>): Promise<T> {
     return this.#read(this.db, query);
   }
 
-  /**
-   * Like `read`, but on separate connections, so that short reads never wait for a long one. Once the signal aborts, no
-   * further statement begins, and its reason is thrown.
-   */
-  async readLong<T>(query: (view: ReadView) => Promise<T>, signal: AbortSignal): Promise<T> {
+  /** Like `read`, on separate connections for long reads. Throws the signal's reason once it aborts. */
+  readLong<T>(query: (view: ReadView) => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.#read(this.forLongReads, query, signal);
   }
 
@@ -164,9 +155,7 @@ export class ReadModels {
     return query(this.db);
   }
 
-  /**
-   * Runs `work` in the active schema. `work` checks (`#checkAt`) that it is at `dueSeq`, and is repeated once it is.
-   */
+  /** Runs `work` in the active schema. `work` checks (`#checkAt`) that it is at `dueSeq`, and is repeated in time. */
   async #atLeastSeq<T>(work: (schema: string, dueSeq: number) => Promise<T | null>): Promise<T> {
     if (this.check?.isReady === false) await this.check.ready;
     this.assertOfJournal();
@@ -202,7 +191,7 @@ export class ReadModels {
         const result = await work((this.#schema ??= await this.#active()));
         if (result !== null) return result;
       } catch (error) {
-        if (!SWAPPED.has(String((error as { code?: unknown }).code))) {
+        if (!SWAP_ERROR_CODES.has(String((error as { code?: unknown }).code))) {
           throw isTransient(error) ? unavailable('the database does not answer', error) : error;
         }
         if (attempt === ATTEMPTS) throw error;

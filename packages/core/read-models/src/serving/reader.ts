@@ -1,5 +1,6 @@
 import type { Head } from '@paper/journal';
 import { connectReadModels } from '../projection/database.ts';
+import type { DatabaseOptions } from '../projection/database.ts';
 import type { ReadDb } from '../models/tables.ts';
 import { createFreshness } from './freshness.ts';
 import type { Freshness } from './freshness.ts';
@@ -11,40 +12,15 @@ import { describeDivergence } from '../engine/divergence.ts';
 import type { ComparedJournal } from '../engine/divergence.ts';
 import { BeingFilled, ReadModels } from './read-models.ts';
 
-/** The parts of a process that uses the read models. */
-export interface Reader {
-  readonly readModels: ReadModels;
-  readonly progress: ProgressSource;
-  readonly freshness: Freshness;
-  /** Checks whether the read models match the journal. Call `invalidate` after any event that may have replaced it. */
-  readonly journalCheck: JournalCheck;
-  readonly fill: FillWatch;
-  /** Checks readiness. @throws Error with the reason why nothing can be read */
-  readonly assertReadable: () => Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
-export interface ReaderOptions {
-  readonly connectionString: string;
+export interface ReaderOptions extends Pick<DatabaseOptions, 'connectionString' | 'onBackend'> {
   /** The journal; the promise may resolve late. Until then, only reads that must be fresh are unavailable. */
   readonly journal: Promise<ComparedJournal>;
   /** The progress of a projector in the same process; default: none, so that the checkpoint is polled. */
   readonly localProgress?: LocalProgress;
   readonly onIdleError: (error: Error) => void;
-  readonly onBackend?: ((pid: number) => void) | undefined;
   /** Receives the process id of each backend that serves long reads, so that its priority can be lowered. */
-  readonly onLongReadBackend?: ((pid: number) => void) | undefined;
-  /** See `JournalCheck`. */
+  readonly onLongReadBackend?: DatabaseOptions['onBackend'];
   readonly onDivergence?: JournalCheckOptions['onChange'];
-}
-
-export interface ReaderConnections {
-  readonly connectionString: string;
-  /** The time limit of a statement, in ms. Default 12 s. */
-  readonly statementTimeoutMs?: number;
-  readonly onIdleError: (error: Error) => void;
-  readonly onBackend?: ((pid: number) => void) | undefined;
-  readonly maxConnections?: number;
 }
 
 /** The number of connections for long reads. More of them would only take the processor from short reads. */
@@ -54,11 +30,14 @@ export const LONG_READS_AT_ONCE = 2;
 const STATEMENT_TIMEOUT_MS = 12_000;
 
 /** Opens a pool of connections for reads. Statements are planned once and time out after `statementTimeoutMs`. */
-export function connectReader(options: ReaderConnections): ReadDb {
+export function connectReader(options: DatabaseOptions): ReadDb {
   return connectReadModels({ statementTimeoutMs: STATEMENT_TIMEOUT_MS, ...options, prepare: true });
 }
 
-export function createReader(options: ReaderOptions): Reader {
+/** The parts of a process that uses the read models. */
+export type Reader = ReturnType<typeof createReader>;
+
+export function createReader(options: ReaderOptions) {
   const { connectionString, journal, localProgress, onBackend, onIdleError, onLongReadBackend, onDivergence } = options;
   const connection = {
     connectionString,
@@ -68,28 +47,37 @@ export function createReader(options: ReaderOptions): Reader {
     },
   };
   const db = connectReader({ ...connection, onBackend });
-  const forLongReads = connectReader({
-    ...connection,
-    maxConnections: LONG_READS_AT_ONCE,
-    onBackend: onLongReadBackend,
-  });
+  const longReads = { maxConnections: LONG_READS_AT_ONCE, onBackend: onLongReadBackend };
+  const forLongReads = connectReader({ ...connection, ...longReads });
   const journalCheck: JournalCheck = new JournalCheck({
     checkpoint: () => readModels.served(),
     journal,
     ...(onDivergence === undefined ? {} : { onChange: onDivergence }),
   });
   const readModels = new ReadModels(db, localProgress, journalCheck, forLongReads);
-  const progress = localProgress ?? readModels.polled;
+  const progress: ProgressSource = localProgress ?? readModels.polled;
   const head = (): Promise<Head> => headOf(journal, journalCheck);
+  const waiting = createFreshness({ head }, progress);
+  // Fails at once while the read models do not match the journal, instead of waiting for them.
+  const freshness: Freshness = {
+    async reached(wait) {
+      journalCheck.assertNone();
+      const seq = await waiting.reached(wait);
+      journalCheck.assertNone();
+      return seq;
+    },
+  };
   const fill = new FillWatch(readModels, head);
   journalCheck.start();
   return {
     readModels,
     progress,
-    freshness: checkedFreshness(createFreshness({ head }, progress), journalCheck),
+    freshness,
+    /** Must be invalidated after any event that may have replaced the journal. */
     journalCheck,
     fill,
-    async assertReadable() {
+    /** Checks readiness. @throws Error with the reason why nothing can be read */
+    assertReadable: async (): Promise<void> => {
       await readModels.seq().catch(async (error: unknown) => {
         if (!(error instanceof BeingFilled)) throw error;
         throw new Error(`the read models are being filled: ${describeFill(await fill.progress())}`);
@@ -97,7 +85,7 @@ export function createReader(options: ReaderOptions): Reader {
       const { divergence } = journalCheck;
       if (divergence !== null) throw new Error(describeDivergence(divergence));
     },
-    async close() {
+    close: async (): Promise<void> => {
       journalCheck.stop();
       await Promise.all([db.destroy(), forLongReads.destroy()]);
     },
@@ -114,16 +102,4 @@ async function headOf(journal: Promise<ComparedJournal>, check: JournalCheck): P
   check.sawHead(head.seq);
   await check.confirmed();
   return head;
-}
-
-/** Fails at once while the read models do not match the journal, instead of waiting for them. */
-function checkedFreshness(freshness: Freshness, check: JournalCheck): Freshness {
-  return {
-    async reached(wait) {
-      check.assertNone();
-      const seq = await freshness.reached(wait);
-      check.assertNone();
-      return seq;
-    },
-  };
 }

@@ -1,9 +1,9 @@
 import { FORGOTTEN_KEY_NAME } from '@paper/contracts';
 import { DAY_MS } from '@paper/contracts/units';
-import type { ApiKeyIssued, OrderPlaced, OrderReplaced } from '@paper/exchange/events';
-import type { Permission } from '@paper/exchange/vocabulary';
+import type { AccountOpened, ApiKeyIssued, OrderPlaced, OrderReplaced, SubAccountOpened } from '@paper/exchange/events';
 import { ChangedRows } from '../../engine/changed-rows.ts';
-import type { EventPosition, ModelRows } from '../../engine/model.ts';
+import { AddedRows } from '../../engine/added-rows.ts';
+import type { EventPosition, FoldSettings, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { Writable } from '../../engine/table.ts';
 import { model } from '../model.ts';
@@ -32,8 +32,8 @@ const ADDED_TO_KEY = {
 export class Accounts implements ModelRows {
   /** The cash of every account before the batch, summed from the first event on; null if it is unknown. */
   #cashUnits: Map<string, number> | null;
-  #opened: AccountRow[] = [];
-  #renamed: AccountNameRow[] = [];
+  readonly #opened: AddedRows<AccountRow>;
+  readonly renamed: AddedRows<AccountNameRow>;
   readonly #changes = new Map<string, AccountChange>();
   /** Other changes of accounts, which are few. */
   readonly rows = new ChangedRows<AccountRow>(ACCOUNTS);
@@ -42,11 +42,12 @@ export class Accounts implements ModelRows {
   readonly #spending = new Map<string, Writable<Pick<KeyRow, 'id' | 'spent_day' | 'spent_units'>>>();
   readonly #forgotten = new Set<string>();
   /** The number of sub-accounts of each primary that has some. */
-  readonly #subAccounts = new Map<string, number>();
+  readonly subAccounts = new Map<string, number>();
 
-  /** @param fromStart whether the fold begins at the first event, and keeps the accounts' cash in memory */
-  constructor(fromStart: boolean) {
-    this.#cashUnits = fromStart ? new Map() : null;
+  constructor(settings: FoldSettings) {
+    this.#opened = new AddedRows(ACCOUNTS, settings);
+    this.renamed = new AddedRows(ACCOUNT_NAMES, settings);
+    this.#cashUnits = settings.positionsMax > 0 ? new Map() : null;
   }
 
   get erases(): boolean {
@@ -58,24 +59,15 @@ export class Accounts implements ModelRows {
     return this.#cashUnits?.get(id) ?? null;
   }
 
-  /** Continues after a primary has opened this many sub-accounts. */
-  continue(primaryAccountId: string, subAccounts: number): void {
-    this.#subAccounts.set(primaryAccountId, subAccounts);
-  }
-
   nextSubAccount(primaryAccountId: string): number {
-    const number = (this.#subAccounts.get(primaryAccountId) ?? 0) + 1;
-    this.#subAccounts.set(primaryAccountId, number);
+    const number = (this.subAccounts.get(primaryAccountId) ?? 0) + 1;
+    this.subAccounts.set(primaryAccountId, number);
     return number;
   }
 
   open(row: AccountRow): void {
-    this.#opened.push(row);
+    this.#opened.add(row);
     this.#cashUnits?.set(row.id, row.cash_units);
-  }
-
-  rename(account_id: string, seq: number, name_digest: string): void {
-    this.#renamed.push({ account_id, seq, name_digest });
   }
 
   /** Changes the account's cash. Returns the cash after it, or, if that is unknown, the sum of the batch's changes. */
@@ -119,10 +111,8 @@ export class Accounts implements ModelRows {
   }
 
   planAdded(plan: Plan): void {
-    plan.insert(ACCOUNTS, this.#opened);
-    this.#opened = [];
-    plan.insert(ACCOUNT_NAMES, this.#renamed);
-    this.#renamed = [];
+    this.#opened.planAdded(plan);
+    this.renamed.planAdded(plan);
   }
 
   planChanged(plan: Plan): void {
@@ -157,7 +147,7 @@ export class Accounts implements ModelRows {
 
 export const accounts = model<Accounts, { readonly accounts: Accounts }>({
   tables: [ACCOUNTS, ACCOUNT_NAMES, API_KEYS],
-  create: (_rows, { positionsMax }) => new Accounts(positionsMax > 0),
+  create: (_rows, settings) => new Accounts(settings),
   async load(own, db) {
     const fleets = await db
       .selectFrom('accounts')
@@ -167,7 +157,7 @@ export const accounts = model<Accounts, { readonly accounts: Accounts }>({
       .groupBy('primary_account_id')
       .execute();
     for (const { primary_account_id: id, subAccounts } of fleets) {
-      if (id !== null && subAccounts !== null) own.continue(id, subAccounts);
+      if (id !== null && subAccounts !== null) own.subAccounts.set(id, subAccounts);
     }
   },
   async hasErased(db) {
@@ -178,7 +168,8 @@ export const accounts = model<Accounts, { readonly accounts: Accounts }>({
     AccountOpened: (event, at, { accounts }) => accounts.open(accountRow(event, at, null)),
     SubAccountOpened: (event, at, { accounts }) =>
       accounts.open(accountRow(event, at, accounts.nextSubAccount(event.primaryAccountId))),
-    AccountRenamed: ({ accountId, nameDigest }, { seq }, { accounts }) => accounts.rename(accountId, seq, nameDigest),
+    AccountRenamed: ({ accountId, nameDigest }, { seq }, { accounts }) =>
+      accounts.renamed.add({ account_id: accountId, seq, name_digest: nameDigest }),
     AccountApproved: ({ accountId }, _at, { accounts }) => accounts.rows.set(accountId, { approved: true }),
     AccountClosed: ({ accountId }, { seq }, { accounts }) => accounts.rows.set(accountId, { closed_seq: seq }),
     DisplayNameForgotten: ({ accountId }, { seq }, { accounts }) => accounts.forget(accountId, seq),
@@ -194,25 +185,20 @@ export const accounts = model<Accounts, { readonly accounts: Accounts }>({
   },
 });
 
-/** The opening of a primary account or, with the optional fields, of a sub-account. */
-interface Opened {
-  readonly accountId: string;
-  readonly at: number;
-  readonly permissions?: readonly Permission[];
-  readonly primaryAccountId?: string;
-  readonly startingBalanceUnits: number;
-}
-
-function accountRow(opened: Opened, { seq, formerName }: EventPosition, subAccountNumber: number | null): AccountRow {
-  const { permissions = [], primaryAccountId = null } = opened;
+function accountRow(
+  opened: AccountOpened | SubAccountOpened,
+  { seq, formerName }: EventPosition,
+  subAccountNumber: number | null,
+): AccountRow {
+  const sub = opened.type === 'SubAccountOpened' ? opened : null;
   return {
     id: opened.accountId,
-    primary_account_id: primaryAccountId,
+    primary_account_id: sub?.primaryAccountId ?? null,
     sub_account_number: subAccountNumber,
     display_name: formerName,
     starting_balance_units: opened.startingBalanceUnits,
     cash_units: opened.startingBalanceUnits,
-    permissions,
+    permissions: sub?.permissions ?? [],
     approved: false,
     created_at_ms: opened.at,
     created_seq: seq,

@@ -1,16 +1,16 @@
 import type { FleetKeyView, KeyView } from '@paper/contracts/accounts';
 import type { Mandate } from '@paper/exchange/vocabulary';
 import { sql } from 'kysely';
-import type { SelectQueryBuilder } from 'kysely';
-import type { ReadDb, ReadTables } from '../tables.ts';
-import type { KeyOwner, Page } from '../views.ts';
+import type { ReadDb } from '../tables.ts';
 import { cutPage } from '../page.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { Accounts } from './rows-after.ts';
 
-export interface KeyFilter {
-  /** The maximum number of revoked keys on the page. */
-  readonly limit: number;
-  /** The sequence of the last revocation on the previous page. */
-  readonly after?: number | undefined;
+/** The account of a key, for a revocation after the exchange has removed the key from its state. */
+export interface KeyOwner {
+  readonly accountId: string;
+  /** The owner's primary; null if the owner is a primary itself. */
+  readonly primaryAccountId: string | null;
 }
 
 /** A primary account and its sub-accounts. */
@@ -21,7 +21,7 @@ export function fleetOf(db: ReadDb, primaryAccountId: string) {
 }
 
 /** A fleet's keys: all live ones on the first page, account by account, then revoked ones, the last revoked first. */
-export async function listKeys(db: ReadDb, primaryAccountId: string, filter: KeyFilter): Promise<Page<FleetKeyView>> {
+export async function listKeys(db: ReadDb, primaryAccountId: string, filter: PageRequest): Promise<Page<FleetKeyView>> {
   const { after: before = null, limit } = filter;
   const fleet = fleetOf(db, primaryAccountId);
   const live = before === null ? await liveKeysOf(fleet).execute() : [];
@@ -30,16 +30,14 @@ export async function listKeys(db: ReadDb, primaryAccountId: string, filter: Key
     .limit(limit + 1)
     .execute();
   const page = cutPage(revoked, limit, ({ revokedSeq }) => revokedSeq ?? 0);
-  return { items: [...live, ...page.items].map(withMandate), next: page.next };
+  return { items: [...live, ...page.items].map(withParsedMandate), next: page.next };
 }
-
-type Accounts = SelectQueryBuilder<ReadTables, 'accounts', object>;
 
 /** The live keys of these accounts, the oldest of each account first. An account has at most 20. */
 export function liveKeysOf(accounts: Accounts) {
   return accounts
     .innerJoin('api_keys', 'api_keys.account_id', 'accounts.id')
-    .select(KEY)
+    .select(KEY_COLUMNS)
     .where('api_keys.revoked_seq', 'is', null)
     .orderBy('accounts.created_seq')
     .orderBy('api_keys.created_seq');
@@ -49,19 +47,16 @@ export function liveKeysOf(accounts: Accounts) {
 export function revokedKeysOf(accounts: Accounts, part: { readonly before: number | null; readonly limit: number }) {
   const { before, limit } = part;
   return accounts
-    .innerJoinLateral(
-      (eb) => {
-        const revoked = eb
-          .selectFrom('api_keys')
-          .select(KEY)
-          .whereRef('api_keys.account_id', '=', 'accounts.id')
-          .where('api_keys.revoked_seq', 'is not', null)
-          .orderBy('api_keys.revoked_seq', 'desc')
-          .limit(limit);
-        return (before === null ? revoked : revoked.where('api_keys.revoked_seq', '<', before)).as('key');
-      },
-      (join) => join.onTrue(),
-    )
+    .crossJoinLateral((eb) => {
+      const revoked = eb
+        .selectFrom('api_keys')
+        .select(KEY_COLUMNS)
+        .whereRef('api_keys.account_id', '=', 'accounts.id')
+        .where('api_keys.revoked_seq', 'is not', null)
+        .orderBy('api_keys.revoked_seq', 'desc')
+        .limit(limit);
+      return (before === null ? revoked : revoked.where('api_keys.revoked_seq', '<', before)).as('key');
+    })
     .selectAll('key');
 }
 
@@ -78,16 +73,16 @@ export async function findKeyOwner(db: ReadDb, keyId: string): Promise<KeyOwner 
 
 /** A key, live or revoked; null if no key ever had this id. */
 export async function findKey(db: ReadDb, keyId: string): Promise<KeyView | null> {
-  const row = await db.selectFrom('api_keys').select(KEY).where('id', '=', keyId).executeTakeFirst();
-  return row === undefined ? null : withMandate(row);
+  const row = await db.selectFrom('api_keys').select(KEY_COLUMNS).where('id', '=', keyId).executeTakeFirst();
+  return row === undefined ? null : withParsedMandate(row);
 }
 
 /** Reads the column `mandate` of a key. */
-export function parseMandate(text: string | null): Mandate | null {
+export function mandateFromJson(text: string | null): Mandate | null {
   return text === null ? null : (JSON.parse(text) as Mandate);
 }
 
-const KEY = [
+const KEY_COLUMNS = [
   'api_keys.id as keyId',
   'api_keys.account_id as accountId',
   'api_keys.name',
@@ -105,6 +100,6 @@ const KEY = [
 ] as const;
 
 /** A key with its mandate. */
-export function withMandate<Row extends { readonly mandate: string | null }>(row: Row) {
-  return { ...row, mandate: parseMandate(row.mandate) };
+export function withParsedMandate<Row extends { readonly mandate: string | null }>(row: Row) {
+  return { ...row, mandate: mandateFromJson(row.mandate) };
 }

@@ -1,23 +1,15 @@
 import { shownName } from '@paper/contracts';
+import type { KeyCaller } from '@paper/contracts';
 import type { KeyHolder, KeyView, SubAccountView } from '@paper/contracts/accounts';
-import type { Permission } from '@paper/exchange/vocabulary';
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../tables.ts';
 import type { JsonQuery } from '../json-query.ts';
 import { displayNameOf } from './display-name.ts';
-import { liveKeysOf, parseMandate, revokedKeysOf, withMandate } from './keys.ts';
-
-/** The owner of a key, and its permissions. */
-export interface Authenticated {
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly permissions: readonly Permission[];
-  readonly primaryAccountId: string | null;
-}
+import { liveKeysOf, mandateFromJson, revokedKeysOf, withParsedMandate } from './keys.ts';
 
 /** The owner of a live key, by its SHA-256 (hex); null for an unknown key. */
-export const ownerOfKey: JsonQuery<Authenticated | null, Authenticated | null> = {
+export const ownerOfKey: JsonQuery<Omit<KeyCaller, 'kind'> | null> = {
   build: (db, keyHash) =>
     jsonObjectFrom(
       db
@@ -50,7 +42,7 @@ export const meOf: JsonQuery<KeyHolderRow | null, KeyHolder | null> = {
         .selectFrom('api_keys')
         .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
         .leftJoin('accounts as primary', 'primary.id', 'accounts.primary_account_id')
-        .innerJoin('settings', (join) => join.onTrue())
+        .crossJoin('settings')
         .select(['accounts.id as accountId', 'accounts.primary_account_id as primaryAccountId'])
         .select(displayNameOf().as('displayName'))
         .select(['api_keys.id as keyId', 'api_keys.name as keyName', 'api_keys.permissions', 'mandate'])
@@ -65,14 +57,14 @@ export const meOf: JsonQuery<KeyHolderRow | null, KeyHolder | null> = {
       ...holder,
       displayName: shownName(holder.accountId, holder.displayName),
       primaryAccountId: holder.primaryAccountId ?? holder.accountId,
-      mandate: parseMandate(holder.mandate),
+      mandate: mandateFromJson(holder.mandate),
       approved: holder.complianceMode !== 'kyc' || holder.approved || primaryApproved === true,
     };
   },
 };
 
 /** The time at which an account's dead-man switch cancels its orders; null while it is off. */
-export const cancelsAtOf: JsonQuery<number | null, number | null> = {
+export const cancelsAtOf: JsonQuery<number | null> = {
   build: (db, accountId) =>
     sql<number | null>`to_json(${db.selectFrom('accounts').select('cancels_at_ms').where('id', '=', accountId)})`,
   answer: (found) => found,
@@ -81,9 +73,7 @@ export const cancelsAtOf: JsonQuery<number | null, number | null> = {
 /** The most revoked keys of a sub-account that are listed after its live ones. */
 const REVOKED_KEYS = 3;
 
-/**
- * A primary's sub-accounts, oldest first, each with its worth, its live keys and its last revoked ones, oldest first.
- */
+/** A primary's sub-accounts, oldest first, each with its worth, its live keys and its last revoked ones. */
 export async function listSubAccounts(db: ReadDb, primaryAccountId: string): Promise<readonly SubAccountView[]> {
   const accounts = await accountsWithWorth(db)
     .where('accounts.primary_account_id', '=', primaryAccountId)
@@ -98,7 +88,7 @@ export async function listSubAccounts(db: ReadDb, primaryAccountId: string): Pro
     ...(await revokedKeysOf(subAccounts, { before: null, limit: REVOKED_KEYS }).execute()),
   ].sort((a, b) => a.createdSeq - b.createdSeq);
   const keysOf = new Map<string, KeyView[]>(accounts.map(({ accountId }) => [accountId, []]));
-  for (const key of keys) keysOf.get(key.accountId)?.push(withMandate(key));
+  for (const key of keys) keysOf.get(key.accountId)?.push(withParsedMandate(key));
   return accounts.map((account) => ({
     ...account,
     displayName: shownName(account.accountId, account.displayName),

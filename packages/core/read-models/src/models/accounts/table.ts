@@ -28,7 +28,6 @@ export const ACCOUNTS = table(
     last_fill_minute_ms: nullable(int8),
     /** The time at which the account's dead-man switch cancels its orders; null while it is off. */
     cancels_at_ms: nullable(int8),
-    /** The sequence of the event that closed the account; null while it is open. */
     closed_seq: nullable(int8),
     /** The sequence of the event that had the account's names forgotten; null if there is none. */
     forgotten_seq: nullable(int8),
@@ -68,7 +67,6 @@ export const API_KEYS = table(
     created_at_ms: int8,
     created_seq: int8,
     revoked_at_ms: nullable(int8),
-    /** The sequence of the key's revocation; null while the key is live. */
     revoked_seq: nullable(int8),
     /** The key's limits, a `Mandate` of the exchange as JSON; null without limits. */
     mandate: nullable(text()),

@@ -1,6 +1,6 @@
 import type { ExchangeEvent } from '@paper/exchange/events';
-import { CopyRows } from '@paper/pg-bulk';
-import type { ModelRows } from '../../engine/model.ts';
+import { AddedRows } from '../../engine/added-rows.ts';
+import type { FoldSettings, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { BookSide } from '../markets/book-side.ts';
 import type { Markets } from '../markets/fold.ts';
@@ -11,40 +11,34 @@ import { BOOK_LEVELS, MARKET_HISTORY } from './table.ts';
 import type { HistoryRow, LevelRow } from './table.ts';
 
 export class Books implements ModelRows {
-  readonly #events = new Map<MarketFold, number>();
-  #history = new CopyRows<HistoryRow>(MARKET_HISTORY.columns);
+  readonly events = new Map<MarketFold, number>();
+  readonly #history: AddedRows<HistoryRow>;
   #levels: LevelRow[] = [];
 
   constructor(
     private readonly markets: Markets,
-    private readonly writesHistory: boolean,
-  ) {}
-
-  /** Continues after this many events of a market. */
-  continue(market: MarketFold, events: number): void {
-    this.#events.set(market, events);
+    settings: FoldSettings,
+  ) {
+    this.#history = new AddedRows(MARKET_HISTORY, settings);
   }
 
-  /** Called after each event of a market. */
   record(market: MarketFold, event: ExchangeEvent): void {
-    const events = (this.#events.get(market) ?? 0) + 1;
-    this.#events.set(market, events);
-    // Builds the row even if it is not stored, since this also resets the changes that the sides have collected.
-    const row = historyRow(market, events, event);
-    if (this.writesHistory) this.#history.add(row);
+    const events = (this.events.get(market) ?? 0) + 1;
+    this.events.set(market, events);
+    // Builds the row even if it is not written, since this also resets the changes that the sides have collected.
+    this.#history.add(historyRow(market, events, event));
   }
 
   endBatch(): void {
     for (const market of this.markets.changed) {
       this.#addLevels(market.id, 'bid', market.bids);
       this.#addLevels(market.id, 'ask', market.asks);
-      if (market.ended) this.#events.delete(market);
+      if (market.ended) this.events.delete(market);
     }
   }
 
   planAdded(plan: Plan): void {
-    plan.copy(MARKET_HISTORY, this.#history);
-    if (this.#history.rows > 0) this.#history = new CopyRows(MARKET_HISTORY.columns);
+    this.#history.planAdded(plan);
   }
 
   planChanged(plan: Plan): void {
@@ -68,27 +62,25 @@ export class Books implements ModelRows {
 
 export const books = model<Books, { readonly markets: Markets; readonly books: Books }>({
   tables: [BOOK_LEVELS, MARKET_HISTORY],
-  create: ({ markets }, { writes }) => new Books(markets, writes(MARKET_HISTORY)),
+  create: ({ markets }, settings) => new Books(markets, settings),
   async load(own, db, { rows: { markets } }) {
     const last = await db
       .selectFrom('markets')
-      .innerJoinLateral(
-        (eb) =>
-          eb
-            .selectFrom('market_history')
-            .select('event_number as events')
-            .whereRef('market_id', '=', 'markets.id')
-            .orderBy('seq', 'desc')
-            .limit(1)
-            .as('last'),
-        (join) => join.onTrue(),
+      .crossJoinLateral((eb) =>
+        eb
+          .selectFrom('market_history')
+          .select('event_number as events')
+          .whereRef('market_id', '=', 'markets.id')
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .as('last'),
       )
       .select(['markets.id', 'last.events'])
       .where('markets.phase', 'not in', ['resolved', 'void'])
       .execute();
     for (const { id, events } of last) {
       const market = markets.live.get(id);
-      if (market !== undefined) own.continue(market, events);
+      if (market !== undefined) own.events.set(market, events);
     }
   },
   on: {},

@@ -3,13 +3,10 @@ import type { MomentView } from '@paper/contracts/markets';
 import { sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
-import { IS_MARK, MARK_EVERY } from './marks.ts';
+import type { TimeRange } from '../page.ts';
+import { IS_MARK, MARK_EVERY } from './table.ts';
 
-export interface MomentFilter {
-  /** Only moments from this time on, in ms. */
-  readonly fromMs?: number | undefined;
-  /** Only moments before this time, in ms. */
-  readonly toMs?: number | undefined;
+export interface MomentFilter extends TimeRange {
   /** The most moments, at least 1. */
   readonly points: number;
 }
@@ -76,7 +73,7 @@ function marksOf(
     .select('mark.seq')
     .where('mark.market_id', '=', marketId)
     .where('mark.at_ms', side === 'before' ? '<' : '>=', ms)
-    .where(sql.raw<boolean>(`mark.${IS_MARK}`))
+    .where(isMark('mark'))
     .orderBy('mark.at_ms', order)
     .orderBy('mark.seq', order)
     .limit(1);
@@ -90,32 +87,23 @@ function momentsAt(db: ReadDb, marketId: string, numbers: readonly number[]): Pr
   return db
     .selectFrom(sql<{ event_number: number }>`unnest(${numbers}::int8[])`.as<'wanted'>(sql`wanted(event_number)`))
     .innerJoin('market_history as mark', (join) =>
-      join
-        .on('mark.market_id', '=', marketId)
-        .on(sql.raw<boolean>(`mark.${IS_MARK}`))
-        .on('mark.event_number', '=', sql<number>`wanted.event_number - (wanted.event_number - 1) % ${EVERY}`),
+      join.on('mark.market_id', '=', marketId).on(isMark('mark')).on('mark.event_number', '=', MARK_BEFORE),
     )
     .leftJoin('market_history as next', (join) =>
       join
         .on('next.market_id', '=', marketId)
-        .on(sql.raw<boolean>(`next.${IS_MARK}`))
-        .on(
-          'next.event_number',
-          '=',
-          sql<number>`wanted.event_number - (wanted.event_number - 1) % ${EVERY} + ${EVERY}`,
-        ),
+        .on(isMark('next'))
+        .on('next.event_number', '=', sql<number>`${MARK_BEFORE} + ${EVERY}`),
     )
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('market_history as moment')
-          .select(['moment.seq', 'moment.at_ms', 'moment.probability_half_units'])
-          .where('moment.market_id', '=', marketId)
-          .whereRef('moment.seq', '>=', 'mark.seq')
-          .where('moment.seq', '<', (end) => end.fn.coalesce('next.seq', sql.lit(SEQUENCE_MAX)))
-          .whereRef('moment.event_number', '=', 'wanted.event_number')
-          .as('moment'),
-      (join) => join.onTrue(),
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('market_history as moment')
+        .select(['moment.seq', 'moment.at_ms', 'moment.probability_half_units'])
+        .where('moment.market_id', '=', marketId)
+        .whereRef('moment.seq', '>=', 'mark.seq')
+        .where('moment.seq', '<', (end) => end.fn.coalesce('next.seq', sql.lit(SEQUENCE_MAX)))
+        .whereRef('moment.event_number', '=', 'wanted.event_number')
+        .as('moment'),
     )
     .select(['moment.seq', 'moment.at_ms as at', 'moment.probability_half_units as probabilityHalfUnits'])
     .orderBy('moment.seq')
@@ -123,3 +111,8 @@ function momentsAt(db: ReadDb, marketId: string, numbers: readonly number[]): Pr
 }
 
 const EVERY = sql.lit(MARK_EVERY);
+const MARK_BEFORE = sql<number>`wanted.event_number - (wanted.event_number - 1) % ${EVERY}`;
+
+function isMark(table: 'mark' | 'next') {
+  return sql.raw<boolean>(`${table}.${IS_MARK}`);
+}

@@ -2,7 +2,12 @@ import type { Phase } from '@paper/exchange/vocabulary';
 import { int8, nullable, text } from '@paper/pg-bulk';
 import { table } from '../../engine/table.ts';
 import type { Row } from '../../engine/table.ts';
-import { IS_MARK } from './marks.ts';
+
+/** Every how many events of a market an event is indexed by its number and by its time: such an event is a mark. */
+export const MARK_EVERY = 16;
+
+/** Whether a row of `market_history` is a mark (SQL). Any other is a few rows after one, and needs no index. */
+export const IS_MARK = `event_number % ${MARK_EVERY} = 1`;
 
 /** The levels of the books in YES terms; a level without shares has no row. */
 export const BOOK_LEVELS = table(

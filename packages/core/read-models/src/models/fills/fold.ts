@@ -1,8 +1,7 @@
 import { fillSides } from '@paper/exchange';
 import type { FillSide } from '@paper/exchange';
 import type { OrderFilled } from '@paper/exchange/events';
-import type { EventPosition, ModelRows } from '../../engine/model.ts';
-import type { Plan } from '../../engine/plan.ts';
+import type { EventPosition } from '../../engine/model.ts';
 import type { Accounts } from '../accounts/fold.ts';
 import type { Markets } from '../markets/fold.ts';
 import { wholeMinute } from '../minute.ts';
@@ -19,28 +18,12 @@ interface Rows {
   readonly accounts: Accounts;
   readonly positions: Positions;
   readonly orders: Orders;
-  readonly fills: Fills;
+  readonly fills: MovedRows<FillRow>;
 }
 
-export class Fills implements ModelRows {
-  readonly rows = new MovedRows<FillRow>(FILLS, [
-    'cash_after_units',
-    'yes_shares_after',
-    'no_shares_after',
-    'yes_cost_after_units',
-    'no_cost_after_units',
-  ]);
-
-  constructor(readonly isWritten: boolean) {}
-
-  planAdded(plan: Plan): void {
-    this.rows.plan(plan);
-  }
-}
-
-export const fills = model<Fills, Rows>({
+export const fills = model<MovedRows<FillRow>, Rows>({
   tables: [FILLS],
-  create: (_rows, { writes }) => new Fills(writes(FILLS)),
+  create: (_rows, settings) => new MovedRows<FillRow>(FILLS, settings),
   on: {
     OrderFilled(event, at, rows) {
       const afterHalfUnits = rows.markets.market.probabilityHalfUnits();
@@ -63,7 +46,7 @@ function applySide(
   orders.fill(own.orderId, quantity, Math.abs(own.cashUnits), own.remaining, seq);
   if (!fills.isWritten) return;
   const held = movedPosition(position.before, position);
-  fills.rows.add(
+  fills.add(
     {
       seq,
       role: own.role,

@@ -1,6 +1,6 @@
 import type { ExchangeEvent, MarketAmended, MarketListed } from '@paper/exchange/events';
-import type { EventPosition, ModelRows } from '../../engine/model.ts';
-import type { Plan } from '../../engine/plan.ts';
+import { AddedRows } from '../../engine/added-rows.ts';
+import type { EventPosition } from '../../engine/model.ts';
 import type { Markets } from '../markets/fold.ts';
 import { model } from '../model.ts';
 import { MARKET_RECORDS } from './table.ts';
@@ -8,28 +8,15 @@ import type { MarketRecordRow } from './table.ts';
 
 interface Rows {
   readonly markets: Markets;
-  readonly marketRecords: MarketRecords;
-}
-
-export class MarketRecords implements ModelRows {
-  #rows: MarketRecordRow[] = [];
-
-  add(row: MarketRecordRow): void {
-    this.#rows.push(row);
-  }
-
-  planAdded(plan: Plan): void {
-    plan.insert(MARKET_RECORDS, this.#rows);
-    this.#rows = [];
-  }
+  readonly marketRecords: AddedRows<MarketRecordRow>;
 }
 
 const recordNamed = (event: MarketListed | MarketAmended, _at: EventPosition, rows: Rows): void => record(rows, event);
 const recordPhase = (_event: ExchangeEvent, _at: EventPosition, rows: Rows): void => record(rows, null);
 
-export const marketRecords = model<MarketRecords, Rows>({
+export const marketRecords = model<AddedRows<MarketRecordRow>, Rows>({
   tables: [MARKET_RECORDS],
-  create: () => new MarketRecords(),
+  create: (_rows, settings) => new AddedRows(MARKET_RECORDS, settings),
   on: {
     MarketListed: recordNamed,
     MarketAmended: recordNamed,
@@ -47,20 +34,13 @@ export const marketRecords = model<MarketRecords, Rows>({
 
 /** @param named the event with the market's texts and its closing time; null for all other events */
 function record({ marketRecords, markets: { market } }: Rows, named: MarketListed | MarketAmended | null): void {
-  const figures = market.figures();
+  // Only the figures that the table has are written.
   marketRecords.add({
+    ...market.figures(),
     market_id: market.id,
-    seq: market.seq,
-    phase: market.phase,
     title: named?.title ?? null,
     description: named?.description ?? null,
     citation_url: named?.citationUrl ?? null,
     closes_at_ms: named?.closesAt ?? null,
-    probability_half_units: figures.probability_half_units,
-    volume_shares: figures.volume_shares,
-    open_interest_pairs: figures.open_interest_pairs,
-    best_bid_units: figures.best_bid_units,
-    best_ask_units: figures.best_ask_units,
-    last_trade_units: figures.last_trade_units,
   });
 }

@@ -1,6 +1,6 @@
 import type { ReadDb } from '../tables.ts';
 import { toMarketView } from '../markets/market-view.ts';
-import type { MarketView } from '../views.ts';
+import type { MarketView } from '../markets/market-view.ts';
 
 /**
  * A market as it was after its first record from this sequence on; null if there is none.

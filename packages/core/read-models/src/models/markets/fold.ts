@@ -69,7 +69,7 @@ export class Markets implements ModelRows {
     const changed = [...this.changed];
     plan.insert(
       MARKETS,
-      changed.flatMap((market) => this.#listing(market)),
+      [...this.#listed].map(([market, listing]) => marketRow(listing, market)),
     );
     plan.change(
       MARKETS,
@@ -85,11 +85,6 @@ export class Markets implements ModelRows {
     const market = new MarketFold(marketId, priorUnits, { companySlug, ticker, title });
     this.live.set(marketId, market);
     this.#listed.set(market, { event, at });
-  }
-
-  #listing(market: MarketFold): readonly MarketRow[] {
-    const listing = this.#listed.get(market);
-    return listing === undefined ? [] : [marketRow(listing, market)];
   }
 }
 

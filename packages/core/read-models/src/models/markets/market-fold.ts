@@ -125,10 +125,7 @@ export class MarketFold {
     this.#sideOf(side, outcome).change(inOwnTerms(outcome, priceUnits), quantity, orders);
   }
 
-  /**
-   * The probability in half units, so that a midpoint is exact: the payout of YES, else the midpoint of quotes within
-   * $0.10, else the last trade, else the prior.
-   */
+  /** In half units, so that a midpoint is exact: payout of YES, else midpoint within $0.10, last trade, prior. */
   probabilityHalfUnits(): number {
     if (this.settlePriceUnits !== null) return 2 * this.settlePriceUnits;
     return this.#midpointHalfUnits() ?? 2 * (this.lastTradeUnits ?? this.priorUnits);

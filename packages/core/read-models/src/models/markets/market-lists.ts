@@ -7,10 +7,12 @@ import type { ReadDb, ReadTables } from '../tables.ts';
 import { searchForm } from './search-form.ts';
 import type { JsonQuery } from '../json-query.ts';
 import { toMarketView } from './market-view.ts';
-import type { MarketRow } from './market-view.ts';
+import type { MarketView } from './market-view.ts';
+import type { MarketRow } from './table.ts';
 import { rowAtMinuteEnd } from '../minutes/at-end-of.ts';
-import { cutPage } from '../page.ts';
-import type { MarketView, Page } from '../views.ts';
+import { onTrue } from '../on-true.ts';
+import { cutPage, readPage } from '../page.ts';
+import type { Page, PageRequest } from '../page.ts';
 
 /** The filters of a list of markets; an absent field does not restrict it. */
 export interface MarketFilter {
@@ -24,27 +26,21 @@ export interface MarketFilter {
   readonly alikeBy?: string | undefined;
 }
 
-/** A page of a list; `after` is the position of the last item of the previous page. */
-interface PageOf<Position> {
-  readonly limit: number;
-  readonly after?: Position | undefined;
-}
-
-/** A market's position in the list by closing time. */
+/** The position of a market in the list by closing time. */
 export type ClosingPosition = readonly [closesAtMs: number, marketId: string];
 
 /** A market's position in a ranking that was made at this minute. */
 export type RankPosition = readonly [minuteMs: number, figure: number, marketId: string];
 
 /** Markets, newest listing first. A position is the sequence of the listing. */
-export async function listMarkets(db: ReadDb, filter: MarketFilter & PageOf<number>): Promise<Page<MarketView>> {
+export async function listMarkets(db: ReadDb, filter: MarketFilter & PageRequest): Promise<Page<MarketView>> {
   let query = filtered(db, filter).selectAll('markets').orderBy('created_seq', 'desc');
   if (filter.after !== undefined) query = query.where('created_seq', '<', filter.after);
   return newestPage(await query.limit(filter.limit + 1).execute(), filter.limit);
 }
 
 /** The first rows, as many as the parameter says, of the most frequent list: active markets, newest listing first. */
-export const newestActive: JsonQuery<readonly MarketRow[], readonly MarketRow[]> = {
+export const newestActive: JsonQuery<readonly MarketRow[]> = {
   build: (db, rows) =>
     jsonArrayFrom(
       filtered(db, { status: 'active' })
@@ -64,15 +60,14 @@ export function newestPage(rows: readonly MarketRow[], limit: number): Page<Mark
 /** Markets by closing time, the soonest first, then by id. */
 export async function listMarketsByClosing(
   db: ReadDb,
-  { after, limit, ...filter }: MarketFilter & PageOf<ClosingPosition>,
+  { after, limit, ...filter }: MarketFilter & PageRequest<ClosingPosition>,
 ): Promise<Page<MarketView, ClosingPosition>> {
   let query = filtered(db, filter).selectAll('markets').orderBy('closes_at_ms').orderBy(BY_ID);
   if (after !== undefined) {
     const [closesAtMs, marketId] = after;
     query = query.where(sql<boolean>`(closes_at_ms, ${BY_ID}) > (${closesAtMs}, ${marketId})`);
   }
-  const rows = await query.limit(limit + 1).execute();
-  const page = cutPage(rows, limit, (row): ClosingPosition => [row.closes_at_ms, row.id]);
+  const page = await readPage(query, limit, (row): ClosingPosition => [row.closes_at_ms, row.id]);
   return { items: page.items.map(toMarketView), next: page.next };
 }
 
@@ -84,36 +79,29 @@ export async function listMarketsByClosing(
 export async function rankMarkets(
   db: ReadDb,
   by: Exclude<MarketSort, 'closing' | 'newest'>,
-  { after, limit, minuteMs, ...filter }: MarketFilter & PageOf<RankPosition> & { readonly minuteMs: number },
+  { after, limit, minuteMs, ...filter }: MarketFilter & PageRequest<RankPosition> & { readonly minuteMs: number },
 ): Promise<Page<MarketView, RankPosition>> {
   const endMs = after?.[0] ?? minuteMs;
   const sinceMs = endMs - DAY_MS;
   const ranked = filtered(db, filter)
-    .leftJoinLateral(
-      (eb) => rowAtMinuteEnd(eb, endMs).where(mayHaveChangedSince(sinceMs)).as('now'),
-      (join) => join.onTrue(),
-    )
-    .leftJoinLateral(
-      (eb) => rowAtMinuteEnd(eb, sinceMs).where(mayHaveChangedSince(sinceMs)).as('day'),
-      (join) => join.onTrue(),
-    )
+    .leftJoinLateral((eb) => rowAtMinuteEnd(eb, endMs).where(mayHaveChangedSince(sinceMs)).as('now'), onTrue)
+    .leftJoinLateral((eb) => rowAtMinuteEnd(eb, sinceMs).where(mayHaveChangedSince(sinceMs)).as('day'), onTrue)
     .selectAll('markets')
-    .select((by === 'activity' ? TRADED : MOVED).as('figure'));
+    .select((by === 'activity' ? SHARES_TRADED : PROBABILITY_MOVED).as('figure'));
   let query = db.selectFrom(ranked.as('ranked')).selectAll().orderBy('figure', 'desc').orderBy(BY_ID);
   if (after !== undefined) {
     const [, figure, marketId] = after;
     query = query.where(sql<boolean>`(-figure, ${BY_ID}) > (${-figure}, ${marketId})`);
   }
-  const rows = await query.limit(limit + 1).execute();
-  const page = cutPage(rows, limit, (row): RankPosition => [endMs, row.figure, row.id]);
+  const page = await readPage(query, limit, (row): RankPosition => [endMs, row.figure, row.id]);
   return { items: page.items.map(toMarketView), next: page.next };
 }
 
 /** Sorts by code points, which gives the same order in every database. */
 const BY_ID = sql<string>`id collate "C"`;
 
-const TRADED = sql<number>`coalesce(now.volume_shares, 0) - coalesce(day.volume_shares, 0)`;
-const MOVED = sql<number>`abs(coalesce(now.probability_half_units, 2 * markets.prior_units)
+const SHARES_TRADED = sql<number>`coalesce(now.volume_shares, 0) - coalesce(day.volume_shares, 0)`;
+const PROBABILITY_MOVED = sql<number>`abs(coalesce(now.probability_half_units, 2 * markets.prior_units)
   - coalesce(day.probability_half_units, 2 * markets.prior_units))`;
 
 /** There are no trades after a settlement, and the probability stays at the payout. */
@@ -138,13 +126,13 @@ function filtered(
   const resembles = (word: string) =>
     sql<boolean>`(markets.title_search ${like} ${word} or markets.names_search ${like} ${word})`;
   for (const word of text.split(/\s+/)) {
-    query = query.where(word.length < TRIGRAM ? contains(word) : resembles(word));
+    query = query.where(word.length < TRIGRAM_WORD_MIN ? contains(word) : resembles(word));
   }
   return query;
 }
 
 /** The shortest word that is compared by trigrams: shorter ones have too few trigrams to resemble others. */
-const TRIGRAM = 3;
+const TRIGRAM_WORD_MIN = 3;
 
 /** Compares with `position` instead of LIKE, so that no character of the text is a wildcard. */
 function contains(text: string) {

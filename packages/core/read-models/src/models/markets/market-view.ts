@@ -1,8 +1,15 @@
-import type { Selectable } from 'kysely';
-import type { ReadTables } from '../tables.ts';
-import type { MarketView } from '../views.ts';
+import type { MarketView as ContractMarketView } from '@paper/contracts/markets';
+import type { SettlementView } from '@paper/contracts/operator';
+import type { MarketRow } from './table.ts';
 
-export type MarketRow = Selectable<ReadTables['markets']>;
+/** A market with fields of its listing that the API's market omits, and with its settlement. */
+export interface MarketView extends ContractMarketView {
+  readonly drivers: readonly string[];
+  readonly companyImpact: number;
+  readonly priorUnits: number;
+  /** The settlement; null until the run of the market's resolution or void has ended. */
+  readonly settlement: SettlementView | null;
+}
 
 export function toMarketView(row: MarketRow): MarketView {
   return {

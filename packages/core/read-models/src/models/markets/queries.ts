@@ -3,9 +3,9 @@ import type { LevelView, OrderBookView } from '@paper/contracts/markets';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../tables.ts';
 import type { JsonQuery } from '../json-query.ts';
-import type { MarketView } from '../views.ts';
 import { toMarketView } from './market-view.ts';
-import type { MarketRow } from './market-view.ts';
+import type { MarketView } from './market-view.ts';
+import type { MarketRow } from './table.ts';
 
 /** A market; null: no such market. */
 export const marketOf: JsonQuery<MarketRow | null, MarketView | null> = {
@@ -14,7 +14,7 @@ export const marketOf: JsonQuery<MarketRow | null, MarketView | null> = {
 };
 
 /** The best levels of each side in YES terms, best first, as many as an answer shows. Null for an unknown market. */
-export const orderBookOf: JsonQuery<OrderBookView | null, OrderBookView | null> = {
+export const orderBookOf: JsonQuery<OrderBookView | null> = {
   build: (db, marketId) =>
     jsonObjectFrom(
       db

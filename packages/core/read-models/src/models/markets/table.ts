@@ -40,7 +40,6 @@ export const MARKETS = table(
     first_fill_minute_ms: nullable(int8),
     last_fill_minute_ms: nullable(int8),
     resolved_outcome: nullable(text<Outcome>()),
-    /** The payout of one YES share once the market is resolved or voided. */
     settle_price_units: nullable(int8),
     resolved_at_ms: nullable(int8),
     cancelled_orders: nullable(int8),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Expression, ExpressionBuilder } from 'kysely';
+import { onTrue } from '../on-true.ts';
 import type { ReadDb, ReadTables } from '../tables.ts';
 
 /** The market's row at the end of a minute, for a join on markets; no row before its listing. */
@@ -13,28 +14,12 @@ export function rowAtMinuteEnd(eb: ExpressionBuilder<ReadTables, 'markets'>, min
     .limit(1);
 }
 
-/** A market's probability at the end of a minute; null before its listing. */
-export interface PastProbability {
-  readonly marketId: string;
-  readonly minuteMs: number;
-  readonly halfUnits: number | null;
-}
-
-/** The probability of each of these markets at the end of each of these minutes: one index step for each. */
-export function probabilitiesAt(
-  db: ReadDb,
-  marketIds: readonly string[],
-  minutesMs: readonly number[],
-): Promise<PastProbability[]> {
+/** The probability of each market at the end of each minute; null before its listing. One index step for each. */
+export function probabilitiesAt(db: ReadDb, marketIds: readonly string[], minutesMs: readonly number[]) {
   return db
     .selectFrom('markets')
-    .innerJoin(sql<{ minute_ms: number }>`unnest(${minutesMs}::int8[])`.as<'ends'>(sql`ends(minute_ms)`), (join) =>
-      join.onTrue(),
-    )
-    .leftJoinLateral(
-      (eb) => rowAtMinuteEnd(eb, eb.ref('ends.minute_ms')).as('past'),
-      (join) => join.onTrue(),
-    )
+    .crossJoin(sql<{ minute_ms: number }>`unnest(${minutesMs}::int8[])`.as<'ends'>(sql`ends(minute_ms)`))
+    .leftJoinLateral((eb) => rowAtMinuteEnd(eb, eb.ref('ends.minute_ms')).as('past'), onTrue)
     .select(['markets.id as marketId', 'ends.minute_ms as minuteMs', 'past.probability_half_units as halfUnits'])
     .where((eb) => eb('markets.id', '=', eb.fn.any(eb.val(marketIds))))
     .execute();

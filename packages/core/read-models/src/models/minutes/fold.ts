@@ -1,5 +1,5 @@
 import type { OrderFilled } from '@paper/exchange/events';
-import { CopyRows } from '@paper/pg-bulk';
+import { AddedRows } from '../../engine/added-rows.ts';
 import type { FoldSettings, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { ReadDb } from '../tables.ts';
@@ -26,15 +26,17 @@ export class Minutes implements ModelRows {
   #totals: Totals = { volume_shares: 0, trades: 0 };
   readonly #markets = new Map<MarketFold, MarketMinutes>();
   /** Rows of minutes that had none before this batch. A minute in which an earlier batch ended has a row already. */
-  #added = new CopyRows<MarketMinuteRow>(MARKET_MINUTES.columns);
+  readonly #added: AddedRows<MarketMinuteRow>;
   #continued: MarketMinuteRow[] = [];
   /** The totals of all markets at the end of each minute. */
   readonly #minutes = new Map<number, Totals>();
 
   constructor(
     private readonly markets: Markets,
-    private readonly isWritten: boolean,
-  ) {}
+    settings: FoldSettings,
+  ) {
+    this.#added = new AddedRows(MARKET_MINUTES, settings);
+  }
 
   enter(market: MarketFold, minuteMs: number): void {
     const own = this.#minutesOf(market);
@@ -74,8 +76,7 @@ export class Minutes implements ModelRows {
   }
 
   planAdded(plan: Plan): void {
-    plan.copy(MARKET_MINUTES, this.#added);
-    if (this.#added.rows > 0) this.#added = new CopyRows(MARKET_MINUTES.columns);
+    this.#added.planAdded(plan);
   }
 
   planChanged(plan: Plan): void {
@@ -94,7 +95,7 @@ export class Minutes implements ModelRows {
     if (minuteMs === null) return;
     own.minuteMs = null;
     own.storedMs = minuteMs;
-    if (!this.isWritten) return;
+    if (!this.#added.isWritten) return;
     const row = {
       market_id: market.id,
       minute_ms: minuteMs,
@@ -122,7 +123,7 @@ export class Minutes implements ModelRows {
 
 export const minutes = model<Minutes, { readonly markets: Markets; readonly minutes: Minutes }>({
   tables: [MARKET_MINUTES, MINUTES],
-  create: ({ markets }, { writes }: FoldSettings) => new Minutes(markets, writes(MARKET_MINUTES)),
+  create: ({ markets }, settings) => new Minutes(markets, settings),
   async load(own, db) {
     const totals = db.selectFrom('minutes').select(['volume_shares', 'trades']).orderBy('minute_ms', 'desc').limit(1);
     own.continue(await totals.executeTakeFirst(), await lastMinutes(db));
@@ -139,16 +140,14 @@ export const minutes = model<Minutes, { readonly markets: Markets; readonly minu
 function lastMinutes(db: ReadDb): Promise<MarketMinuteRow[]> {
   return db
     .selectFrom('markets')
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('market_minutes')
-          .selectAll()
-          .whereRef('market_id', '=', 'markets.id')
-          .orderBy('minute_ms', 'desc')
-          .limit(1)
-          .as('last'),
-      (join) => join.onTrue(),
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('market_minutes')
+        .selectAll()
+        .whereRef('market_id', '=', 'markets.id')
+        .orderBy('minute_ms', 'desc')
+        .limit(1)
+        .as('last'),
     )
     .selectAll('last')
     .where('markets.phase', 'not in', ['resolved', 'void'])

@@ -1,22 +1,16 @@
 import { MINUTE_MS } from '@paper/contracts/units';
 import type { CandlePeriod, CandleView } from '@paper/contracts/markets';
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import type { InferResult, RawBuilder } from 'kysely';
 import { candleColumns } from './candle-columns.ts';
 import type { ReadDb } from '../tables.ts';
 import { wholeMinute } from '../minute.ts';
-import type { Page } from '../views.ts';
+import type { Page, PageRequest, TimeRange } from '../page.ts';
 
-export interface CandleFilter {
+/** The starts of the wanted candles, which are their positions too. */
+export interface CandleFilter extends PageRequest, TimeRange {
   /** The length of a candle, in minutes. */
   readonly period: CandlePeriod;
-  /** Only candles that start at or after this time, in ms. */
-  readonly fromMs?: number | undefined;
-  /** Only candles that start before this time, in ms. */
-  readonly toMs?: number | undefined;
-  readonly limit: number;
-  /** The start of the last candle of the previous page. */
-  readonly after?: number | undefined;
 }
 
 /** The starts of the first and the last candle of a page. If the last is before the first, the page is empty. */
@@ -27,17 +21,7 @@ interface Span {
 }
 
 /** A market at the end of a minute: totals until then; open, high and low of the candle that contains the minute. */
-interface MinuteEnd {
-  readonly minute_ms: number;
-  readonly volume_shares: number;
-  readonly trades: number;
-  readonly last_trade_units: number | null;
-  readonly best_bid_units: number | null;
-  readonly best_ask_units: number | null;
-  readonly open_units: number | null;
-  readonly high_units: number | null;
-  readonly low_units: number | null;
-}
+type MinuteEnd = InferResult<ReturnType<typeof minutesOf>>[number];
 
 /** Stands for null in a packed column of prices. */
 const NO_PRICE = -1;
@@ -45,10 +29,7 @@ const NO_PRICE = -1;
 /** The columns of minutes with events as Postgres sends them: 8 bytes for a count or a time, 2 for a price. */
 type PackedColumns = { readonly [N in keyof MinuteEnd]: Buffer };
 
-/**
- * The candles of a market, oldest first: from its first trade to the newest event of all markets (`newestAtMs`), or to
- * its own settlement. Null for an unknown market.
- */
+/** A market's candles, oldest first, from its first trade to `newestAtMs` or its settlement; null: unknown market. */
 export async function findCandles(
   db: ReadDb,
   newestAtMs: number,
@@ -97,20 +78,14 @@ function spanOf(firstMinuteMs: number, lastMinuteMs: number, { period, fromMs, t
 }
 
 function minuteBefore(db: ReadDb, marketId: string, ms: number): Promise<MinuteEnd | undefined> {
-  return db
-    .selectFrom('market_minutes')
-    .select(columnsFor(1))
-    .where('market_id', '=', marketId)
-    .where('minute_ms', '<', ms)
-    .orderBy('minute_ms', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  return minutesOf(db, marketId).where('minute_ms', '<', ms).orderBy('minute_ms', 'desc').limit(1).executeTakeFirst();
 }
 
-/**
- * The last minute with an event of each period that has one, oldest first. Reading each column as one value takes a
- * third of the time of reading thousands of rows, and half of the time of JSON.
- */
+function minutesOf(db: ReadDb, marketId: string) {
+  return db.selectFrom('market_minutes').select(columnsFor(1)).where('market_id', '=', marketId);
+}
+
+/** Each period's last minute with an event, oldest first. A value per column takes a third of the time of rows. */
 function periodEnds(db: ReadDb, marketId: string, period: CandlePeriod, span: Span): Promise<PackedColumns> {
   const ends = period === 1 ? minutesIn(db, marketId, span) : lastMinutes(db, marketId, period, span);
   const joined = <N extends keyof MinuteEnd>(name: N, bytes: RawBuilder<Buffer>) =>
@@ -127,10 +102,7 @@ function periodEnds(db: ReadDb, marketId: string, period: CandlePeriod, span: Sp
 }
 
 function minutesIn(db: ReadDb, marketId: string, { firstMs, lastMs }: Span) {
-  return db
-    .selectFrom('market_minutes')
-    .select(columnsFor(1))
-    .where('market_id', '=', marketId)
+  return minutesOf(db, marketId)
     .where('minute_ms', '>=', firstMs)
     .where('minute_ms', '<=', lastMs)
     .orderBy('minute_ms');
@@ -141,18 +113,16 @@ function lastMinutes(db: ReadDb, marketId: string, period: CandlePeriod, { first
   const periods = sql<{ start_ms: number }>`generate_series(${firstMs}::int8, ${lastMs}::int8, ${periodMs}::int8)`;
   return db
     .selectFrom(periods.as<'period'>(sql`period(start_ms)`))
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('market_minutes')
-          .select(columnsFor(period))
-          .where('market_id', '=', marketId)
-          .whereRef('minute_ms', '>=', 'period.start_ms')
-          .where('minute_ms', '<', (of) => of('period.start_ms', '+', periodMs))
-          .orderBy('minute_ms', 'desc')
-          .limit(1)
-          .as('last'),
-      (join) => join.onTrue(),
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('market_minutes')
+        .select(columnsFor(period))
+        .where('market_id', '=', marketId)
+        .whereRef('minute_ms', '>=', 'period.start_ms')
+        .where('minute_ms', '<', (of) => of('period.start_ms', '+', periodMs))
+        .orderBy('minute_ms', 'desc')
+        .limit(1)
+        .as('last'),
     )
     .selectAll('last')
     .orderBy('period.start_ms');

@@ -3,10 +3,7 @@ import { table } from '../../engine/table.ts';
 import type { Row } from '../../engine/table.ts';
 import { CANDLE_COLUMNS } from './candle-columns.ts';
 
-/**
- * The market at the end of each minute (by its start) with an event. `volume_shares` and `trades` are totals up to its
- * end, so the figures of any window are the difference of two rows.
- */
+/** Each market at the end of each minute with an event (by its start): totals, whose differences are any window's. */
 export const MARKET_MINUTES = table(
   'market_minutes',
   {

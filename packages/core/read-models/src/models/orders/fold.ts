@@ -1,6 +1,6 @@
 import type { OrderAmended, OrderPlaced, OrderReplaced } from '@paper/exchange/events';
 import type { CancelReason } from '@paper/exchange/vocabulary';
-import { CopyRows } from '@paper/pg-bulk';
+import { AddedRows } from '../../engine/added-rows.ts';
 import type { EventPosition, FoldSettings, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { model } from '../model.ts';
@@ -25,14 +25,12 @@ export class Orders implements ModelRows {
   readonly #changed = new Map<string, OrderChange>();
   readonly #changedTerms = new Map<string, OrderTerms>();
   /** Orders that this batch has placed and ended. */
-  #ended = new CopyRows<OrderRow>(ORDERS.columns);
-  #changes = new CopyRows<OrderChangeRow>(ORDER_CHANGES.columns);
-  readonly #writesOrders: boolean;
-  readonly #writesChanges: boolean;
+  readonly #ended: AddedRows<OrderRow>;
+  readonly #changes: AddedRows<OrderChangeRow>;
 
-  constructor({ writes }: FoldSettings) {
-    this.#writesOrders = writes(ORDERS);
-    this.#writesChanges = writes(ORDER_CHANGES);
+  constructor(settings: FoldSettings) {
+    this.#ended = new AddedRows(ORDERS, settings);
+    this.#changes = new AddedRows(ORDER_CHANGES, settings);
   }
 
   place(event: OrderPlaced, at: EventPosition): void {
@@ -69,14 +67,12 @@ export class Orders implements ModelRows {
       const { price_units, quantity } = row;
       this.#changedTerms.set(order.id, { id: order.id, price_units, quantity });
     }
-    if (this.#writesChanges) this.#changes.add(row);
+    this.#changes.add(row);
   }
 
   planAdded(plan: Plan): void {
-    plan.copy(ORDERS, this.#ended);
-    plan.copy(ORDER_CHANGES, this.#changes);
-    if (this.#ended.rows > 0) this.#ended = new CopyRows(ORDERS.columns);
-    if (this.#changes.rows > 0) this.#changes = new CopyRows(ORDER_CHANGES.columns);
+    this.#ended.planAdded(plan);
+    this.#changes.planAdded(plan);
   }
 
   planChanged(plan: Plan): void {
@@ -96,7 +92,7 @@ export class Orders implements ModelRows {
   #writeEnded(order: OrderRow | OrderChange): void {
     if (order.ended_seq === null || !('created_seq' in order)) return;
     this.placed.delete(order.id);
-    if (this.#writesOrders) this.#ended.add(order);
+    this.#ended.add(order);
   }
 
   /** The order's row if this batch placed the order, else its changes. */

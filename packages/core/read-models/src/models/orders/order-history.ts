@@ -1,26 +1,17 @@
 import { cursorRefused } from '@paper/contracts';
-import type { Selectable } from 'kysely';
-import type { ReadDb, ReadTables } from '../tables.ts';
+import type { InferResult } from 'kysely';
+import type { ReadDb } from '../tables.ts';
+import { fleetOf } from '../accounts/keys.ts';
 import { cutPage } from '../page.ts';
-import type { Page } from '../views.ts';
+import type { Page, PageRequest } from '../page.ts';
 import { toOrderView } from './order-view.ts';
 import type { OrderChangeRow, OrderRow } from './table.ts';
-import type { OrderView } from './order-view.ts';
-
-export interface OrderHistoryFilter {
-  /** The limit of entries, the placement and the cancel included. */
-  readonly limit: number;
-  readonly after?: OrderHistoryPosition | undefined;
-}
 
 /** The last fill or change on the previous page (the placement if there was none), and the shares filled by then. */
 export type OrderHistoryPosition = readonly [seq: number, filledQty: number];
 
-/** A fill as the history of one of its orders shows it. */
-export type OrderFill = Pick<
-  Selectable<ReadTables['fills']>,
-  'seq' | 'id' | 'role' | 'price_units' | 'quantity' | 'at_ms'
->;
+/** A fill in an order's history. */
+export type OrderFill = InferResult<ReturnType<typeof fillsAfter>>[number];
 
 /** A fill of an order, or a change of its limit or total. */
 export type OrderStep =
@@ -28,22 +19,7 @@ export type OrderStep =
   | { readonly kind: 'change'; readonly seq: number; readonly change: OrderChangeRow };
 
 /** A page of an order's history. The order's placement and cancel are in the journal, at the sequences given here. */
-export interface OrderHistoryPage {
-  readonly order: OrderView;
-  readonly placedSeq: number;
-  /** The key that placed the order, and the key that cancelled it; null if no key did. */
-  readonly placedKeyId: string | null;
-  readonly cancelledKeyId: string | null;
-  readonly keyNames: ReadonlyMap<string, string>;
-  /** Whether the page begins with the placement. */
-  readonly isFirst: boolean;
-  readonly filledBefore: number;
-  readonly changedBefore: OrderChangeRow | null;
-  readonly steps: readonly OrderStep[];
-  /** The position of the cancel that ends the history, if there is one and this page is the last. */
-  readonly cancelledSeq: number | null;
-  readonly next: OrderHistoryPosition | null;
-}
+export type OrderHistoryPage = NonNullable<Awaited<ReturnType<typeof findOrderHistory>>>;
 
 /**
  * The history of an order of an account, or of its sub-account; null for an unknown id.
@@ -53,8 +29,8 @@ export async function findOrderHistory(
   db: ReadDb,
   accountId: string,
   orderId: string,
-  filter: OrderHistoryFilter,
-): Promise<OrderHistoryPage | null> {
+  filter: PageRequest<OrderHistoryPosition>,
+) {
   const row = await findOrder(db, accountId, orderId);
   if (row === null) return null;
   const isFirst = filter.after === undefined;
@@ -68,18 +44,22 @@ export async function findOrderHistory(
   if (!isFirst && !isOfThis) throw cursorRefused();
   const isCancelled = row.status === 'cancelled';
   const isLast = isWhole && !(isCancelled && steps.length === stepsMax);
+  const next: OrderHistoryPosition | null = isLast ? null : [steps.at(-1)?.seq ?? after, filled];
   return {
     order: toOrderView(row),
     placedSeq: row.created_seq,
+    /** The key that placed the order, and the key that cancelled it; null if no key did. */
     placedKeyId: row.placed_key_id,
     cancelledKeyId: row.cancelled_key_id,
     keyNames: await keyNames(db, row, steps),
+    /** Whether the page begins with the placement. */
     isFirst,
     filledBefore,
     changedBefore: isFirst ? null : await lastChange(db, row, after),
     steps,
+    /** The position of the cancel that ends the history, if there is one and this page is the last. */
     cancelledSeq: isLast && isCancelled ? row.ended_seq : null,
-    next: isLast ? null : [steps.at(-1)?.seq ?? after, filled],
+    next,
   };
 }
 
@@ -87,7 +67,7 @@ export async function findOrderHistory(
 export async function findOrderSequences(
   db: ReadDb,
   orderId: string,
-  { after = 0, limit }: { readonly after?: number | undefined; readonly limit: number },
+  { after = 0, limit }: PageRequest,
 ): Promise<Page<number> | null> {
   const row = await db.selectFrom('orders').selectAll().where('id', '=', orderId).executeTakeFirst();
   if (row === undefined) return null;
@@ -99,14 +79,8 @@ export async function findOrderSequences(
 }
 
 async function findOrder(db: ReadDb, accountId: string, orderId: string): Promise<OrderRow | null> {
-  const row = await db
-    .selectFrom('orders')
-    .innerJoin('accounts', 'accounts.id', 'orders.account_id')
-    .selectAll('orders')
-    .where('orders.id', '=', orderId)
-    .where((eb) => eb.or([eb('accounts.id', '=', accountId), eb('accounts.primary_account_id', '=', accountId)]))
-    .executeTakeFirst();
-  return row ?? null;
+  const ofFleet = fleetOf(db, accountId).innerJoin('orders', 'orders.account_id', 'accounts.id');
+  return (await ofFleet.selectAll('orders').where('orders.id', '=', orderId).executeTakeFirst()) ?? null;
 }
 
 async function keyNames(
@@ -131,7 +105,7 @@ async function stepsAfter(
   after: number,
   { isFilled, limit }: { readonly isFilled: boolean; readonly limit: number },
 ): Promise<OrderStep[]> {
-  const fills = isFilled ? [] : await fillsAfter(db, order, after, limit);
+  const fills = isFilled ? [] : await fillsAfter(db, order, after).limit(limit).execute();
   const changes = await changesOf(db, order).where('seq', '>', after).orderBy('seq').limit(limit).execute();
   return [
     ...fills.map((fill) => ({ kind: 'fill' as const, seq: fill.seq, fill })),
@@ -150,13 +124,11 @@ function changesOf(db: ReadDb, { id }: OrderRow) {
   return db.selectFrom('order_changes').selectAll().where('order_id', '=', id);
 }
 
-function fillsAfter(db: ReadDb, { id }: OrderRow, after: number, limit: number): Promise<OrderFill[]> {
+function fillsAfter(db: ReadDb, { id }: OrderRow, after: number) {
   return db
     .selectFrom('fills')
     .select(['seq', 'id', 'role', 'price_units', 'quantity', 'at_ms'])
     .where('order_id', '=', id)
     .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(limit)
-    .execute();
+    .orderBy('seq');
 }

@@ -1,3 +1,4 @@
+import type { AccountEventView } from '@paper/contracts/accounts';
 import type { OrderDetailView, OrderView as ContractOrderView } from '@paper/contracts/orders';
 import type { CancelReason } from '@paper/exchange/vocabulary';
 import { fieldsIn } from './placed-columns.ts';
@@ -14,10 +15,7 @@ export const RESTING_CANCELLED: ReadonlySet<CancelReason | null> = new Set<Cance
   'account_closed',
 ]);
 
-/**
- * An order with the reason for its end. `priceUnits` is the limit; for a market order the average of its fills (half
- * up), or its price bound when nothing filled.
- */
+/** `priceUnits` is the limit; of a market order the average of its fills (half up), or its bound if none. */
 export interface OrderView extends ContractOrderView {
   /** The reason why the order was cancelled; null if it was not. */
   readonly reason: CancelReason | null;
@@ -28,7 +26,6 @@ const HIDDEN: readonly string[] = [...NOT_VIEWED, ...Object.keys(OPTIONAL_COLUMN
 
 export type ViewedOrder = Omit<OrderRow, (typeof NOT_VIEWED)[number] | keyof typeof OPTIONAL_COLUMNS>;
 
-/** The columns that an order's view is made of. */
 export const ORDER_VIEW_COLUMNS = Object.keys(ORDERS.columns).filter(
   (column): column is keyof ViewedOrder => !HIDDEN.includes(column),
 );
@@ -54,6 +51,11 @@ export function toOrderView(row: ViewedOrder): OrderView {
 export function toOrderDetail(row: OrderRow, seq: number): OrderDetailView {
   const averagePrice = row.filled === 0 ? null : averagePriceUnits(row);
   return Object.assign(toOrderView(row), optionalFields(row), { averagePriceUnits: averagePrice, seq });
+}
+
+/** The event of an account that one of its orders is now as shown, with the reason for its cancel. */
+export function orderEvent(order: OrderDetailView, reason: CancelReason | null): AccountEventView {
+  return { type: 'order', seq: order.seq, accountId: order.accountId, order, reason };
 }
 
 /** In whole numbers, rounded half up: a quotient of floats could fall on the wrong side of a half. */

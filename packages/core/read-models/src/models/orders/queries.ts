@@ -4,24 +4,21 @@ import type { ReadDb } from '../tables.ts';
 import { toOrderDetail, toOrderView } from './order-view.ts';
 import type { OrderRow } from './table.ts';
 import type { OrderView } from './order-view.ts';
-import type { OwnedOrder, Page } from '../views.ts';
 import { fleetOf } from '../accounts/keys.ts';
+import type { KeyOwner } from '../accounts/keys.ts';
 import { cutPage } from '../page.ts';
-
-export interface OrderFilter {
-  readonly marketId?: string | undefined;
-  readonly status?: OrderStatus | undefined;
-  readonly limit: number;
-  readonly after?: OrderPosition | undefined;
-}
+import type { Page, PageRequest } from '../page.ts';
 
 /** A live order's position in the list is the sequence that created it, an ended one's the sequence that ended it. */
 export type OrderPosition = readonly [part: 'live' | 'ended', seq: number];
 
-/** A part of an account's orders; `before` bounds the sequence that they are sorted by. */
-interface Part {
+export interface OrderFilter extends PageRequest<OrderPosition> {
   readonly marketId?: string | undefined;
   readonly status?: OrderStatus | undefined;
+}
+
+/** A part of an account's orders; `before` bounds the sequence that they are sorted by. */
+interface Part extends Pick<OrderFilter, 'marketId' | 'status'> {
   readonly before?: number;
   readonly limit?: number;
 }
@@ -60,23 +57,20 @@ function isEnded(status: OrderStatus | undefined): boolean {
 
 /** Live orders of an account, newest first. */
 export function liveOrders(db: ReadDb, accountId: string, part: Part = {}) {
-  let query = db.selectFrom('orders').selectAll().where('account_id', '=', accountId).where('ended_seq', 'is', null);
-  if (part.marketId !== undefined) query = query.where('market_id', '=', part.marketId);
-  if (part.status !== undefined) query = query.where('status', '=', part.status);
-  if (part.before !== undefined) query = query.where('created_seq', '<', part.before);
-  if (part.limit !== undefined) query = query.limit(part.limit);
-  return query.orderBy('created_seq', 'desc');
+  return newestOrders(db, accountId, part, 'created_seq').where('ended_seq', 'is', null);
 }
 
 /** Ended orders of an account, the last ended first. */
 export function endedOrders(db: ReadDb, accountId: string, part: Part) {
-  let query = db.selectFrom('orders').selectAll().where('account_id', '=', accountId);
-  query = query.where('ended_seq', 'is not', null);
+  return newestOrders(db, accountId, part, 'ended_seq').where('ended_seq', 'is not', null);
+}
+
+function newestOrders(db: ReadDb, accountId: string, part: Part, by: 'created_seq' | 'ended_seq') {
+  let query = db.selectFrom('orders').selectAll().where('account_id', '=', accountId).orderBy(by, 'desc');
   if (part.marketId !== undefined) query = query.where('market_id', '=', part.marketId);
   if (part.status !== undefined) query = query.where('status', '=', part.status);
-  if (part.before !== undefined) query = query.where('ended_seq', '<', part.before);
-  if (part.limit !== undefined) query = query.limit(part.limit);
-  return query.orderBy('ended_seq', 'desc');
+  if (part.before !== undefined) query = query.where(by, '<', part.before);
+  return part.limit === undefined ? query : query.limit(part.limit);
 }
 
 /** Orders, each with the sequences of its newest fill and its newest change. */
@@ -115,13 +109,10 @@ export async function findOrder(db: ReadDb, accountId: string, orderId: string):
   return row === undefined ? null : detailOf(row);
 }
 
-export interface OpenOrderFilter {
+export interface OpenOrderFilter extends PageRequest {
   readonly marketId?: string | undefined;
   /** Whether to list the orders of the account's sub-accounts too. */
   readonly isFleet: boolean;
-  readonly limit: number;
-  /** The sequence that placed the last order of the previous page. */
-  readonly after?: number | undefined;
 }
 
 /** The live orders of an account or a fleet, oldest acceptance first, read account by account from its own index. */
@@ -132,20 +123,17 @@ export async function listOpenOrders(
 ): Promise<Page<OrderDetailView>> {
   const accounts = isFleet ? fleetOf(db, accountId) : db.selectFrom('accounts').where('accounts.id', '=', accountId);
   const page = accounts
-    .innerJoinLateral(
-      (eb) => {
-        const open = eb
-          .selectFrom('orders')
-          .select(['orders.id as order_id', 'orders.created_seq as placed_seq'])
-          .whereRef('orders.account_id', '=', 'accounts.id')
-          .where('orders.ended_seq', 'is', null)
-          .where('orders.created_seq', '>', after)
-          .orderBy('orders.created_seq')
-          .limit(limit + 1);
-        return (marketId === undefined ? open : open.where('orders.market_id', '=', marketId)).as('open');
-      },
-      (join) => join.onTrue(),
-    )
+    .crossJoinLateral((eb) => {
+      const open = eb
+        .selectFrom('orders')
+        .select(['orders.id as order_id', 'orders.created_seq as placed_seq'])
+        .whereRef('orders.account_id', '=', 'accounts.id')
+        .where('orders.ended_seq', 'is', null)
+        .where('orders.created_seq', '>', after)
+        .orderBy('orders.created_seq')
+        .limit(limit + 1);
+      return (marketId === undefined ? open : open.where('orders.market_id', '=', marketId)).as('open');
+    })
     .select('order_id')
     .orderBy('placed_seq')
     .limit(limit + 1);
@@ -161,17 +149,15 @@ export async function findOrderByClientId(
   clientOrderId: string,
 ): Promise<OrderDetailView | null> {
   const newest = await fleetOf(db, accountId)
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('orders')
-          .select(['orders.id as order_id', 'orders.created_seq as placed_seq'])
-          .whereRef('orders.account_id', '=', 'accounts.id')
-          .where('orders.client_order_id', '=', clientOrderId)
-          .orderBy('orders.created_seq', 'desc')
-          .limit(1)
-          .as('newest'),
-      (join) => join.onTrue(),
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('orders')
+        .select(['orders.id as order_id', 'orders.created_seq as placed_seq'])
+        .whereRef('orders.account_id', '=', 'accounts.id')
+        .where('orders.client_order_id', '=', clientOrderId)
+        .orderBy('orders.created_seq', 'desc')
+        .limit(1)
+        .as('newest'),
     )
     .select('order_id')
     .orderBy('placed_seq', 'desc')
@@ -179,6 +165,9 @@ export async function findOrderByClientId(
     .executeTakeFirst();
   return newest === undefined ? null : findOrder(db, accountId, newest.order_id);
 }
+
+/** An order with the primary of its account (null for a primary's own). */
+export type OwnedOrder = OrderDetailView & Pick<KeyOwner, 'primaryAccountId'>;
 
 /** Any order, open or ended; null for an unknown id. */
 export async function findAnyOrder(db: ReadDb, orderId: string): Promise<OwnedOrder | null> {

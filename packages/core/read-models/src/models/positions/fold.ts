@@ -34,10 +34,7 @@ export class Positions implements ModelRows {
     return this.#holdings;
   }
 
-  /**
-   * Changes an account's position. Returns the sum of the batch's changes so far; `movedPosition(before, …)` is the
-   * position, if it is known.
-   */
+  /** Changes a position. Returns the sum of the batch's changes; `movedPosition(before, …)` is the position. */
   move(market: MarketFold, accountId: string, outcome: Outcome, shares: number, costUnits: number): PositionChange {
     const change = this.#change(market, accountId);
     if (outcome === 'yes') {

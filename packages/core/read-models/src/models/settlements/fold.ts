@@ -1,4 +1,5 @@
 import type { MarketResolved, MarketVoided, PositionSettled, SharesMerged } from '@paper/exchange/events';
+import { AddedRows } from '../../engine/added-rows.ts';
 import type { EventPosition, FoldSettings, ModelRows } from '../../engine/model.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { Accounts } from '../accounts/fold.ts';
@@ -18,42 +19,27 @@ interface Rows {
 }
 
 export class Settlements implements ModelRows {
-  resolutions: ResolutionRow[] = [];
-  readonly settlements = new MovedRows<SettlementRow>(SETTLEMENTS, ['cash_after_units']);
-  /** The rows of merges. Their cash comes from the event itself. */
-  readonly merges = new MovedRows<MergeRow>(MERGES, [
-    'yes_shares_after',
-    'no_shares_after',
-    'yes_cost_after_units',
-    'no_cost_after_units',
-  ]);
+  readonly resolutions: AddedRows<ResolutionRow>;
+  readonly settlements: MovedRows<SettlementRow>;
+  readonly merges: MovedRows<MergeRow>;
 
-  constructor(readonly writes: FoldSettings['writes']) {}
-
-  planAdded(plan: Plan): void {
-    this.merges.plan(plan);
-    this.settlements.plan(plan);
+  constructor(settings: FoldSettings) {
+    this.resolutions = new AddedRows(RESOLUTIONS, settings);
+    this.settlements = new MovedRows(SETTLEMENTS, settings);
+    this.merges = new MovedRows(MERGES, settings, ['cash_after_units']);
   }
 
-  planChanged(plan: Plan): void {
-    plan.insert(RESOLUTIONS, this.resolutions);
-    this.resolutions = [];
+  planAdded(plan: Plan): void {
+    this.merges.planAdded(plan);
+    this.settlements.planAdded(plan);
+    this.resolutions.planAdded(plan);
   }
 }
 
 export const settlements = model<Settlements, Rows>({
   tables: [RESOLUTIONS, SETTLEMENTS, MERGES],
-  create: (_rows, { writes }) => new Settlements(writes),
-  on: {
-    MarketResolved: (event, at, { markets: { market }, settlements }) => {
-      settlements.resolutions.push(resolutionRow(event, at, market.beforeHalfUnits));
-    },
-    MarketVoided: (event, at, { markets: { market }, settlements }) => {
-      settlements.resolutions.push(resolutionRow(event, at, market.beforeHalfUnits));
-    },
-    PositionSettled: settle,
-    SharesMerged: merge,
-  },
+  create: (_rows, settings) => new Settlements(settings),
+  on: { MarketResolved: resolve, MarketVoided: resolve, PositionSettled: settle, SharesMerged: merge },
 });
 
 function settle(event: PositionSettled, { seq, id }: EventPosition, rows: Rows): void {
@@ -61,7 +47,7 @@ function settle(event: PositionSettled, { seq, id }: EventPosition, rows: Rows):
   const { accountId, costUnits, outcome, payoutUnits, shares } = event;
   const cashUnits = accounts.pay(accountId, payoutUnits);
   positions.move(markets.market, accountId, outcome, -shares, -costUnits);
-  if (!settlements.writes(SETTLEMENTS)) return;
+  if (!settlements.settlements.isWritten) return;
   settlements.settlements.add(
     {
       seq,
@@ -85,7 +71,7 @@ function merge(event: SharesMerged, { seq, id }: EventPosition, rows: Rows): voi
   accounts.pay(accountId, 10_000 * quantity);
   positions.move(markets.market, accountId, 'yes', -quantity, -yesCostUnits);
   const position = positions.move(markets.market, accountId, 'no', -quantity, -noCostUnits);
-  if (!settlements.writes(MERGES)) return;
+  if (!settlements.merges.isWritten) return;
   const held = movedPosition(position.before, position);
   settlements.merges.add(
     {
@@ -107,23 +93,27 @@ function merge(event: SharesMerged, { seq, id }: EventPosition, rows: Rows): voi
   );
 }
 
-function resolutionRow(
-  event: MarketResolved | MarketVoided,
-  { seq, id }: EventPosition,
-  beforeHalfUnits: number,
-): ResolutionRow {
-  const common = { market_id: event.marketId, seq, id, prob_before_half_units: beforeHalfUnits, at_ms: event.at };
-  if (event.type === 'MarketVoided') {
-    const { reason, priceUnits } = event;
-    return { ...common, outcome: null, price_units: priceUnits, headline: reason, source: null, citation_url: null };
-  }
-  const { outcome, headline, source, citationUrl } = event;
-  return {
-    ...common,
-    outcome,
-    price_units: outcome === 'yes' ? 10_000 : 0,
-    headline,
-    source,
-    citation_url: citationUrl,
+function resolve(event: MarketResolved | MarketVoided, { seq, id }: EventPosition, rows: Rows): void {
+  const common = {
+    market_id: event.marketId,
+    seq,
+    id,
+    prob_before_half_units: rows.markets.market.beforeHalfUnits,
+    at_ms: event.at,
   };
+  if (event.type === 'MarketVoided') {
+    const { reason: headline, priceUnits: price_units } = event;
+    rows.settlements.resolutions.add({
+      ...common,
+      outcome: null,
+      price_units,
+      headline,
+      source: null,
+      citation_url: null,
+    });
+  } else {
+    const { outcome, headline, source, citationUrl: citation_url } = event;
+    const price_units = outcome === 'yes' ? 10_000 : 0;
+    rows.settlements.resolutions.add({ ...common, outcome, price_units, headline, source, citation_url });
+  }
 }

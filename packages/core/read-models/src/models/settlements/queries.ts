@@ -1,7 +1,9 @@
-import type { SelectQueryBuilder } from 'kysely';
-import type { ReadDb, ReadTables } from '../tables.ts';
+import type { ReadDb } from '../tables.ts';
+import { rowsFrom } from '../accounts/rows-after.ts';
+import type { Accounts, RowsAfter } from '../accounts/rows-after.ts';
 
-const SETTLED = [
+/** The columns of a SettledView, without its market. */
+const SETTLED_COLUMNS = [
   'settlements.id',
   'settlements.market_id as marketId',
   'settlements.outcome',
@@ -11,52 +13,26 @@ const SETTLED = [
   'settlements.at_ms as settledAt',
 ] as const;
 
-type Accounts = SelectQueryBuilder<ReadTables, 'accounts', object>;
-
 /** The settlements of an account's positions, the last one first. */
 export function settlements(db: ReadDb, accountId: string) {
-  return db.selectFrom('settlements').select(SETTLED).where('account_id', '=', accountId).orderBy('seq', 'desc');
+  return db
+    .selectFrom('settlements')
+    .select(SETTLED_COLUMNS)
+    .where('account_id', '=', accountId)
+    .orderBy('seq', 'desc');
 }
 
-/** Settlements of the given accounts after a sequence, read account by account as in `fillsAfter`. */
-export function settlementsAfter(accounts: Accounts, after: number, limit: number) {
-  return accounts
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('settlements')
-          .select(SETTLED)
-          .select(['settlements.seq', 'settlements.account_id as accountId'])
-          .select('settlements.cash_after_units as cashAfterUnits')
-          .whereRef('settlements.account_id', '=', 'accounts.id')
-          .where('settlements.seq', '>', after)
-          .orderBy('settlements.seq')
-          .limit(limit)
-          .as('settlement'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('settlement')
-    .orderBy('settlement.seq')
-    .limit(limit);
+/** Settlements of the given accounts. */
+export function settlementsAfter(accounts: Accounts, part: RowsAfter) {
+  return rowsFrom('settlements', accounts, part)
+    .select(SETTLED_COLUMNS)
+    .select(['settlements.seq', 'settlements.account_id as accountId'])
+    .select('settlements.cash_after_units as cashAfterUnits');
 }
 
-/** Merges of the given accounts after a sequence, read account by account as in `fillsAfter`. */
-export function mergesAfter(accounts: Accounts, after: number, limit: number) {
-  return accounts
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('merges')
-          .select(['merges.seq', 'merges.id', 'merges.account_id as accountId', 'merges.market_id as marketId'])
-          .select(['merges.quantity', 'merges.at_ms as at', 'merges.cash_after_units as cashAfterUnits'])
-          .whereRef('merges.account_id', '=', 'accounts.id')
-          .where('merges.seq', '>', after)
-          .orderBy('merges.seq')
-          .limit(limit)
-          .as('merge'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('merge')
-    .orderBy('merge.seq')
-    .limit(limit);
+/** Merges of the given accounts. */
+export function mergesAfter(accounts: Accounts, part: RowsAfter) {
+  return rowsFrom('merges', accounts, part)
+    .select(['merges.seq', 'merges.id', 'merges.account_id as accountId', 'merges.market_id as marketId'])
+    .select(['merges.quantity', 'merges.at_ms as at', 'merges.cash_after_units as cashAfterUnits']);
 }

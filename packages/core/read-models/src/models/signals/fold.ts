@@ -11,10 +11,8 @@ import type { SignalRow } from './table.ts';
 /** How long after a signal its `prob_after_half_units` is updated. */
 const WINDOW_MS = 60_000;
 
-interface RecentSignal {
-  readonly seq: number;
-  readonly at: number;
-}
+/** A signal whose `prob_after_half_units` may still change. */
+type RecentSignal = Pick<SignalRow, 'seq' | 'at_ms'>;
 
 export class Signals implements ModelRows {
   readonly rows = new ChangedRows<SignalRow>(SIGNALS);
@@ -24,7 +22,7 @@ export class Signals implements ModelRows {
 
   add(row: SignalRow): void {
     this.rows.add(row);
-    if (row.market_id !== null) this.watch(row.market_id, { seq: row.seq, at: row.at_ms });
+    if (row.market_id !== null) this.watch(row.market_id, row);
   }
 
   /** Lets the signal's row follow the market's probability until its window is over. */
@@ -34,13 +32,11 @@ export class Signals implements ModelRows {
     else recent.push(signal);
   }
 
-  /**
-   * Ends the windows that are over before an event at this time: their signals keep the probability of the market now.
-   */
+  /** Ends the windows that are over before an event at this time: their signals keep the present probability. */
   endWindows(market: MarketFold, atMs: number): void {
     const recent = this.#recent.get(market.id);
     if (recent === undefined) return;
-    while (recent[0] !== undefined && atMs > recent[0].at + WINDOW_MS) {
+    while (recent[0] !== undefined && atMs > recent[0].at_ms + WINDOW_MS) {
       this.#setAfter(recent[0], market);
       recent.shift();
     }
@@ -73,8 +69,8 @@ export const signals = model<Signals, { readonly markets: Markets; readonly sign
       .where('at_ms', '>=', atMs - WINDOW_MS)
       .orderBy('seq')
       .execute();
-    for (const { market_id, seq, at_ms: at } of recent) {
-      if (market_id !== null && rows.markets.live.has(market_id)) own.watch(market_id, { seq, at });
+    for (const { market_id, ...signal } of recent) {
+      if (market_id !== null && rows.markets.live.has(market_id)) own.watch(market_id, signal);
     }
   },
   beforeEach({ at }, _position, { markets, signals }) {

@@ -1,23 +1,16 @@
 import type { SignalView } from '@paper/contracts/signals';
 import type { ReadDb } from '../tables.ts';
-import type { Page } from '../views.ts';
-import { cutPage } from '../page.ts';
-
-export interface SignalFilter {
-  readonly limit: number;
-  /** The sequence of the last item of the previous page. */
-  readonly after?: number | undefined;
-}
+import { readPage } from '../page.ts';
+import type { Page, PageRequest } from '../page.ts';
 
 /** Cited signals of all markets and of the platform, newest first. */
-export async function listRecentSignals(db: ReadDb, filter: SignalFilter): Promise<Page<SignalView>> {
-  let query = db.selectFrom('signals').select(SIGNAL).orderBy('seq', 'desc');
-  if (filter.after !== undefined) query = query.where('seq', '<', filter.after);
-  const rows = await query.limit(filter.limit + 1).execute();
-  return cutPage(rows, filter.limit, (row) => row.seq);
+export function listRecentSignals(db: ReadDb, { after, limit }: PageRequest): Promise<Page<SignalView>> {
+  let query = db.selectFrom('signals').select(SIGNAL_COLUMNS).orderBy('seq', 'desc');
+  if (after !== undefined) query = query.where('seq', '<', after);
+  return readPage(query, limit, (row) => row.seq);
 }
 
-export const SIGNAL = [
+export const SIGNAL_COLUMNS = [
   'signals.id',
   'signals.source',
   'signals.headline',

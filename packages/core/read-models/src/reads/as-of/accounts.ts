@@ -1,34 +1,19 @@
-import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
+import type { Accounts } from '../../models/accounts/rows-after.ts';
+import { onTrue } from '../../models/on-true.ts';
 import type { ReadTables } from '../../models/tables.ts';
 import { moments } from './moments.ts';
 
 /** An account and its cash just after an event. */
-export interface AccountAsOf {
-  readonly seq: number;
-  readonly accountId: string;
-  readonly startingBalanceUnits: number;
-  readonly cashUnits: number;
-}
+export type AccountAsOf = Awaited<ReturnType<typeof accountsAsOf>>[number];
 
 /** The given accounts, as they were just after each of these events; an account is left out before its opening. */
-export async function accountsAsOf(
-  accounts: SelectQueryBuilder<ReadTables, 'accounts', object>,
-  seqs: readonly number[],
-): Promise<AccountAsOf[]> {
+export async function accountsAsOf(accounts: Accounts, seqs: readonly number[]) {
   const rows = await accounts
     .innerJoin(moments(seqs), (join) => join.onRef('accounts.created_seq', '<=', 'moment.seq'))
-    .leftJoinLateral(
-      (eb) => lastFrom('fills', eb).as('filled'),
-      (join) => join.onTrue(),
-    )
-    .leftJoinLateral(
-      (eb) => lastFrom('settlements', eb).as('settled'),
-      (join) => join.onTrue(),
-    )
-    .leftJoinLateral(
-      (eb) => lastFrom('merges', eb).as('merged'),
-      (join) => join.onTrue(),
-    )
+    .leftJoinLateral((eb) => lastFrom('fills', eb).as('filled'), onTrue)
+    .leftJoinLateral((eb) => lastFrom('settlements', eb).as('settled'), onTrue)
+    .leftJoinLateral((eb) => lastFrom('merges', eb).as('merged'), onTrue)
     .select(['moment.seq', 'accounts.id as accountId', 'accounts.starting_balance_units as startingBalanceUnits'])
     .select(['filled.seq as filled_seq', 'filled.cash_after_units as filled_cash'])
     .select(['settled.seq as settled_seq', 'settled.cash_after_units as settled_cash'])
@@ -40,12 +25,7 @@ export async function accountsAsOf(
       { at: moved.settled_seq ?? 0, cash: moved.settled_cash },
       { at: moved.merged_seq ?? 0, cash: moved.merged_cash },
     ].sort((a, b) => b.at - a.at);
-    return {
-      seq,
-      accountId,
-      startingBalanceUnits,
-      cashUnits: newestFirst[0]?.cash ?? startingBalanceUnits,
-    };
+    return { seq, accountId, startingBalanceUnits, cashUnits: newestFirst[0]?.cash ?? startingBalanceUnits };
   });
 }
 

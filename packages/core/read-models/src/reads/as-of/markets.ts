@@ -9,31 +9,27 @@ export function marketNamesAsOf(
 ): Promise<(MarketMark & { readonly id: string })[]> {
   return db
     .selectFrom('markets')
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('market_history')
-          .select(['phase', 'probability_half_units'])
-          .whereRef('market_id', '=', 'markets.id')
-          .where('seq', '<=', seq)
-          .orderBy('seq', 'desc')
-          .limit(1)
-          .as('then'),
-      (join) => join.onTrue(),
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('market_history')
+        .select(['phase', 'probability_half_units'])
+        .whereRef('market_id', '=', 'markets.id')
+        .where('seq', '<=', seq)
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .as('then'),
     )
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('market_history')
-          .select('title')
-          .whereRef('market_id', '=', 'markets.id')
-          .where('seq', '<=', seq)
-          .where('title', 'is not', null)
-          .orderBy('seq', 'desc')
-          .limit(1)
-          .$narrowType<{ title: string }>()
-          .as('titled'),
-      (join) => join.onTrue(),
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('market_history')
+        .select('title')
+        .whereRef('market_id', '=', 'markets.id')
+        .where('seq', '<=', seq)
+        .where('title', 'is not', null)
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .$narrowType<{ title: string }>()
+        .as('titled'),
     )
     .leftJoin('resolutions', (join) =>
       join.onRef('resolutions.market_id', '=', 'markets.id').on('resolutions.seq', '<=', seq),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { SelectQueryBuilder } from 'kysely';
+import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../../models/tables.ts';
 import { RESTING_CANCELLED, toOrderView } from '../../models/orders/order-view.ts';
-import type { OrderRow } from '../../models/orders/table.ts';
 import type { OrderView } from '../../models/orders/order-view.ts';
+import { onTrue } from '../../models/on-true.ts';
 import { LIFETIME_NODE, lifetimeNodesAround } from '../../models/orders/lifetime.ts';
 
 type Orders = SelectQueryBuilder<ReadTables, 'orders', object>;
@@ -56,75 +56,31 @@ function endedAround(db: ReadDb, accountId: string, seq: number, end: number) {
     .where('ended_seq', '>', seq);
 }
 
-interface OrderThen {
-  /** The limit and the total at the event; null if the order was never changed. */
-  readonly price_then_units: number | null;
-  readonly quantity_then: number | null;
-  readonly filled_then: number;
-  readonly filled_cost_then_units: number;
-  /** Whether the decision that placed or replaced the order still fills more of it. */
-  readonly fills_later: boolean;
-  /** The sequence at which the order was replaced next. */
-  readonly replaced_seq: number | null;
-}
-
-/** Adds to each order its limit and total, and the sums of its fills up to the event. */
-function asTheyWere(orders: Orders, seq: number): Promise<(OrderRow & OrderThen)[]> {
+/**
+ * Adds to each order what it was at the event: its limit and total (null if it was never changed), the sums of its
+ * fills, whether the decision that placed or replaced it still fills more of it, and where it is replaced next.
+ */
+function asTheyWere(orders: Orders, seq: number) {
   const until = sql`filter (where fills.seq <= ${seq})`;
   return orders
+    .leftJoinLateral((eb) => changes(eb).where('seq', '<=', seq).orderBy('seq', 'desc').as('last'), onTrue)
+    .leftJoinLateral((eb) => changes(eb).where('seq', '>', seq).orderBy('seq').as('next'), onTrue)
     .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('order_changes')
-          .select(['price_units', 'quantity'])
-          .whereRef('order_id', '=', 'orders.id')
-          .where('seq', '<=', seq)
-          .orderBy('seq', 'desc')
-          .limit(1)
-          .as('last'),
-      (join) => join.onTrue(),
+      (eb) => changes(eb).where('seq', '>', seq).where('type', '=', 'OrderReplaced').orderBy('seq').as('replaced'),
+      onTrue,
     )
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('order_changes')
-          .select(['former_price_units', 'former_quantity'])
-          .whereRef('order_id', '=', 'orders.id')
-          .where('seq', '>', seq)
-          .orderBy('seq')
-          .limit(1)
-          .as('next'),
-      (join) => join.onTrue(),
-    )
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('order_changes')
-          .select('seq')
-          .whereRef('order_id', '=', 'orders.id')
-          .where('seq', '>', seq)
-          .where('type', '=', 'OrderReplaced')
-          .orderBy('seq')
-          .limit(1)
-          .as('replaced'),
-      (join) => join.onTrue(),
-    )
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('fills')
-          .select([
-            sql<number>`coalesce(sum(fills.quantity) ${until}, 0)::int8`.as('filled_then'),
-            sql<number>`coalesce(sum(fills.price_units * fills.quantity) ${until}, 0)::int8`.as(
-              'filled_cost_then_units',
-            ),
-            sql<boolean>`coalesce(bool_or(fills.role = 'taker' and fills.seq > ${seq}
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('fills')
+        .select([
+          sql<number>`coalesce(sum(fills.quantity) ${until}, 0)::int8`.as('filled_then'),
+          sql<number>`coalesce(sum(fills.price_units * fills.quantity) ${until}, 0)::int8`.as('filled_cost_then_units'),
+          sql<boolean>`coalesce(bool_or(fills.role = 'taker' and fills.seq > ${seq}
               and (replaced.seq is null or fills.seq < replaced.seq)), false)`.as('fills_later'),
-          ])
-          .whereRef('fills.order_id', '=', 'orders.id')
-          .where('orders.filled', '>', 0)
-          .as('until_then'),
-      (join) => join.onTrue(),
+        ])
+        .whereRef('fills.order_id', '=', 'orders.id')
+        .where('orders.filled', '>', 0)
+        .as('until_then'),
     )
     .selectAll('orders')
     .where('created_seq', '<=', seq)
@@ -134,4 +90,13 @@ function asTheyWere(orders: Orders, seq: number): Promise<(OrderRow & OrderThen)
     ])
     .select(['filled_then', 'filled_cost_then_units', 'fills_later', 'replaced.seq as replaced_seq'])
     .execute();
+}
+
+/** One change of an order. */
+function changes(eb: ExpressionBuilder<ReadTables, 'orders'>) {
+  return eb
+    .selectFrom('order_changes')
+    .select(['seq', 'price_units', 'quantity', 'former_price_units', 'former_quantity'])
+    .whereRef('order_id', '=', 'orders.id')
+    .limit(1);
 }

@@ -5,7 +5,7 @@ import { fleetOf } from '../../models/accounts/keys.ts';
 import { toOrderView } from '../../models/orders/order-view.ts';
 import { endedOrders } from '../../models/orders/queries.ts';
 import { settlements } from '../../models/settlements/queries.ts';
-import { ENDED_ORDERS, SETTLED, toPortfolioView, trades } from '../portfolio.ts';
+import { ENDED_ORDERS_MAX, SETTLED_MAX, toPortfolioView, trades } from '../portfolio.ts';
 import { accountsAsOf } from './accounts.ts';
 import type { AccountAsOf } from './accounts.ts';
 import { marketNamesAsOf } from './markets.ts';
@@ -13,10 +13,7 @@ import { liveOrdersAsOf } from './orders.ts';
 import { positionsAsOf, worthHalfUnits } from './positions.ts';
 import type { PositionAsOf } from './positions.ts';
 
-/**
- * The whole portfolio of an account just after an event, as `portfolioOf` shows it; null if the account was not open by
- * then. `end`: the sequence that the read models show.
- */
+/** The portfolio of an account just after an event, as of `portfolioOf`; null if the account was not open by then. */
 export async function findPortfolioAsOf(
   db: ReadDb,
   accountId: string,
@@ -37,10 +34,10 @@ export async function findPortfolioAsOf(
     [seq],
   );
   const live = await liveOrdersAsOf(db, accountId, seq, end);
-  const ended = await endedOrders(db, accountId, { before: seq + 1, limit: ENDED_ORDERS }).execute();
+  const ended = await endedOrders(db, accountId, { before: seq + 1, limit: ENDED_ORDERS_MAX }).execute();
   const positions = all.filter((position) => position.accountId === accountId);
   const traded = await trades(db, accountId).where('seq', '<=', seq).execute();
-  const settled = await settlements(db, accountId).where('seq', '<=', seq).limit(SETTLED).execute();
+  const settled = await settlements(db, accountId).where('seq', '<=', seq).limit(SETTLED_MAX).execute();
   const orders = [...live, ...ended.map(toOrderView)];
   const marketIds = new Set([...orders, ...positions, ...traded, ...settled].map(({ marketId }) => marketId));
   return toPortfolioView({

@@ -1,15 +1,14 @@
 import { markHalfUnits } from '@paper/contracts/portfolio';
 import type { Outcome } from '@paper/exchange/vocabulary';
 import type { ReadDb } from '../../models/tables.ts';
+import { accountsOf } from '../../models/accounts/rows-after.ts';
+import { onTrue } from '../../models/on-true.ts';
 import { moments } from './moments.ts';
 
 /** An account's position in a market just after an event, and the market's probability then. */
 export type PositionAsOf = Awaited<ReturnType<typeof lastMoved>>[number];
 
-/**
- * The positions of accounts just after each of these events, by market: what the last fill or merge left, unless it was
- * settled. Takes a few index steps for each event and each market that an account has ever traded.
- */
+/** The positions of accounts just after each event, by market: a few index steps for each market ever traded. */
 export async function positionsAsOf(
   db: ReadDb,
   accountIds: readonly string[],
@@ -77,19 +76,17 @@ function lastMoved(db: ReadDb, accountIds: readonly string[], seqs: readonly num
   return (
     tradedMarkets(db, accountIds)
       .selectFrom('traded')
-      .innerJoin(moments(seqs), (join) => join.onTrue())
-      .innerJoinLateral(
-        (eb) =>
-          eb
-            .selectFrom('fills')
-            .select(['fills.seq', 'yes_shares_after', 'no_shares_after', 'yes_cost_after_units', 'no_cost_after_units'])
-            .whereRef('fills.account_id', '=', 'traded.account_id')
-            .whereRef('fills.market_id', '=', 'traded.market_id')
-            .whereRef('fills.seq', '<=', 'moment.seq')
-            .orderBy('fills.seq', 'desc')
-            .limit(1)
-            .as('filled'),
-        (join) => join.onTrue(),
+      .crossJoin(moments(seqs))
+      .crossJoinLateral((eb) =>
+        eb
+          .selectFrom('fills')
+          .select(['fills.seq', 'yes_shares_after', 'no_shares_after', 'yes_cost_after_units', 'no_cost_after_units'])
+          .whereRef('fills.account_id', '=', 'traded.account_id')
+          .whereRef('fills.market_id', '=', 'traded.market_id')
+          .whereRef('fills.seq', '<=', 'moment.seq')
+          .orderBy('fills.seq', 'desc')
+          .limit(1)
+          .as('filled'),
       )
       // An account with pairs to merge has had a fill before, so the left join starts at fills.
       .leftJoinLateral(
@@ -104,19 +101,17 @@ function lastMoved(db: ReadDb, accountIds: readonly string[], seqs: readonly num
             .orderBy('merges.seq', 'desc')
             .limit(1)
             .as('merged'),
-        (join) => join.onTrue(),
+        onTrue,
       )
-      .innerJoinLateral(
-        (eb) =>
-          eb
-            .selectFrom('market_history')
-            .select(['phase', 'probability_half_units'])
-            .whereRef('market_history.market_id', '=', 'traded.market_id')
-            .whereRef('market_history.seq', '<=', 'moment.seq')
-            .orderBy('market_history.seq', 'desc')
-            .limit(1)
-            .as('then'),
-        (join) => join.onTrue(),
+      .crossJoinLateral((eb) =>
+        eb
+          .selectFrom('market_history')
+          .select(['phase', 'probability_half_units'])
+          .whereRef('market_history.market_id', '=', 'traded.market_id')
+          .whereRef('market_history.seq', '<=', 'moment.seq')
+          .orderBy('market_history.seq', 'desc')
+          .limit(1)
+          .as('then'),
       )
       .select(['moment.seq', 'traded.account_id as accountId', 'traded.market_id as marketId'])
       .select(['then.phase', 'then.probability_half_units as probabilityHalfUnits'])
@@ -128,12 +123,6 @@ function lastMoved(db: ReadDb, accountIds: readonly string[], seqs: readonly num
       ])
       // A settled market has settled all of its positions.
       .where('then.phase', 'not in', ['resolved', 'void'])
-      .where((eb) =>
-        eb.or([
-          eb(eb.fn.coalesce('merged.yes_shares_after', 'filled.yes_shares_after'), '>', 0),
-          eb(eb.fn.coalesce('merged.no_shares_after', 'filled.no_shares_after'), '>', 0),
-        ]),
-      )
       .orderBy('traded.market_id')
       .$narrowType<{ marketId: string }>()
       .execute()
@@ -142,25 +131,21 @@ function lastMoved(db: ReadDb, accountIds: readonly string[], seqs: readonly num
 
 /** The settlements of these accounts up to the event, by runs that were unfinished then. */
 function settledOf(db: ReadDb, accountIds: readonly string[], marketIds: readonly string[], seq: number) {
-  return db
-    .selectFrom('accounts')
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('settlements')
-          .select(['seq', 'account_id', 'market_id', 'outcome'])
-          .whereRef('account_id', '=', 'accounts.id')
-          .where('seq', '>', (begun) =>
-            begun
-              .selectFrom('resolutions')
-              .select(({ fn }) => fn.min<number>('resolutions.seq').as('first'))
-              .where((row) => row('resolutions.market_id', '=', row.fn.any(row.val(marketIds)))),
-          )
-          .where('seq', '<=', seq)
-          .as('settled'),
-      (join) => join.onTrue(),
+  return accountsOf(db, accountIds)
+    .crossJoinLateral((eb) =>
+      eb
+        .selectFrom('settlements')
+        .select(['seq', 'account_id', 'market_id', 'outcome'])
+        .whereRef('account_id', '=', 'accounts.id')
+        .where('seq', '>', (begun) =>
+          begun
+            .selectFrom('resolutions')
+            .select(({ fn }) => fn.min<number>('resolutions.seq').as('first'))
+            .where((row) => row('resolutions.market_id', '=', row.fn.any(row.val(marketIds)))),
+        )
+        .where('seq', '<=', seq)
+        .as('settled'),
     )
     .selectAll('settled')
-    .where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))))
     .execute();
 }
