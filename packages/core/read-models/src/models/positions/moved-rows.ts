@@ -16,8 +16,8 @@ const BALANCES_BEFORE = {
 };
 
 /**
- * New rows about movements of accounts in markets. If the balances before the batch are not in memory, the columns of `BALANCES_BEFORE`
- * hold the change since the batch began, and the write adds the balance before it.
+ * New rows about movements of accounts in markets. If the balances before the batch are not in memory, the columns of
+ * `BALANCES_BEFORE` hold the change since the batch began, and the write adds the balance before it.
  */
 export class MovedRows<R extends object> implements ModelRows {
   readonly isWritten: boolean;
