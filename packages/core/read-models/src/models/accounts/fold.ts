@@ -1,6 +1,6 @@
 import { FORGOTTEN_KEY_NAME } from '@paper/contracts';
 import { DAY_MS } from '@paper/contracts/units';
-import type { AccountOpened, ApiKeyIssued, OrderPlaced, OrderReplaced, SubAccountOpened } from '@paper/exchange/events';
+import type { ApiKeyIssued, EventOf, OrderPlaced, OrderReplaced } from '@paper/exchange/events';
 import { ChangedRows } from '../../engine/changed-rows.ts';
 import { AddedRows } from '../../engine/added-rows.ts';
 import type { EventPosition, FoldSettings, ModelRows } from '../../engine/model.ts';
@@ -186,7 +186,7 @@ export const accounts = model<Accounts, { readonly accounts: Accounts }>({
 });
 
 function accountRow(
-  opened: AccountOpened | SubAccountOpened,
+  opened: EventOf<'AccountOpened'> | EventOf<'SubAccountOpened'>,
   { seq, formerName }: EventPosition,
   subAccountNumber: number | null,
 ): AccountRow {
