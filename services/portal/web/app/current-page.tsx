@@ -7,11 +7,11 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { loadedPage, loadPage } from './page-modules.ts';
 import type { PageProps } from '../pages/page-props.ts';
-import { late } from '../base/late.tsx';
+import { lazy } from '../base/lazy.tsx';
 import { scrollToPlace } from '../base/returning.ts';
 import { useSession, useWayBack } from '../data/session/session.tsx';
 
-const NewSignIn = late(() => import('./new-sign-in.tsx'));
+const NewSignIn = lazy(() => import('./new-sign-in.tsx'));
 
 export function CurrentPage() {
   const [path] = useLocation();

@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { SEARCH } from '../../src/pages/market-list-query.ts';
 import { findPage, PAGE_NAMES, PAGES, SERVICE_NAME } from '../../src/pages/paths.ts';
-import { late } from '../base/late.tsx';
+import { lazy } from '../base/lazy.tsx';
 import { clockWarning } from '../base/service-clock.ts';
 import { useSession, useWayBack } from '../data/session/session.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-const Menu = late(() => import('./menu.tsx'));
-const Worth = late(() => import('./worth.tsx'), <dl class="worth" />);
-const Keys = late(() => import('./keys.tsx'));
+const Menu = lazy(() => import('./menu.tsx'));
+const Worth = lazy(() => import('./worth.tsx'), <dl class="worth" />);
+const Keys = lazy(() => import('./keys.tsx'));
 
 const [SHORT_NAME, REST_OF_NAME] = [SERVICE_NAME.slice(0, 13), SERVICE_NAME.slice(13)];
 

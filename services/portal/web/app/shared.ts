@@ -17,7 +17,7 @@ import { App } from './app.tsx';
 import { useTitle } from '../base/use-title.ts';
 
 /**
- * The code that all pages and late parts share. Each of them imports this module (`sharedFirst` in
+ * The code that all pages and lazily loaded parts share. Each of them imports this module (`sharedFirst` in
  * src/pages/bundle.ts), so that esbuild puts it into one file instead of some twenty. One export of each module is
  * enough; its imports come with it.
  */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
-import { late } from '../../base/late.tsx';
+import { lazy } from '../../base/lazy.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Price } from '../../ui/figures.tsx';
 import { countText, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
@@ -11,8 +11,8 @@ import type { Column } from '../../ui/table.tsx';
 import type { ListedOrder } from './open-orders.ts';
 import { cancelOrder } from './order-calls.ts';
 
-const AmendDialog = late(() => import('./amend-dialog.tsx'));
-const CancelAllDialog = late(() => import('./cancel-all-dialog.tsx'));
+const AmendDialog = lazy(() => import('./amend-dialog.tsx'));
+const CancelAllDialog = lazy(() => import('./cancel-all-dialog.tsx'));
 
 export interface OrdersTableProps<T extends ListedOrder> {
   readonly caption: string;

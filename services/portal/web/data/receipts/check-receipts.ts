@@ -64,7 +64,7 @@ async function check(
   access: JournalAccess,
   onProgress: (progress: CheckProgress) => void,
 ): Promise<CheckResult> {
-  const after = await beginningOf(receipts, access);
+  const after = await eventBeforeOldest(receipts, access);
   const newestReceipt = Math.max(...receipts.map(({ seq }) => seq));
   const until = head !== null && head.seq >= newestReceipt ? head.seq : await newestSequence(access);
   const total = until - after.seq;
@@ -89,7 +89,7 @@ async function check(
 }
 
 /** The event before the oldest receipt's decision. Its hash is trusted, since the receipt's own hash is made of it. */
-async function beginningOf(receipts: readonly CheckedReceipt[], access: JournalAccess): Promise<Head> {
+async function eventBeforeOldest(receipts: readonly CheckedReceipt[], access: JournalAccess): Promise<Head> {
   const oldest = Math.min(...receipts.map(({ seq }) => seq));
   const { lines } = await fetchJournalPage(access, oldest, 1);
   const first = oldest - indexOf(lineOf(lines[0], oldest));
@@ -136,7 +136,7 @@ async function readTo(
   for (let hasMore = true; hasMore && (chain.head.seq < until || chain.lacking > 0);) {
     const page = await fetchJournalPage(access, chain.head.seq + 1);
     for (const line of page.lines) {
-      const event = taken(verification, line);
+      const event = checkLine(verification, line);
       if (event.decisionEvents !== undefined) decision = [];
       decision.push(event);
       if (wanted.has(event.seq)) decisions.set(event.seq, [...decision]);
@@ -152,7 +152,7 @@ async function readTo(
 }
 
 /** Checks a line. A fault names the event, since only a file has line numbers. */
-function taken(verification: Verification, line: string): PublicEvent {
+function checkLine(verification: Verification, line: string): PublicEvent {
   const seq = verification.chain.head.seq + 1;
   try {
     return verification.take(line);

@@ -2,12 +2,12 @@ import { createContext } from 'preact';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useContext, useRef, useState } from 'preact/hooks';
 import { CallError } from '../../base/call-error.ts';
-import { late } from '../../base/late.tsx';
+import { lazy } from '../../base/lazy.tsx';
 
 /** Runs a call, and again after a proof of identity if the service demands one. Rejects with `cancelled` without it. */
 export type WithProof = <T>(call: () => Promise<T>) => Promise<T>;
 
-const ProofDialog = late(() => import('./proof-dialog.tsx'));
+const ProofDialog = lazy(() => import('./proof-dialog.tsx'));
 
 const ProofContext = createContext<WithProof | null>(null);
 

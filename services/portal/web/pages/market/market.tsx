@@ -2,7 +2,7 @@ import type { MarketBody, OrderBookBody, RecentTradeBody } from '@paper/contract
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { marketReads, marketTitle } from '../../../src/pages/paths.ts';
 import { useRead } from '../../data/api/use-read.ts';
-import { late } from '../../base/late.tsx';
+import { lazy } from '../../base/lazy.tsx';
 import { memo } from '../../base/memo.tsx';
 import type { PageProps } from '../page-props.ts';
 import { useSession } from '../../data/session/session.tsx';
@@ -27,10 +27,10 @@ import { useMarketAsOf } from './use-past.ts';
 import type { Moment } from './use-past.ts';
 import { useTicket } from './use-ticket.ts';
 
-const OrdersTable = late<OrdersTableProps<ListedOrder>>(() => import('../../data/orders/orders-table.tsx'));
+const OrdersTable = lazy<OrdersTableProps<ListedOrder>>(() => import('../../data/orders/orders-table.tsx'));
 
 // Not needed at the first paint.
-const LatePricePanel = late<PricePanelProps>(
+const LazyPricePanel = lazy<PricePanelProps>(
   () => import('./price-panel.tsx'),
   <section class="card price-panel" aria-label="Chart" aria-busy />,
 );
@@ -39,13 +39,13 @@ const LatePricePanel = late<PricePanelProps>(
 const Head = memo(MarketHead);
 const Figures = memo(MarketFigures);
 const Ladder = memo(MarketBook);
-const PricePanel = memo(LatePricePanel);
+const PricePanel = memo(LazyPricePanel);
 const Trades = memo(RecentTrades);
 const News = memo(Timeline);
 const About = memo(AboutMarket);
 
 // Most visits are to markets in trading.
-const SettledCard = late<SettledCardProps>(
+const SettledCard = lazy<SettledCardProps>(
   () => import('./settled-card.tsx'),
   <section class="card ticket" aria-label="Outcome" aria-busy />,
 );

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSearch } from 'wouter-preact';
-import { late } from '../../base/late.tsx';
+import { lazy } from '../../base/lazy.tsx';
 import { loadStyles } from '../../base/more-styles.ts';
 import { useSession } from '../../data/session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +11,7 @@ import type { TicketFormProps, TicketPlaceProps } from './ticket-props.ts';
 import { addressOf, isFilledIn } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
 
-const TicketForm = late<TicketFormProps>(async () => {
+const TicketForm = lazy<TicketFormProps>(async () => {
   const [module] = await Promise.all([import('./ticket-form.tsx'), loadStyles('moreStyles')]);
   return module;
 });

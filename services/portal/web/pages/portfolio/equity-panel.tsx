@@ -33,7 +33,7 @@ export function EquityPanel({ accountId, start, equity, subAccounts = [], hasFle
   const [range, setRange] = useState<keyof typeof SPANS_MS>('All');
   const others = scope === 'fleet' ? subAccounts : [];
   const { error, points } = useEquity([accountId, ...others.map(({ id }) => id)], SPANS_MS[range], isReady);
-  const now = useLater(rounded(others.reduce((sum, { portfolioValue }) => sum + portfolioValue, equity)));
+  const now = useValueWhenIdle(rounded(others.reduce((sum, { portfolioValue }) => sum + portfolioValue, equity)));
   const began = others.reduce((sum, { pnl, portfolioValue }) => sum + portfolioValue - pnl, start);
   return (
     <section class="card equity" aria-labelledby="equity-heading">
@@ -55,7 +55,7 @@ export function EquityPanel({ accountId, start, equity, subAccounts = [], hasFle
 }
 
 /** The value once the rest of the page has shown it: a pulse changes many rows, which should not wait for the chart. */
-function useLater(value: number): number {
+function useValueWhenIdle(value: number): number {
   const [shown, setShown] = useState(value);
   useEffect(() => whenIdle(() => setShown(value)), [value]);
   return shown;

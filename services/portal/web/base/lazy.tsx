@@ -5,12 +5,12 @@ import { useEffect, useState } from 'preact/hooks';
 const RETRY_MS = 3_000;
 
 /** A component whose code is loaded when it is first shown; until then there is the placeholder. */
-export function late<P extends object>(
+export function lazy<P extends object>(
   load: () => Promise<{ readonly default: ComponentType<P> }>,
   placeholder: ComponentChildren = null,
 ): FunctionComponent<P> {
   let loaded: ComponentType<P> | null = null;
-  return function Late(props: P) {
+  return function Lazy(props: P) {
     const [, setLoaded] = useState(loaded !== null);
     useEffect(() => {
       if (loaded !== null) return undefined;
