@@ -126,7 +126,8 @@ export class Backtest {
       logger: this.#logger,
       onFailed: this.#fail,
     });
-    this.#parts.push(exchange.stop);
+    const opened = exchange;
+    this.#parts.push(() => opened.stop());
     await exchange.start();
     return new DirectExchange(exchange, randomness, clock);
   }

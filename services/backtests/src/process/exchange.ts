@@ -26,7 +26,7 @@ export type BacktestExchange = Awaited<ReturnType<typeof openExchange>>;
 /** The build that the journal's first event names: any build of one rules version makes the same journal. */
 const BUILD = `rules-${RULES_VERSION}`;
 
-export async function openExchange(options: {
+export interface ExchangeOptions {
   readonly connectionString: string;
   readonly onBackend: (pid: number) => void;
   readonly journal: Journal;
@@ -38,7 +38,9 @@ export async function openExchange(options: {
   readonly secret: (name: string) => Buffer;
   readonly logger: Logger;
   readonly onFailed: (error: Error) => void;
-}) {
+}
+
+export async function openExchange(options: ExchangeOptions) {
   const { clock, connectionString, journal, logger, onBackend, onFailed, secret } = options;
   const metrics = createMetrics();
   const later = Promise.resolve(journal);
