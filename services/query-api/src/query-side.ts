@@ -2,7 +2,7 @@ import { endpoints } from '@paper/contracts';
 import { createAuthenticator } from '@paper/read-models';
 import type { Freshness, ProgressSource, ReadModels } from '@paper/read-models';
 import { implement } from '@paper/http';
-import type { Authenticate, Route } from '@paper/http';
+import type { Route } from '@paper/http';
 import type { Logger } from '@paper/runtime';
 import { accountHandlers } from './account-routes.ts';
 import { ResponseCache } from './response-cache.ts';

@@ -22,8 +22,9 @@ export function watchingHandlers(parts: RouteParts): Handlers {
     getTrader: (caller, { params: { id }, query: { from } }, client) =>
       turns.read(caller, client, async ({ db, seq, atMs }) => {
         const trader = await queries.findTrader(db, atMs, id, from === undefined ? null : Date.parse(from));
-        if (trader === null || unranked().includes(id))
+        if (trader === null || unranked().includes(id)) {
           throw new ApiError('account_not_found', `No trader has the id ${id}`);
+        }
         return { body: Trader.body(trader), seq };
       }),
     getMarketEvents: (caller, input) => {
