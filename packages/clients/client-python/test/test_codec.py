@@ -11,7 +11,7 @@ from fake_service import ORDER, FakeService, reply
 from papertrading import Client, FillEvent, Items, NewOrder, Order, OrderEvent, parse_time
 from papertrading._codec import camel, decode, encode, parse_json, snake
 from papertrading.error_codes import MarketNotFound, NotFound
-from papertrading.models import AccountEvent
+from papertrading.models import AccountEvent, Market
 
 
 def test_decimals_are_exactly_what_was_sent():
@@ -25,6 +25,10 @@ def test_decimals_are_exactly_what_was_sent():
 def test_numbers_are_floats_otherwise_also_whole_ones():
     order = decode(Order, {**ORDER, "price": 1}, False)
     assert order.price == 1.0 and isinstance(order.price, float)
+
+
+def test_a_list_keeps_its_gaps():
+    assert decode(Market, {"id": "rain", "spark": [None, 0.51]}, False).spark == [None, 0.51]
 
 
 def test_a_decimal_is_sent_exactly_or_not_at_all():

@@ -156,7 +156,7 @@ def _make_decoder(type_: Any, decimals: bool) -> Decoder:
     if origin in (Items, list):
         of = decoder_of(args[0], decimals)
         made = Items if origin is Items else list
-        return lambda value: made([of(item) for item in value])
+        return lambda value: made([None if item is None else of(item) for item in value])
     if dataclasses.is_dataclass(type_) and isinstance(type_, type):
         return _model_decoder(type_, decimals)
     return lambda value: value
