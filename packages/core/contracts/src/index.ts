@@ -1,4 +1,4 @@
-export * from './cost.ts';
+export { costOf, publishedCost, READ_COST_MAX, UNKNOWN_COST } from './cost.ts';
 export * from './csv.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';
