@@ -32,8 +32,10 @@ export class ToolServers {
 
   constructor(private readonly settings: ToolServerSettings) {
     this.#orderSteps = new OrderSteps(new Confirmations(settings.secrets), Date.now);
-    const about = 'Calls of tools, by their result: ok or the code';
-    const calls = settings.metrics.counter('mcp_tool_calls_total', about, ['tool', 'result']);
+    const calls = settings.metrics.counter('mcp_tool_calls_total', 'Calls of tools, by their result: ok or the code', [
+      'tool',
+      'result',
+    ]);
     this.#count = (tool, result) => calls.inc({ tool, result });
   }
 
