@@ -126,8 +126,7 @@ export class Backtest {
       logger: this.#logger,
       onFailed: this.#fail,
     });
-    const opened = exchange;
-    this.#parts.push(() => opened.stop());
+    this.#parts.push(exchange.stop);
     await exchange.start();
     return new DirectExchange(exchange, randomness, clock);
   }

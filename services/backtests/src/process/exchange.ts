@@ -101,12 +101,12 @@ export async function openExchange(options: ExchangeOptions) {
     metrics,
     pulse: streams.pulse,
     /** Begins the epoch, and opens the reads. */
-    async start(): Promise<void> {
+    start: async (): Promise<void> => {
       await Promise.all([projector.start(), commandSide.start()]);
       querySide.start();
       await streams.start();
     },
-    async stop(): Promise<void> {
+    stop: async (): Promise<void> => {
       await Promise.all([streams.stop(), commandSide.stop(0)]);
       await Promise.all([projector.stop(), querySide.stop(), names.close()]);
       await reader.close();
