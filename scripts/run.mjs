@@ -13,6 +13,7 @@ import { showSteps } from '../packages/kit/commands/src/progress.mjs';
 import { build, buildPrograms } from './run/build.mjs';
 import { buildPython } from './run/build-python.mjs';
 import { builtBefore, builtServices } from './run/built-services.mjs';
+import { isProgram } from './run/bundle.mjs';
 import { check } from './run/check.mjs';
 import { runToPage } from './run/generated-page.mjs';
 import { ensureInstalled } from './run/install.mjs';
@@ -110,11 +111,11 @@ async function script(install, file, { options = args, steps = false } = {}) {
   await import(pathToFileURL(program).href);
 }
 
-/** The program as these sources' last start or test run has built it, since that starts with a third of the work. */
+/** The program as built for these sources, if it is: it starts with a third of the work. */
 function builtBy(file) {
-  const folder = builtBefore(root);
-  const built = path.join(folder ?? '', path.relative(root, file).replace(/\.ts$/, '.js'));
-  return folder !== null && existsSync(built) ? built : file;
+  // Benchmarks and the like are never built: they need no hash of the sources.
+  const folder = isProgram(root, file) ? builtBefore(root) : null;
+  return folder === null ? file : path.join(folder, path.relative(root, file).replace(/\.ts$/, '.js'));
 }
 
 /** A command that needs the development tools. */

@@ -8,7 +8,7 @@ import { onEndSignal } from './signals.mjs';
 /** The number of builds that are kept, since a set of services that runs an older build may still restart from it. */
 const KEPT = 3;
 const GROUPS = ['packages', 'services', 'scripts'];
-const OTHERS = ['package.json', 'pnpm-lock.yaml', 'tsconfig.base.json', 'tsconfig.build.json'];
+const OTHERS = ['package.json', 'pnpm-lock.yaml', 'tsconfig.base.json'];
 /** Tests and benchmarks are not built. */
 const LEFT_OUT = /(^|\/)(node_modules|test|bench|chaos|fuzz|simulation|testkit)\//;
 

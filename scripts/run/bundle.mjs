@@ -5,6 +5,11 @@ import path from 'node:path';
 const PROGRAM =
   /^(services\/[^/]+\/src\/(main|programs\/[^/]+)|packages\/operations\/operator-cli\/src\/programs\/[^/]+|services\/command-api\/src\/database-roles\/prepare|.*\/(judging-thread|snapshot-process|(backtest|reading)-process|[^/]+-worker))\.ts$/;
 
+/** Whether a source file is one that `bundlePrograms` bundles for users. */
+export function isProgram(root, file) {
+  return PROGRAM.test(relative(root, file));
+}
+
 /** Modules that tests load as built, since what they start loads faster then. */
 const TESTED = [
   'packages/kit/embedded-postgres/src/index.ts',
@@ -25,7 +30,7 @@ export async function bundlePrograms(root, folder) {
   // Not by names alone, since Node then follows pnpm's links, which form cycles.
   const files = ['packages', 'services'].flatMap((group) =>
     readdirSync(path.join(root, group), { recursive: true, withFileTypes: true }).map((entry) =>
-      relative(root, path.join(entry.parentPath, entry.name)),
+      path.join(entry.parentPath, entry.name),
     ),
   );
   try {
@@ -37,7 +42,7 @@ export async function bundlePrograms(root, folder) {
       },
       bundle: true,
       chunkNames: 'chunks/[name]-[hash]',
-      entryPoints: [...files.filter((file) => PROGRAM.test(file) && !file.includes('node_modules/')), ...TESTED],
+      entryPoints: [...files.filter((file) => isProgram(root, file) && !file.includes('/node_modules/')), ...TESTED],
       format: 'esm',
       logLevel: 'error',
       outbase: root,
