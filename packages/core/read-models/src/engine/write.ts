@@ -10,8 +10,12 @@ type Sender = Pick<Kysely<unknown>, 'executeQuery'>;
 export class RowsMissing extends Error {
   override readonly name = 'RowsMissing';
 
-  constructor(readonly statement: Statement) {
-    super(`${statement.rows} rows of ${statement.table} should change, and not all of them are there`);
+  /** The table alone: a statement would keep the rows' values with the error, and show them where it is printed. */
+  readonly table: string;
+
+  constructor({ rows, table }: Statement) {
+    super(`${rows} rows of ${table} should change, and not all of them are there`);
+    this.table = table;
   }
 }
 

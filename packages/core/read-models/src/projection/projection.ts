@@ -224,7 +224,7 @@ export class Projection {
   }
 
   async #explain(error: unknown, from: Checkpoint, last: number): Promise<unknown> {
-    if (!(error instanceof RowsMissing && error.statement.table === 'checkpoint')) {
+    if (!(error instanceof RowsMissing && error.table === 'checkpoint')) {
       return this.#asFault(error, from.seq + 1, last);
     }
     try {
