@@ -1,3 +1,4 @@
+import { accountsOf } from '../models/accounts/rows-after.ts';
 import type { OrderRow } from '../models/orders/table.ts';
 import type { ReadDb } from '../models/tables.ts';
 
@@ -12,11 +13,7 @@ export async function accountStates(
   db: ReadDb,
   accountIds: readonly string[],
 ): Promise<ReadonlyMap<string, AccountState>> {
-  const accounts = await db
-    .selectFrom('accounts')
-    .select(['id', 'cash_units'])
-    .where((eb) => eb('id', '=', eb.fn.any(eb.val(accountIds))))
-    .execute();
+  const accounts = await accountsOf(db, accountIds).select(['id', 'cash_units']).execute();
   const orders = await db
     .selectFrom('orders')
     .selectAll()

@@ -94,26 +94,22 @@ function merge(event: SharesMerged, { seq, id }: EventPosition, rows: Rows): voi
 }
 
 function resolve(event: MarketResolved | MarketVoided, { seq, id }: EventPosition, rows: Rows): void {
-  const common = {
+  const end =
+    event.type === 'MarketVoided'
+      ? { outcome: null, price_units: event.priceUnits, headline: event.reason, source: null, citation_url: null }
+      : {
+          outcome: event.outcome,
+          price_units: event.outcome === 'yes' ? 10_000 : 0,
+          headline: event.headline,
+          source: event.source,
+          citation_url: event.citationUrl,
+        };
+  rows.settlements.resolutions.add({
+    ...end,
     market_id: event.marketId,
     seq,
     id,
     prob_before_half_units: rows.markets.market.beforeHalfUnits,
     at_ms: event.at,
-  };
-  if (event.type === 'MarketVoided') {
-    const { reason: headline, priceUnits: price_units } = event;
-    rows.settlements.resolutions.add({
-      ...common,
-      outcome: null,
-      price_units,
-      headline,
-      source: null,
-      citation_url: null,
-    });
-  } else {
-    const { outcome, headline, source, citationUrl: citation_url } = event;
-    const price_units = outcome === 'yes' ? 10_000 : 0;
-    rows.settlements.resolutions.add({ ...common, outcome, price_units, headline, source, citation_url });
-  }
+  });
 }
