@@ -79,7 +79,7 @@ function replace(
     side,
     spentUnits,
   };
-  const verdict = emit(state, 'OrderReplaced', announced, endsAtOnce(plan) ? [order] : []);
+  emit(state, 'OrderReplaced', announced, endsAtOnce(plan) ? [order] : []);
   carryOut(state, market, account, { ...order, price: plan.bound, quantity, remaining: plan.rests }, plan);
-  return verdict;
+  return { kind: 'accepted', events: state.emitted };
 }

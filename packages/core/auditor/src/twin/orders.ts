@@ -92,7 +92,7 @@ function enter(
     spentUnits,
     timeInForce: order.timeInForce,
   };
-  const verdict = emit(state, 'OrderPlaced', announced, endsAtOnce(plan) ? [announced] : []);
+  emit(state, 'OrderPlaced', announced, endsAtOnce(plan) ? [announced] : []);
   const placed: Order = {
     orderId,
     marketId: market.id,
@@ -110,7 +110,7 @@ function enter(
     postOnly,
   };
   carryOut(state, market, account, placed, plan);
-  return verdict;
+  return { kind: 'accepted', events: state.emitted };
 }
 
 export const endsAtOnce = ({ filled, rests }: Plan): boolean => filled + rests === 0;

@@ -20,9 +20,9 @@ export function closeMarket(state: TwinState, command: CommandOf<'CloseMarket'>)
   market.phase = 'closed';
   market.clockSet = false;
   market.closing = true;
-  const verdict = emit(state, 'MarketClosed', { by: byClock ? 'clock' : 'operator', marketId: market.id });
+  emit(state, 'MarketClosed', { by: byClock ? 'clock' : 'operator', marketId: market.id });
   cancelChunk(state, market);
-  return verdict;
+  return { kind: 'accepted', events: state.emitted };
 }
 
 /** Stops the market for good, and moves $1 for each pair into the pool. */
@@ -55,15 +55,18 @@ export function voidMarket(state: TwinState, command: CommandOf<'VoidMarket'>): 
 function endMarket(
   state: TwinState,
   market: Market,
-  ending: Market['ending'],
+  ending: NonNullable<Market['ending']>,
   type: string,
   fields: Readonly<Record<string, unknown>>,
 ): Verdict {
-  const poolUnits = 10_000 * pairsOf(market);
-  Object.assign(market, { pool: poolUnits, ending, phase: 'settling', clockSet: false, closing: false });
-  const verdict = emit(state, type, { ...fields, marketId: market.id, poolUnits });
+  market.pool = 10_000 * pairsOf(market);
+  market.ending = ending;
+  market.phase = 'settling';
+  market.clockSet = false;
+  market.closing = false;
+  emit(state, type, { ...fields, marketId: market.id, poolUnits: market.pool });
   cancelChunk(state, market);
-  return verdict;
+  return { kind: 'accepted', events: state.emitted };
 }
 
 /**

@@ -17,7 +17,7 @@ const MISSING = new Set(['42P01', '3F000', '42703']);
  * Finds the serving read models in the client's transaction, or the reason why there are none. @throws errors of the
  * database.
  */
-export async function findReadModels(client: pg.ClientBase): Promise<Awaited<ReturnType<typeof findCheckpoint>>> {
+export async function findReadModels(client: pg.ClientBase) {
   try {
     const { rows: active } = await client.query<{ schema: string; version: number }>(
       `select schema, version from read_models.versions where status = 'active' order by version desc, schema`,
