@@ -36,9 +36,11 @@ class LineEncoder implements Encoder {
   }
 
   add(row: Row): void {
-    const cells = this.#columns.map(([name, column]) => shown(row[name] ?? null, column));
-    const named = (): object => Object.fromEntries(this.#columns.map(([name], index) => [name, cells[index]]));
-    this.#lines += this.format === 'csv' ? csvLines([cells]) : `${JSON.stringify(named())}\n`;
+    const cells = this.#columns.map(([name, column]) => [name, shown(row[name] ?? null, column)] as const);
+    this.#lines +=
+      this.format === 'csv'
+        ? csvLines([cells.map(([, cell]) => cell)])
+        : `${JSON.stringify(Object.fromEntries(cells))}\n`;
   }
 
   take(): Uint8Array {
