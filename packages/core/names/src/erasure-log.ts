@@ -55,7 +55,7 @@ export function noteErasures(folder: string, accountIds: readonly string[]): voi
   }
 }
 
-/** The accounts that are recorded in a folder. The next start of the service writes a line again that was cut off. */
+/** The accounts that are recorded in a folder. A line that was cut off is skipped: the next start writes it again. */
 export function readErasures(folder: string): readonly string[] {
   const file = path.join(folder, ERASURES_FILE);
   if (!existsSync(file)) return [];

@@ -30,7 +30,8 @@ export class BackupFolder {
   }
 
   /**
-   * Lets `work` fill a new folder, which then appears under its time, whole or not at all.
+   * Lets `work` fill a new folder, which then appears under its time, whole or not at all. Removes what an interrupted
+   * backup has left.
    * @throws BackupError when another backup is being made; the errors of `work`, with nothing left behind.
    */
   async create(takenAt: Date, work: (folder: string) => Promise<void>): Promise<string> {

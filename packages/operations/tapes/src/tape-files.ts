@@ -28,7 +28,8 @@ const [TAPE_JSON, NEWS] = ['tape.json', 'news.jsonl'];
 const BESIDE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Opens a file, or a folder whose files are one tape in the order of their names, without links and names with a dot.
+ * Opens a file, or a folder whose files are one tape in the order of their names, with the tape.json and news.jsonl
+ * beside them. Links in a folder, and names that begin with a dot, are ignored.
  * @throws TapeRefused; Error when there is no such file or folder
  */
 export async function openTapeFiles(place: string): Promise<TapeSource> {

@@ -6,7 +6,7 @@ import { coalesceReads } from '../engine/coalesce-reads.ts';
 
 /** Ensures that a read sees every command that was answered before the read began. */
 export interface Freshness {
-  /** Waits until the projection is at the journal's present head, and returns it. @throws Unavailable in time */
+  /** Waits until the projection is at the journal's present head; returns that. @throws Unavailable after `timeoutMs` */
   reached(wait?: FreshnessWait): Promise<number>;
 }
 

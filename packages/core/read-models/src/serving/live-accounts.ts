@@ -24,7 +24,10 @@ interface Account {
   readonly orders: Map<string, OrderRow>;
 }
 
-/** Accounts whose events are made from the followed journal, as `accountEvents` gives them. `add` opens an account. */
+/**
+ * Accounts whose events are made from the followed journal, as `accountEvents` gives them for the same sequences. The
+ * opening of an account is not among them: `add` adds an account.
+ */
 export class LiveAccounts {
   readonly #accounts = new Map<string, Account>();
   #orders = 0;

@@ -20,7 +20,10 @@ export function fleetOf(db: ReadDb, primaryAccountId: string) {
     .where((eb) => eb.or([eb('accounts.id', '=', primaryAccountId), eb('primary_account_id', '=', primaryAccountId)]));
 }
 
-/** A fleet's keys: all live ones on the first page, account by account, then revoked ones, the last revoked first. */
+/**
+ * A fleet's keys: all live ones on the first page, account by account, then revoked ones, the last revoked first. The
+ * page's limit and position are those of the revoked ones.
+ */
 export async function listKeys(db: ReadDb, primaryAccountId: string, filter: PageRequest): Promise<Page<FleetKeyView>> {
   const { after: before = null, limit } = filter;
   const fleet = fleetOf(db, primaryAccountId);

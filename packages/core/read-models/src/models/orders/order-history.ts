@@ -22,7 +22,8 @@ export type OrderStep =
 export type OrderHistoryPage = NonNullable<Awaited<ReturnType<typeof findOrderHistory>>>;
 
 /**
- * The history of an order of an account, or of its sub-account; null for an unknown id.
+ * The history of an order of an account, or of its sub-account; null for an unknown id. The placement and the cancel
+ * count towards the page's limit.
  * @throws Refused validation_failed for a position outside of this history.
  */
 export async function findOrderHistory(
