@@ -113,6 +113,33 @@ describe('people in a browser', function () {
     expect(faultsOf(tab)).to.deep.equal([]);
   });
 
+  it('a proof shows the error of its newest attempt alone, a wrong password beside its field', async () => {
+    const { tab } = await portal.signUp(personOf('prover'));
+    const { page } = tab;
+    await page.goto(`${portal.service.publicUrl}/security`);
+    await page.evaluate("navigator.credentials.get = () => Promise.reject(new DOMException('no', 'NotAllowedError'))");
+    await portal.endProofs();
+    await page.getByText('Change the display name', { exact: true }).click();
+    await page.getByLabel('New display name').fill('Proven by hand');
+    await page.getByRole('button', { name: 'Use this name' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+    const password = dialog.getByLabel('Password');
+    const shows = async (text: string, isOfPassword: boolean): Promise<void> => {
+      await dialog.getByRole('alert').filter({ hasText: text }).waitFor();
+      expect(await dialog.getByRole('alert').count()).to.equal(1);
+      expect(await password.getAttribute('aria-invalid')).to.equal(String(isOfPassword));
+    };
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await shows('Type your password.', true);
+    await dialog.getByRole('button', { name: 'Use a passkey' }).click();
+    await shows('The browser made no use of a passkey', false);
+    await password.fill('a wrong and quiet sentence');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await shows('wrong', true);
+    expect(await password.and(page.locator(':focus')).count()).to.equal(1);
+    expect(faultsOf(tab)).to.deep.equal([]);
+  });
+
   it('a display name is changed after a proof, and the page says when it can be changed again', async () => {
     const person = personOf('renamed');
     const { tab } = await portal.signUp(person);

@@ -32,27 +32,29 @@ export function useSubmission<F extends string>({ fields = [], byCode, check, se
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [state.errors]);
 
-  const run = async (): Promise<void> => {
-    const faults = check?.() ?? {};
-    if (Object.keys(faults).length > 0) {
-      setState({ isBusy: false, errors: faults, failure: null });
-      return;
-    }
+  const run = async (call: () => Promise<void>, named: readonly F[] = [], codes: typeof byCode = {}): Promise<void> => {
     setState({ isBusy: true, errors: {}, failure: null });
     try {
-      await send();
+      await call();
       setState({ isBusy: false, errors: {}, failure: null });
     } catch (error) {
-      const { field, text } = assignError(toCallError(error), fields, byCode);
+      const { field, text } = assignError(toCallError(error), named, codes);
       const errors: Partial<Record<F, string>> = {};
       if (field !== null) errors[field] = text;
       setState({ isBusy: false, errors, failure: field === null ? text : null });
     }
   };
   const submit = (): void => {
-    if (!state.isBusy) void run();
+    if (state.isBusy) return;
+    const faults = check?.() ?? {};
+    if (Object.keys(faults).length > 0) setState({ isBusy: false, errors: faults, failure: null });
+    else void run(send, fields, byCode);
   };
-  return { ...state, form, submit };
+  /** Runs a call that does not send the fields, so its error is of none. */
+  const submitOther = (call: () => Promise<void>): void => {
+    if (!state.isBusy) void run(call);
+  };
+  return { ...state, form, submit, submitOther };
 }
 
 export interface FormProps {
@@ -62,6 +64,8 @@ export interface FormProps {
   readonly kind?: ButtonProps['kind'];
   readonly disabled?: boolean;
   readonly children?: ComponentChildren;
+  /** A second button, which does not send the fields. */
+  readonly alternative?: { readonly action: string; readonly send: () => Promise<void> } | null;
   readonly more?: ComponentChildren;
   /** The text of the last button, which cancels. */
   readonly cancel?: string;
@@ -70,8 +74,8 @@ export interface FormProps {
 
 /** A form that is sent by script and checked by the service: the browser's own validation messages are off. */
 export function Form({ action, label = action, submission, kind = 'main', ...props }: FormProps) {
-  const { form, isBusy, failure, submit } = submission;
-  const { disabled = false, children, more, cancel = 'Cancel', onCancel } = props;
+  const { form, isBusy, failure, submit, submitOther } = submission;
+  const { disabled = false, children, alternative = null, more, cancel = 'Cancel', onCancel } = props;
   return (
     <form
       ref={form}
@@ -89,6 +93,11 @@ export function Form({ action, label = action, submission, kind = 'main', ...pro
         <Button type="submit" kind={kind} isBusy={isBusy} disabled={disabled}>
           {action}
         </Button>
+        {alternative !== null && (
+          <Button isBusy={isBusy} onClick={() => submitOther(alternative.send)}>
+            {alternative.action}
+          </Button>
+        )}
         {more}
         {onCancel !== undefined && (
           <Button kind="quiet" onClick={onCancel}>

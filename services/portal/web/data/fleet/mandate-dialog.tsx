@@ -2,7 +2,6 @@ import type { ApiKeyBody, MandateBody } from '@paper/contracts/accounts';
 import { useState } from 'preact/hooks';
 import { portalCall } from '../api/calls.ts';
 import { Form, useSubmission } from '../../ui/form.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useProof } from '../session/proof.tsx';
 import { fieldsOf, MANDATE_FIELDS, readMandate } from './mandate-form.ts';
@@ -27,25 +26,17 @@ export function MandateDialog({ apiKey, onClose, onChanged }: MandateDialogProps
     check: () => errors,
     send: () => save(mandate),
   });
-  const removal = useSubmission({ send: () => save(null) });
   return (
     <Dialog title={`Limits of the key “${apiKey.name}”`} onClose={onClose}>
       <p class="quiet">
         The exchange holds the key to them, whatever program uses it. A key with limits, even with none filled in,
         cannot make keys, sub-accounts or limits.
       </p>
-      {removal.failure !== null && <p class="field-error">{removal.failure}</p>}
       <Form
         label="Limits"
         submission={submission}
         action="Save the limits"
-        more={
-          apiKey.mandate !== null && (
-            <Button isBusy={removal.isBusy} onClick={removal.submit}>
-              Remove all limits
-            </Button>
-          )
-        }
+        alternative={apiKey.mandate === null ? null : { action: 'Remove all limits', send: () => save(null) }}
         onCancel={onClose}
       >
         <MandateInputs fields={fields} onFields={setFields} errors={submission.errors} />

@@ -1,20 +1,15 @@
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FieldsForm } from '../../ui/fields-form.tsx';
-import { useSubmission } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { portalCall } from '../api/calls.ts';
 import { answerPasskey } from '../api/passkeys.ts';
 import { useSession } from './session.tsx';
 
 export default function ProofDialog({ onEnd }: { readonly onEnd: (proven: boolean) => void }) {
   const { info } = useSession();
-  const byPasskey = useSubmission({
-    send: async () => {
-      await answerPasskey('prove');
-      onEnd(true);
-    },
-  });
+  const byPasskey = async (): Promise<void> => {
+    await answerPasskey('prove');
+    onEnd(true);
+  };
   return (
     <Dialog title="Is it you?" onClose={() => onEnd(false)}>
       <p>This change needs your password or passkey again. The proof then lasts five minutes.</p>
@@ -27,17 +22,9 @@ export default function ProofDialog({ onEnd }: { readonly onEnd: (proven: boolea
           await portalCall('POST', '/portal/prove', values);
           onEnd(true);
         }}
-        more={
-          info?.passkeysEnabled === true && (
-            <Button isBusy={byPasskey.isBusy} onClick={byPasskey.submit}>
-              Use a passkey
-            </Button>
-          )
-        }
+        alternative={info?.passkeysEnabled === true ? { action: 'Use a passkey', send: byPasskey } : null}
         onCancel={() => onEnd(false)}
-      >
-        {() => byPasskey.failure !== null && <Notice kind="error">{byPasskey.failure}</Notice>}
-      </FieldsForm>
+      />
     </Dialog>
   );
 }
