@@ -1,4 +1,4 @@
-import { httpSettings } from '@paper/http';
+import { serverSettings } from '@paper/http';
 import { configuredSecrets, described, processSettings, setting } from '@paper/runtime';
 import { z } from 'zod';
 
@@ -11,8 +11,6 @@ export const mcpSettings = {
   ),
   MCP_HOSTS: described(setting.list.default([]), 'further host names by which agents reach /mcp, comma-separated'),
 };
-
-const { OPERATOR_TOKENS: _operators, ...serverSettings } = httpSettings;
 
 /** The settings of the MCP server as a separate service. */
 export const mcpServiceSettings = z.object({

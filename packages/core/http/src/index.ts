@@ -29,4 +29,4 @@ export {
   type StreamRoute,
 } from './route.ts';
 export { type RunningServer, startServer } from './server.ts';
-export { apiSetting, appSettings, httpSettings, isLoopback } from './settings.ts';
+export { apiSetting, appSettings, httpSettings, isLoopback, serverSettings } from './settings.ts';

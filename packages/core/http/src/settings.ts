@@ -57,6 +57,11 @@ export const httpSettings = {
   ACCESS_LOG: described(setting.onOff.default(false), 'on: a line of the log for each request, at any LOG_LEVEL'),
 };
 
+const { OPERATOR_TOKENS: _operators, ...rest } = httpSettings;
+
+/** Those of a service without endpoints for operators. */
+export const serverSettings = rest;
+
 export function appSettings(
   config: {
     readonly [Name in 'ACCESS_LOG' | 'RATE_LIMITS' | 'TRUSTED_PROXIES']: z.output<(typeof httpSettings)[Name]>;

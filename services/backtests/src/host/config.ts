@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { decidingSettings } from '@paper/command-api';
-import { httpSettings, isLoopback } from '@paper/http';
+import { isLoopback, serverSettings } from '@paper/http';
 import { journalSettings } from '@paper/journal';
 import { described, processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
@@ -26,8 +26,6 @@ export const backtestSettings = {
   ),
 };
 
-const { OPERATOR_TOKENS: _ofNoEndpointHere, ...servedSettings } = httpSettings;
-
 export const backtestsServiceSettings = z.object({
   ...processSettings,
   ...storeSettings,
@@ -37,7 +35,7 @@ export const backtestsServiceSettings = z.object({
     'connects as a role that may make databases: one for each backtest',
     'needed',
   ),
-  ...servedSettings,
+  ...serverSettings,
   PUBLIC_URL: described(setting.siteUrl, 'the address that people use: base URLs of backtests begin with it', 'needed'),
   DATA_DIR: described(setting.path.prefault('./data'), 'backtests: their journals and reports'),
   STARTING_BALANCE: decidingSettings.STARTING_BALANCE,

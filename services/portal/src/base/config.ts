@@ -1,4 +1,4 @@
-import { httpSettings, isLoopback } from '@paper/http';
+import { isLoopback, serverSettings } from '@paper/http';
 import { ConfigError, configuredSecrets, described, processSettings, setting } from '@paper/runtime';
 import { z } from 'zod';
 
@@ -69,8 +69,6 @@ export function allowsOperators({
   if (PORTAL_OPERATORS !== undefined) return PORTAL_OPERATORS;
   return isLoopback(HOST) && (PUBLIC_URL === undefined || isLoopback(new URL(PUBLIC_URL).hostname));
 }
-
-const { OPERATOR_TOKENS: _operators, ...serverSettings } = httpSettings;
 
 /** The settings of the portal as a separate service. */
 export const portalServiceSettings = z.object({
