@@ -89,7 +89,7 @@ export function computed<S extends z.ZodType, View>(schema: S, make: (view: View
   return { schema, make };
 }
 
-function described<S extends z.ZodType>(schema: S, description: string | undefined): S {
+export function described<S extends z.ZodType>(schema: S, description: string | undefined): S {
   return description === undefined ? schema : schema.describe(description);
 }
 

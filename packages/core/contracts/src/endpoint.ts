@@ -191,7 +191,7 @@ export const MAX_BODY_BYTES = 64 * 1024;
 
 const ONE: ReadCost = { base: 1 };
 
-type Required = 'path' | 'tag' | 'summary' | 'description' | 'auth' | 'answer';
+type RequiredField = 'path' | 'tag' | 'summary' | 'description' | 'auth' | 'answer';
 
 /**
  * Declares an endpoint with its exact types, so that `Handler<typeof endpoints.placeOrder>` has the types of its
@@ -204,7 +204,7 @@ export function defineEndpoint<
   Q extends z.ZodType | null = null,
   B extends z.ZodType | null = null,
 >(
-  declared: Pick<EndpointDeclaration<A, P, Q, B, R>, Required> & Partial<EndpointDeclaration<A, P, Q, B, R>>,
+  declared: Pick<EndpointDeclaration<A, P, Q, B, R>, RequiredField> & Partial<EndpointDeclaration<A, P, Q, B, R>>,
 ): EndpointDeclaration<A, P, Q, B, R> {
   const { method = 'get', kind = method === 'get' ? 'read' : 'command' } = declared;
   return {

@@ -2,7 +2,7 @@ import { OUTCOMES, PHASES, SIDES } from '@paper/exchange/vocabulary';
 import type { Phase } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { namedObject } from '../named-object.ts';
-import { answer, chance, computed, same, time, timeOrNull, units, unitsOrNull } from '../answer.ts';
+import { answer, chance, computed, described, same, time, timeOrNull, units, unitsOrNull } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { count, delta, fraction, money } from '../numbers.ts';
 import { dollars, dollarsOrNull, inOwnTerms, probability } from '../units.ts';
@@ -26,8 +26,7 @@ export function statusOf(phase: Phase): MarketStatus {
 
 /** A field with the status of the view's phase. */
 export function statusField(description?: string) {
-  const schema = description === undefined ? marketStatus : marketStatus.describe(description);
-  return computed(schema, ({ phase }: { readonly phase: Phase }) => statusOf(phase));
+  return computed(described(marketStatus, description), ({ phase }: { readonly phase: Phase }) => statusOf(phase));
 }
 
 /** Quotes of both outcomes, made from the best bid and ask in YES terms; null without one. */

@@ -1,7 +1,7 @@
 import { FILL_KINDS } from '@paper/exchange/vocabulary';
 import type { Outcome } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { answer, computed, part, same, time, units } from '../answer.ts';
+import { answer, computed, described, part, same, time, units } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { count, money } from '../numbers.ts';
 import { dollars, inOwnTerms } from '../units.ts';
@@ -23,9 +23,10 @@ export const yesPrice = computed(money, ({ outcome: own, priceUnits }: Priced) =
 
 /** A field with the price × quantity of a trade. */
 export function notional(description?: string) {
-  const schema = description === undefined ? money : money.describe(description);
-  return computed(schema, ({ priceUnits, quantity }: { readonly priceUnits: number; readonly quantity: number }) =>
-    dollars(priceUnits * quantity),
+  return computed(
+    described(money, description),
+    ({ priceUnits, quantity }: { readonly priceUnits: number; readonly quantity: number }) =>
+      dollars(priceUnits * quantity),
   );
 }
 

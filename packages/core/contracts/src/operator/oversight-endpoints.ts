@@ -4,15 +4,13 @@ import { defineEndpoint, withIds } from '../endpoint.ts';
 import { cursorText, limitText, NEXT_PAGE, text, utcText } from '../text.ts';
 import { ListedAccount, MarketHolders, OneSidedTransfer, RebuildStatus } from './oversight.ts';
 
-const read = { auth: 'operator' } as const;
-
 /** The number of days that `listOneSidedTransfers` looks back without `from`. */
 export const TRANSFER_DAYS = 7;
 const TRANSFER_DOLLARS = 1_000;
 
 export const oversightEndpoints = withIds({
   listHolders: defineEndpoint({
-    ...read,
+    auth: 'operator',
     tag: 'Operator: markets',
     scopes: ['markets'],
     path: '/api/operator/markets/{id}/holders',
@@ -26,7 +24,7 @@ export const oversightEndpoints = withIds({
     errors: ['market_not_found'],
   }),
   listAccounts: defineEndpoint({
-    ...read,
+    auth: 'operator',
     tag: 'Operator: accounts',
     scopes: ['accounts'],
     path: '/api/operator/accounts',
@@ -44,7 +42,7 @@ export const oversightEndpoints = withIds({
     answer: z.array(ListedAccount.schema),
   }),
   listOneSidedTransfers: defineEndpoint({
-    ...read,
+    auth: 'operator',
     tag: 'Operator: accounts',
     scopes: ['accounts'],
     path: '/api/operator/transfers',
@@ -73,7 +71,7 @@ export const oversightEndpoints = withIds({
     answer: z.array(OneSidedTransfer.schema),
   }),
   getRebuildStatus: defineEndpoint({
-    ...read,
+    auth: 'operator',
     tag: 'Operator: system',
     path: '/api/operator/rebuild',
     summary: 'Get the state of the read models and of a rebuild',
