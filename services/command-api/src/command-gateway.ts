@@ -7,7 +7,7 @@ import type { MarketView } from '@paper/contracts/markets';
 import type { OrderDetailView } from '@paper/contracts/orders';
 import { parseUnits } from '@paper/contracts/units';
 import type { Decision, State } from '@paper/exchange';
-import type { Actor, Command, CommandBase, Idempotency } from '@paper/exchange/commands';
+import type { Actor, CommandBase, CommandOf, CommandType, Idempotency } from '@paper/exchange/commands';
 import type { EventType, ExchangeEvent } from '@paper/exchange/events';
 import { newId, accountLane, operatorLane } from '@paper/command-side';
 import type { DisplayNames, CommandResult, FleetUsage, CommandLane, ItemResult, Writer } from '@paper/command-side';
@@ -82,9 +82,10 @@ export function laneOf(caller: KeyCaller | OperatorCaller): CommandLane {
     : accountLane(caller.accountId, caller.primaryAccountId);
 }
 
-type FieldsOf<C extends Command> = C extends Command ? Omit<C, keyof CommandBase> : never;
 /** What a command's request fills in: all but the fields that every command has. */
-export type CommandFields = FieldsOf<Command>;
+export type CommandFields<T extends CommandType = CommandType> = {
+  readonly [N in T]: Omit<CommandOf<N>, keyof CommandBase>;
+}[T];
 
 /** The caller and the Idempotency-Key of a request. */
 export interface Call {

@@ -8,10 +8,7 @@ import type { CommandResult } from '@paper/command-side';
 import { eventOf, submitFor } from '../command-gateway.ts';
 import type { Call, CommandFields, CommandGateway } from '../command-gateway.ts';
 
-type MarketCommand = Extract<
-  CommandFields,
-  { type: 'ListMarket' | 'AmendMarket' | 'ActivateMarket' | 'PauseMarket' | 'CloseMarket' }
->;
+type MarketCommand = CommandFields<'ListMarket' | 'AmendMarket' | 'ActivateMarket' | 'PauseMarket' | 'CloseMarket'>;
 
 function viewOf(state: State, marketId: string): MarketView {
   const view = marketView(state, marketId);

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Refused } from '@paper/contracts';
 import type { BatchCommandBody } from '@paper/contracts/operator';
 import { parseInstant } from '@paper/contracts/units';
-import type { CommandBase, CommandOf } from '@paper/exchange/commands';
 import { canonicalJson } from '@paper/journal';
 import { newId } from '@paper/command-side';
 import { unitsOf } from '../command-gateway.ts';
+import type { CommandFields } from '../command-gateway.ts';
 
 /** A listing as the operator sends it, with its defaults. */
 export type ListingBody = Omit<Extract<BatchCommandBody, { op: 'list-market' }>, 'op'>;
@@ -21,7 +21,7 @@ function required(units: number | null, field: string): number {
  * The fields of a command that lists a market. `bodyHash`: the SHA-256 of the listing in canonical form (defaults
  * filled in, amounts in units, times in UTC) without its id, the same however the listing is written.
  */
-export function listMarketFields(body: ListingBody): Omit<CommandOf<'ListMarket'>, keyof CommandBase> {
+export function listMarketFields(body: ListingBody): CommandFields<'ListMarket'> {
   const listing = {
     category: body.category,
     citationUrl: body.citationUrl ?? null,

@@ -1,11 +1,11 @@
 import type { BatchCommandBody } from '@paper/contracts/operator';
 import { parseInstant } from '@paper/contracts/units';
-import type { CommandBase, CommandOf } from '@paper/exchange/commands';
+import type { CommandFields } from '../command-gateway.ts';
 
 /** A signal as the operator sends it. */
 export type SignalBody = Omit<Extract<BatchCommandBody, { op: 'record-signal' }>, 'op'>;
 
-export function recordSignalFields(body: SignalBody): Omit<CommandOf<'RecordSignal'>, keyof CommandBase> {
+export function recordSignalFields(body: SignalBody): CommandFields<'RecordSignal'> {
   return {
     citationUrl: body.citationUrl,
     confidence: body.confidence ?? null,

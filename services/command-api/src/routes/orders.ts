@@ -12,14 +12,14 @@ import type { CommandResult } from '@paper/command-side';
 import { toAnswer, eventsOf, baseOf, laneOf, submitFor, unitsOf } from '../command-gateway.ts';
 import type { CommandGateway, OwnedOrder } from '../command-gateway.ts';
 
+type PlaceOrder = CommandOf<'PlaceOrder'>;
+
 /** A field that an order's body and its command share; all except expiresAt have the same form in both. */
 type SharedField = {
-  [Name in keyof OrderItemBody & keyof CommandOf<'PlaceOrder'>]: NonNullable<
-    OrderItemBody[Name]
-  > extends CommandOf<'PlaceOrder'>[Name]
+  [Name in keyof OrderItemBody & keyof PlaceOrder]: NonNullable<OrderItemBody[Name]> extends PlaceOrder[Name]
     ? Name
     : Extract<Name, 'expiresAt'>;
-}[keyof OrderItemBody & keyof CommandOf<'PlaceOrder'>];
+}[keyof OrderItemBody & keyof PlaceOrder];
 
 /** The shared fields, each with its value in the command of an order without it. */
 const SHARED_FIELDS = (Object.keys(OrderItem.shape) as (keyof OrderItemBody)[])
@@ -36,10 +36,10 @@ export function orderCommand(
   caller: KeyCaller,
   item: OrderItemBody,
   idempotency: Idempotency | null,
-): Untimed<CommandOf<'PlaceOrder'>> {
+): Untimed<PlaceOrder> {
   const priceUnits = item.price === undefined ? null : parseUnits(item.price);
   const { by, causationId, correlationId, id, idempotency: retry } = baseOf(caller, idempotency);
-  const command: Omit<Untimed<CommandOf<'PlaceOrder'>>, SharedField> & Record<string, unknown> = {
+  const command: Omit<Untimed<PlaceOrder>, SharedField> & Record<string, unknown> = {
     by,
     causationId,
     correlationId,
@@ -56,7 +56,7 @@ export function orderCommand(
   // A loop, since a spread made an order of a batch a tenth more expensive.
   for (const [name, without] of SHARED_FIELDS) command[name] = item[name] ?? without;
   if (item.expiresAt !== undefined) command['expiresAt'] = parseInstant(item.expiresAt);
-  return command as Untimed<CommandOf<'PlaceOrder'>>;
+  return command as Untimed<PlaceOrder>;
 }
 
 export function placeOrder(gateway: CommandGateway): Handler<typeof endpoints.placeOrder> {
