@@ -89,16 +89,21 @@ export function namedByPath(
   { id, template }: Operation,
   name: string,
 ): OwnedId | string | null {
-  const [word = ''] = template
-    .slice(0, template.indexOf(`/{${name}}`))
-    .split('/')
-    .slice(-1);
+  const before = template.slice(0, template.indexOf(`/{${name}}`));
+  const word = before.slice(before.lastIndexOf('/') + 1);
   // No backtest is deleted, since later requests need the existing one.
   if (id === 'deleteBacktest') return null;
   const { accounts, backtests, clientOrderIds, keyIds, markets, orders, subAccounts } = pool;
   const rings: Readonly<Record<string, Ring<OwnedId | string>>> = {
-    ...{ accounts, traders: accounts, markets, orderbook: markets },
-    ...{ backtests, client: clientOrderIds, keys: keyIds, orders, sub: subAccounts },
+    accounts,
+    backtests,
+    client: clientOrderIds,
+    keys: keyIds,
+    markets,
+    orderbook: markets,
+    orders,
+    sub: subAccounts,
+    traders: accounts,
   };
   const ring = rings[word];
   if (ring === undefined) throw new Error(`the fuzzer has no ids for ${template}`);

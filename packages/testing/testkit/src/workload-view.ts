@@ -215,8 +215,10 @@ export class WorkloadView {
 
   apply(command: CommandBase & { readonly type: string }, decision: ObservedDecision): void {
     // A replay has the events of the first decision, which were applied then.
-    if (decision.kind === 'accepted') for (const event of decision.events ?? []) this.#applyEvent(event);
-    if (decision.kind === 'accepted') return;
+    if (decision.kind === 'accepted') {
+      for (const event of decision.events ?? []) this.#applyEvent(event);
+      return;
+    }
     const { accountId, marketId } = command as { readonly accountId?: string; readonly marketId?: string };
     if (command.type === 'ContinueRun') change(this.market(marketId), { running: false });
     if (command.type === 'ContinueClosing') change(this.#account(accountId), { closing: false });

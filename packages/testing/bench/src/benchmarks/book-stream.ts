@@ -91,8 +91,15 @@ try {
   );
   const show = (rate: number, of: Awaited<ReturnType<typeof measure>>): void =>
     row(
-      ...[figure(rate), figure(of.perSecond), figure(of.answerMs, 1), figure(of.due)],
-      ...[of.gaps, of.doubles, of.otherBooks, figure(of.p50Ms, 1), figure(of.p99Ms, 1)],
+      figure(rate),
+      figure(of.perSecond),
+      figure(of.answerMs, 1),
+      figure(of.due),
+      of.gaps,
+      of.doubles,
+      of.otherBooks,
+      figure(of.p50Ms, 1),
+      figure(of.p99Ms, 1),
     );
   const atBar = await measure(RATE);
   show(RATE, atBar);
