@@ -63,8 +63,12 @@ async function fuzzEverything(service: RunningStandalone): Promise<FuzzContext> 
   const never = coverage.neverAnswered(api);
   if (never.length > 0) problems.push(`Never answered with 200, so hardly tested: ${never.join(', ')}.`);
   const journal = await service.openJournal();
-  const decisions = await checkReceipts(journal, receipts);
-  await journal.close();
+  let decisions: number;
+  try {
+    decisions = await checkReceipts(journal, receipts);
+  } finally {
+    await journal.close();
+  }
   console.log(
     `Journal: ${number(decisions)} decisions, each of an accepted command; ${number(receipts.length)} receipts, each names its event.`,
   );
