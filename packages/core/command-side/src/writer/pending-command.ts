@@ -43,7 +43,10 @@ export class PendingCommand implements PendingRequest {
   constructor(
     readonly lane: CommandLane,
     readonly command: Untimed,
-    /** Makes the answer from the state that the decision, or the run it begins, left. Pure; may throw a `Refused`. */
+    /**
+     * Makes the answer. Called right after the decision was applied, so that it reads the state that the decision left;
+     * if the command begins a run, after the run has ended. Never called for a rejection. Pure. May throw a `Refused`.
+     */
     readonly answer: (decision: Decision, state: State) => unknown,
     /** True for a preview, which is decided and answered, and neither applied nor appended. */
     readonly isPreview: boolean,
@@ -80,7 +83,10 @@ export interface PendingRequest {
 /** A request that has waited this long is answered as unavailable. */
 export const LONGEST_WAIT_MS = 5_000;
 
-/** All requests that wait for an answer, in the order of their deadlines; one timer, for the oldest, serves all. */
+/**
+ * All requests that wait for an answer, in the order of their deadlines. Each new request gets the latest deadline, so
+ * this is the order of insertion. One timer, for the oldest request, serves all.
+ */
 export class UnansweredRequests {
   readonly #pending = new Set<PendingRequest>();
   #cancelTimer: (() => void) | null = null;
