@@ -336,7 +336,8 @@ export const NAME_DAMAGES: Readonly<Record<string, TableDamage>> = {
     check: 'tables',
     damage: () => 'create table coordination.notes (note text)',
     undo: () => 'drop table coordination.notes',
-    tells: /schema coordination has the table notes; right would be: leases, names, secrets, and nothing else/,
+    tells:
+      /schema coordination has the table notes; right would be: key_uses, leases, names, secrets, and nothing else/,
   },
 };
 
