@@ -1,4 +1,4 @@
-import { inPrivate, listOf, nullable, objectOf } from './fields.ts';
+import { eachOrNull, inPrivate, listOf, nullable, objectOf } from './fields.ts';
 import type { Fields, ValuesOf } from './fields.ts';
 import {
   COMPLIANCE_MODES,
@@ -88,18 +88,24 @@ export const MANDATE_FIELDS = {
   spendPerDayUnits: nullable('units'),
 } as const;
 
+/** The fields of a market that may change until it ends. */
+export const AMENDABLE_FIELDS = {
+  citationUrl: nullable('text'),
+  closesAt: 'instant',
+  /** The market's weight for its company, for signals; no decision depends on it. */
+  companyImpact: 'fraction',
+  description: nullable('text'),
+  drivers: listOf('text'),
+  title: 'text',
+} as const;
+
 /** The fields that a listing's command and its event share. */
 export const LISTING_FIELDS = {
+  ...AMENDABLE_FIELDS,
   /** SHA-256 (hex) of the listing's canonical body: the same id with another body is a conflict. */
   bodyHash: 'sha256',
   category: 'text',
-  citationUrl: nullable('text'),
-  closesAt: 'instant',
-  /** The journal stores it; no decision depends on it. */
-  companyImpact: 'fraction',
   companySlug: 'text',
-  description: nullable('text'),
-  drivers: listOf('text'),
   marketId: 'id',
   phase: LISTED_PHASES,
   priorUnits: 'priceUnits',
@@ -107,7 +113,6 @@ export const LISTING_FIELDS = {
   settlementSource: 'text',
   tickUnits: 'tickUnits',
   ticker: 'text',
-  title: 'text',
 } as const;
 
 /** The fields that a signal's command and its event share. The numbers are the source's; no decision reads them. */
@@ -240,15 +245,7 @@ export const COMMANDS = {
   ForgetDisplayNames: { accountId: 'uuid' },
   ListMarket: LISTING_FIELDS,
   /** A null field stays unchanged. */
-  AmendMarket: {
-    citationUrl: nullable('text'),
-    closesAt: nullable('instant'),
-    companyImpact: nullable('fraction'),
-    description: nullable('text'),
-    drivers: nullable(listOf('text')),
-    marketId: 'id',
-    title: nullable('text'),
-  },
+  AmendMarket: { ...eachOrNull(AMENDABLE_FIELDS), marketId: 'id' },
   ActivateMarket: { marketId: 'id' },
   PauseMarket: { marketId: 'id' },
   /** Sent by the operator, or by the system when closesAt has passed. */

@@ -1,4 +1,5 @@
 import {
+  AMENDABLE_FIELDS,
   LISTING_FIELDS,
   MANDATE_FIELDS,
   OPTIONAL_ORDER_FIELDS,
@@ -25,6 +26,11 @@ export const REPEATED_ORDER_FIELDS = {
   /** The sum of own price × shares over the fills before this decision. */
   filledCostUnits: nullable('units'),
 } as const;
+
+/** The values of REPEATED_ORDER_FIELDS in events by rules before version 5. */
+export const NOT_REPEATED = Object.fromEntries(Object.keys(REPEATED_ORDER_FIELDS).map((name) => [name, null])) as {
+  readonly [Name in keyof typeof REPEATED_ORDER_FIELDS]: null;
+};
 
 /** The fields that OrderAmended and OrderReplaced share. */
 const CHANGED_ORDER_FIELDS = {
@@ -82,16 +88,8 @@ export const EVENTS = {
   },
   ApiKeyRevoked: { accountId: 'uuid', keyId: 'uuid' },
   MarketListed: LISTING_FIELDS,
-  /** All six amendable fields, with their values after the change. */
-  MarketAmended: {
-    citationUrl: nullable('text'),
-    closesAt: 'instant',
-    companyImpact: 'fraction',
-    description: nullable('text'),
-    drivers: listOf('text'),
-    marketId: 'id',
-    title: 'text',
-  },
+  /** All amendable fields, with their values after the change. */
+  MarketAmended: { ...AMENDABLE_FIELDS, marketId: 'id' },
   MarketActivated: { marketId: 'id' },
   MarketPaused: { marketId: 'id' },
   /** The market stops. The cancels of its resting orders follow in this decision and in the run after it. */

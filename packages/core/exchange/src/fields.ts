@@ -28,21 +28,10 @@ interface Scalars {
 
 export type ScalarType = keyof Scalars;
 
-export interface Nullable<T> {
-  readonly nullable: T;
-}
-
-export interface ListOf<T> {
-  readonly listOf: T;
-}
-
-export interface Private<T> {
-  readonly private: T;
-}
-
-export interface ObjectOf<F> {
-  readonly fields: F;
-}
+export type Nullable<T> = { readonly nullable: T };
+export type ListOf<T> = { readonly listOf: T };
+export type Private<T> = { readonly private: T };
+export type ObjectOf<F> = { readonly fields: F };
 
 /** The type of a field. An array is the closed set of the field's values. */
 export type FieldType =
@@ -77,7 +66,7 @@ function orNull(type: unknown): unknown {
 }
 
 /** The same fields, each of them nullable. */
-export function eachOrNull<const F extends Fields>(fields: F): { readonly [Name in keyof F]: OrNull<F[Name]> } {
+export function eachOrNull<const F extends Fields>(fields: F) {
   const named = Object.entries(fields).map(([name, type]) => [name, orNull(type)]);
   return Object.fromEntries(named) as { readonly [Name in keyof F]: OrNull<F[Name]> };
 }
@@ -91,9 +80,12 @@ export function inOrder<F extends object>(fields: F): F {
 }
 
 /** Only the values of these fields. */
-export function valuesOf<const F extends Fields>(fields: F, from: ValuesOf<F>): ValuesOf<F> {
+export function valuesOf<F extends Fields, From extends { readonly [Name in keyof F]: unknown }>(
+  fields: F,
+  from: From,
+) {
   const names = Object.keys(fields) as (keyof F)[];
-  return Object.fromEntries(names.map((name) => [name, from[name]])) as ValuesOf<F>;
+  return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<From, keyof F>;
 }
 
 /** The value that a field of this type has. */

@@ -46,25 +46,13 @@ export function pairsMoved({ kind, quantity }: { readonly kind: FillKind; readon
 }
 
 /** The amounts that a fill moves for the account of the resting order. */
-export function makerMoves({
-  makerCostUnits,
-  makerOutcome,
-  makerSide,
-  quantity,
-  yesPriceUnits,
-}: OrderFilled): FillMoves {
-  return moves(makerSide, inOwnTerms(makerOutcome, yesPriceUnits), quantity, makerCostUnits);
+export function makerMoves(fill: OrderFilled): FillMoves {
+  return moves(fill.makerSide, inOwnTerms(fill.makerOutcome, fill.yesPriceUnits), fill.quantity, fill.makerCostUnits);
 }
 
 /** The amounts that a fill moves for the account of the incoming order. */
-export function takerMoves({
-  quantity,
-  takerCostUnits,
-  takerOutcome,
-  takerSide,
-  yesPriceUnits,
-}: OrderFilled): FillMoves {
-  return moves(takerSide, inOwnTerms(takerOutcome, yesPriceUnits), quantity, takerCostUnits);
+export function takerMoves(fill: OrderFilled): FillMoves {
+  return moves(fill.takerSide, inOwnTerms(fill.takerOutcome, fill.yesPriceUnits), fill.quantity, fill.takerCostUnits);
 }
 
 function moves(side: Side, priceUnits: number, quantity: number, costUnits: number): FillMoves {

@@ -4,14 +4,7 @@ export type { OrderFilter } from './orders/cancel.ts';
 export { fillSides, pairsMoved, type FillSide } from './fill-moves.ts';
 export { IDEMPOTENCY_CONFLICT, rememberedKeyOf } from './state/idempotency.ts';
 export type { Run, Settlement } from './state/market.ts';
-export {
-  amendAnswer,
-  type AmendAnswer,
-  matchingOrders,
-  orderAnswer,
-  type MatchingOrder,
-  type OrderAnswer,
-} from './orders/views.ts';
+export { amendAnswer, matchingOrders, orderAnswer, type AmendAnswer, type OrderAnswer } from './orders/views.ts';
 export { midpointHalfUnits, PRICE_UNITS_MAX, PRICE_UNITS_MIN } from './money.ts';
 export { previewOf } from './orders/preview.ts';
 export { optionalFields } from './optional-fields.ts';

@@ -1,6 +1,6 @@
 import { COMMANDS, PLAIN_ORDER } from '@paper/exchange/commands';
-import { EVENTS, REPEATED_ORDER_FIELDS } from '@paper/exchange/events';
-import { inPrivate, listOf, nullable, objectOf } from '@paper/exchange/fields';
+import { EVENTS, NOT_REPEATED } from '@paper/exchange/events';
+import { inOrder, inPrivate, listOf, nullable, objectOf } from '@paper/exchange/fields';
 import type { CommandType } from '@paper/exchange/commands';
 import type { EventType } from '@paper/exchange/events';
 import type { Fields } from '@paper/exchange/fields';
@@ -33,19 +33,21 @@ const asItIs: Upcast = (old) => old;
 
 /** In version 1 an opening had the display name in public text for ever; now it has a digest in its place. */
 const hideName: Upcast = (old) => {
-  const { accountId, at, displayName, ...rest } = old;
-  return { accountId, at, nameDigest: publicNameDigest(String(displayName)), ...rest };
+  const { displayName, ...rest } = old;
+  return inOrder({ ...rest, nameDigest: publicNameDigest(String(displayName)) });
 };
 
 /** Version 1 of an epoch's settings neither limited nor forgot revoked keys, so both limits are set out of reach. */
 const withKeyLimits: Upcast = (old) => {
-  const { runChunk, startingBalanceUnits, subAccountsPerPrimary, ...head } = old['settings'] as Stored;
   const added = { revokedKeyWindowMs: Number.MAX_SAFE_INTEGER, revokedKeysPerAccount: Number.MAX_SAFE_INTEGER };
-  return { ...old, settings: { ...head, ...added, runChunk, startingBalanceUnits, subAccountsPerPrimary } };
+  return { ...old, settings: inOrder({ ...(old['settings'] as Stored), ...added }) };
 };
 
 /** Version 1 of an order had none of the tools of rules version 3. */
 const withoutTools: Upcast = (old) => ({ ...old, ...PLAIN_ORDER });
+
+/** Version 1 of a listing had neither the company's weight nor drivers, and every market had the tick of $0.0001. */
+const withListingDefaults: Upcast = (old) => inOrder({ ...old, companyImpact: 0, drivers: [], tickUnits: 1 });
 
 const openingV1 = { accountId: 'uuid', displayName: 'text', startingBalanceUnits: 'units' } as const;
 
@@ -82,8 +84,6 @@ const epochV1 = {
   }),
   writerId: 'text',
 } as const;
-
-const NOT_REPEATED = Object.fromEntries(Object.keys(REPEATED_ORDER_FIELDS).map((name) => [name, null]));
 
 /** Version 1 of the events that change an order had none of the order's own fields. */
 const withoutOrderFields: Upcast = (old) => ({ ...old, ...NOT_REPEATED });
@@ -136,13 +136,7 @@ const FORMER_EVENTS: { readonly [T in EventType]?: readonly FormerEvent[] } = {
   MarketListed: [
     {
       fields: listingV1,
-      // Version 1 had no values for the company's weight and the drivers, and every market had the tick of $0.0001.
-      upcast: ({ at, bodyHash, category, citationUrl, closesAt, companySlug, description, ...rest }) => {
-        const { marketId, phase, priorUnits, sector, settlementSource, ticker, title, type } = rest;
-        const head = { at, bodyHash, category, citationUrl, closesAt, companyImpact: 0, companySlug, description };
-        const tail = { marketId, phase, priorUnits, sector, settlementSource, tickUnits: 1, ticker, title, type };
-        return { ...head, drivers: [], ...tail };
-      },
+      upcast: withListingDefaults,
     },
     // In this version no market was listed as closed; everything else is the same.
     {
@@ -178,8 +172,7 @@ const FORMER_COMMANDS: { readonly [T in CommandType]?: readonly FormerCommand[] 
   // The key's name, permissions and last characters were public in version 1.
   IssueApiKey: [{ privateFields: ['keyHash'], upcast: asItIs }],
   ListMarket: [
-    // Version 1 had neither the company's weight nor drivers, and every market had the tick of $0.0001.
-    { privateFields: [], upcast: (old) => ({ ...old, companyImpact: 0, drivers: [], tickUnits: 1 }) },
+    { privateFields: [], upcast: withListingDefaults },
     // In version 2 no market was listed as closed.
     { privateFields: [], upcast: asItIs },
   ],

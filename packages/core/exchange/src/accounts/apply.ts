@@ -25,7 +25,7 @@ export function accountApproved(state: State, event: EventOf<'AccountApproved'>)
   accountOf(state, event.accountId).approved = true;
 }
 
-/** Closes an account; `command` began it. Sub-accounts closed with their primary have later events, ignored here. */
+/** Closes an account. The later events of sub-accounts that are closed with their primary change nothing. */
 export function accountClosed(state: State, event: EventOf<'AccountClosed'>, command: Command | null): void {
   const account = accountOf(state, event.accountId);
   if (account.isClosed) return;

@@ -13,8 +13,8 @@ import { noAccount } from './manage.ts';
 const NO_SUB_ACCOUNT = reject('account_not_found', 'No sub-account of yours has this id');
 
 /**
- * Closes a primary account with its sub-accounts (the operator), or one sub-account (a primary's master key). This
- * decision ends the first of their keys and orders, the run the others. Positions stay, and settle with their markets.
+ * Closes a primary account with its sub-accounts (the operator), or one sub-account (a primary's master key). Ends the
+ * first of their keys and orders; `continueClosing` ends the others. Positions stay, and settle with their markets.
  */
 export function closeAccount(state: State, command: CommandOf<'CloseAccount'>): Decision {
   const isByKey = command.by.kind === 'key' && state.rulesVersion >= 6;

@@ -1,7 +1,7 @@
-import type { CommandBase, CommandOf } from '../commands.ts';
+import type { CommandOf } from '../commands.ts';
 import { ACCOUNT_CLOSED, FORBIDDEN, UNCHANGED, UNKNOWN_KEY, accept, invalid, reject } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
-import type { ApiKeyIssued, ExchangeEvent } from '../events.ts';
+import type { ApiKeyIssued } from '../events.ts';
 import { isOutside } from '../money.ts';
 import { canonicalPermissions, defaultSubPermissions, rightsOf } from '../permissions.ts';
 import { revokedSince, wasRevokedBefore } from '../state/account.ts';
@@ -57,16 +57,11 @@ export function openSubAccount(state: State, command: CommandOf<'OpenSubAccount'
   if (refusal !== null) return refusal;
   const at = decisionTime(state, command.at);
   const { accountId, nameDigest } = command;
-  const opened: ExchangeEvent = {
-    accountId,
-    at,
-    nameDigest,
-    permissions,
-    primaryAccountId: primary.id,
-    startingBalanceUnits,
-    type: 'SubAccountOpened',
-  };
-  return accept([opened, keyIssued(command, FIRST_KEY_NAME, permissions, at)]);
+  const owned = { permissions, primaryAccountId: primary.id, startingBalanceUnits };
+  return accept([
+    { accountId, at, nameDigest, ...owned, type: 'SubAccountOpened' },
+    keyIssued(command, FIRST_KEY_NAME, permissions, at),
+  ]);
 }
 
 /** Issues a further key: a master key for its own fleet, within its own rights; the operator for any account. */
@@ -152,7 +147,7 @@ export function noAccount(accountId: string): Rejection {
 }
 
 function keyIssued(
-  command: CommandBase & Pick<CommandOf<'OpenAccount'>, 'accountId' | 'keyHash' | 'keyId' | 'last4'>,
+  command: Pick<CommandOf<'OpenAccount'>, 'accountId' | 'keyHash' | 'keyId' | 'last4'>,
   name: string,
   permissions: readonly Permission[],
   at: number,

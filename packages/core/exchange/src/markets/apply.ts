@@ -1,6 +1,9 @@
+import { AMENDABLE_FIELDS } from '../commands.ts';
 import type { Command } from '../commands.ts';
 import type { EventOf, MarketAmended, MarketListed, MarketResolved, MarketVoided, PositionSettled } from '../events.ts';
+import { valuesOf } from '../fields.ts';
 import { SHARE_UNITS } from '../vocabulary.ts';
+import type { Position } from '../state/account.ts';
 import { Market } from '../state/market.ts';
 import type { Run } from '../state/market.ts';
 import { accountOf, endCloseRun, touchMarket } from '../state/state.ts';
@@ -18,12 +21,7 @@ export function marketAmended(state: State, event: MarketAmended): void {
   const isMoved = event.closesAt !== market.closesAt;
   // The market leaves the heap before its closing time changes: a heap cannot find an item whose key has changed.
   if (isMoved) state.closing.remove(market);
-  market.citationUrl = event.citationUrl;
-  market.closesAt = event.closesAt;
-  market.companyImpact = event.companyImpact;
-  market.description = event.description;
-  market.drivers = event.drivers;
-  market.title = event.title;
+  Object.assign(market, valuesOf(AMENDABLE_FIELDS, event));
   if (isMoved) {
     market.hasClosingTime = true;
     armClock(state, market, event.at);
@@ -79,19 +77,14 @@ export function positionSettled(state: State, event: PositionSettled): void {
     position.settled = true;
     market.settledInRun += 1;
   }
-  while (isFlat(market, market.settledUpTo)) {
-    market.settledUpTo += 1;
-  }
+  while (isFlat(market.positions[market.settledUpTo])) market.settledUpTo += 1;
 }
 
 export function marketSettled(state: State, event: EventOf<'MarketSettled'>): void {
   const market = touchMarket(state, event.marketId);
   market.phase = market.resolvedOutcome === null ? 'void' : 'resolved';
-  market.settlement = {
-    cancelledOrders: event.cancelledOrders,
-    paidUnits: event.paidUnits,
-    settledAccounts: event.settledAccounts,
-  };
+  const { cancelledOrders, paidUnits, settledAccounts } = event;
+  market.settlement = { cancelledOrders, paidUnits, settledAccounts };
   market.run = null;
   state.runs.delete(market.id);
   market.end();
@@ -111,7 +104,6 @@ function startRun(state: State, market: Market, kind: Run['kind'], command: Comm
   state.runs.set(market.id, market);
 }
 
-function isFlat(market: Market, index: number): boolean {
-  const position = market.positions[index];
+function isFlat(position: Position | undefined): boolean {
   return position !== undefined && position.yes === 0 && position.no === 0;
 }

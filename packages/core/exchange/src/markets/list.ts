@@ -1,12 +1,10 @@
-import { LISTING_FIELDS } from '../commands.ts';
+import { AMENDABLE_FIELDS, LISTING_FIELDS } from '../commands.ts';
 import type { CommandOf } from '../commands.ts';
 import { MARKET_ENDED, UNCHANGED, accept, invalid, noMarket, reject } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
-import type { MarketAmended } from '../events.ts';
 import { inOrder, valuesOf } from '../fields.ts';
 import { isOutside, PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
 import { replayOf } from '../state/idempotency.ts';
-import type { Market } from '../state/market.ts';
 import { decisionTime, operatorOnly } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import { TICK_UNITS } from '../vocabulary.ts';
@@ -45,18 +43,11 @@ export function amendMarket(state: State, command: CommandOf<'AmendMarket'>): De
   if (state.rulesVersion >= 2 && closesAt !== null && closesAt !== market.closesAt && closesAt <= at) {
     return invalid('closesAt', 'has passed: give a time that is later than now, or close the market');
   }
-  const amended: MarketAmended = {
-    at,
-    citationUrl: command.citationUrl ?? market.citationUrl,
-    closesAt: closesAt ?? market.closesAt,
-    companyImpact: command.companyImpact ?? market.companyImpact,
-    description: command.description ?? market.description,
-    drivers: command.drivers ?? market.drivers,
-    marketId: market.id,
-    title: command.title ?? market.title,
-    type: 'MarketAmended',
-  };
-  return isSame(amended, market) ? UNCHANGED : accept([amended]);
+  const before = valuesOf(AMENDABLE_FIELDS, market);
+  const given = Object.entries(valuesOf(AMENDABLE_FIELDS, command)).filter(([, value]) => value !== null);
+  const after: typeof before = { ...before, ...Object.fromEntries(given) };
+  if (JSON.stringify(after) === JSON.stringify(before)) return UNCHANGED;
+  return accept([inOrder({ ...after, at, marketId: market.id, type: 'MarketAmended' as const })]);
 }
 
 function listingFault(command: CommandOf<'ListMarket'>): Rejection | null {
@@ -75,16 +66,4 @@ function listingFault(command: CommandOf<'ListMarket'>): Rejection | null {
 
 function closesAtFault(closesAt: number): Rejection | null {
   return Number.isSafeInteger(closesAt) ? null : invalid('closesAt', 'must be a time');
-}
-
-function isSame(amended: MarketAmended, market: Market): boolean {
-  return (
-    amended.citationUrl === market.citationUrl &&
-    amended.closesAt === market.closesAt &&
-    amended.companyImpact === market.companyImpact &&
-    amended.description === market.description &&
-    amended.title === market.title &&
-    amended.drivers.length === market.drivers.length &&
-    amended.drivers.every((driver, index) => driver === market.drivers[index])
-  );
 }

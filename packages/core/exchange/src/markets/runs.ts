@@ -3,12 +3,11 @@ import { FORBIDDEN, UNCHANGED, accept } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { ExchangeEvent } from '../events.ts';
 import { restingCancelled } from '../orders/cancel.ts';
-import type { Position } from '../state/account.ts';
 import type { Level, Order } from '../state/book.ts';
 import type { Market } from '../state/market.ts';
 import { decisionTime } from '../state/state.ts';
 import type { State } from '../state/state.ts';
-import type { CancelReason, Outcome } from '../vocabulary.ts';
+import type { CancelReason } from '../vocabulary.ts';
 
 /**
  * Carries out the next piece of a market's run: up to `runChunk` cancels while orders rest. Then, for resolve and void,
@@ -59,7 +58,7 @@ function pushSettlements(events: ExchangeEvent[], market: Market, count: number,
     if (position === undefined) break;
     let counted = position.settled;
     for (const outcome of ['yes', 'no'] as const) {
-      const shares = outcome === 'yes' ? position.yes : position.no;
+      const shares = position[outcome];
       if (shares === 0) continue;
       if (left === 0) return;
       left -= 1;
@@ -69,7 +68,16 @@ function pushSettlements(events: ExchangeEvent[], market: Market, count: number,
       }
       const payoutUnits = shares * market.payoutUnits(outcome);
       paidUnits += payoutUnits;
-      events.push(settled(market, position, outcome, shares, payoutUnits, at));
+      events.push({
+        accountId: position.account.id,
+        at,
+        costUnits: outcome === 'yes' ? position.yesCostUnits : position.noCostUnits,
+        marketId: market.id,
+        outcome,
+        payoutUnits,
+        shares,
+        type: 'PositionSettled',
+      });
     }
   }
   events.push({
@@ -80,24 +88,4 @@ function pushSettlements(events: ExchangeEvent[], market: Market, count: number,
     settledAccounts,
     type: 'MarketSettled',
   });
-}
-
-function settled(
-  market: Market,
-  position: Position,
-  outcome: Outcome,
-  shares: number,
-  payoutUnits: number,
-  at: number,
-): ExchangeEvent {
-  return {
-    accountId: position.account.id,
-    at,
-    costUnits: outcome === 'yes' ? position.yesCostUnits : position.noCostUnits,
-    marketId: market.id,
-    outcome,
-    payoutUnits,
-    shares,
-    type: 'PositionSettled',
-  };
 }

@@ -1,7 +1,7 @@
 import type { CommandOf } from '../commands.ts';
 import { ACCOUNT_CLOSED, FORBIDDEN, UNCHANGED, UNKNOWN_ORDER, accept, invalid } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
-import { REPEATED_ORDER_FIELDS } from '../events.ts';
+import { NOT_REPEATED } from '../events.ts';
 import type { ExchangeEvent, OrderAmended, OrderReplaced } from '../events.ts';
 import { inOrder } from '../fields.ts';
 import { isOutside, PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
@@ -14,11 +14,6 @@ import { mayManage } from './cancel.ts';
 import { KYC_REQUIRED, quantityFault } from './place.ts';
 import { marketFault, planFault, planOrder, pushPlan } from './plan.ts';
 import type { Plan, OrderTerms } from './plan.ts';
-
-/** The values of REPEATED_ORDER_FIELDS in events of rules before version 5. */
-const NOT_REPEATED = Object.fromEntries(Object.keys(REPEATED_ORDER_FIELDS).map((name) => [name, null])) as {
-  readonly [Name in keyof typeof REPEATED_ORDER_FIELDS]: null;
-};
 
 /**
  * Changes the price or the total of a resting order. A lower total at the same price keeps its place in the queue, in
@@ -54,7 +49,7 @@ export function amendOrder(state: State, command: CommandOf<'AmendOrder'>): Deci
   if (planRefusal !== null) return planRefusal;
   const replaced = orderReplaced(state, order, plan, quantity, key.id, at);
   const events: ExchangeEvent[] = [replaced];
-  pushPlan(events, plan, replaced, account, market);
+  pushPlan(events, plan, replaced, market.positionOf(account));
   return accept(events);
 }
 

@@ -97,7 +97,9 @@ export function orderCancelled(state: State, event: OrderCancelled): void {
     for (const closure of order.position.account.closures) closure.cancelledOrders += 1;
   }
   endOrder(state, order);
-  if (market.run !== null) cancelledInRun(state, market, event);
+  if (market.run === null) return;
+  if (event.reason === 'market_resolved') market.cancelledInRun += 1;
+  endCloseRun(state, market);
 }
 
 /** Ends pairs of an account's shares, and pays $1 for each. */
@@ -109,11 +111,6 @@ export function sharesMerged(state: State, event: SharesMerged): void {
   position.add('no', -event.quantity, -event.noCostUnits);
   account.cashUnits += event.quantity * SHARE_UNITS;
   market.pairs -= event.quantity;
-}
-
-function cancelledInRun(state: State, market: Market, event: OrderCancelled): void {
-  if (event.reason === 'market_resolved') market.cancelledInRun += 1;
-  endCloseRun(state, market);
 }
 
 function restingOrder(state: State, orderId: string): Order {

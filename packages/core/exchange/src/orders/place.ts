@@ -46,7 +46,7 @@ export function placeOrder(state: State, command: CommandOf<'PlaceOrder'>): Deci
   if (planRefusal !== null) return planRefusal;
   const placed = orderPlaced(command, account.id, at, plan, state.rulesVersion >= 3 ? key.id : null);
   const events: ExchangeEvent[] = [placed];
-  pushPlan(events, plan, placed, account, market);
+  pushPlan(events, plan, placed, market.positionOf(account));
   return accept(events);
 }
 

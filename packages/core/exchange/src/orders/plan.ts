@@ -1,11 +1,12 @@
-import type { CommandOf } from '../commands.ts';
+import type { COMMANDS } from '../commands.ts';
 import { reject } from '../decision.ts';
 import type { Rejection } from '../decision.ts';
 import type { ExchangeEvent, OrderCancelled } from '../events.ts';
+import type { ValuesOf } from '../fields.ts';
 import { purchaseUnits, reservedUnits } from '../fill-moves.ts';
 import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
 import { SHARE_UNITS } from '../vocabulary.ts';
-import type { Account, ApiKey } from '../state/account.ts';
+import type { Account, ApiKey, Position } from '../state/account.ts';
 import type { BookSide, Order } from '../state/book.ts';
 import type { Market } from '../state/market.ts';
 import { decisionTime } from '../state/state.ts';
@@ -23,19 +24,9 @@ const NO_SHARES = reject(
 );
 
 /** The terms of an order, new or amended, for its `quantity` of shares that are not filled yet. */
-export type OrderTerms = Pick<
-  CommandOf<'PlaceOrder'>,
-  | 'maxPriceUnits'
-  | 'notionalUnits'
-  | 'offTick'
-  | 'orderType'
-  | 'outcome'
-  | 'postOnly'
-  | 'priceUnits'
-  | 'quantity'
-  | 'side'
-  | 'slippageUnits'
-  | 'timeInForce'
+export type OrderTerms = Omit<
+  ValuesOf<typeof COMMANDS.PlaceOrder>,
+  'accountId' | 'clientOrderId' | 'expiresAt' | 'marketId' | 'orderId'
 >;
 
 /** The plan of an order: some of its quantity fills, some rests, the remainder is cancelled for `reason`. */
@@ -54,7 +45,7 @@ export interface Plan {
 /** Refuses an order in a market that accepts no orders, or at a price between two ticks. */
 export function marketFault(state: State, market: Market, terms: OrderTerms, clock: number): Rejection | null {
   if (market.phase !== 'active') return NOT_ACTIVE;
-  // A timer closes the market soon after its closing time; until then every order is refused.
+  // A timer closes the market soon after its closing time. Until then every order is refused here.
   if (state.rulesVersion >= 2 && market.isPastClose(decisionTime(state, clock))) return NOT_ACTIVE;
   if (terms.offTick || (terms.priceUnits !== null && terms.priceUnits % market.tickUnits !== 0)) {
     return reject(
@@ -86,15 +77,7 @@ export function planOrder(state: State, terms: OrderTerms, account: Account, mar
   const killed = killReason(terms, found, isComplete);
   if (killed !== null) {
     const quantity = byBudgetOnly ? sharesFor(budgetUnits, boundUnits) : shares;
-    return {
-      boundUnits,
-      fillQuantity: 0,
-      neededUnits: 0,
-      opposite,
-      quantity,
-      reason: killed,
-      restQuantity: 0,
-    };
+    return { boundUnits, fillQuantity: 0, neededUnits: 0, opposite, quantity, reason: killed, restQuantity: 0 };
   }
   const rests = isLimit && terms.timeInForce === 'GTC' && (found.end === 'depth' || found.end === 'complete');
   const restQuantity = rests ? shares - found.quantity : 0;
@@ -146,14 +129,8 @@ export function planFault(
 }
 
 /** Appends the fills of a plan, and the cancel of what neither fills nor rests. */
-export function pushPlan(
-  events: ExchangeEvent[],
-  plan: Plan,
-  incoming: Incoming,
-  account: Account,
-  market: Market,
-): void {
-  if (plan.fillQuantity > 0) pushFills(events, incoming, plan.quantity, plan.opposite, market.positionOf(account));
+export function pushPlan(events: ExchangeEvent[], plan: Plan, incoming: Incoming, position: Position | null): void {
+  if (plan.fillQuantity > 0) pushFills(events, incoming, plan.quantity, plan.opposite, position);
   const cancelled = plan.quantity - plan.fillQuantity - plan.restQuantity;
   if (cancelled > 0) events.push(remainderCancelled(incoming, plan.boundUnits, cancelled, plan.reason));
 }

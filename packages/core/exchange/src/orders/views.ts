@@ -38,7 +38,7 @@ export function amendAnswer(events: readonly ExchangeEvent[]): AmendAnswer {
   }
 }
 
-/** The answer for an order that has rested, which only GTC limit orders do, with its shares filled before and now. */
+/** The answer for an order that has rested, with its shares filled before this decision and by it. */
 function changedOrder(
   events: readonly ExchangeEvent[],
   change: OrderAmended | OrderReplaced,
@@ -51,15 +51,11 @@ function changedOrder(
   const averagePriceUnits =
     costBefore === null ? null : averageUnits(costBefore + valueUnits(events, change.outcome), filled);
   const { createdAt } = change;
-  return orderAfter(events, change, {
-    averagePriceUnits,
-    createdAt,
-    filled,
-    orderType: 'limit',
-    resting,
-    timeInForce: 'GTC',
-  });
+  return orderAfter(events, change, { averagePriceUnits, createdAt, filled, resting, ...GTC_LIMIT });
 }
+
+/** Only GTC limit orders rest. */
+const GTC_LIMIT = { orderType: 'limit', timeInForce: 'GTC' } as const;
 
 interface Outside {
   /** The volume-weighted price of the fills in own terms, a half unit rounded up; null without a fill. */
@@ -125,18 +121,8 @@ function averageUnits(valueUnits: number, quantity: number): number | null {
   return quantity === 0 ? null : Math.floor((2 * valueUnits + quantity) / (2 * quantity));
 }
 
-/** An open order that a cancel of many matches. */
-export interface MatchingOrder {
-  readonly accountId: string;
-  readonly orderId: string;
-}
-
 /** The open orders of these accounts that repeated CancelOrders commands would cancel, oldest acceptance first. */
-export function matchingOrders(
-  state: State,
-  accountIds: readonly string[],
-  filter: OrderFilter,
-): readonly MatchingOrder[] {
+export function matchingOrders(state: State, accountIds: readonly string[], filter: OrderFilter) {
   return accountIds
     .flatMap((accountId) => {
       const account = state.accounts.get(accountId);

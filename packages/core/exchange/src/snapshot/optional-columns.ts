@@ -3,7 +3,7 @@ import type { OptionalFields } from '../commands.ts';
 import { bareType } from '../fields.ts';
 import { OPTIONAL_FIELDS, optionalFields } from '../optional-fields.ts';
 import type { Order } from '../state/book.ts';
-import { TextColumn, textsOf } from '../state/packed.ts';
+import { TextColumn, textsOf, valueAt } from '../state/packed.ts';
 import type { Numbers, Texts } from '../state/packed.ts';
 
 /** The columns of the fields that an order may leave out. Null is stored as an empty text, or as −1. */
@@ -41,8 +41,7 @@ export function optionalFieldsIn(columns: OptionalColumns): (row: number) => Opt
 
 function numberIn(column: Numbers, isFlag: boolean) {
   return (row: number): number | boolean | null => {
-    const value = column[row];
-    if (value === undefined) throw new Error(`a column of the snapshot ends before row ${row}`);
+    const value = valueAt(column, row);
     if (isFlag) return value === 1;
     return value < 0 ? null : value;
   };

@@ -4,7 +4,7 @@ import type { AccountClosure, NameChange } from '../state/account.ts';
 import { Order } from '../state/book.ts';
 import type { FleetName } from '../state/idempotency.ts';
 import { Market } from '../state/market.ts';
-import { TextColumn } from '../state/packed.ts';
+import { TextColumn, valueAt as at } from '../state/packed.ts';
 import type { IdempotencyTable } from '../state/packed.ts';
 import { createState, endClosings, fleetOf } from '../state/state.ts';
 import type { State } from '../state/state.ts';
@@ -32,49 +32,28 @@ export class Restoration {
   readonly #clientOrderIds: IdempotencyTable[] = [];
   #rows = 0;
   #ended = false;
+  readonly #add: { readonly [Kind in SnapshotTable['kind']]: (table: TableOf<Kind>) => void } = {
+    state: (table) => this.#addState(table),
+    account: (table) => this.#addAccounts(table),
+    key: (table) => this.#addKeys(table),
+    market: (table) => this.#addMarkets(table),
+    place: (table) => this.#addPositions(table),
+    order: (table) => this.#addOrders(table),
+    run: (table) => this.#addRuns(table),
+    signal: (table) => this.#addSignals(table),
+    idempotency: (table) => this.#idempotency.push(table),
+    client_order: (table) => this.#clientOrderIds.push(table),
+    end: ({ columns }) => this.#finish(at(columns.rows, 0)),
+  };
 
-  /** @throws Error when the table cannot follow those before it: the snapshot has another version, or is damaged. */
+  /** Adds a table. @throws Error when the table cannot follow those before it: the snapshot has another version, or is damaged. */
   add(table: SnapshotTable): void {
     if (this.#ended || (this.#rows === 0) !== (table.kind === 'state')) {
       throw new Error(`after ${this.#rows} rows of a snapshot there cannot be one of the kind ${table.kind}`);
     }
-    switch (table.kind) {
-      case 'state':
-        this.#addState(table);
-        break;
-      case 'account':
-        this.#addAccounts(table);
-        break;
-      case 'key':
-        this.#addKeys(table);
-        break;
-      case 'market':
-        this.#addMarkets(table);
-        break;
-      case 'place':
-        this.#addPositions(table);
-        break;
-      case 'order':
-        this.#addOrders(table);
-        break;
-      case 'run':
-        this.#addRuns(table);
-        break;
-      case 'signal':
-        this.#addSignals(table);
-        break;
-      case 'idempotency':
-        this.#idempotency.push(table);
-        break;
-      case 'client_order':
-        this.#clientOrderIds.push(table);
-        break;
-      case 'end':
-        this.#finish(at(table.columns.rows, 0));
-        break;
-      default:
-        throw new Error(`a snapshot has no rows of the kind ${String((table as { kind: unknown }).kind)}`);
-    }
+    if (!Object.hasOwn(this.#add, table.kind)) throw new Error(`a snapshot has no rows of the kind ${table.kind}`);
+    // The compiler cannot follow a table's type through a union to the function that takes the table.
+    (this.#add[table.kind] as (table: SnapshotTable) => void)(table);
     this.#rows += table.rows;
   }
 
@@ -94,8 +73,7 @@ export class Restoration {
 
   #addAccounts({ rows, columns }: TableOf<'account'>): void {
     const [id, openedBy] = [new TextColumn(columns.id), new TextColumn(columns.openedBy)];
-    const closure = new TextColumn(columns.closure);
-    const renamed = new TextColumn(columns.renamed);
+    const [closure, renamed] = [new TextColumn(columns.closure), new TextColumn(columns.renamed)];
     for (let row = 0; row < rows; row += 1) {
       const primary = at(columns.primary, row);
       const account = new Account(
@@ -106,7 +84,7 @@ export class Restoration {
         primary < 0 ? null : this.#account(primary),
       );
       account.approved = at(columns.approved, row) === 1;
-      account.openedBy = openedBy.at(row) === '' ? null : openedBy.at(row);
+      account.openedBy = openedBy.at(row) || null;
       account.cashUnits = at(columns.cashUnits, row);
       account.reservedUnits = at(columns.reservedUnits, row);
       account.renamed = parsedOrNull(renamed.at(row)) as NameChange | null;
@@ -298,12 +276,6 @@ function marketOf(fields: Omit<MarketFields, 'timerIndex'>, rank: number): Marke
   const market = new Market(listed, rank);
   if (fields.phase === 'resolved' || fields.phase === 'void') market.end();
   return Object.assign(market, fields);
-}
-
-function at<T>(column: ArrayLike<T>, row: number): T {
-  const value = column[row];
-  if (value === undefined) throw new Error(`a column of the snapshot ends before row ${row}`);
-  return value;
 }
 
 function mustFind<T>(found: T | null | undefined, what: string): T {

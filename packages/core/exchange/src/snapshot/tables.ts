@@ -27,7 +27,8 @@ export type SnapshotTable =
   | ReturnType<typeof orderTable>
   | ReturnType<typeof runTable>
   | ReturnType<typeof signalTable>
-  | IdempotencyTable
+  | IdempotencyTable<'idempotency'>
+  | IdempotencyTable<'client_order'>
   | ReturnType<typeof endTable>;
 
 export type StateFields = Pick<State, 'seq' | 'lastAt' | 'epoch' | 'rulesVersion' | 'settings' | 'grantedUnits'> & {

@@ -24,7 +24,7 @@ class Entry implements RememberedKey {
   ) {}
 }
 
-/** The fleet whose share of the memory a key uses. See Fleet. */
+/** The name and rank of the Fleet that an Idempotency-Key counts for. */
 export interface FleetName {
   readonly name: string;
   readonly index: number;

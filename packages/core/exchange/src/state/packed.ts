@@ -22,8 +22,8 @@ export interface Table<Kind extends string, Columns extends Readonly<Record<stri
 }
 
 /** Idempotency-Keys (or clientOrderIds of ended orders), oldest first; all tables but the last are full. */
-export type IdempotencyTable = Table<
-  'idempotency' | 'client_order',
+export type IdempotencyTable<Kind extends string = 'idempotency' | 'client_order'> = Table<
+  Kind,
   {
     readonly scope: Texts;
     readonly index: Numbers;
@@ -36,6 +36,13 @@ export type IdempotencyTable = Table<
     readonly sorted: Numbers;
   }
 >;
+
+/** The value of a row. @throws Error for a row that the column does not have. */
+export function valueAt<T>(column: ArrayLike<T>, row: number): T {
+  const value = column[row];
+  if (value === undefined) throw new Error(`a column of the snapshot ends before row ${row}`);
+  return value;
+}
 
 /** Reads a column of texts. A text is decoded only when it is read. */
 export class TextColumn {
@@ -52,8 +59,8 @@ export class TextColumn {
 
   /** @throws Error for a row that the column does not have. */
   at(row: number): string {
-    const [from, to] = [this.#bounds[row], this.#bounds[row + 1]];
-    if (from === undefined || to === undefined) throw new Error(`a column of the snapshot ends before row ${row}`);
-    return this.#all.slice(from, to);
+    const to = this.#bounds[row + 1];
+    if (to === undefined) throw new Error(`a column of the snapshot ends before row ${row}`);
+    return this.#all.slice(this.#bounds[row], to);
   }
 }
