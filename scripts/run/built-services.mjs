@@ -4,13 +4,14 @@ import path from 'node:path';
 import { startProgress } from '../../packages/kit/commands/src/progress.mjs';
 import { buildPrograms } from './build.mjs';
 import { onEndSignal } from './signals.mjs';
+import { filesBelow } from './workspace.mjs';
 
 /** The number of builds that are kept, since a set of services that runs an older build may still restart from it. */
 const KEPT = 3;
 const GROUPS = ['packages', 'services', 'scripts'];
 const OTHERS = ['package.json', 'pnpm-lock.yaml', 'tsconfig.base.json'];
 /** Tests and benchmarks are not built. */
-const LEFT_OUT = /(^|\/)(node_modules|test|bench|chaos|fuzz|simulation|testkit)\//;
+const LEFT_OUT = /(^|\/)(test|bench|chaos|fuzz|simulation|testkit)\//;
 
 /**
  * Builds the services as JavaScript, once for each state of the sources, in a folder named after their hash. A built
@@ -72,11 +73,7 @@ async function make(folder, root) {
 function sourceHash(root) {
   // The build names the dependencies by their paths.
   const hash = createHash('sha256').update(`${process.version}\0${root}`);
-  const files = GROUPS.flatMap((group) =>
-    readdirSync(path.join(root, group), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/')),
-  ).filter((file) => !LEFT_OUT.test(file));
+  const files = filesBelow(root, GROUPS).filter((file) => !LEFT_OUT.test(file));
   for (const file of [...files, ...OTHERS].sort()) {
     hash.update(`\0${file}\0`).update(readFileSync(path.join(root, file)));
   }

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { filesBelow } from './workspace.mjs';
 
 /** Files with which Node is started: services, commands, child processes and threads. */
 const PROGRAM =
@@ -27,12 +28,7 @@ const NOT_BUNDLED = /^(@eventstore\/db-client|@node-rs\/argon2|esbuild|oxc-trans
  */
 export async function bundlePrograms(root, folder) {
   const { build, stop } = await import('esbuild');
-  // Not by names alone, since Node then follows pnpm's links, which form cycles.
-  const files = ['packages', 'services'].flatMap((group) =>
-    readdirSync(path.join(root, group), { recursive: true, withFileTypes: true }).map((entry) =>
-      path.join(entry.parentPath, entry.name),
-    ),
-  );
+  const programs = filesBelow(root, ['packages', 'services']).filter((file) => PROGRAM.test(file));
   try {
     await build({
       absWorkingDir: root,
@@ -42,7 +38,7 @@ export async function bundlePrograms(root, folder) {
       },
       bundle: true,
       chunkNames: 'chunks/[name]-[hash]',
-      entryPoints: [...files.filter((file) => isProgram(root, file) && !file.includes('/node_modules/')), ...TESTED],
+      entryPoints: [...programs, ...TESTED],
       format: 'esm',
       logLevel: 'error',
       outbase: root,

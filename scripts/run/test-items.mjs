@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
+import { filesBelow } from './workspace.mjs';
 
 /** Folders whose specs form one item, since they share an exchange that is started once (`describeSharedExchange`). */
 const SHARED = /^.*\/shared-exchange(?=\/)/;
@@ -91,7 +92,8 @@ export const LEFT_TO_FULL = new Set([
  */
 export function itemsOf(root) {
   const items = new Map();
-  for (const file of specsOf(root)) {
+  for (const file of filesBelow(root, ['packages', 'services', 'scripts'])) {
+    if (!file.endsWith('.spec.ts')) continue;
     const name = SHARED.exec(file)?.[0] ?? file;
     const level = LEVELS.findIndex((suffix) => file.endsWith(suffix));
     const item = items.get(name) ?? { files: [], level, bytes: 0 };
@@ -102,14 +104,4 @@ export function itemsOf(root) {
   return [...items.values()]
     .sort((a, b) => a.level - b.level || b.bytes - a.bytes)
     .map(({ files, level }) => ({ files, isUnit: level === LEVELS.length - 1 }));
-}
-
-function specsOf(root) {
-  return ['packages', 'services', 'scripts'].flatMap((group) =>
-    // `withFileTypes`, since readdir would otherwise follow the links of node_modules.
-    readdirSync(path.join(root, group), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.spec.ts'))
-      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
-      .sort(),
-  );
 }

@@ -10,3 +10,18 @@ export function workspaceFolders(root) {
       .filter((folder) => existsSync(path.join(root, folder, 'package.json'))),
   );
 }
+
+/**
+ * The files below these folders, relative to the root and sorted, without those of `node_modules`. Not by a recursive
+ * `readdir`: from Node 22 on it follows pnpm's links, which form cycles, until the memory is used up.
+ */
+export function filesBelow(root, folders) {
+  const files = folders.flatMap((folder) =>
+    readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const name = `${folder}/${entry.name}`;
+      if (entry.isFile()) return [name];
+      return entry.isDirectory() && entry.name !== 'node_modules' ? filesBelow(root, [name]) : [];
+    }),
+  );
+  return files.sort();
+}
