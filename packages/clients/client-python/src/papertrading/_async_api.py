@@ -454,7 +454,7 @@ class AsyncApi:
         idempotency_key: Optional[str] = None,
     ) -> Order:
         """Places an order. A limit order needs `price` and `quantity` (a buy may give `notional`), a market order
-        `quantity` or, for a buy, `notional`. It buys, as a limit order, GTC, unless other words are given.
+        `quantity` or, for a buy, `notional`. Default: a limit order that buys (GTC).
         """
         return await self._run(self._client.create_order, market_id, outcome, side=side, order_type=order_type,
             time_in_force=time_in_force, price=price, quantity=quantity, notional=notional, max_price=max_price,
@@ -481,8 +481,8 @@ class AsyncApi:
         fleet: Optional[bool] = None,
     ) -> CancelledOrders:
         """Cancels the account's open orders that match every given filter; with `fleet=True` those of the whole
-        fleet (permissions master and trade). Where the answer was lost it is sent again, and says so in
-        `repeated`: the orders that the first attempt cancelled are not counted then.
+        fleet (permissions master and trade). If the answer is lost, the request is sent again: `repeated` is True
+        then, and the orders that the first attempt cancelled are not counted.
         """
         return await self._run(self._client.cancel_all_orders, market_id=market_id, outcome=outcome, side=side,
             fleet=fleet)
@@ -509,8 +509,8 @@ class AsyncApi:
         permissions: Optional[Sequence[Permission]] = None,
         idempotency_key: Optional[str] = None,
     ) -> CreatedSubAccount:
-        """Opens a sub-account with its first key, whose `raw_key` is shown this once. Where that answer was lost,
-        the key is revoked and another issued; raises `KeyLost` where that is refused. Permission: master.
+        """Opens a sub-account with its first key, whose `raw_key` is shown only once. If the answer is lost, the key
+        is revoked and another one issued; raises `KeyLost` if that is refused. Permission: master.
         """
         return await self._run(self._client.create_sub_account, display_name, permissions=permissions,
             idempotency_key=idempotency_key)
@@ -523,16 +523,16 @@ class AsyncApi:
         *,
         idempotency_key: Optional[str] = None,
     ) -> IssuedApiKey:
-        """Issues a key for a sub-account, or for the primary by its own id. Its `raw_key` is shown this once. Where
-        that answer was lost, the key is revoked and another issued; raises `KeyLost` where that is refused.
+        """Issues a key for a sub-account, or for the primary by its own id. Its `raw_key` is shown only once. If the
+        answer is lost, the key is revoked and another one issued; raises `KeyLost` if that is refused.
         Permission: master.
         """
         return await self._run(self._client.create_key, account_id, name, permissions,
             idempotency_key=idempotency_key)
 
     async def set_mandate(self, key_id: str, mandate: Union[Mandate, Mapping[str, Any], None]) -> ApiKey:
-        """Limits what a key of the fleet may do; None removes its mandate. Permission: master, of a key that has no
-        mandate itself.
+        """Limits what a key of the fleet may do; None removes its mandate. Permission: master, with a key that has
+        no mandate itself.
         """
         return await self._run(self._client.set_mandate, key_id, mandate)
 
@@ -614,7 +614,7 @@ class AsyncApi:
         return await self._run(self._client.verify_receipt, receipt, through=through)
 
     def watch_pulse(self, market_ids: Optional[Sequence[str]] = None) -> AsyncStream[Pulse]:
-        """Prices of up to 100 markets every 2 seconds; of the 50 most active ones where none are named."""
+        """Prices of up to 100 markets every 2 seconds; by default of the 50 most active ones."""
         return self._async_stream(lambda: self._client.watch_pulse(market_ids))
 
     def watch_order_book(
@@ -635,8 +635,8 @@ class AsyncApi:
         after: Optional[str] = None,
     ) -> AsyncStream[AccountEvent]:
         """The account's orders, fills, settlements and cash, in the order of the journal. `fleet=True` has those of
-        the sub-accounts too (permissions master and trade). `after`: the sequence to begin after; else it begins
-        now.
+        the sub-accounts too (permissions master and trade). `after`: the sequence to begin after; by default it
+        begins now.
         """
         return self._async_stream(lambda: self._client.watch_account(fleet=fleet, after=after))
 
@@ -650,8 +650,8 @@ class AsyncApi:
         idempotency_key: Optional[str] = None,
     ) -> Any:
         """Sends any request, such as to an endpoint that this version has no method for, and returns the answer's
-        JSON. A command that honours Idempotency-Key needs one to be safe: it is sent again where its answer is
-        lost.
+        JSON. A command that takes an Idempotency-Key needs one to be safe, since it is sent again if its answer
+        is lost.
         """
         return await self._run(self._client.request, method, path, query=query, body=body,
             idempotency_key=idempotency_key)

@@ -13,8 +13,8 @@ SETTLING_TURNS = 16
 
 
 class Waits:
-    """Lets the clock move when no request of the client is under way and a task waits: to the first time of all waits,
-    or to what any of them is woken by. Requests are sent one after the other, in the order of their calls.
+    """Moves the clock once no request of the client is under way and a task waits: to the earliest time that a task
+    waits for, or to an event that wakes one. Requests are sent one after the other, in the order of their calls.
     """
 
     def __init__(self, clock: BacktestClock) -> None:
@@ -39,7 +39,7 @@ class Waits:
             self._settle()
 
     async def wait(self, condition: WakeCondition, run: Callable[..., Awaitable[Any]]) -> None:
-        """Waits for a condition, or for something else that may have happened."""
+        """Waits until a condition may be true. The caller checks it, and waits again if it is not true yet."""
         self._run = run
         waits = asyncio.get_running_loop().create_future()
         entry = (condition, waits)

@@ -20,9 +20,9 @@ PATIENCE_SECONDS = 60
 class BacktestBots:
     """The clients of a backtest's participants, in the order of their turns: a `with` block plays it.
 
-    After the block the clock goes on to the end, and `report` is there. Where the block raises, the backtest is ended,
-    but for the refusals of its own end. Clients of several participants need a thread each, since each waits for the
-    others.
+    After the block the clock goes on to the end, and `report` is there. If the block raises, the backtest is deleted,
+    except after a refusal with the code `backtest_ended`. Clients of several participants need a thread each, since
+    each waits for the others.
     """
 
     def __init__(self, owner: Client, start: Callable[[], StartedBacktest], limit: float) -> None:

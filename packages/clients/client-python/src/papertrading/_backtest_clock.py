@@ -123,8 +123,8 @@ class BacktestClock(LiveClock):
         self._readers = [one for one in self._readers if one[0] is not events]
 
     def wait(self, condition: WakeCondition) -> bool:
-        """Waits for a condition, or for something else that may have happened. Returns whether the account had events.
-        The caller looks whether its condition came true, and waits again.
+        """Waits until a condition may be true. Returns whether the account had events. The caller checks its condition,
+        and waits again if it is not true yet.
         """
         is_behind = self._has_unread and len(self._readers) > 0
         return self._wait(WakeCondition(0.0, ()) if is_behind else condition)
@@ -167,7 +167,7 @@ class Source(Generic[T]):
 
 
 class AccountSource(Source[T]):
-    """`own_id` reads the id of the account."""
+    """The account's own events, or those of its fleet. `own_id` reads the id of the account."""
 
     def __init__(
         self, clock: BacktestClock, decode: Callable[[Any], T], is_fleet: bool, own_id: Callable[[], str]
@@ -213,7 +213,7 @@ class PulseSource(Source[T]):
 
 
 class BookSource(Source[T]):
-    """A book whenever it has changed, after its trades. `read` reads both: the trades after a sequence, oldest first."""
+    """A book whenever it has changed, and before it its trades. `read` reads both, after a sequence, oldest first."""
 
     def __init__(self, read: Callable[[Optional[int]], Tuple[int, List[T]]]) -> None:
         self._read = read

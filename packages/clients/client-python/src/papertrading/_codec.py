@@ -77,7 +77,7 @@ def parse_time(text: str) -> datetime:
 
 
 def quoted(part: str, refusal: Type[ApiRefusal] = ApiRefusal, *words: str) -> str:
-    """A part of a path. An empty one, dots, and one of `words` would make another path: nothing has such an id."""
+    """Encodes an id in a path. Raises for an empty id, dots, and one of `words`, which would make another path."""
     if part in ("", ".", ".."):
         raise ValueError("An id must not be empty, nor dots")
     if part in words:

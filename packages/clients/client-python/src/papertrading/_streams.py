@@ -22,8 +22,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Resumed:
-    """The connection of a stream was lost and is there again. Nothing is missing and nothing comes twice, with one
-    exception: where an `OrderBook` follows, it replaces the book, and the changes until then are not told apart.
+    """The connection of a stream was lost, and made again. Nothing is missing and nothing comes twice, with one
+    exception: if an `OrderBook` follows, it replaces the book, and the single changes until then are left out.
     """
 
     type: Literal["resumed"]
@@ -60,7 +60,7 @@ class Stream(Generic[T]):
     """Iterates over the events of a stream, and over a `Resumed` wherever it had to connect again.
 
     The stream is open when it is returned, so it has every event from then on. It ends by `close()`, which another
-    thread may call, or when a `with` block is left. Raises ApiRefusal where the service refuses to go on with it, such as
+    thread may call, or when a `with` block is left. Raises ApiRefusal if the service refuses to continue it, such as
     `NotAuthenticated` after its key was revoked.
     """
 
@@ -75,8 +75,8 @@ class Stream(Generic[T]):
 
     @property
     def last_id(self) -> Optional[str]:
-        """The sequence of the newest event that the stream has received whole. Where the iterator has given all of
-        them, a new stream can begin `after` it.
+        """The sequence of the newest event that the stream has received whole. Once the iterator has given every event,
+        a new stream can begin `after` this sequence.
         """
         return self._last_id
 

@@ -58,7 +58,7 @@ class AsyncClient(AsyncApi):
         self._threads = ThreadPoolExecutor(requests_max, thread_name_prefix="papertrading")
 
     def _of(self, client: Client) -> AsyncClient:
-        """Another client with what this synchronous one has."""
+        """An asynchronous client that sends its requests by this synchronous one."""
         made = copy.copy(self)
         made._use(client, 1)
         return made
@@ -124,8 +124,8 @@ class AsyncClient(AsyncApi):
         return await self._run(self._client.now)
 
     async def sleep(self, seconds: float) -> None:
-        """Waits so long by the exchange's clock. Raises an ApiRefusal with the code `backtest_ended` where a backtest
-        ends before.
+        """Waits for this many seconds by the exchange's clock. Raises an ApiRefusal with the code `backtest_ended` if a
+        backtest ends first.
         """
         at = await self.now() + seconds
         if not await self._has_slept_until(at) and await self.now() < at:

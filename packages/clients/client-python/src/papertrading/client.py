@@ -81,22 +81,22 @@ class Balance(Model):
     """The money of an account, in dollars."""
 
     cash: Number
-    """With what open orders reserve."""
+    """All cash, including what open orders reserve."""
     reserved: Number
-    """What open buys reserve."""
+    """The part of the cash that open buy orders reserve."""
     free: Number
     """What an order can spend."""
     portfolio_value: Number
-    """The cash, and the positions at their marks."""
+    """The cash plus the positions at their mark prices."""
     pnl: Number
-    """The portfolio's value less the starting balance."""
+    """The portfolio's value minus the starting balance."""
 
 
 Made = TypeVar("Made", bound="Client")
 
 
 class Seen:
-    """What the copies of a client have together."""
+    """The state that a client shares with its copies (`with_options`)."""
 
     def __init__(self, clock: LiveClock, idempotency_prefix: Optional[str]) -> None:
         self.lock = threading.Lock()
@@ -110,8 +110,8 @@ class Seen:
 class Client(Api):
     """A client of a Paper Trading Service. Threads may share it.
 
-    Each command carries an Idempotency-Key, and is sent again where a connection is cut or the service is busy (429,
-    503), for at most `retry_for` seconds: it is carried out once. Where no answer comes it raises `OutcomeUnknown`.
+    Each command carries an Idempotency-Key, and is sent again if a connection is cut or the service is busy (429, 503),
+    for at most `retry_for` seconds: it is carried out once. If no answer comes, it raises `OutcomeUnknown`.
 
     * `base_url`: such as `http://localhost:4000`
     * `key`: `svc_live_…`; public endpoints need none (`api_key` is its former name)
@@ -119,13 +119,13 @@ class Client(Api):
     * `retry_for`: seconds, from the first attempt on; 60 by default
     * `timeout`: seconds without a byte after which a connection counts as cut; 15 by default
     * `idempotency_prefix`: makes Idempotency-Keys of this text and a counter, so that a bot that does the same sends
-      the same; else they are random. Two clients of an account need different texts
+      the same keys; by default they are random. Two clients of an account need different texts
 
     With the address of a backtest, `now`, `sleep`, `every` and the streams follow its clock, Idempotency-Keys are
     counted, and requests wait for the turn of their participant. One thread may use such a client, or one asyncio loop.
 
-    `with_options` has another time for a single call. The logger `papertrading` says what was sent again (INFO) and how
-    each attempt was answered (DEBUG).
+    `with_options` changes `timeout` or `retry_for` for a single call. The logger `papertrading` says what was sent again
+    (INFO) and how each attempt was answered (DEBUG).
     """
 
     def __init__(
@@ -195,8 +195,8 @@ class Client(Api):
         return self._seen.clock.now()
 
     def sleep(self, seconds: float) -> None:
-        """Waits so long by the exchange's clock. Raises ClientClosed where the client is closed meanwhile, and an
-        ApiRefusal with the code `backtest_ended` where a backtest ends before.
+        """Waits for this many seconds by the exchange's clock. Raises ClientClosed if the client is closed meanwhile,
+        and an ApiRefusal with the code `backtest_ended` if a backtest ends first.
         """
         at = self.now() + seconds
         if not self._seen.clock.wait_until(at, self._sender.closed) and self.now() < at:
@@ -204,7 +204,7 @@ class Client(Api):
 
     def every(self, seconds: float) -> Iterator[float]:
         """Gives the exchange's time at once, then every `seconds`; a time that passes while the loop is busy is left
-        out. Ends where the client is closed, and with a backtest.
+        out. It ends when the client is closed, or the backtest ends.
 
             for now in client.every(10):
                 print(now, client.fetch_balance().free)
@@ -234,7 +234,7 @@ class Client(Api):
         idempotency_key: Optional[str] = None,
     ) -> Order:
         """Places an order. A limit order needs `price` and `quantity` (a buy may give `notional`), a market order
-        `quantity` or, for a buy, `notional`. It buys, as a limit order, GTC, unless other words are given.
+        `quantity` or, for a buy, `notional`. Default: a limit order that buys (GTC).
 
         With `client_order_id`, `post_only`, `expires_at` or `account_id` it is sent as a batch of one, since single
         orders do not have these; the answer is an `OrderDetail` then.
@@ -288,8 +288,8 @@ class Client(Api):
         fleet: Optional[bool] = None,
     ) -> CancelledOrders:
         """Cancels the account's open orders that match every given filter; with `fleet=True` those of the whole fleet
-        (permissions master and trade). Where the answer was lost it is sent again, and says so in `repeated`: the
-        orders that the first attempt cancelled are not counted then.
+        (permissions master and trade). If the answer is lost, the request is sent again: `repeated` is True then, and
+        the orders that the first attempt cancelled are not counted.
         """
         query = {"marketId": market_id, "outcome": outcome, "side": side, "fleet": fleet or None}
         answer = self._exchange("DELETE", "/api/orders", query)
@@ -324,8 +324,8 @@ class Client(Api):
         permissions: Optional[Sequence[Permission]] = None,
         idempotency_key: Optional[str] = None,
     ) -> CreatedSubAccount:
-        """Opens a sub-account with its first key, whose `raw_key` is shown this once. Where that answer was lost, the
-        key is revoked and another issued; raises `KeyLost` where that is refused. Permission: master.
+        """Opens a sub-account with its first key, whose `raw_key` is shown only once. If the answer is lost, the key is
+        revoked and another one issued; raises `KeyLost` if that is refused. Permission: master.
         """
         body = {"displayName": display_name, "permissions": permissions}
         made: CreatedSubAccount = self._command(
@@ -337,8 +337,8 @@ class Client(Api):
     def create_key(
         self, account_id: str, name: str, permissions: Sequence[Permission], *, idempotency_key: Optional[str] = None
     ) -> IssuedApiKey:
-        """Issues a key for a sub-account, or for the primary by its own id. Its `raw_key` is shown this once. Where that
-        answer was lost, the key is revoked and another issued; raises `KeyLost` where that is refused.
+        """Issues a key for a sub-account, or for the primary by its own id. Its `raw_key` is shown only once. If the
+        answer is lost, the key is revoked and another one issued; raises `KeyLost` if that is refused.
         Permission: master.
         """
         return self._with_secret(self._issue(account_id, name, permissions, idempotency_key), account_id)
@@ -358,7 +358,7 @@ class Client(Api):
         self.revoke_key(key_id)
 
     def _with_secret(self, issued: IssuedApiKey, account_id: str) -> IssuedApiKey:
-        """The key, or one in its place where a replayed answer left its secret out."""
+        """Returns the key, or a new one in its place if a replayed answer lacks its secret."""
         try:
             for _ in range(REPLACED_KEYS_MAX):
                 if issued.raw_key is not None:
@@ -370,7 +370,7 @@ class Client(Api):
         raise KeyLost(issued.id, account_id)
 
     def set_mandate(self, key_id: str, mandate: Union[Mandate, Mapping[str, Any], None]) -> ApiKey:
-        """Limits what a key of the fleet may do; None removes its mandate. Permission: master, of a key that has no
+        """Limits what a key of the fleet may do; None removes its mandate. Permission: master, with a key that has no
         mandate itself.
         """
         path = f"/api/accounts/keys/{quoted(key_id)}/mandate"
@@ -471,7 +471,7 @@ class Client(Api):
     # Streams
 
     def watch_pulse(self, market_ids: Optional[Sequence[str]] = None) -> Stream[Pulse]:
-        """Prices of up to 100 markets every 2 seconds; of the 50 most active ones where none are named."""
+        """Prices of up to 100 markets every 2 seconds; by default of the 50 most active ones."""
         clock = self._seen.clock
         if isinstance(clock, BacktestClock):
             return BacktestStream(clock, PulseSource(clock, lambda: self._read_pulse(clock, market_ids)))
@@ -490,7 +490,7 @@ class Client(Api):
 
     def watch_account(self, *, fleet: Optional[bool] = None, after: Optional[str] = None) -> Stream[AccountEvent]:
         """The account's orders, fills, settlements and cash, in the order of the journal. `fleet=True` has those of the
-        sub-accounts too (permissions master and trade). `after`: the sequence to begin after; else it begins now.
+        sub-accounts too (permissions master and trade). `after`: the sequence to begin after; by default it begins now.
         """
         clock = self._seen.clock
         if isinstance(clock, BacktestClock):
@@ -628,7 +628,7 @@ class Client(Api):
         idempotency_key: Optional[str] = None,
     ) -> Any:
         """Sends any request, such as to an endpoint that this version has no method for, and returns the answer's JSON.
-        A command that honours Idempotency-Key needs one to be safe: it is sent again where its answer is lost.
+        A command that takes an Idempotency-Key needs one to be safe, since it is sent again if its answer is lost.
         """
         answer = self._exchange(method, path, query or {}, body, idempotency_key)
         return parse_json(answer.reply.data, self._decimals)

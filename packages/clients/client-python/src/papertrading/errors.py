@@ -1,4 +1,4 @@
-"""What the client raises. Each error code of the API has its own class, in error_codes.py."""
+"""The exceptions of the client. Each error code of the API has its own class, in error_codes.py."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Optional
 
 
 class PaperTradingError(Exception):
-    """The base of everything that this package raises, but for wrong arguments (ValueError, TypeError)."""
+    """The base of everything that this package raises, except for wrong arguments (ValueError, TypeError)."""
 
 
 class ApiRefusal(PaperTradingError):
@@ -32,7 +32,7 @@ class ApiRefusal(PaperTradingError):
         self.request = request
         """The method and the path of the request."""
         self.retry_after = retry_after
-        """The seconds after which the service takes the request again; None where it names none."""
+        """The seconds after which the service takes the request again; None if it names none."""
         if status is not None:
             self.status = status
         if code is not None:
@@ -44,11 +44,11 @@ class ApiRefusal(PaperTradingError):
 
 
 class Unreachable(PaperTradingError):
-    """No connection came about, or a read got no answer, for as long as the client tries. Nothing was carried out."""
+    """No connection could be made, or a read got no answer, within the time for retries. Nothing was carried out."""
 
 
 class OutcomeUnknown(PaperTradingError):
-    """A command was sent, and no answer came for as long as the client tries: it was carried out once, or not at all.
+    """A command was sent, and no answer came within the time for retries: it was carried out once, or not at all.
 
     Call the method again with `idempotency_key=error.idempotency_key` and the same arguments to learn which: a command
     that was carried out returns its first answer. That holds for 24 hours. `__cause__` is the last failure.

@@ -12,7 +12,7 @@ from ._retry import back_off
 from .client import Client
 from .models import IssuedApiKey, Market, OpenedAccount, Permission, Phase, Usage
 
-# How often commands of a batch that could not be decided are sent.
+# The most attempts for commands of a batch that could not be decided.
 BATCH_ATTEMPTS = 8
 
 
@@ -83,8 +83,8 @@ class OperatorClient(Client):
         starting_balance: Optional[Number] = None,
         idempotency_key: Optional[str] = None,
     ) -> OpenedAccount:
-        """Opens a primary account with its first key, whose `raw_key` is shown this once. Where that answer was lost,
-        the key is revoked and another issued; raises `KeyLost` where that is refused.
+        """Opens a primary account with its first key, whose `raw_key` is shown only once. If the answer is lost, the key
+        is revoked and another one issued; raises `KeyLost` if that is refused.
         """
         body = {"displayName": display_name, "id": id, "permissions": permissions, "startingBalance": starting_balance}
         made: OpenedAccount = self._command(
@@ -103,8 +103,8 @@ class OperatorClient(Client):
         self, commands: Sequence[Mapping[str, Any]], *, idempotency_key: Optional[str] = None
     ) -> List[Dict[str, Any]]:
         """Sends up to 500 commands, such as `{"op": "pause-market", "id": "rain"}`; gives their results in the same
-        order, as the service has them. A batch has status 200 also where some of its commands could not be decided:
-        those alone are sent again, so that `changed` stays right.
+        order, as the service has them. A batch has status 200 even if some of its commands could not be decided: only
+        those are sent again, so that `changed` stays right.
         """
         results: Dict[int, Dict[str, Any]] = {}
         waiting = list(range(len(commands)))
