@@ -30,12 +30,12 @@ const IDLE_WARNING =
 
 /**
  * The clock of a backtest, which moves when all participants wait. This client waits when none of its requests is under
- * way and a caller of `wait` waits. It then advances to the earliest awaited time, or to the first event that wakes a
- * caller. Requests are sent in the order of their calls, so that the same bot does the same each time.
+ * way and a caller of `wait` waits. The clock then advances to the earliest awaited time, or to the first event that
+ * wakes a caller. Requests are sent in the order of their calls, so that a bot does the same in each run.
  */
 export class BacktestClock implements ExchangeClock {
   readonly #waiters = new Set<Waiter>();
-  /** The readers of the account's events, and whether each gets those of its fleet. */
+  /** The readers of the account's events, and whether each also gets the events of all its sub-accounts. */
   readonly #readers = new Map<(events: AccountEvents) => void, boolean>();
   #nowMs: number | null = null;
   #hasEnded = false;
@@ -103,12 +103,12 @@ export class BacktestClock implements ExchangeClock {
     });
   }
 
-  /** Whether readers get the events of the whole fleet. */
+  /** Whether a reader gets the events of all sub-accounts. */
   get followsFleet(): boolean {
     return [...this.#readers.values()].includes(true);
   }
 
-  /** Passes the account's events to a reader (`isFleet`: the fleet's to all). Returns a function that ends that. */
+  /** Passes the account's events to a reader; with `isFleet` all readers get all sub-accounts' too. Returns its undo. */
   async follow(read: (events: AccountEvents) => void, isFleet: boolean): Promise<() => void> {
     // Earlier events do not belong to it.
     this.#hasUnread ||= isFleet && !this.followsFleet;

@@ -7,7 +7,7 @@ export type BacktestStream = (signal: AbortSignal) => Promise<AsyncIterator<Mess
 
 const PULSE_EVERY_MS = 2_000;
 
-/** The events of the client's own account, or of its fleet. `ownId` reads the id of the account. */
+/** The events of the client's account, or of it and all its sub-accounts. `ownId` reads the id of the account. */
 export async function accountStream(
   clock: BacktestClock,
   signal: AbortSignal,
@@ -21,7 +21,7 @@ export async function accountStream(
     try {
       while (!signal.aborted) {
         const given = unread.splice(0);
-        // Another stream of this client may read the whole fleet.
+        // Another stream of this client may read all sub-accounts too.
         if (given.length > 0 && !isFleet && clock.followsFleet) id ??= await ownId();
         for (const events of given) {
           const own = events.filter(({ accountId }) => id === null || accountId === id);

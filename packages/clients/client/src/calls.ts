@@ -162,7 +162,7 @@ export class Calls<D = number> {
     return (await this.answer(id, request, options)).body;
   }
 
-  /** Like `call`, but also returns what came beside the body: `seq`, `next`, the headers. @throws as `call` */
+  /** Like `call`, but returns the whole answer: also `seq`, `next` and the headers. @throws as `call` */
   async answer<Id extends OperationId>(
     id: Id,
     request: RequestOf<Id>,
@@ -175,7 +175,7 @@ export class Calls<D = number> {
   }
 
   /**
-   * Sends an operation once, and gives the answer whatever its status. It sends an Idempotency-Key only where one is
+   * Sends an operation once, and returns the answer whatever its status. It sends an Idempotency-Key only if one is
    * given.
    *
    * ```ts

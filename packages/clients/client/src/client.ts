@@ -38,7 +38,7 @@ export interface Balance<D = number> {
   readonly pnl: D;
 }
 
-/** A list's query in which `fleet` is a boolean. */
+/** A query in which `fleet` (a primary account with all its sub-accounts) is a boolean instead of the API's text. */
 type FleetQuery<Id extends 'cancelOrders' | 'listOpenOrders'> = Omit<ListQuery<Id>, 'fleet'> & {
   readonly fleet?: boolean;
 };
@@ -122,8 +122,8 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
   }
 
   /**
-   * Every order that is open or partly filled, in the order of acceptance, which a bot reads after a restart; with
-   * `fleet` also those of all sub-accounts.
+   * Every order that is open or partly filled, in the order of acceptance; with `fleet` also the orders of all
+   * sub-accounts. A bot reads this after a restart.
    */
   fetchOpenOrders(
     { fleet, ...filter }: FleetQuery<'listOpenOrders'> = {},
@@ -257,7 +257,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
 
   /**
    * Plays a backtest to its end, with a client for each participant, and gives its report. `play` is called for all of
-   * them at the same time. Where it throws, the backtest is ended, but for the refusals of its own end.
+   * them at the same time. If it throws, the backtest is deleted, except after a refusal with `backtest_ended`.
    *
    * ```ts
    * const report = await client.backtest({ tape: 'made-news' }, async (bot) => {

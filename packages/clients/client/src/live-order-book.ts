@@ -36,7 +36,7 @@ export class LiveOrderBook<D = number> {
   }
 
   apply(event: OrderBookEvent<D>): void {
-    // A trade has the sequence of its own event, below that of its decision's last event, which deltas have.
+    // A delta has the sequence of its decision's last event. A trade has the sequence of its own event, which is lower.
     if (event.type !== 'trade') this.#seq = event.seq;
     if (event.type === 'snapshot') {
       reset(this.#bids, event.yes.bids);

@@ -1,6 +1,6 @@
 /**
- * The positions of decimal numbers in a JSON value: 1 for the value itself, a name for a named schema's, and an object
- * for those of its properties. An array has the shape of its items.
+ * Where a JSON value has decimal numbers. 1: the value is one. A name: as in the schema of that name. An object: the
+ * shape of each property. An array has the shape of its items.
  */
 export type Shape = 1 | string | { readonly [property: string]: Shape };
 

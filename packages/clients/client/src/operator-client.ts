@@ -27,7 +27,7 @@ export class OperatorClient<D = number> extends PublicClient<D> {
     return this.pages('listMarketsByPhase', { query }, (markets) => markets, options);
   }
 
-  /** The 100 fleets that sent most commands on a UTC day. Default: today. */
+  /** The 100 primary accounts that sent most commands, with their sub-accounts, on a UTC day. Default: today. */
   fetchUsage(query: { readonly day?: string } = {}, options?: CallOptions): Promise<Api.Usage> {
     return this.call('getUsage', { query }, options);
   }

@@ -203,7 +203,7 @@ export class PublicClient<D = number> extends Calls<D> {
     return { seq: this.journalSeq, markets: entries };
   }
 
-  /** A book, and its trades after a sequence, oldest first; null: none of them. */
+  /** A book, and its trades after `seq`, oldest first. With `seq` null there are no trades. */
   async #readBook(
     clock: BacktestClock,
     marketId: string,

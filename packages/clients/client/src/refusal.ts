@@ -10,7 +10,7 @@ export function refusalOf(request: string, { body, headers, status, text }: ApiR
   return refusalBy(request, status, code, typeof error === 'string' ? error : text, retryAfterMs({ headers }));
 }
 
-/** The error for a code. It also serves items of a batch, which have no status of their own. */
+/** The error for a code of an answer, or of an item of a batch. */
 export function refusalBy(
   request: string,
   status: number,

@@ -11,8 +11,8 @@ const HISTORY = 500;
 const PAGE = 500;
 
 /**
- * Places an order and returns its state afterwards. A market order fills what it can at once; what is left of a limit
- * order rests. Without the caller's Idempotency-Key a repeat places another order.
+ * Places an order and returns its state afterwards. A market order is filled as far as possible at once. The rest of a
+ * limit order stays in the book. Without the caller's Idempotency-Key a repeated call places another order.
  */
 export async function createOrder(api: Api, params: z.output<typeof orderParams>, idempotencyKey: string | undefined) {
   const { amount, price, side, type } = params;
