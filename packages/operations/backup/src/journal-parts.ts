@@ -17,7 +17,7 @@ export interface PartsOptions {
   readonly folder: string;
   readonly journal: Pick<Journal, 'read'>;
   readonly head: Manifest['heads'][number];
-  /** Encrypted to the same keys, so that its parts may be linked; null for none. */
+  /** An earlier backup with the same encryption keys, to link its parts; null if there is none. */
   readonly former: StoredBackup | null;
   readonly keys: BackupKeys | null;
   readonly onProgress: OnProgress;
@@ -26,7 +26,7 @@ export interface PartsOptions {
 type Range = Pick<PartFile, 'from' | 'hash' | 'to'>;
 
 /**
- * Copies a journal up to its head in parts. Intact parts of the former backup of this journal are linked.
+ * Copies a journal up to its head in parts. Intact parts of the former backup become hard links.
  * @throws BackupError when the journal changes meanwhile.
  */
 export async function writeParts(options: PartsOptions): Promise<readonly PartFile[]> {

@@ -44,7 +44,7 @@ const manifestSchema = z.strictObject({
   ...content,
   /** SHA-256 of the public keys; null without encryption. */
   recipients: sha256.nullable(),
-  /** The journals, in files like those of tables, each with its range of events and its last hash. */
+  /** The files of journals, each with its range of events and its last hash. */
   parts: z.array(z.strictObject({ shard: z.string(), from: count, to: count, hash: sha256, ...file })),
 });
 

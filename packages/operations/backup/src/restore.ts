@@ -40,20 +40,20 @@ export interface Restored {
   /** The manifest's heads, plus the events that forgot accounts and revoked keys. */
   readonly heads: Manifest['heads'];
   readonly erased: readonly string[];
-  /** Those that were live at the backup; they are live again unless `revokesKeys`. */
+  /** The keys that were live at the backup. They are live again unless `revokesKeys`. */
   readonly keys: readonly LiveKey[];
 }
 
-/** The most in one append to EventStoreDB; a character takes up to four bytes. */
+/** The most characters in one append to EventStoreDB. A character takes up to four bytes. */
 const BATCH_CHARACTERS = MAX_BATCH_BYTES / 4;
 const RESTORING = 'restoring events';
 const LINE_END = 10;
 
 /**
  * Restores a backup into an empty database, with an empty EventStoreDB if the journal is there. All files are checked
- * first. The database is one transaction, which also forgets the accounts that were forgotten since, so a failure
- * leaves it as before; a repeated restore goes on from what an EventStoreDB has. Sessions have ended; the services fold
- * read models and snapshots again.
+ * first. The database is written in one transaction, which also forgets the accounts that were forgotten since the
+ * backup, so a failure leaves the database empty. A repeated restore goes on after the events that EventStoreDB has.
+ * All sessions have ended. The services fold read models and snapshots again.
  * @throws BackupError when the backup is damaged, its key is missing, or the target is not empty.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
@@ -123,7 +123,7 @@ function shardsOf(manifest: Manifest, shard: string | null): Manifest['heads'] {
   );
 }
 
-/** In the order of the journals; the former format has one file for all shards. */
+/** The files of events, in the order of the journals. The former format has one file for all shards. */
 function eventFiles({ parts, tables }: Manifest): readonly TableFile[] {
   const rowsOf = ({ bytes, file, from, sha256, to }: PartFile): TableFile => ({
     ...{ name: EVENTS, columns: [...EVENT_COLUMNS], rows: to - from + 1 },

@@ -1,7 +1,7 @@
 /**
- * The tables of a backup, in the order of a restore: a row comes after those that it refers to. `orderBy` orders the
- * rows, so that two backups of the same rows are the same bytes. A test compares the list with a database of
- * every service.
+ * The tables of a backup, in the order of a restore: a row comes after the rows that it refers to. `orderBy` orders the
+ * rows, so that two backups of the same rows are the same bytes. A test compares the list with a database that all
+ * services have created.
  */
 export const BACKED_UP: readonly { readonly name: string; readonly orderBy: string }[] = [
   { name: 'journal.head', orderBy: 'shard' },

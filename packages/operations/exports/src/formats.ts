@@ -9,7 +9,7 @@ export type Format = (typeof FORMATS)[number];
 /** Converts rows to the bytes of a file, in parts: `take` after some rows were added, then `end`. */
 export interface Encoder {
   add(row: Row): void;
-  /** The bytes of the rows since the last call, after those with which the file begins. */
+  /** The bytes of the rows that were added since the last call. The first bytes include the head of the file. */
   take(): Uint8Array;
   end(facts: FileFacts): Uint8Array;
 }

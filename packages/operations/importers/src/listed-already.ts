@@ -4,8 +4,8 @@ import { count } from './counts.ts';
 import type { ListCommand } from './forecastbench.ts';
 
 /**
- * Compares commands with the listed markets of the same ids, apart from the status, which changes with time. Of those
- * with the same text, `otherwise` counts the ones that another version of the import has listed with other fields.
+ * Compares commands with the listed markets of the same ids, but not the status, which changes with time. `otherwise`
+ * counts markets with the same text and other fields, which another version of the import has listed.
  */
 export function listedAlready(
   commands: readonly ListCommand[],
@@ -30,7 +30,7 @@ export function listedAlready(
 
 type Compared = 'citationUrl' | 'closesAt' | 'description' | 'sector' | 'settlementSource' | 'ticker' | 'title';
 
-/** Apart from refused characters in a market that was listed before they were refused. */
+/** Compares all texts, except characters that are refused today and were allowed when the market was listed. */
 function hasSameText(command: ListCommand, market: Pick<MarketBody, Compared>): boolean {
   return (
     command.title === withoutRefused(market.title, false) &&

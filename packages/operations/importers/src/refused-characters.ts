@@ -2,7 +2,7 @@ import { withoutRefused } from '@paper/contracts/operator';
 
 const WITH_LINES = new Set(['description']);
 
-/** Every character matters, so none can be replaced. */
+/** Fields of which no character can be replaced. */
 const EXACT = new Set(['citationUrl']);
 
 /** Replaces refused characters in a command's texts, and notes the changed fields in `adjustments`. */

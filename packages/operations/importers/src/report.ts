@@ -40,7 +40,7 @@ export function countLines(tallies: Tallies): string[] {
   });
 }
 
-/** The same for programs: numbers by name, and under `reasons` those of each reason. */
+/** The tallies for programs: the total of each name, and under `reasons` the number for each of its reasons. */
 export function countFacts(tallies: Tallies): Readonly<Record<string, unknown>> {
   const entries = Object.entries(tallies);
   return {

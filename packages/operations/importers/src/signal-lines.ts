@@ -46,7 +46,7 @@ export function planSignal(
   return { kind: 'command', name, command: { op: 'record-signal', ...parsed.data }, adjustments };
 }
 
-/** Null for JSON Lines. */
+/** Parses the text as one JSON value; null for JSON Lines. */
 function wholeJson(text: string): unknown {
   try {
     return JSON.parse(text);

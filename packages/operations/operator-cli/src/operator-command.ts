@@ -39,7 +39,7 @@ export async function runImport<F extends string>(name: string, work: Work<F>): 
   });
 }
 
-/** The given service, with the token of the options or of OPERATOR_TOKEN; else the one that runs on DATA_DIR. */
+/** The given service, with the token of the options or of OPERATOR_TOKEN. Default: the service that runs on DATA_DIR. */
 export function connectionOf({ token, tokenFile, url }: ServiceOptions): Connection {
   const given = tokenFile === undefined ? {} : { OPERATOR_TOKEN: '', OPERATOR_TOKEN_FILE: tokenFile };
   const found =

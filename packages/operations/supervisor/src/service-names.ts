@@ -1,6 +1,6 @@
 import type { DatabaseRole } from '@paper/runtime/coordination';
 
-/** In the order of their start. */
+/** The services, in the order of their start. */
 export const SERVICE_NAMES = [
   'projector',
   'command-api',
@@ -13,7 +13,7 @@ export const SERVICE_NAMES = [
 
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** The first role is that of the service's DATABASE_URL. */
+/** The database roles of each service. The first one is that of its DATABASE_URL. */
 export const ROLES_OF: Readonly<Record<ServiceName, readonly DatabaseRole[]>> = {
   projector: ['projector'],
   'command-api': ['command'],

@@ -18,7 +18,6 @@ const SECRETS: Partial<Record<ServiceName, RegExp>> = {
   mcp: /^MCP_(?:SECRET|SECRET_FILE)$/,
 };
 
-/** A service in a separate process. */
 export interface ServiceProcess {
   readonly name: ServiceName;
   readonly child: ChildProcess;
@@ -37,7 +36,7 @@ export interface ServiceProcess {
 export interface Program {
   readonly args: readonly string[];
   readonly cwd: string;
-  /** The service's own settings override it. */
+  /** Variables of the program. The variables of the service override them. */
   readonly env?: Readonly<Record<string, string>>;
   readonly uid?: number;
 }

@@ -61,7 +61,7 @@ export interface ListedMessage extends OfMarket {
 
 /** Reads the lines of one tape in order. */
 export interface LineReader {
-  /** Empty if the line has another subject; null if it is no message of the format. */
+  /** Returns no messages if the line has another subject; null if it is no message of the format. */
   read(line: string): readonly Message[] | null;
 }
 
@@ -71,7 +71,7 @@ export interface TapeFormat {
   readonly name: string;
   /** The name for people. */
   readonly title: string;
-  /** It has only trades, which are played against an invented ladder. */
+  /** Whether the format has only trades, which are then played against an invented order book. */
   readonly synthetic: boolean;
   /** Whether a tape with this first readable line has the format. */
   recognizes(line: string): boolean;

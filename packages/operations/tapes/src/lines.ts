@@ -1,15 +1,15 @@
 /** A page of this service's journal has at most 1 MiB, and its text may be six times as long. */
 export const LINE_CHARACTERS = 8 * 1024 * 1024;
 
-/** Consecutive lines of one file; it may have been cut off after them. */
+/** Consecutive lines of one file. `isCut`: the file was cut off after them. */
 export interface LineBatch {
   readonly file: string;
-  /** Without their line ends; null for one longer than `LINE_CHARACTERS`. */
+  /** The lines without their line ends; null for a line longer than `LINE_CHARACTERS`. */
   readonly lines: readonly (string | null)[];
   readonly isCut?: true;
 }
 
-/** Splits UTF-8 into lines, wherever its parts begin and end, with one line and one part in memory. */
+/** Splits UTF-8 into lines. The parts may begin and end anywhere. One line and one part are in memory at a time. */
 export async function* splitLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<readonly (string | null)[]> {
   // The decoder also removes a byte order mark.
   const decoder = new TextDecoder();

@@ -10,13 +10,13 @@ import type { BookSide, Level, SidedLevel, TapeEvent } from './tape-event.ts';
 
 /** Trades, by how their sides and levels were found. */
 export interface TradeCounts {
-  /** Joined with the decrease of their level. */
+  /** Trades with their message about the decrease of a level. */
   joined: number;
-  /** Changing the level by themselves. */
+  /** Trades without such a message, which decrease the level themselves. */
   alone: number;
-  /** Without a taker's side, at the best price of one side, which gives it. */
+  /** Trades without a taker's side whose price is the best of one side, from which the taker's side follows. */
   inferred: number;
-  /** Without a taker's side, at neither best price. */
+  /** Trades without a taker's side, at neither best price. */
   noSide: number;
 }
 
@@ -26,10 +26,10 @@ const LADDER_MICROS = 100 * MICROS_PER_SHARE;
 
 /** Converts one market's messages to events. A level that would cross the other side is kept back until it does not. */
 export class MarketBook {
-  /** As the tape says, with the levels that are kept back. */
+  /** The book as the tape says, with the levels that are kept back. */
   readonly #said = new TapeBook();
   readonly #shown = new TapeBook();
-  /** Those that are kept back, the oldest first. */
+  /** The levels that are kept back, the oldest first. */
   readonly #kept = new Map<string, { readonly side: BookSide; readonly priceUnits: number }>();
   #lastUnits: number | null = null;
 
@@ -104,7 +104,7 @@ export class MarketBook {
     yield* this.#show({ kind: 'levels', ...at(entry), bids: rungs(-1), asks: rungs(1) });
   }
 
-  /** The side whose best price a trade reaches; of a trade with its level only that level's. */
+  /** The side whose best price a trade has. A trade with the decrease of a level can only have that level's side. */
   #touched(priceUnits: number, joined: BookSide | null): BookSide | null {
     const [bid, ask] = [this.#shown.best('bid'), this.#shown.best('ask')];
     if (joined !== null) return this.#shown.best(joined) === priceUnits ? joined : null;

@@ -10,7 +10,7 @@ import type { Skip } from './skips.ts';
 import type { TapeEvent } from './tape-event.ts';
 import { openTapeFiles } from './tape-files.ts';
 
-/** For a market without another one: the end of its tape would reveal the future. */
+/** The closing time of a market whose tape names none: the end of the tape would reveal the future. */
 const CLOSES_AT_MS = Date.UTC(2099, 0, 1);
 
 /** A tape's content, without outcomes. */

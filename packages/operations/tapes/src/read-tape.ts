@@ -31,13 +31,12 @@ const Listed = z.object({
   priorUnits: z.int().min(PRICE_UNITS_MIN).max(PRICE_UNITS_MAX).exactOptional(),
 });
 
-/** Lines by kind. */
 export interface LineCounts {
-  /** Not empty. */
+  /** Lines that are not empty. */
   read: number;
-  /** Not about a book, a trade or an outcome. */
+  /** Lines about something other than a book, a trade or an outcome. */
   other: number;
-  /** Skipped completely. */
+  /** Lines of which every part was skipped. */
   skipped: number;
 }
 
@@ -117,7 +116,7 @@ export class TapeReader {
     return this.#reader;
   }
 
-  /** Without its skipped parts; null if nothing is left. */
+  /** The message without its skipped parts, with its time and place; null if nothing is left. */
   #entryOf(read: Message, place: Place): Entry | null {
     const skip = (reason: SkipReason): null => {
       this.skips.add(reason, place);

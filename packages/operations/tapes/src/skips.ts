@@ -1,4 +1,4 @@
-/** In words for people. */
+/** Why a part of a tape is skipped, in words for people. */
 export const SKIP_REASONS = {
   no_message: 'no message of the format',
   too_long: 'longer than 8 MiB',

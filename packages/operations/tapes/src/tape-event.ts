@@ -25,7 +25,7 @@ interface OfMarket {
   readonly market: string;
 }
 
-/** All levels, the best first; others are removed. */
+/** All levels of a book, the best first. Levels that are not listed are gone. */
 export interface LevelsEvent extends OfMarket {
   readonly kind: 'levels';
   readonly bids: readonly Level[];

@@ -17,7 +17,7 @@ export interface TapeSource {
   readonly described: Description;
   /** JSON Lines beside the tape. */
   readonly news: { readonly file: string; readonly text: string } | null;
-  /** It is generated, and all of it invented. */
+  /** The whole tape is generated. */
   readonly made?: true;
   lines(): AsyncIterable<LineBatch>;
   /** Known once all lines were read. */

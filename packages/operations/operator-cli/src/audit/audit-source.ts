@@ -23,7 +23,7 @@ export async function openAuditSource(location: string | undefined): Promise<Aud
   return { ...opened, readModelsUrl: readModelsBeside(location), release: () => opened.journal.close(), shard };
 }
 
-/** A journal without events stands for a missing one. @throws NoJournal for an invalid location */
+/** Opens the journal, or an empty one if it is missing. @throws NoJournal for an invalid location */
 async function openOrEmpty(location: string, shard: string): Promise<Pick<AuditSource, 'journal' | 'missing'>> {
   try {
     return { journal: await openReadOnly(location, shard, 'audit'), missing: null };

@@ -71,7 +71,7 @@ function readHead(file: string): SignedHead | UnsignedHead {
 }
 
 interface Run {
-  /** Why these were not compared; null if they were. */
+  /** The reasons why the read models or the names were not compared; null if they were. */
   readonly leftOut: { readonly readModels: string | null; readonly names: string | null };
   readonly from: number;
   readonly heads: readonly (SignedHead | UnsignedHead)[];

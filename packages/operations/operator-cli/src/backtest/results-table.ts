@@ -51,7 +51,7 @@ function notesOf(reports: readonly Api.BacktestReport[]): readonly string[] {
   ];
 }
 
-/** An amount for people; a dash for none. */
+/** An amount for people; a dash for null. */
 export const dollars = (amount: number | null): string => (amount === null ? '–' : amount.toFixed(2));
-/** A ratio for people; a dash for none. */
+/** A ratio for people; a dash for null. */
 export const percent = (ratio: number | null): string => (ratio === null ? '–' : `${(100 * ratio).toFixed(2)} %`);

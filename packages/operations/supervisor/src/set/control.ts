@@ -18,7 +18,7 @@ const FILE = 'services.json';
 
 const statusAnswer = z.object({
   services: z.array(serviceStatusSchema),
-  /** Those that have not answered since the start. */
+  /** Servers that have not answered since the start. */
   waitingFor: z.array(z.string()),
 });
 
@@ -28,13 +28,13 @@ const certificateAnswer = z.object({ fingerprint256: z.string() });
 
 export interface ControlOptions {
   readonly dataDir: string;
-  /** One that only this user can enter: whoever can reach its socket may use it. */
+  /** A folder that only this user can enter, since whoever reaches its socket may use it. */
   readonly folder: string;
   readonly set: ControlledSet;
   readonly waitingFor: () => readonly string[];
 }
 
-/** Listens on a socket, whose path is in DATA_DIR/services.json. Returns what closes it. */
+/** Listens on a socket, whose path is in DATA_DIR/services.json. The returned function closes it. */
 export async function openControl({ dataDir, folder, set, waitingFor }: ControlOptions): Promise<() => Promise<void>> {
   const answer = async (asked: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, restarted] = /^\/restart\/(.+)$/.exec(asked.url ?? '') ?? [];
@@ -73,7 +73,7 @@ export const askRestart = async (dataDir: string, name: string): Promise<Service
   serviceStatusSchema.parse(await ask(dataDir, 'POST', `/restart/${encodeURIComponent(name)}`));
 
 /**
- * Makes the front door read its certificate's file again; the SHA-256 fingerprint that it serves then.
+ * Makes the front door read its certificate's file again. Returns the SHA-256 fingerprint that it serves then.
  * @throws Error when no set runs, it has no TLS, or the file cannot be served.
  */
 export const reloadCertificate = async (dataDir: string): Promise<string> =>

@@ -37,7 +37,7 @@ export class AwaitedServers {
     ];
   }
 
-  /** Those that have not answered yet, each with the last reason. */
+  /** The servers that have not answered yet, each with its last error. */
   away(): readonly string[] {
     return this.#servers.flatMap(([name]) => this.#away.get(name) ?? []);
   }

@@ -60,7 +60,7 @@ export class ServiceSet {
     return this.#door.first.url;
   }
 
-  /** As they were first started; restarted ones keep their addresses. */
+  /** Each service as it was first started. Its restarts keep the addresses. */
   processes(): readonly ServiceProcess[] {
     return this.#inOrder().map(({ process }) => process.first);
   }
@@ -69,7 +69,7 @@ export class ServiceSet {
     return this.#door?.first.metricsUrl ?? null;
   }
 
-  /** For operators: `command-api-1`, `front-door`. */
+  /** The names for operators, e.g. `command-api-1`, `front-door`. */
   names(): readonly string[] {
     return [...this.#inOrder().map(nameOf), ...(this.#door === null ? [] : [FRONT_DOOR])];
   }
@@ -79,8 +79,8 @@ export class ServiceSet {
   }
 
   /**
-   * Restarts one process, and waits for at most `longestMs` until it is ready or stands by. Returns its status then; a
-   * process that waits for a server goes on starting. @throws the error of the start.
+   * Restarts one process, waits for at most `longestMs` until it is ready or stands by, and returns its status then. A
+   * process that waits for a server goes on starting afterwards. @throws the error of the start.
    */
   async restart(name: string, longestMs = READY_MS): Promise<ServiceStatus> {
     const untilMs = performance.now() + longestMs;
@@ -101,8 +101,8 @@ export class ServiceSet {
   }
 
   /**
-   * Clients of the other services stop first. The last answers of the command APIs leave through the front door, which
-   * meanwhile refuses new requests with an error of the API, and stops last.
+   * Stops the services, first those that are clients of others. The front door stops last, since the last answers of the
+   * command APIs leave through it. Meanwhile it refuses new requests with an error of the API.
    */
   async stop(): Promise<void> {
     for (const names of [
@@ -164,7 +164,7 @@ export class ServiceSet {
 
 const nameOf = ({ service, number }: Pick<SupervisedService, 'service' | 'number'>): string => `${service}-${number}`;
 
-/** The former ones, even if the front door had chosen its ports itself. */
+/** The ports of the first front door, which a restart keeps even if the first had chosen free ones. */
 function addressesOf({ metricsUrl, tlsUrl, url }: FrontDoor, tls: FrontDoorTls | null) {
   const portIn = (address: string): number => Number(new URL(address).port);
   const ports = { port: portIn(url), metricsPort: portIn(metricsUrl) };
