@@ -81,6 +81,7 @@ export function connectionStringOf(dataDir: string): string {
   return connectionString;
 }
 
+/** Whether the live stream sends an event with an id and JSON data. */
 export async function sendsPulse(baseUrl: string): Promise<boolean> {
   const pulse = eventBlocks(await fetch(`${baseUrl}/api/stream`));
   const block = await pulse.next();

@@ -21,7 +21,7 @@ export interface Acknowledged {
   readonly hash: string;
 }
 
-/** The name of a command, the same for its client and in the journal; null for one that none of these clients sends. */
+/** The name of a command, by which a client's request is found in the journal; null if these clients never send it. */
 export function nameOf(command: Command): string | null {
   if (command.idempotency !== null) return keyName(command.idempotency.key);
   switch (command.type) {

@@ -35,11 +35,11 @@ const FAULTS: readonly ClockFault[] = STEPS.flatMap((step) => [
 ]);
 
 /**
- * Changes clocks while the service runs: each fault of the table once before any is repeated. The machine's clock is
- * also Postgres's: after a large step nothing is decided until the clock was steady for a while, or the process is
- * restarted. A wrong clock of the process alone differs from Postgres's: with a large difference the process decides
- * nothing, reports why, and serves all reads, until the clock is right. Small steps do no harm. No event may have a
- * time that the machine's clock has never shown, and times never decrease in the journal.
+ * Changes clocks while the service runs: each fault of the table once before any is repeated. If the machine's clock
+ * takes a large step, Postgres's clock does too, and the service decides nothing until the clock was steady for a
+ * while, or the process is restarted. If only the process's clock is wrong by much, it differs from Postgres's: the
+ * process decides nothing, reports why, and serves all reads, until the clock is right. Small steps do no harm. No event
+ * may have a time that the machine's clock has never shown, and times never decrease in the journal.
  */
 export async function playClock(run: ChaosRun, clocks: FakeClocks, times: number): Promise<void> {
   const { log, standalone } = run;

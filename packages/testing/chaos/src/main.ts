@@ -25,8 +25,8 @@ import type { ChaosRun } from './chaos-run.ts';
 /**
  * `npm run chaos` runs the service of `npm start` under load through faults of a machine: kill −9 of the process, of
  * its Postgres, of both; a full disk; changed clocks; loss of power with every unflushed write. After every recovery
- * the clients' answers are compared with the journal; at the end the journal is audited, and the read models are
- * compared with a rebuild. A seed gives the same faults at the same times; what the processes do at that moment varies.
+ * the clients' answers are compared with the journal. At the end the journal is audited, and the read models are
+ * compared with a rebuild. The same seed gives the same faults at the same times, but the processes vary.
  */
 const TOKEN = 'operator-of-the-chaos';
 const KILLS_PER_OTHER_FAULT = 20;

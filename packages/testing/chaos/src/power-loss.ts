@@ -11,7 +11,7 @@ import { kill, leftoversOf } from './processes.ts';
 import { recover } from './chaos-run.ts';
 import type { ChaosRun } from './chaos-run.ts';
 
-/** For the data that the run writes; the file of the disk is sparse. */
+/** The size of the disk, enough for all data of the run. Its file is sparse. */
 const ROOM_BYTES = 2 * 1024 * 1024 * 1024;
 const DIES_WITHIN_MS = 60_000;
 /** The longest time of trading between two power losses. Some power losses come during a start. */

@@ -104,7 +104,7 @@ export function apiOf(served: object) {
     },
     /** The schema, with a `$ref` resolved. */
     resolve,
-    /** The field of a body whose items are judged one by one, so that it may contain any item; null without one. */
+    /** The field of a body with a list that may contain any item, since each is judged by itself; null without one. */
     itemsOf(body: Schema): string | null {
       const { properties = {} } = resolve(body);
       const isOfAny = ({ items }: Schema): boolean =>

@@ -19,8 +19,8 @@ export function collectIds(request: FuzzRequest, reply: Reply, body: unknown, ap
   if (etag !== null) pool.tagged.add({ operationId: operation.id, path, key, etag });
   if (key === null) return;
   const idempotencyKey = request.headers.find(([name]) => name === 'idempotency-key')?.[1];
-  // A repeat must get the same answer. Requests of a key that may be revoked are left out, and renames, whose answer
-  // has the key's present spending; a command without events would be decided again.
+  // A repeat must get the same answer. It would not if the key may be revoked, if the answer has the key's present
+  // spending (a rename), or if the command had no events and is decided again.
   const isSameAgain = operation.id !== 'renameAccount' && !pool.revocable.has(key);
   if (idempotencyKey !== undefined && appended && isSameAgain) {
     const sent = request.body?.toString() ?? null;

@@ -73,7 +73,7 @@ export function isRare({ name, operationId }: FieldPlace): boolean {
   return isOfOrder(operationId) && RARE.has(name);
 }
 
-/** Whether the field arms a timer. No timer may fire during a run, whose answers follow from the seed alone. */
+/** Whether the field arms a timer. No timer may fire while the fuzzer runs, since all answers must follow from the seed. */
 export function isTimer({ name }: FieldPlace): boolean {
   return name === 'expiresAt' || name === 'seconds';
 }
@@ -82,7 +82,7 @@ function cursorIn(path: string | undefined): string | undefined {
   return new URLSearchParams(path?.split('?')[1]).get('cursor') ?? undefined;
 }
 
-/** The value of a path parameter, such as an order for `/api/orders/{id}`; with the only key that may use it. */
+/** A value for a path parameter, such as an order for `/api/orders/{id}`, with the only key that may use it. */
 export function namedByPath(
   random: Random,
   pool: Pool,

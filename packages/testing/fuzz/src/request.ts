@@ -4,17 +4,17 @@ import { namedByPath } from './field-values.ts';
 import type { Pool } from './pool.ts';
 import type { Values } from './values.ts';
 
-/** Keys that stay valid for the whole run, unlike keys of the pool, which may be revoked. */
+/** The API keys of the senders, and the operator's token. They stay valid, unlike keys of the pool. */
 export interface Principals {
   readonly operator: string;
-  /** Of a primary account with every permission and much money. */
+  /** A key of a primary account, with every permission. The account has much money. */
   readonly primary: string;
   readonly primaryId: string;
-  /** Of the account of `primary`, with the permission `view` only. */
+  /** A key of the same account with the permission `view` only. */
   readonly viewer: string;
-  /** Of another fleet. */
+  /** A key of another primary account. */
   readonly foreign: string;
-  /** Of a sub-account of `primary`. */
+  /** A key of a sub-account of `primary`. */
   readonly sub: string;
   readonly revoked: string;
 }

@@ -15,12 +15,9 @@ export interface StoredDecision {
 /** A difference between the journal and the answers that clients got. */
 export type HistoryFault =
   | { readonly kind: 'twice'; readonly name: string; readonly first: StoredDecision; readonly seq: number }
-  /** `answer`: the refusal. */
   | { readonly kind: 'refused'; readonly name: string; readonly answer: string; readonly seq: number };
 
-/**
- * Finds commands that a journal has twice, or although they were refused, by their names, such as the id or the key.
- */
+/** Finds commands that a journal has twice, or that it has although they were refused. Names (the id, the key) tell them apart. */
 export class CommandHistory {
   readonly #decisions = new Map<string, StoredDecision>();
   readonly #refused = new Map<string, string>();

@@ -21,6 +21,7 @@ export class FakeClock implements Clock {
 
   readonly soon = (work: () => void): void => void setImmediate(work);
 
+  /** The number of timers that have not run. */
   get waiting(): number {
     return this.#timers.size;
   }
@@ -43,6 +44,7 @@ export class FakeClock implements Clock {
     this.#wallMs += ms;
   }
 
+  /** Suspends the machine: the monotonic clock and the timers stand still, while the other clocks go on. */
   sleep(ms: number): void {
     this.#wallMs += ms;
     this.#asleepMs += ms;
@@ -54,6 +56,7 @@ export class FakeClock implements Clock {
   }
 }
 
+/** Resolves in the next iteration of the event loop. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -67,7 +70,7 @@ export async function until(what: string, isSo: () => boolean): Promise<void> {
   throw new Error(`it did not come to be: ${what}`);
 }
 
-/** Advances the clock by 10 ms in each iteration of the event loop, until the work is done. */
+/** Advances the clock by 10 ms in each iteration of the event loop until `work` settles, and returns its result. */
 export async function meanwhile<T>(clock: FakeClock, work: Promise<T>): Promise<T> {
   const state = { over: false };
   const watched = work.finally(() => {

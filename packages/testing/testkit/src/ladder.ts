@@ -4,7 +4,7 @@ import type { LevelDump } from './dumps/dump.ts';
 
 /**
  * A market's book as text in YES terms, for human reviewers. Asks are above the line and bids below, with the best
- * prices next to it. In each level the orders are first in, first out.
+ * prices next to the line. In each level the oldest order is first.
  *
  *     0.60 | a2 ann sell yes 5
  *     -----

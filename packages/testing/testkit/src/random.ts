@@ -8,6 +8,7 @@ export interface Random {
   chance(probability: number): boolean;
   /** Picks an item with equal probability. @throws Error for an empty list */
   pick<T>(list: readonly T[]): T;
+  /** Picks a value with a probability in proportion to its weight. */
   weighted<T>(choices: readonly (readonly [weight: number, value: T])[]): T;
   /** A UUID of version 7 whose time is `atMs`; the generator draws its other bits. */
   uuid(atMs: number): string;

@@ -21,7 +21,7 @@ export class StoredExchange {
     return this.#head;
   }
 
-  /** Decides the command and evolves the state. The caller appends the events, of which a refusal has none. */
+  /** Decides the command and evolves the state. The caller appends `stored`, which is empty after a refusal. */
   take(command: Command) {
     const decision = decide(this.state, command);
     if (decision.kind !== 'accepted') return { decision, stored: [] as readonly StoredEvent[], bytes: 0 };

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { nameDigest } from '@paper/journal';
 import { withClient } from '@paper/runtime';
 
-/** The display name of an account in a generated journal, with its row in the table of names. It depends on the account's id alone. */
+/** The display name of an account in a generated journal, with its salt and digest. All follow from the account's id. */
 export function testName(accountId: string) {
   const name = `Näme of ${accountId}`;
   const salt = createHash('sha256').update(accountId).digest();
   return { accountId, name, nameDigest: nameDigest(salt, name), salt };
 }
 
-/** A later name of an account in a generated journal, which depends on the id of the renaming command alone. */
+/** A later name of an account in a generated journal. The name follows from the id of the command that renames. */
 export interface TestRename {
   readonly accountId: string;
   readonly commandId: string;

@@ -25,7 +25,7 @@ function yesPrice(random: Random, view: WorkloadView, market: KnownMarket, bid: 
   return clamp(Math.round(price / market.tick) * market.tick);
 }
 
-/** Mostly a few shares, sometimes the limit; of a sale mostly what the account holds. */
+/** Draws a quantity: for a sale mostly at most the held shares, otherwise mostly a few shares and sometimes the limit. */
 function chooseQuantity(random: Random, side: Side, held: number): number {
   if (side === 'sell' && held > 0 && random.chance(0.85)) {
     return Math.min(500, random.chance(0.4) ? held : random.int(1, held));
@@ -52,7 +52,7 @@ function spoil(random: Random, order: CommandOf<'PlaceOrder'>): CommandOf<'Place
   ])();
 }
 
-/** An order for this account on this market, with a price near the market's book. It uses none of the order tools. */
+/** Makes a plain order on this market, with a price near the market's best prices. */
 export function makeOrder(
   random: Random,
   view: WorkloadView,

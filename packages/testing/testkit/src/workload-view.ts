@@ -65,7 +65,7 @@ function change<T extends object>(known: T | undefined, changes: Partial<NoInfer
   if (known !== undefined) Object.assign(known, changes);
 }
 
-/** What clients can derive from events alone, to address commands. An error in it only makes more commands fail. */
+/** The state that a client can derive from events, to address commands. An error here only makes more commands fail. */
 export class WorkloadView {
   readonly accounts: KnownAccount[] = [];
   readonly keys: KnownKey[] = [];

@@ -54,7 +54,7 @@ const BY_PRIMARIES_VERSION = 6;
 /** While fewer primary accounts are open, more are opened. */
 const OPEN_ACCOUNTS_MIN = 4;
 
-/** The commands that only a command side makes: for its epochs, for further parts of its runs, and for timers. */
+/** The commands that only the command side makes: for its epochs, for further parts of a resolution or closing, and for timers. */
 export const COMMANDS_OF_SYSTEM: ReadonlySet<Command['type']> = new Set([
   'StartWriterEpoch',
   'ContinueRun',
@@ -76,9 +76,8 @@ const PERMISSION_SETS: readonly (readonly Permission[])[] = [
 ];
 
 /**
- * A seeded stream of commands that covers the whole exchange, some of them invalid: first accounts, keys and markets,
- * then a mix. Timers that are due come before a command, as on a command side. The same seed and decisions give the
- * same commands.
+ * Makes commands of every kind, some of them invalid: first accounts, keys and markets, then a mix. Timers that are due
+ * come before a command, as on the command side. The same seed and decisions give the same commands.
  */
 export class Workload {
   /** The number of each kind of result, such as `PlaceOrder rejected insufficient_balance` and `fill mint`. */
@@ -94,7 +93,7 @@ export class Workload {
   #given = 0;
   /** The command that waits for the timers that are due at its time. */
   #waiting: Command | null = null;
-  /** The last timer that was sent, while its decision was not observed. */
+  /** The last timer that was sent; null once its decision was observed. */
   #unanswered: DueTimer | null = null;
 
   constructor(readonly options: WorkloadOptions) {

@@ -6,7 +6,7 @@ import { createLogger, createMetrics } from '@paper/runtime';
 import { AccountStreams } from '@paper/stream-gateway';
 import { figure, megabytes, memoryInUse, percent, printBar } from '../index.ts';
 
-/** Measures the memory in use after accounts' streams have ended; the clients have a process of their own. */
+/** Measures the memory in use after accounts' streams have ended. The clients run in another process. */
 const CONNECTS = 10_000;
 const AT_ONCE = 20;
 const HEAP_BAR = 0.1;

@@ -72,7 +72,7 @@ try {
   for (let round = 0; round <= STARTS; round += 1) {
     const begunMs = performance.now();
     const started = await start(TAPE);
-    // The first round compiles, and reads what the others find in memory.
+    // The first round does not count: it compiles, and reads files that later rounds find in memory.
     if (round > 0) startMs.push(performance.now() - begunMs);
     await end(started);
   }

@@ -21,7 +21,7 @@ import { startProcess } from './stream/process.ts';
 /**
  * Measures the book streams of the standalone: the time from an order's answer to its event at each reader of its
  * market, missing and doubled events, and whether each reader's book equals that of `GET`. Raises the rate from 150
- * orders a second until a bar is missed. The readers have a process of their own; `--seconds 5` is quicker.
+ * orders a second until a bar is missed. The readers run in another process. `--seconds 5` is quicker.
  */
 const { values } = parseArgs({
   options: { readers: { type: 'string', default: '2000' }, seconds: { type: 'string', default: '20' } },
@@ -40,7 +40,7 @@ const ANSWERED = 0.97;
 
 const random = createRandom(5_015);
 
-/** Sends orders at their times, and returns the answers of those that changed their book. */
+/** Sends orders at this rate, and returns the answers of the orders that changed their book. */
 async function trade(traders: Traders, rate: number) {
   const answered: AnsweredOrder[] = [];
   const tookMs: number[] = [];
@@ -54,7 +54,7 @@ async function trade(traders: Traders, rate: number) {
     const seq = Number(/\r\nx-journal-seq: (\d+)/i.exec(answer.head)?.[1]);
     if (answer.status !== 200) throw new Error(`POST /api/orders: ${answer.status} ${answer.text()}`);
     const { filledQty, status } = JSON.parse(answer.text()) as Pick<Api.Order, 'filledQty' | 'status'>;
-    // An order that could not rest, or that met an order of its own account at once, has changed nothing.
+    // A cancelled order without fills changed nothing: it could not rest, or met an order of its own account.
     if (status !== 'cancelled' || filledQty > 0) answered.push([body.marketId, seq, atUs]);
   });
   return { answered, p99Ms: quantile(tookMs, 0.99), perSecond };

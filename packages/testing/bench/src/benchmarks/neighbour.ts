@@ -8,8 +8,8 @@ import { Orders } from './neighbour/orders.ts';
 import { historyReplays } from './neighbour/replays.ts';
 
 /**
- * Measures the answer times of orders, 160 a second by 16 keys, without and beside another client that uses the usual
- * rate limits fully, in turns. The service is that of `npm start`; the clients run in this process. `--seconds 3` is
+ * Measures the answer times of orders, 160 a second by 16 keys, in turns without and beside a neighbour: another client
+ * that uses its rate limits fully. The service is that of `npm start`. The clients run in this process. `--seconds 3` is
  * quicker, `--only "bad keys"` runs one neighbour.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, only: { type: 'string' } } });

@@ -33,7 +33,7 @@ const LOADS = 9;
 const THROTTLING = 4;
 const STARTS = 3;
 const ORDERS_PER_SECOND = 150;
-/** The market whose page is measured; below, its price levels on each side. */
+/** The market whose page is measured, and its price levels on each side. */
 const MARKET = 'measured';
 const LEVELS = 20;
 

@@ -14,10 +14,10 @@ import { fillDatabase } from '../fixtures/journal.ts';
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const ACCOUNTS = EVENTS / 50;
 const MARKETS = 1_000;
-/** The time limit for a million events, on two cores that others use too. */
+/** The time limit for a million events, on two cores that other programs use too. */
 const RESTORED_WITHIN_MS = 180_000;
 const MORE = EVENTS / 100;
-/** Of the second backup in the first: new events, and names and manifest, which are whole in each. */
+/** The largest size of the second backup, as a part of the first: it has new events, and all names and the manifest. */
 const SECOND_OF_FIRST_AT_MOST = 0.1;
 
 const home = mkdtempSync(path.join(tmpdir(), 'paper-restore-'));

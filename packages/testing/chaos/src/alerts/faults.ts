@@ -73,7 +73,7 @@ export const ALERT_FAULTS: readonly AlertFault[] = [
   },
 ];
 
-/** Faults that are played at the same time, since none of them affects the others' alerts. */
+/** The rounds. The faults of a round are played at the same time: none of them affects the alerts of the others. */
 export const FAULT_ROUNDS: readonly (readonly string[])[] = [
   ['postgres-away'],
   ['command-api-down'],

@@ -2,7 +2,7 @@ import type { FakeClocks } from '../fake-clocks.ts';
 import type { LoopDisk } from '../services/loop-disk.ts';
 import type { ServiceExchange } from '../services/service-exchange.ts';
 
-/** The services under test, and the tools that inject faults; a text says why this machine has no such tool. */
+/** The services under test, and the tools that inject faults. A string is the reason why this machine lacks the tool. */
 export interface FaultTools {
   readonly exchange: ServiceExchange;
   readonly disk: LoopDisk | string;

@@ -58,5 +58,5 @@ export class TapePlayer {
   }
 }
 
-/** The body of a 200; null for any other answer, and for none. */
+/** The body of an answer 200; null for any other answer, or without an answer. */
 const bodyOf = <T>(asked: Promise<ApiAnswer<T>>): Promise<T | null> => asked.then(({ body }) => body).catch(() => null);

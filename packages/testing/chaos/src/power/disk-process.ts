@@ -6,13 +6,13 @@ import { VolatileFile } from './volatile-file.ts';
 import type { Survivors } from './volatile-file.ts';
 
 /**
- * A message to the disk's process, which serves the file `disk` over FUSE; a write is flushed at fsync. `freeze`: stop
- * answering soon, as without power. `lie`: acknowledge flushes without doing them. `lose`: drop unflushed writes but
- * the survivors, and exit.
+ * A message to the disk's process, which serves the file `disk` over FUSE and flushes a write at fsync. `freeze`: stop
+ * answering soon, as without power. `lie`: acknowledge flushes without doing them. `lose`: drop the unflushed writes
+ * except the survivors, and exit.
  */
 export type DiskMessage = 'freeze' | 'lie' | { readonly lose: Survivors; readonly seed: number };
 
-/** Its reports: mounted, frozen, or the number of unflushed blocks at the loss of power. */
+/** A report of the disk's process: mounted, frozen, or the number of unflushed blocks at the loss of power. */
 export type DiskReport = 'mounted' | 'frozen' | { readonly unflushed: number };
 
 const [content = '', folder = ''] = process.argv.slice(2);
@@ -21,7 +21,7 @@ const file = new VolatileFile(content);
 const device = openSync('/dev/fuse', 'r+');
 let isFrozen = false;
 let isLying = false;
-/** Whether the disk freezes at the next flush, which is then never done, or after a while. */
+/** Whether the disk freezes at the next flush, without doing it, or at the latest after a while. */
 let freezes = false;
 const FREEZES_WITHIN_MS = 1_000;
 

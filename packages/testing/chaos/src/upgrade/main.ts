@@ -7,8 +7,8 @@ import { marketBody } from '@paper/testkit/http';
 import { Build } from './build.ts';
 
 /**
- * Tests an upgrade: a build of an earlier commit takes orders, a snapshot and more orders; then the present build must
- * have every account, order and key on the same data folder, repeat the former build's answer, and trade on; the audit
+ * Tests an upgrade: a build of an earlier commit takes orders, a snapshot and more orders. On the same data folder the
+ * present build must then have every account, order and key, repeat the former build's answer, and trade on. The audit
  * must find no fault. Option: the former commit (default 91297f9, the last with rules version 1).
  */
 const [commit = '91297f9'] = process.argv.slice(2);

@@ -43,8 +43,8 @@ export function describeClientOfExchange(title: string, suite: ExchangeSuite): v
 }
 
 /**
- * Like `describeExchange`, for suites that tolerate the trading of others: all of a run share the exchange, which has
- * an mcp process too. Their specs are in a folder `shared-exchange`, which `npm test` runs as one.
+ * Like `describeExchange`, for suites that tolerate the trading of other suites: all suites of a test run share one
+ * exchange, with an mcp process. Their specs are in folders `shared-exchange`, which `npm test` runs as one item.
  */
 export function describeSharedExchange(title: string, suite: ExchangeSuite): void {
   onEachWiring(title, suite, (name, { start }) => async () => {

@@ -26,7 +26,7 @@ export interface ServicesOptions {
   readonly program?: (name: ServiceName) => Program;
   /** Whether each service connects with its own role. Default: all services connect as the database's owner. */
   readonly asRoles?: boolean;
-  /** The number of processes of each service. Default: one, and none of the portal, of mcp and of backtests. */
+  /** The number of processes of each service. Default: 1; 0 for the portal, mcp and backtests. */
   readonly count?: Partial<ServiceCounts> | undefined;
 }
 

@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads';
 export type CuttableProxy = Awaited<ReturnType<typeof createCuttableProxy>>;
 
 /**
- * Starts a proxy in front of a server, whose connections a test can cut and restore. It runs on a thread of its own,
- * since a test that blocks its thread must not delay what renews a lease.
+ * Starts a proxy in front of a server. A test can cut and restore its connections. The proxy runs on its own thread,
+ * so that a test that blocks the main thread does not delay the renewal of a lease.
  */
 export async function createCuttableProxy(target: string) {
   const { hostname, port } = new URL(target);

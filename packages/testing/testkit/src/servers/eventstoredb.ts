@@ -25,7 +25,7 @@ const COMMANDS = ['eventstored', 'EventStore.ClusterNode', 'kurrentd'];
 
 let shared: Promise<EventStore> | null = null;
 
-/** Whether tests can run that share a server (JOURNAL_URL, or an installed one), and those that start and kill one. */
+/** Whether there is a server that tests can share (JOURNAL_URL, or an installed one), and one that a test can start. */
 export function eventStoreAt(): { readonly toShare: boolean; readonly toStart: boolean } {
   const toStart = installedCommand() !== null;
   return { toShare: toStart || givenUrl() !== undefined, toStart };

@@ -16,7 +16,7 @@ export interface TestDatabase {
 /** The oldest Postgres that the README promises, at the path of Debian's package. */
 export const OLDEST_POSTGRES = '/usr/lib/postgresql/15/bin';
 
-/** The servers of this process, by the folder of their programs. The empty text stands for the Postgres from npm. */
+/** The servers of this process, by the folder of their programs. The key of the Postgres from npm is the empty string. */
 const servers = new Map<string, Promise<string>>();
 let databases = 0;
 
