@@ -61,7 +61,7 @@ function requireBuildah(hasTls: boolean): void {
   );
 }
 
-/** Runs a program in namespaces of its own, with which everything that it starts ends. Returns its exit code. */
+/** Runs a program in new namespaces, which also end every process that it started. Returns its exit code. */
 function inNamespaces(
   program: string,
   folder: string,

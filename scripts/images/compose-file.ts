@@ -107,7 +107,7 @@ export function composeVariables(root: string, files: ComposeFiles = PLAIN): rea
   }));
 }
 
-/** The variables of a completed .env: those of .env.example, with `secretOf` for each one without a default. */
+/** The variables of .env.example, completed by `secretOf` for each variable without a default. */
 export function completedVariables(
   root: string,
   secretOf: (name: string) => string,
@@ -154,7 +154,7 @@ export function inStartOrder(services: Readonly<Record<string, ComposedService>>
   return order;
 }
 
-/** The program of a service and its arguments; those of its image if the service names none. */
+/** The program of a service with its arguments. Default: the program of its image. */
 export function programOf(
   { command, entrypoint = [] }: ComposedService,
   ofImage: readonly string[],

@@ -31,12 +31,12 @@ export interface StoppedProcess {
 
 export interface ComposedSetOptions {
   readonly buildah: Buildah;
-  /** Maps what the services mount, such as `./infra/front-door/errors`, to its place on this machine. */
+  /** Maps a mounted file or folder, such as `./infra/front-door/errors`, to its path on this machine. */
   readonly placeOf: (source: string) => string;
   /** The folder of data and volumes. */
   readonly folder: string;
   readonly services: Readonly<Record<string, ComposedService>>;
-  /** One for each process. */
+  /** The hosts of each service, one for each of its processes. */
   readonly hosts: ReadonlyMap<string, readonly Host[]>;
   readonly hostsFile: string;
   readonly say: (line: string) => void;
@@ -237,7 +237,7 @@ export class ComposedSet {
     return path.join(this.options.folder, name);
   }
 
-  /** Waits until a process is up; with `mayEnd` it may be started again, as a node that led before the others came. */
+  /** Waits until a process is up. With `mayEnd` it may end and is started again: a node that led before the others came. */
   async #untilUp(name: string, isUp: () => Promise<boolean>, begin: () => Promise<Begun>, mayEnd: boolean) {
     let { atMs, running } = await begin();
     const begunMs = atMs;

@@ -136,7 +136,7 @@ export function rightsOf(pid: number) {
   return {
     uid: Number(field('Uid')),
     hasNoCapabilities: sets.every((set) => /^0+$/.test(set)),
-    /** buildah leaves one capability in the bounding set, which this makes void. */
+    /** buildah leaves one capability in the bounding set. This flag makes it void. */
     getsNoNewPrivileges: field('NoNewPrivs') === '1',
   };
 }

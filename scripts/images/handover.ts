@@ -21,7 +21,7 @@ export function writeHandover(handover: Handover): void {
   writeFileSync(fileIn(handover.folder), JSON.stringify(handover));
 }
 
-/** Reads it in the folder of the first argument; the second may be `tls`. Before the build it has only those two. */
+/** Reads it from the folder of the first argument; the second argument may be `tls`. Before the build it is empty. */
 export function readHandover(): Handover {
   const [, , folder = '', tls] = process.argv;
   const hasTls = tls === 'tls';

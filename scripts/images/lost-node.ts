@@ -28,8 +28,8 @@ const AUDIT = ['node', '--enable-source-maps', 'src/programs/audit.js', 'verify'
 
 /**
  * Kills the leading node, trades through the front door as soon as that is possible, verifies the journal on the
- * remaining nodes, and starts the node again, whose state afterwards is such as Follower. @throws Error when one of
- * these fails or takes more than two minutes
+ * remaining nodes, and starts the node again. Returns its state then, e.g. Follower. @throws Error when a step fails or
+ * takes more than two minutes
  */
 export async function loseLeader(cluster: Cluster) {
   const { set } = cluster;

@@ -8,7 +8,7 @@ import type { Host } from './private-network.ts';
 /** The address and the folder of a third-party server. */
 export interface ServerLocation {
   readonly host: Host;
-  /** An empty folder for this server alone. */
+  /** An empty folder for only this server. */
   readonly folder: string;
   /** The names and addresses of all containers, in the form of /etc/hosts. */
   readonly hostsFile: string;
@@ -21,8 +21,8 @@ export interface StandIn {
   /** Null if the program is not installed. */
   readonly version: () => Promise<string | null>;
   /**
-   * Creates the server's data if there is none, and returns its command line, which follows the service's own. The
-   * files that the service mounts are in the folder, and named there.
+   * Creates the server's data if there is none, and returns its command line, derived from the service's. The files that
+   * the service mounts are in the folder, and the command line names them there.
    */
   readonly prepare: (service: ComposedService, place: ServerLocation) => Promise<readonly string[]>;
 }

@@ -44,7 +44,7 @@ async function runSpecs(files, built) {
     const runner = await new Promise((resolve) => {
       const running = mocha.run(() => resolve(running));
     });
-    // Without this, its listener for unhandled rejections and those of later runners would forward each to one another.
+    // Otherwise its listener for unhandled rejections and that of the next runner would forward each rejection to each other.
     runner.dispose();
   } catch (error) {
     process.stdout.write(`  1 failing\n\n  1) ${files.join(', ')}\n     cannot be loaded:\n${inspect(error)}\n`);
@@ -59,7 +59,7 @@ function finish(code) {
 }
 
 function end(code) {
-  // Registered again as the last exit handler, after those of the tests, which end most of what they started.
+  // Registered again, to run last: the exit handlers of the tests end most of the processes that they started.
   process.off('exit', finish);
   process.once('exit', finish);
   process.exit(code);

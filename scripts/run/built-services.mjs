@@ -80,7 +80,7 @@ function sourceHash(root) {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** Notes that the build is in use, and removes those used longest ago, where this user may. */
+/** Notes that the build is in use, and removes the builds that were used longest ago, if this user may. */
 function keepNewest(folder) {
   const builds = path.dirname(folder);
   try {

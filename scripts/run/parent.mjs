@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Ends this process together with its terminal: if npm runs in a terminal's foreground, when npm has ended (SIGKILL of
- * npm does not stop its children) or the terminal was closed (SIGHUP). Everywhere else, as with `nohup npm start &`,
- * over ssh or under a supervisor, the starter of npm may end at any time, and this process goes on until it gets a
- * signal of its own. Node forgets that nohup has SIGHUP ignored, so this process ignores it then.
+ * Ends this process together with its terminal. If npm runs in the foreground of a terminal, this process ends when npm
+ * has ended (SIGKILL of npm does not stop its children) or the terminal was closed (SIGHUP). Otherwise, as with
+ * `nohup npm start &`, over ssh or under a supervisor, the starter of npm may end at any time, and this process goes on
+ * until it gets a signal itself. nohup ignores SIGHUP, but Node resets that, so this process ignores SIGHUP again.
  */
 export function endWithParent() {
   if (process.env.npm_lifecycle_event === undefined) return;

@@ -10,7 +10,7 @@ import { startWorker } from './test-worker.mjs';
 /** The processes of mocha at a time: more than cores, since specs of services mostly wait. */
 const WORKERS = 6;
 
-/** How many take unit specs first: those wait for nothing, so more at a time would only slow each other down. */
+/** How many workers take unit specs first. Unit specs use a whole core, so more at a time would slow each other down. */
 const UNIT_WORKERS = 2;
 
 /** The heading above the failures of all items; `.ci/run` searches for it. */

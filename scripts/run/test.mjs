@@ -21,7 +21,7 @@ export async function test(root, args) {
   else process.exit(await runQueue(root, args, itemsOfThisRun(root)));
 }
 
-/** Every item with LONG_TESTS=1; else without those that are left to longer runs, whose names are printed. */
+/** Every item with LONG_TESTS=1; otherwise without the items that are left to CI, whose names it prints. */
 function itemsOfThisRun(root) {
   if (process.env.LONG_TESTS === '1') return itemsOf(root);
   const leftOut = [
@@ -46,7 +46,7 @@ async function runHere(root, args) {
   };
   process.once('exit', finish);
   progress.onEnd = () => {
-    // Registered again as the last exit handler, after those of the tests, which end most of what they started.
+    // Registered again, to run last: the exit handlers of the tests end most of the processes that they started.
     process.off('exit', finish);
     process.once('exit', finish);
   };
