@@ -1,109 +1,37 @@
 import type { Listing, Mandate, Outcome, Permission, Settings, Side, Signal } from './judged-commands.ts';
 
-/** The auditor's own declarations of events. Withheld private fields are undefined. */
-interface Event<Type extends string> {
-  readonly type: Type;
-  readonly at: number;
+interface OfAccount {
+  accountId: string;
 }
 
-interface AccountEvent<Type extends string> extends Event<Type> {
-  readonly accountId: string;
+interface OfMarket {
+  marketId: string;
 }
 
-interface MarketEvent<Type extends string> extends Event<Type> {
-  readonly marketId: string;
-}
+interface OfAccountInMarket extends OfAccount, OfMarket {}
 
 /** An order's own fields, which each event about it repeats. */
-export interface OrderFields {
-  readonly accountId: string;
-  readonly marketId: string;
-  readonly orderId: string;
-  readonly outcome: Outcome;
-  readonly priceUnits: number;
-  readonly side: Side;
-}
-
-export interface OrderPlaced extends Event<'OrderPlaced'>, OrderFields {
-  readonly clientOrderId: string | null | undefined;
-  readonly expiresAt: number | null;
-  readonly fillQuantity: number;
-  /** The key that sent the order; null before rules version 3. */
-  readonly keyId: string | null | undefined;
-  readonly notionalUnits: number | null;
-  readonly orderType: 'limit' | 'market';
-  readonly postOnly: boolean;
-  readonly quantity: number;
-  readonly restQuantity: number;
-  /** A buy's cost and reserve; 0 before rules version 3. */
-  readonly spentUnits: number | undefined;
-  readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
+export interface OrderFields extends OfAccountInMarket {
+  orderId: string;
+  outcome: Outcome;
+  priceUnits: number;
+  side: Side;
 }
 
 /** The fields of an order in the events of its changes; null before rules version 5. */
 interface ChangedOrder extends OrderFields {
-  readonly clientOrderId: string | null | undefined;
-  readonly expiresAt: number | null;
+  clientOrderId: string | null | undefined;
+  createdAt: number;
+  expiresAt: number | null;
   /** The sum of own price × shares over the fills before the decision. */
-  readonly filledCostUnits: number | null;
-  readonly postOnly: boolean | null;
+  filledCostUnits: number | null;
+  postOnly: boolean | null;
+  quantity: number;
 }
 
-/** A resting order's total was lowered at the same price: the order keeps its place. */
-export interface OrderAmended extends Event<'OrderAmended'>, ChangedOrder {
-  readonly createdAt: number;
-  readonly quantity: number;
-  readonly remaining: number;
-  readonly removed: number;
-}
-
-/** A resting order left the book and enters it again, like a new order for its unfilled shares. */
-export interface OrderReplaced extends Event<'OrderReplaced'>, ChangedOrder {
-  readonly createdAt: number;
-  readonly filledQuantity: number;
-  readonly fillQuantity: number;
-  readonly formerPriceUnits: number;
-  readonly formerRemaining: number;
-  readonly keyId: string | undefined;
-  readonly quantity: number;
-  readonly restQuantity: number;
-  readonly spentUnits: number | undefined;
-}
-
-export interface SharesMerged extends AccountEvent<'SharesMerged'> {
-  readonly cashUnits: number;
-  readonly marketId: string;
-  readonly noCostUnits: number;
-  readonly quantity: number;
-  readonly yesCostUnits: number;
-}
-
-export interface DeadManSwitchSet extends AccountEvent<'DeadManSwitchSet'> {
-  /** Null: the switch is off. */
-  readonly cancelsAt: number | null | undefined;
-}
-
-export interface MandateSet extends AccountEvent<'MandateSet'> {
-  readonly keyId: string;
-  readonly mandate: Mandate | null | undefined;
-}
-
-export interface OrderFilled extends MarketEvent<'OrderFilled'> {
-  readonly kind: 'transfer' | 'mint' | 'merge';
-  readonly makerAccountId: string;
-  readonly makerCostUnits: number;
-  readonly makerOrderId: string;
-  readonly makerOutcome: Outcome;
-  readonly makerRemaining: number;
-  readonly makerSide: Side;
-  readonly quantity: number;
-  readonly takerAccountId: string;
-  readonly takerCostUnits: number;
-  readonly takerOrderId: string;
-  readonly takerOutcome: Outcome;
-  readonly takerRemaining: number;
-  readonly takerSide: Side;
-  readonly yesPriceUnits: number;
+interface OpenedAccount extends OfAccount {
+  nameDigest: string;
+  startingBalanceUnits: number;
 }
 
 export type CancelReason =
@@ -120,112 +48,102 @@ export type CancelReason =
   | 'dead_man_switch'
   | 'account_closed';
 
-export interface OrderCancelled extends Event<'OrderCancelled'>, OrderFields {
-  readonly quantity: number;
-  readonly reason: CancelReason;
-  readonly resting: boolean;
+/** The auditor's own declaration of each event, besides `type` and `at`. Undefined: a withheld private field. */
+interface Events {
+  OrderPlaced: OrderFields & {
+    clientOrderId: string | null | undefined;
+    expiresAt: number | null;
+    fillQuantity: number;
+    /** The key that sent the order; null before rules version 3. */
+    keyId: string | null | undefined;
+    notionalUnits: number | null;
+    orderType: 'limit' | 'market';
+    postOnly: boolean;
+    quantity: number;
+    restQuantity: number;
+    /** A buy's cost and reserve; 0 before rules version 3. */
+    spentUnits: number | undefined;
+    timeInForce: 'GTC' | 'IOC' | 'FOK';
+  };
+  OrderFilled: OfMarket & {
+    kind: 'transfer' | 'mint' | 'merge';
+    makerAccountId: string;
+    makerCostUnits: number;
+    makerOrderId: string;
+    makerOutcome: Outcome;
+    makerRemaining: number;
+    makerSide: Side;
+    quantity: number;
+    takerAccountId: string;
+    takerCostUnits: number;
+    takerOrderId: string;
+    takerOutcome: Outcome;
+    takerRemaining: number;
+    takerSide: Side;
+    yesPriceUnits: number;
+  };
+  OrderCancelled: OrderFields & { quantity: number; reason: CancelReason; resting: boolean };
+  /** A resting order's total was lowered at the same price: the order keeps its place. */
+  OrderAmended: ChangedOrder & { remaining: number; removed: number };
+  /** A resting order left the book and enters it again, like a new order for its unfilled shares. */
+  OrderReplaced: ChangedOrder & {
+    filledQuantity: number;
+    fillQuantity: number;
+    formerPriceUnits: number;
+    formerRemaining: number;
+    keyId: string | undefined;
+    restQuantity: number;
+    spentUnits: number | undefined;
+  };
+  SharesMerged: OfAccountInMarket & { cashUnits: number; noCostUnits: number; quantity: number; yesCostUnits: number };
+  /** Null: the switch is off. */
+  DeadManSwitchSet: OfAccount & { cancelsAt: number | null | undefined };
+  MandateSet: OfAccount & { keyId: string; mandate: Mandate | null | undefined };
+  PositionSettled: OfAccountInMarket & { costUnits: number; outcome: Outcome; payoutUnits: number; shares: number };
+  MarketSettled: OfMarket & { cancelledOrders: number; paidUnits: number; settledAccounts: number };
+  WriterEpochStarted: { build: string; epoch: number; rulesVersion: number; settings: Settings; writerId: string };
+  AccountOpened: OpenedAccount;
+  SubAccountOpened: OpenedAccount & { permissions: readonly Permission[]; primaryAccountId: string | undefined };
+  AccountRenamed: OfAccount & { nameDigest: string };
+  AccountApproved: OfAccount;
+  AccountClosed: OfAccount;
+  DisplayNameForgotten: OfAccount;
+  ApiKeyIssued: OfAccount & {
+    keyHash: string;
+    keyId: string;
+    last4: string;
+    name: string;
+    permissions: readonly Permission[];
+  };
+  ApiKeyRevoked: OfAccount & { keyId: string };
+  MarketListed: Listing;
+  MarketAmended: OfMarket & {
+    citationUrl: string | null;
+    closesAt: number;
+    companyImpact: number;
+    description: string | null;
+    drivers: readonly string[];
+    title: string;
+  };
+  MarketActivated: OfMarket;
+  MarketPaused: OfMarket;
+  MarketClosed: OfMarket & { by: 'operator' | 'clock' };
+  MarketResolved: OfMarket & {
+    citationUrl: string | null;
+    headline: string | null;
+    outcome: Outcome;
+    poolUnits: number;
+    source: string | null;
+  };
+  MarketVoided: OfMarket & { poolUnits: number; priceUnits: number; reason: string };
+  SignalRecorded: Signal;
 }
 
-export interface PositionSettled extends AccountEvent<'PositionSettled'> {
-  readonly costUnits: number;
-  readonly marketId: string;
-  readonly outcome: Outcome;
-  readonly payoutUnits: number;
-  readonly shares: number;
-}
+export type EventOf<Type extends keyof Events> = {
+  [T in Type]: Readonly<Events[T] & { at: number; type: T }>;
+}[Type];
 
-export interface MarketSettled extends MarketEvent<'MarketSettled'> {
-  readonly cancelledOrders: number;
-  readonly paidUnits: number;
-  readonly settledAccounts: number;
-}
+export type JudgedEvent = EventOf<keyof Events>;
 
-export interface MarketListed extends Event<'MarketListed'>, Listing {}
-
-export interface MarketAmended extends MarketEvent<'MarketAmended'> {
-  readonly citationUrl: string | null;
-  readonly closesAt: number;
-  readonly companyImpact: number;
-  readonly description: string | null;
-  readonly drivers: readonly string[];
-  readonly title: string;
-}
-
-export interface MarketResolved extends MarketEvent<'MarketResolved'> {
-  readonly citationUrl: string | null;
-  readonly headline: string | null;
-  readonly outcome: Outcome;
-  readonly poolUnits: number;
-  readonly source: string | null;
-}
-
-export interface MarketVoided extends MarketEvent<'MarketVoided'> {
-  readonly poolUnits: number;
-  readonly priceUnits: number;
-  readonly reason: string;
-}
-
-export interface SignalRecorded extends Event<'SignalRecorded'>, Signal {}
-
-export interface AccountOpened extends AccountEvent<'AccountOpened'> {
-  readonly nameDigest: string;
-  readonly startingBalanceUnits: number;
-}
-
-export interface AccountRenamed extends AccountEvent<'AccountRenamed'> {
-  readonly nameDigest: string;
-}
-
-export interface SubAccountOpened extends AccountEvent<'SubAccountOpened'> {
-  readonly nameDigest: string;
-  readonly permissions: readonly Permission[];
-  readonly primaryAccountId: string | undefined;
-  readonly startingBalanceUnits: number;
-}
-
-export interface ApiKeyIssued extends AccountEvent<'ApiKeyIssued'> {
-  readonly keyHash: string;
-  readonly keyId: string;
-  readonly last4: string;
-  readonly name: string;
-  readonly permissions: readonly Permission[];
-}
-
-export interface WriterEpochStarted extends Event<'WriterEpochStarted'> {
-  readonly build: string;
-  readonly epoch: number;
-  readonly rulesVersion: number;
-  readonly settings: Settings;
-  readonly writerId: string;
-}
-
-export type JudgedEvent =
-  | OrderPlaced
-  | OrderFilled
-  | OrderCancelled
-  | OrderAmended
-  | OrderReplaced
-  | SharesMerged
-  | DeadManSwitchSet
-  | MandateSet
-  | PositionSettled
-  | MarketSettled
-  | WriterEpochStarted
-  | AccountOpened
-  | SubAccountOpened
-  | AccountRenamed
-  | AccountEvent<'AccountApproved'>
-  | AccountEvent<'AccountClosed'>
-  | AccountEvent<'DisplayNameForgotten'>
-  | ApiKeyIssued
-  | (AccountEvent<'ApiKeyRevoked'> & { readonly keyId: string })
-  | MarketListed
-  | MarketAmended
-  | MarketEvent<'MarketActivated'>
-  | MarketEvent<'MarketPaused'>
-  | (MarketEvent<'MarketClosed'> & { readonly by: 'operator' | 'clock' })
-  | MarketResolved
-  | MarketVoided
-  | SignalRecorded;
-
-export type EventOf<Type extends JudgedEvent['type']> = Extract<JudgedEvent, { readonly type: Type }>;
+/** An event that announces the fills and the rest of an order that arrives. */
+export type OrderAnnounced = EventOf<'OrderPlaced' | 'OrderReplaced'>;

@@ -1,5 +1,5 @@
 import type { Mandate, Outcome, Settings, Side } from '../events/judged-commands.ts';
-import type { CancelReason, JudgedEvent, OrderPlaced, OrderReplaced } from '../events/judged-events.ts';
+import type { CancelReason, JudgedEvent, OrderAnnounced } from '../events/judged-events.ts';
 import { DueQueue } from '../timers/due-queue.ts';
 import { Violation } from './violation.ts';
 import type { Rule } from './violation.ts';
@@ -29,7 +29,7 @@ export interface RestingOrder {
 
 interface Holder {
   readonly accountId: string;
-  /** The primary of the account's fleet (a primary's own id); null for a sub-account whose owner was withheld. */
+  /** The account's primary (its own id if it is one); null for a sub-account whose owner was withheld. */
   readonly owner: string | null;
   cash: number;
   reserved: number;
@@ -37,7 +37,7 @@ interface Holder {
   /** Null while the dead-man switch is off, undefined if it was withheld. */
   cancelsAt: number | null | undefined;
   renamedAt: number | null;
-  /** Whether the account plays a tape in a backtest: then no limit binds the size or the number of its orders. */
+  /** Whether the account plays a recorded market (a tape) in a backtest: then no limits of orders bind it. */
   readonly playsTape: boolean;
   closed: boolean;
 }
@@ -46,8 +46,9 @@ interface Holder {
 export interface KeyLimits {
   /** The mandate; null without one, undefined if it was withheld. */
   mandate: Mandate | null | undefined;
-  /** A day, in days since 1970 (UTC); then the cost and reserves of the key's buys on that day. */
+  /** The day of `spentUnits`, in days since 1970 (UTC). */
   day: number;
+  /** The cost and the reserves of the key's buys on that day. */
   spentUnits: number;
 }
 
@@ -64,7 +65,7 @@ export interface BookMarket {
   readonly tick: number;
   phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'settled';
   closesAt: number;
-  /** Orders end at closesAt: it was ahead at the listing, or was changed, or the market was listed as closed. */
+  /** Whether orders end at `closesAt`: it was ahead at the listing, was changed, or the listing was closed. */
   hasClosingTime: boolean;
   /** True if the clock closes the market at closesAt, which was in the future when it was last set. */
   closesByClock: boolean;
@@ -83,7 +84,7 @@ export interface BookMarket {
 
 /** An order as it arrives: placed, or replaced with other terms. */
 export interface Arrival {
-  readonly announced: OrderPlaced | OrderReplaced;
+  readonly announced: OrderAnnounced;
   readonly createdAt: number;
   readonly expiresAt: number | null;
   /** The sum of own price × shares over the fills before the decision. */
@@ -106,7 +107,7 @@ export interface Incoming extends Arrival {
   cancelled: { readonly quantity: number; readonly reason: CancelReason } | null;
 }
 
-/** What a mandate limits for an account: reserved cash, and shares of an outcome with those that buys may add. */
+/** What a mandate limits: the account's reserved cash, and its shares of an outcome plus those of its open buys. */
 export interface LimitedFigures {
   readonly reserved: number;
   readonly shares: number;
@@ -118,10 +119,7 @@ export const toYes = (outcome: Outcome, priceUnits: number) => (outcome === 'yes
 /** Whether an order bids for YES: buying yes and selling no do. */
 export const bidsYes = (side: Side, outcome: Outcome): boolean => (side === 'buy') === (outcome === 'yes');
 
-/**
- * The holdings by double entry. `cash` and `locked` (money in pairs and pools) are running sums that `recount`
- * verifies.
- */
+/** The holdings by double entry. `recount` verifies the running sums `cash` and `locked` (money in pairs and pools). */
 export class Ledger {
   readonly accounts = new Map<string, Holder>();
   readonly markets = new Map<string, BookMarket>();
@@ -150,7 +148,7 @@ export class Ledger {
     return account;
   }
 
-  /** Whether both accounts are of one fleet; null if that is unknown, since owners were withheld. */
+  /** Whether both accounts have the same primary; null if that is unknown, since owners were withheld. */
   areInOneFleet(one: string, other: string): boolean | null {
     if (one === other) return true;
     const [first, second] = [this.account(one).owner, this.account(other).owner];

@@ -1,8 +1,8 @@
-import type { CancelReason, OrderCancelled } from '../events/judged-events.ts';
+import type { CancelReason, EventOf } from '../events/judged-events.ts';
 import { removeIfEmpty, isOrderOf, removeFromBook, reserve } from '../ledger/ledger.ts';
 import type { BookMarket, Ledger, RestingOrder } from '../ledger/ledger.ts';
 
-export function cancelOrder(ledger: Ledger, event: OrderCancelled): void {
+export function cancelOrder(ledger: Ledger, event: EventOf<'OrderCancelled'>): void {
   if (event.resting) cancelResting(ledger, event);
   else cancelUnfilled(ledger, event);
 }
@@ -16,7 +16,7 @@ const AT_ONCE: ReadonlySet<CancelReason> = new Set([
   'self_trade',
 ]);
 
-function cancelUnfilled(ledger: Ledger, event: OrderCancelled): void {
+function cancelUnfilled(ledger: Ledger, event: EventOf<'OrderCancelled'>): void {
   const incoming = ledger.incoming;
   if (incoming?.announced.orderId !== event.orderId || incoming.cancelled !== null) {
     throw ledger.violation('a decision is whole', 'what did not rest is cancelled by its own decision, once');
@@ -41,7 +41,7 @@ function cancelUnfilled(ledger: Ledger, event: OrderCancelled): void {
   incoming.cancelled = { quantity: event.quantity, reason: event.reason };
 }
 
-function cancelResting(ledger: Ledger, event: OrderCancelled): void {
+function cancelResting(ledger: Ledger, event: EventOf<'OrderCancelled'>): void {
   const market = ledger.market(event.marketId);
   const order = ledger.resting(event.orderId);
   const isSame = isOrderOf(event, order) && event.priceUnits === order.priceUnits && event.quantity === order.remaining;
@@ -53,7 +53,12 @@ function cancelResting(ledger: Ledger, event: OrderCancelled): void {
   removeIfEmpty(market, order.accountId);
 }
 
-function checkReason(ledger: Ledger, { at, reason }: OrderCancelled, order: RestingOrder, market: BookMarket): void {
+function checkReason(
+  ledger: Ledger,
+  { at, reason }: EventOf<'OrderCancelled'>,
+  order: RestingOrder,
+  market: BookMarket,
+): void {
   if (reason === 'expired') {
     const { expiresAt } = order;
     ledger.must(expiresAt !== null && at >= expiresAt, 'nothing outlives its time', () =>

@@ -1,9 +1,9 @@
-import type { OrderFilled } from '../events/judged-events.ts';
+import type { EventOf } from '../events/judged-events.ts';
 import { removeIfEmpty, getOrOpenHolding, removeFromBook, reserve, toYes } from '../ledger/ledger.ts';
 import type { BookMarket, Incoming, Ledger, RestingOrder } from '../ledger/ledger.ts';
 import { restOrder } from './orders.ts';
 
-export function fillOrder(ledger: Ledger, event: OrderFilled): void {
+export function fillOrder(ledger: Ledger, event: EventOf<'OrderFilled'>): void {
   const incoming = ledger.incoming;
   if (incoming?.announced.orderId !== event.takerOrderId || incoming.cancelled !== null || incoming.rested) {
     throw ledger.violation('a decision is whole', 'a fill belongs to the order that was just placed');
@@ -54,7 +54,12 @@ export function fillOrder(ledger: Ledger, event: OrderFilled): void {
 }
 
 /** Checks that a fill describes both of its orders correctly, and that they may trade with each other. */
-function checkParties(ledger: Ledger, event: OrderFilled, { announced }: Incoming, maker: RestingOrder): void {
+function checkParties(
+  ledger: Ledger,
+  event: EventOf<'OrderFilled'>,
+  { announced }: Incoming,
+  maker: RestingOrder,
+): void {
   ledger.must(
     event.makerAccountId === maker.accountId &&
       event.makerSide === maker.side &&
@@ -80,7 +85,7 @@ function move(
   ledger: Ledger,
   market: BookMarket,
   { accountId, outcome, side }: Pick<RestingOrder, 'accountId' | 'outcome' | 'side'>,
-  fill: OrderFilled,
+  fill: EventOf<'OrderFilled'>,
   cost: number,
 ): void {
   const account = ledger.account(accountId);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EventOf, JudgedEvent, MarketAmended, MarketListed } from '../events/judged-events.ts';
+import type { EventOf, JudgedEvent } from '../events/judged-events.ts';
 import { Ledger, toYes } from '../ledger/ledger.ts';
 import type { BookMarket } from '../ledger/ledger.ts';
 import { recount } from '../ledger/recount.ts';
@@ -12,9 +12,8 @@ import { endMarket, mergeShares, settleMarket, settlePosition } from './settleme
 import { setClosing, setSwitch } from './timers.ts';
 
 /**
- * Checks the rules that hold after every event, by a fold of its own: `apply` throws a Violation at the first event
- * that breaks one, `endOfDecision` where a decision is incomplete. `recount` is slow, so it is separate. Unusable after
- * a Violation.
+ * Checks, by a fold of its own, the rules that hold after every event. `apply` throws a Violation at the first event
+ * that breaks one, `endOfDecision` if a decision is incomplete. `recount` is separate, since it is slow.
  */
 export class Invariants {
   /** The holdings after the last event. */
@@ -146,7 +145,7 @@ function openAccount(
   ledger.cash += balance;
 }
 
-function listMarket(ledger: Ledger, { at, closesAt, marketId, phase, tickUnits }: MarketListed): void {
+function listMarket(ledger: Ledger, { at, closesAt, marketId, phase, tickUnits }: EventOf<'MarketListed'>): void {
   ledger.must(!ledger.markets.has(marketId), 'an event names what exists', 'the market is listed already');
   const market: BookMarket = {
     marketId,
@@ -170,7 +169,7 @@ function listMarket(ledger: Ledger, { at, closesAt, marketId, phase, tickUnits }
   setClosing(ledger, market, at);
 }
 
-function moveClosingTime(ledger: Ledger, { at, closesAt, marketId }: MarketAmended): void {
+function moveClosingTime(ledger: Ledger, { at, closesAt, marketId }: EventOf<'MarketAmended'>): void {
   const market = ledger.market(marketId);
   if (closesAt === market.closesAt) return;
   market.hasClosingTime = true;
@@ -178,7 +177,11 @@ function moveClosingTime(ledger: Ledger, { at, closesAt, marketId }: MarketAmend
   setClosing(ledger, market, at);
 }
 
-function changePhase(ledger: Ledger, event: Pick<MarketListed, 'at' | 'marketId'>, phase: BookMarket['phase']): void {
+function changePhase(
+  ledger: Ledger,
+  event: EventOf<'MarketActivated' | 'MarketClosed' | 'MarketPaused'>,
+  phase: BookMarket['phase'],
+): void {
   const market = ledger.market(event.marketId);
   ledger.must(market.yesPays === null, 'settlement pays exactly', () => `the market is ${market.phase}`);
   market.phase = phase;

@@ -1,9 +1,9 @@
-import type { MandateSet } from '../events/judged-events.ts';
+import type { EventOf } from '../events/judged-events.ts';
 import type { Incoming, KeyLimits, Ledger, LimitedFigures } from '../ledger/ledger.ts';
 
 const DAY_MS = 86_400_000;
 
-export function setMandate(ledger: Ledger, { accountId, keyId, mandate }: MandateSet): void {
+export function setMandate(ledger: Ledger, { accountId, keyId, mandate }: EventOf<'MandateSet'>): void {
   ledger.account(accountId);
   limitsOf(ledger, keyId).mandate = mandate;
 }
@@ -17,7 +17,7 @@ function limitsOf(ledger: Ledger, keyId: string): KeyLimits {
   return limits;
 }
 
-/** What the mandate of an order's key limits, at this moment; null without a mandate. */
+/** The present figures that the mandate of an order's key limits; null without a mandate. */
 export function limitedFigures(
   ledger: Ledger,
   { accountId, keyId, marketId, outcome }: Incoming['announced'],
@@ -33,7 +33,7 @@ export function limitedFigures(
   return { reserved: account.reserved, shares };
 }
 
-/** Checks at the end of an order's decision what counts towards its key's day, and the key's mandate. */
+/** Checks, at the end of an order's decision, the amount that its key has spent today, and the key's mandate. */
 export function checkSpending(ledger: Ledger, { announced, before, rested, spent }: Incoming): void {
   const { at, keyId, side, spentUnits } = announced;
   if (keyId === undefined) return;

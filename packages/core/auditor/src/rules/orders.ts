@@ -1,4 +1,4 @@
-import type { OrderAmended, OrderPlaced, OrderReplaced } from '../events/judged-events.ts';
+import type { EventOf, OrderAnnounced } from '../events/judged-events.ts';
 import { bidsYes, insertIntoBook, isOrderOf, removeFromBook, reserve, toYes } from '../ledger/ledger.ts';
 import type { Arrival, BookMarket, Incoming, Ledger, RestingOrder } from '../ledger/ledger.ts';
 import { limitedFigures } from './mandates.ts';
@@ -9,7 +9,7 @@ const SHARES_MAX = 500;
 const EXPIRY_MAX_MS = 366 * 86_400_000;
 
 /** Notes what an order's decision announces, to be compared with the events that follow. */
-export function placeOrder(ledger: Ledger, event: OrderPlaced): void {
+export function placeOrder(ledger: Ledger, event: EventOf<'OrderPlaced'>): void {
   const { at, expiresAt, notionalUnits, orderType, postOnly, quantity, timeInForce } = event;
   const mayRest = orderType === 'limit' && timeInForce === 'GTC';
   const mayExpire = expiresAt === null || (expiresAt > at && expiresAt <= at + EXPIRY_MAX_MS);
@@ -31,7 +31,7 @@ export function placeOrder(ledger: Ledger, event: OrderPlaced): void {
 }
 
 /** Lowers the total of a resting order, which keeps its place. */
-export function amendOrder(ledger: Ledger, event: OrderAmended): void {
+export function amendOrder(ledger: Ledger, event: EventOf<'OrderAmended'>): void {
   const order = namedOrder(ledger, event);
   const { quantity, remaining, removed } = event;
   ledger.must(
@@ -53,7 +53,7 @@ export function amendOrder(ledger: Ledger, event: OrderAmended): void {
 }
 
 /** Takes a resting order out of its book, and lets it arrive again with another price or total. */
-export function replaceOrder(ledger: Ledger, event: OrderReplaced): void {
+export function replaceOrder(ledger: Ledger, event: EventOf<'OrderReplaced'>): void {
   const order = namedOrder(ledger, event);
   const { filledQuantity, formerPriceUnits, formerRemaining, quantity } = event;
   ledger.must(
@@ -88,14 +88,14 @@ export function replaceOrder(ledger: Ledger, event: OrderReplaced): void {
 
 function checkSize(
   ledger: Ledger,
-  { accountId, quantity }: OrderAmended | OrderPlaced | OrderReplaced,
+  { accountId, quantity }: EventOf<'OrderAmended'> | OrderAnnounced,
   isNotAsked = false,
 ): void {
   const fits = quantity <= SHARES_MAX || isNotAsked || ledger.account(accountId).playsTape;
   ledger.must(fits, 'limits hold', () => `an order for ${quantity} shares`);
 }
 
-function namedOrder(ledger: Ledger, event: OrderAmended | OrderReplaced): RestingOrder {
+function namedOrder(ledger: Ledger, event: EventOf<'OrderAmended' | 'OrderReplaced'>): RestingOrder {
   const order = ledger.resting(event.orderId);
   const isSame = isOrderOf(event, order) && event.createdAt === order.createdAt;
   ledger.must(isSame, 'an event names what exists', 'the event tells its order differently from what it is');

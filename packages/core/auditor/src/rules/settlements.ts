@@ -1,4 +1,4 @@
-import type { MarketSettled, PositionSettled, SharesMerged } from '../events/judged-events.ts';
+import type { EventOf } from '../events/judged-events.ts';
 import { removeIfEmpty, getOrOpenHolding, toYes } from '../ledger/ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
@@ -17,7 +17,7 @@ export function endMarket(ledger: Ledger, marketId: string, poolUnits: number, y
   market.yesPays = yesPays;
 }
 
-export function settlePosition(ledger: Ledger, event: PositionSettled): void {
+export function settlePosition(ledger: Ledger, event: EventOf<'PositionSettled'>): void {
   const market = ledger.market(event.marketId);
   const account = ledger.account(event.accountId);
   const holding = getOrOpenHolding(market, event.accountId);
@@ -42,7 +42,7 @@ export function settlePosition(ledger: Ledger, event: PositionSettled): void {
 }
 
 /** Ends a settlement: nothing is left, and the figures match the payments. */
-export function settleMarket(ledger: Ledger, event: MarketSettled): void {
+export function settleMarket(ledger: Ledger, event: EventOf<'MarketSettled'>): void {
   const market = ledger.market(event.marketId);
   ledger.must(market.pool === 0, 'settlement pays exactly', () => `the pool ends at ${market.pool}`);
   if (market.bids.length + market.asks.length + market.holdings.size !== 0) {
@@ -58,7 +58,7 @@ export function settleMarket(ledger: Ledger, event: MarketSettled): void {
   market.phase = 'settled';
 }
 
-export function mergeShares(ledger: Ledger, event: SharesMerged): void {
+export function mergeShares(ledger: Ledger, event: EventOf<'SharesMerged'>): void {
   const { accountId, cashUnits, marketId, quantity } = event;
   const market = ledger.market(marketId);
   ledger.checkOpen(accountId);

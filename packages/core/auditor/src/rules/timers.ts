@@ -1,4 +1,4 @@
-import type { DeadManSwitchSet } from '../events/judged-events.ts';
+import type { EventOf } from '../events/judged-events.ts';
 import type { BookMarket, Ledger } from '../ledger/ledger.ts';
 
 /** Sets the timer that closes an active market at closesAt, if that is in the future. */
@@ -7,8 +7,8 @@ export function setClosing(ledger: Ledger, market: BookMarket, at: number): void
   if (market.closesByClock) ledger.closings.add(market.closesAt, ledger.seq, market);
 }
 
-/** A due switch turns off only when no order is left. */
-export function setSwitch(ledger: Ledger, { accountId, at, cancelsAt }: DeadManSwitchSet): void {
+/** Sets a dead-man switch, or turns it off. A switch that is due turns off only once no order is left. */
+export function setSwitch(ledger: Ledger, { accountId, at, cancelsAt }: EventOf<'DeadManSwitchSet'>): void {
   // A switch that was armed before the account was closed turns itself off afterwards.
   if (typeof cancelsAt === 'number') ledger.checkOpen(accountId);
   const account = ledger.account(accountId);

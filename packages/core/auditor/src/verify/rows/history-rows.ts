@@ -1,9 +1,9 @@
-import type { JudgedEvent, OrderPlaced, OrderReplaced } from '../../events/judged-events.ts';
+import type { JudgedEvent, OrderAnnounced } from '../../events/judged-events.ts';
 import { bidsYes, levelsOf, toYes } from '../../ledger/ledger.ts';
 import type { BookMarket, RestingOrder } from '../../ledger/ledger.ts';
 import type { Row } from './row.ts';
 
-/** The number of events from one row with the whole book to the next. */
+/** Every 500th event of a market has a row with the whole book. */
 const BOOK_EVERY = 500;
 
 interface MarketFigures {
@@ -83,7 +83,7 @@ function changedPrice(event: JudgedEvent, { asks, bids }: BookMarket, bid: boole
   }
 }
 
-const standsAtOnce = ({ fillQuantity, restQuantity }: OrderPlaced | OrderReplaced): boolean =>
+const standsAtOnce = ({ fillQuantity, restQuantity }: OrderAnnounced): boolean =>
   fillQuantity === 0 && restQuantity > 0;
 
 /** The YES price that an order left for another one; null if it did not. */

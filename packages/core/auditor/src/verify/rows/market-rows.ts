@@ -1,12 +1,5 @@
 import type { Outcome } from '../../events/judged-commands.ts';
-import type {
-  JudgedEvent,
-  MarketListed,
-  MarketResolved,
-  MarketVoided,
-  OrderFilled,
-  SignalRecorded,
-} from '../../events/judged-events.ts';
+import type { EventOf, JudgedEvent } from '../../events/judged-events.ts';
 import { levelsOf } from '../../ledger/ledger.ts';
 import type { BookMarket } from '../../ledger/ledger.ts';
 import { middleHalf, probabilityHalf } from '../../ledger/probability.ts';
@@ -38,7 +31,7 @@ export class MarketRows {
   #signals: { readonly at: number; readonly row: Row }[] = [];
 
   constructor(
-    event: MarketListed,
+    event: EventOf<'MarketListed'>,
     position: EventPosition,
     private readonly book: BookMarket,
     private readonly emit: Emit,
@@ -155,7 +148,7 @@ export class MarketRows {
     };
   }
 
-  #fill({ at, quantity, yesPriceUnits }: OrderFilled): void {
+  #fill({ at, quantity, yesPriceUnits }: EventOf<'OrderFilled'>): void {
     this.#volume += quantity;
     this.#trades += 1;
     this.#lastTrade = yesPriceUnits;
@@ -164,7 +157,7 @@ export class MarketRows {
     this.#candles.trade(at, yesPriceUnits);
   }
 
-  #end(event: MarketResolved | MarketVoided, { id, seq }: EventPosition, half: number): void {
+  #end(event: EventOf<'MarketResolved' | 'MarketVoided'>, { id, seq }: EventPosition, half: number): void {
     this.#phase = 'settling';
     this.#outcome = event.type === 'MarketVoided' ? null : event.outcome;
     this.#endedAt = event.at;
@@ -238,7 +231,7 @@ export class MarketRows {
   }
 }
 
-/** Commands are answered with the market's record just after one of these. */
+/** The events after which `market_records` gets a row. */
 const RECORDED: ReadonlySet<JudgedEvent['type']> = new Set([
   'MarketListed',
   'MarketAmended',
@@ -250,7 +243,7 @@ const RECORDED: ReadonlySet<JudgedEvent['type']> = new Set([
 ]);
 
 /** A signal's row without the market's later probabilities. */
-export function signalRow(event: SignalRecorded, { id, seq }: EventPosition): Row {
+export function signalRow(event: EventOf<'SignalRecorded'>, { id, seq }: EventPosition): Row {
   return {
     seq,
     id,

@@ -1,11 +1,4 @@
-import type {
-  AccountOpened,
-  ApiKeyIssued,
-  JudgedEvent,
-  OrderPlaced,
-  OrderReplaced,
-  SubAccountOpened,
-} from '../../events/judged-events.ts';
+import type { EventOf, JudgedEvent, OrderAnnounced } from '../../events/judged-events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { MarketRows, signalRow } from './market-rows.ts';
 import type { Emit, EventPosition, Row } from './row.ts';
@@ -195,7 +188,7 @@ export class RowFold {
     };
   }
 
-  #spend({ at, keyId, spentUnits }: OrderPlaced | OrderReplaced): void {
+  #spend({ at, keyId, spentUnits }: OrderAnnounced): void {
     if (!keyId || !spentUnits) return;
     const { spent_day: day, spent_units: units } = this.#keys.get(keyId) ?? {};
     const today = Math.floor(at / DAY_MS);
@@ -216,7 +209,7 @@ export class RowFold {
     return account;
   }
 
-  #open(event: AccountOpened | SubAccountOpened, { seq }: EventPosition, formerName: string | null): void {
+  #open(event: EventOf<'AccountOpened' | 'SubAccountOpened'>, { seq }: EventPosition, formerName: string | null): void {
     const isSub = event.type === 'SubAccountOpened';
     const primary = isSub ? (event.primaryAccountId ?? null) : null;
     const number = primary === null ? null : (this.#subAccounts.get(primary) ?? 0) + 1;
@@ -236,7 +229,7 @@ export class RowFold {
     this.#accounts.set(event.accountId, { opening, traded, ...changes });
   }
 
-  #issue(event: ApiKeyIssued, { seq }: EventPosition): void {
+  #issue(event: EventOf<'ApiKeyIssued'>, { seq }: EventPosition): void {
     this.#keys.set(event.keyId, {
       id: event.keyId,
       account_id: event.accountId,

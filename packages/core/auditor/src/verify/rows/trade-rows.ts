@@ -1,12 +1,4 @@
-import type {
-  OrderAmended,
-  OrderCancelled,
-  OrderFilled,
-  OrderPlaced,
-  OrderReplaced,
-  PositionSettled,
-  SharesMerged,
-} from '../../events/judged-events.ts';
+import type { EventOf } from '../../events/judged-events.ts';
 import { toYes } from '../../ledger/ledger.ts';
 import { startOfMinute } from './row.ts';
 import type { Emit, EventPosition, Row } from './row.ts';
@@ -37,7 +29,7 @@ export class TradeRows {
 
   constructor(private readonly emit: Emit) {}
 
-  place(event: OrderPlaced, { keyId, seq }: EventPosition): void {
+  place(event: EventOf<'OrderPlaced'>, { keyId, seq }: EventPosition): void {
     this.#live.set(event.orderId, {
       id: event.orderId,
       market_id: event.marketId,
@@ -64,7 +56,7 @@ export class TradeRows {
     });
   }
 
-  change(event: OrderAmended | OrderReplaced, { id, keyId, seq }: EventPosition): void {
+  change(event: EventOf<'OrderAmended' | 'OrderReplaced'>, { id, keyId, seq }: EventPosition): void {
     const order = this.#order(event.orderId);
     const isReplaced = event.type === 'OrderReplaced';
     this.emit('order_changes', {
@@ -87,7 +79,7 @@ export class TradeRows {
     order.quantity = event.quantity;
   }
 
-  merge(event: SharesMerged, { id, seq }: EventPosition, has: Row): void {
+  merge(event: EventOf<'SharesMerged'>, { id, seq }: EventPosition, has: Row): void {
     this.emit('merges', {
       seq,
       id,
@@ -103,7 +95,7 @@ export class TradeRows {
 
   /** @param halves the market's probability before and after the fill @param accountOf an account's holdings after it */
   fill(
-    event: OrderFilled,
+    event: EventOf<'OrderFilled'>,
     position: EventPosition,
     halves: readonly [number, number],
     accountOf: (id: string) => { readonly traded: TradeTotals; readonly has: Row },
@@ -128,12 +120,12 @@ export class TradeRows {
     this.#minute = { minute_ms: minute, volume_shares: this.#volume, trades: this.#trades };
   }
 
-  cancel(event: OrderCancelled, { keyId, seq }: EventPosition): void {
+  cancel(event: EventOf<'OrderCancelled'>, { keyId, seq }: EventPosition): void {
     this.#order(event.orderId).cancelled_key_id = keyId;
     this.#end(event.orderId, 'cancelled', event.reason, seq);
   }
 
-  settle(event: PositionSettled, { id, seq }: EventPosition, cash: number): void {
+  settle(event: EventOf<'PositionSettled'>, { id, seq }: EventPosition, cash: number): void {
     this.emit('settlements', {
       seq,
       id,
@@ -172,7 +164,7 @@ export class TradeRows {
   }
 }
 
-function parties(fill: OrderFilled) {
+function parties(fill: EventOf<'OrderFilled'>) {
   return [
     {
       accountId: fill.makerAccountId,
@@ -194,7 +186,7 @@ function parties(fill: OrderFilled) {
 }
 
 function fillRow(
-  event: OrderFilled,
+  event: EventOf<'OrderFilled'>,
   { id, seq }: EventPosition,
   [before, after]: readonly [number, number],
   party: ReturnType<typeof parties>[number],
