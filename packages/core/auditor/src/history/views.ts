@@ -6,14 +6,11 @@ import { probabilityHalf } from '../ledger/probability.ts';
 import { foldUntil } from './fold-until.ts';
 import type { Point } from './fold-until.ts';
 
-/** The event at which a historical state was read; `at` in ms since 1970 UTC. */
-export interface AtSequence {
+/** A market just after one of its events. Prices in units of $0.0001, probabilities in half units. */
+export interface TimelineStep {
   readonly seq: number;
+  /** In ms since 1970 UTC. */
   readonly at: number;
-}
-
-/** A step in a market's history. Prices in units of $0.0001, probabilities in half units. */
-export interface TimelineStep extends AtSequence {
   readonly type: JudgedEvent['type'];
   readonly id: string;
   /** The owner of the order or position, or the taker of a fill; null for the market's own events. */
@@ -75,7 +72,7 @@ export async function accountAt(journal: Source, accountId: string, point: Point
     seq,
     at,
     accountId,
-    /** The primary account of the fleet (a primary's own id); null if it was withheld. */
+    /** The account's primary (its own id if it is one); null if that was withheld. */
     owner: account.owner,
     cashUnits: account.cash,
     reservedUnits: account.reserved,

@@ -11,9 +11,8 @@ const PUBLIC_EVENTS =
   "repeat('0'::text,64))ASprivate_digestFROMjournal.events;";
 
 /**
- * Checks a journal's tables, in one snapshot, for faults that no event shows: a head row that is missing, doubled or
- * behind the events, rows that no reader requests, extra tables, and a public view that shows other events. @throws
- * Fault
+ * Checks a journal's tables, in one snapshot, for faults that no event shows: a missing, doubled or wrong head row,
+ * rows that no reader requests, extra tables, and a public view that shows other events. @throws Fault
  */
 export async function checkJournalTables(client: pg.ClientBase, shard: string): Promise<void> {
   await client.query('begin isolation level repeatable read read only');
@@ -58,11 +57,8 @@ function checkExtent({ first, heads, last }: Awaited<ReturnType<typeof readExten
     throw fault(first, `an event stands before the first: ${first}`, 'sequences from 1 on');
   }
   if (last !== null && last > head) {
-    throw fault(
-      head + 1,
-      `events up to ${last} are there, but the journal's head says that it ends at ${head}`,
-      `none`,
-    );
+    const found = `events up to ${last} are there, but the journal's head says that it ends at ${head}`;
+    throw fault(head + 1, found, 'none');
   }
 }
 

@@ -34,8 +34,7 @@ export function kindOfLocation(location: string): 'postgres' | 'eventstore' | 'f
 /**
  * Opens a journal for reading only, so that a wrong address creates no tables.
  * @param location `postgresql://…`, `esdb://…`, or a file of lines as GET /api/journal serves them
- * @throws NoJournal for another kind of location; EmptyJournal without an event of that shard; errors of the
- * connection.
+ * @throws NoJournal, EmptyJournal without an event of that shard, errors of the connection.
  */
 export async function openReadOnly(location: string, shard: string, use: ReadUse): Promise<ReadOnlyJournal> {
   const kind = kindOfLocation(location);

@@ -93,7 +93,7 @@ export function openSubAccount(state: TwinState, command: CommandOf<'OpenSubAcco
   return issue(state, accountId, 'default', command, permissions);
 }
 
-/** Issues another key: for an account of the maker's fleet, or by an operator (maker null) for any. */
+/** Issues another key for the maker's account or its sub-account; for an operator (maker null) for any account. */
 export function issueApiKey(state: TwinState, command: CommandOf<'IssueApiKey'>, maker: Key | null): Verdict {
   const account = state.accounts.get(command.accountId);
   if (account === undefined) return refuse('account_not_found');
@@ -114,7 +114,7 @@ export function issueApiKey(state: TwinState, command: CommandOf<'IssueApiKey'>,
 const isForgotten = (state: TwinState, { revokedAt }: Key, clock: number): boolean =>
   revokedAt !== null && revokedAt < Math.max(clock, state.lastAt) - state.settings.revokedKeyWindowMs;
 
-/** Revokes a key of the caller's fleet, or for an operator (maker null) any. */
+/** Revokes a key of the maker's account or its sub-account; for an operator (maker null) any key. */
 export function revokeApiKey(state: TwinState, command: CommandOf<'RevokeApiKey'>, maker: Key | null): Verdict {
   const key = state.keys.get(command.keyId);
   const account = key && state.accounts.get(key.accountId);

@@ -7,10 +7,7 @@ type Caller = { readonly key: Key | null } | { readonly refusal: string };
 
 const refusal = (code: string): Caller => ({ refusal: code });
 
-/**
- * Checks the sender in this order: the key is live, belongs to a primary for managing accounts, has the permission, and
- * compliance allows the order.
- */
+/** Checks the sender in this order: a live key, a primary account (to manage accounts), the permission, compliance. */
 export function authorize(state: TwinState, command: JudgedCommand): Caller {
   const { by } = command;
   if (isByKey(command.type)) return keyCaller(state, command);
@@ -84,7 +81,7 @@ function keyCaller(state: TwinState, command: JudgedCommand): Caller {
   return key.mandate !== null && !isFreeOfMandate(state, command, key) ? refusal('forbidden') : { key };
 }
 
-/** In spite of its mandate a key may rename the account and revoke itself; before rules version 5 any key. */
+/** A key with a mandate may still rename the account and revoke itself (before rules version 5: any key). */
 function isFreeOfMandate({ rulesVersion }: TwinState, command: JudgedCommand, { keyId }: Key): boolean {
   if (command.type === 'RenameAccount') return true;
   return command.type === 'RevokeApiKey' && (rulesVersion < 5 || command.keyId === keyId);

@@ -30,7 +30,7 @@ interface Planned {
   readonly side: Side;
 }
 
-/** The code that refuses an order, which exceeds what its account has, or its key's mandate; null if none does. */
+/** The code that refuses an order because it exceeds its account's cash or shares, or its key's mandate; else null. */
 export function refusalOf(state: TwinState, key: Key, planned: Planned, shares: number): string | null {
   if (exceedsMandate(state, key, planned)) return 'mandate_exceeded';
   const { account, former, market, outcome, plan, side } = planned;

@@ -15,7 +15,7 @@ interface Remembered {
   readonly fleet: Fleet;
 }
 
-/** A fleet in the memory. Accounts are ordered by number; other actors (number null) follow, by name. */
+/** A primary with its sub-accounts, or another actor (number null). Primaries sort first, by number; actors by name. */
 export interface Fleet {
   readonly name: string;
   readonly number: number | null;
@@ -23,7 +23,7 @@ export interface Fleet {
 
 export const createMemory = (): Memory => ({ all: new Set(), byName: new Map(), byFleet: new Map() });
 
-/** Joins scope and key. The length prefix keeps pairs apart that have the same texts in a row. */
+/** Joins scope and key. The length keeps `a b` with `c` apart from `a` with `b c`. */
 export const nameOf = (scope: string, key: string): string => `${scope.length} ${scope} ${key}`;
 
 /** The same key at the same index; 'other form' if a single command used a batch's key, or the reverse. */
@@ -57,7 +57,7 @@ export function forgetTooOld(memory: Memory, since: number): void {
   }
 }
 
-/** Rules version 1 forgets the oldest key of all, version 2 the oldest of the fleet with the most keys. */
+/** Rules version 1 forgets the oldest key of all; later versions forget the oldest of the fleet with the most keys. */
 export function forgetTooMany(memory: Memory, entriesMax: number, rulesVersion: number): void {
   while (memory.all.size > entriesMax) {
     const among = rulesVersion >= 2 ? largest(memory) : memory.all;

@@ -3,7 +3,7 @@ import { cancelResting } from './cancels.ts';
 import { accountOf, pairsOf, probabilityHalf, refuse, emit, UNCHANGED } from './state.ts';
 import type { Market, Position, Verdict, TwinState } from './state.ts';
 
-/** While orders rest; the run and the clients' own cancels both end a close. */
+/** Whether a begun close still has orders to cancel. Commands of the system and clients' own cancels remove them. */
 export const isClosing = (market: Market): boolean => market.closing && restingOf(market) > 0;
 export const hasEnded = (market: Market): boolean => market.ending !== null;
 
@@ -69,10 +69,7 @@ function endMarket(
   return { kind: 'accepted', events: state.emitted };
 }
 
-/**
- * Cancels a chunk of orders while any rest; then settles holders, in the order of each account's first order in the
- * market, YES before NO.
- */
+/** Cancels a chunk of orders while any rest; then pays holders, by each account's first order, YES before NO. */
 export function continueClosingOrSettling(state: TwinState, command: CommandOf<'ContinueRun'>): Verdict {
   const market = state.markets.get(command.marketId);
   if (market === undefined || (!isClosing(market) && market.phase !== 'settling')) return UNCHANGED;

@@ -45,7 +45,7 @@ export interface Account {
   readonly id: string;
   readonly number: number;
   readonly primary: string | null;
-  /** The account plays a tape in a backtest: the tape's sizes bind it instead of the limits of orders. */
+  /** Whether the account plays a recorded market (a tape) in a backtest: then no limits of orders bind it. */
   readonly playsTape: boolean;
   readonly startingBalance: number;
   cash: number;
@@ -72,8 +72,9 @@ export interface Key {
   live: boolean;
   revokedAt: number | null;
   mandate: Mandate | null;
-  /** A day, in days since 1970 (UTC); then what the key's buys on that day have spent. */
+  /** The day of `spentUnits`, in days since 1970 (UTC). */
   spentDay: number;
+  /** The cost and the reserves of the key's buys on that day. */
   spentUnits: number;
 }
 
@@ -85,7 +86,7 @@ export interface Market {
   amendable: Amendable;
   phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'resolved' | 'void';
   clockSet: boolean;
-  /** Orders end at closesAt: it was ahead at the listing, or was changed, or the market was listed as closed. */
+  /** Whether orders end at `closesAt`: it was ahead at the listing, was changed, or the listing was closed. */
   ordersEnd: boolean;
   lastTrade: number | null;
   volume: number;
@@ -243,7 +244,7 @@ export function takeShares({ cost, shares }: Position, outcome: Outcome, quantit
   return part;
 }
 
-/** Complete pairs: every YES share has its NO share. */
+/** The number of complete pairs: every YES share has its NO share. */
 export function pairsOf(market: Market): number {
   if (market.ending !== null) return 0;
   let pairs = 0;
@@ -314,7 +315,7 @@ const NOT_REMEMBERED: ReadonlySet<JudgedCommand['type']> = new Set(['CancelOrder
 export const rememberedKeyOf = (command: JudgedCommand): JudgedCommand['idempotency'] =>
   NOT_REMEMBERED.has(command.type) ? null : command.idempotency;
 
-/** The fleet whose share of the memory a command's key uses: its account's primary, else the actor. */
+/** The fleet (a primary with its sub-accounts, else the actor) to which a command's Idempotency-Key counts. */
 function fleetOf(state: TwinState, command: JudgedCommand): Fleet {
   const { by } = command;
   return by.kind === 'key' ? fleetOfAccount(state, by.accountId) : { name: scopeOf(command), number: null };

@@ -65,8 +65,8 @@ const DECISIONS: {
 };
 
 /**
- * A second, simple implementation of the exchange's rules by other means: sorted arrays, loops, and sums recomputed
- * each time. A difference between it and the exchange is a fault in one of the two.
+ * A second, naive implementation of the exchange's rules: sorted arrays, loops, and sums recomputed each time. Where it
+ * decides differently from the exchange, one of the two is wrong.
  */
 export function createTwin() {
   const orders = new Map<string, Order>();
@@ -131,13 +131,10 @@ function replayed(state: TwinState, command: JudgedCommand): Verdict | null {
   const idempotency = rememberedKeyOf(command);
   // The system's commands have no client that would repeat them, so they need no Idempotency-Key.
   if (idempotency === null || command.by.kind === 'system') return null;
-  const remembered = findRememberedKey(
-    state.memory,
-    nameOf(scopeOf(command), idempotency.key),
-    idempotency.index ?? null,
-  );
+  const { fingerprint, index = null, key } = idempotency;
+  const remembered = findRememberedKey(state.memory, nameOf(scopeOf(command), key), index);
   if (remembered === null) return null;
-  return remembered !== 'other form' && remembered.fingerprint === idempotency.fingerprint
+  return remembered !== 'other form' && remembered.fingerprint === fingerprint
     ? { kind: 'replayed', seq: remembered.seq }
     : refuse('idempotency_conflict');
 }

@@ -14,7 +14,7 @@ import { stateStage, textStage } from './threads/stage.ts';
 import type { Stage } from './threads/stage.ts';
 import type { StateInput, StateFindings, TextFindings } from './threads/work.ts';
 
-/** For fewer events, starting the threads takes longer than judging. */
+/** The number of events from which threads are used. For fewer, starting them takes longer than judging. */
 const THREADS_FROM = 20_000;
 
 /** Enough pages in the pipeline that no thread waits for another. */
@@ -26,7 +26,7 @@ export interface VerifyOptions {
   /** Earlier events are only folded. Default 1. */
   readonly fromSeq?: number;
   readonly heads?: readonly (SignedHead | UnsignedHead)[];
-  /** Null: the address is unknown, which is a fault. Undefined: read models are not compared. */
+  /** The database of the read models. Null: it is unknown, which is a fault. Undefined: they are not compared. */
   readonly readModelsUrl?: string | null | undefined;
   /** The database of names and identity. Null: these are not compared. Default: the read models' address. */
   readonly namesUrl?: string | null | undefined;
@@ -48,15 +48,15 @@ export interface Verdict {
   readonly readModels: ReadModels['result'] | null;
   /** Null if it was not requested, or a fault came first. */
   readonly names: { readonly accounts: number } | null;
-  /** Null as `names` is. `unread`: tables that the role may not read. */
+  /** Null if it was not requested, or a fault came first. `unread`: tables that the role may not read. */
   readonly identity: { readonly rows: number; readonly unread: readonly string[] } | null;
 }
 
 /**
  * Judges a journal up to its present end, and the read models at their checkpoint; stops at the first fault. This
- * thread reads pages and compares rows, a second judges texts, a third content. Memory holds what is live, a few pages,
- * 29 to 59 bytes for each id, and 4 for each row of the smaller tables. Large tables are compared by a hash; if one
- * differs, the audit begins again row by row, to name the first wrong one.
+ * thread reads pages and compares rows, a second judges texts, a third content. Memory holds open orders and positions,
+ * a few pages, 29 to 59 bytes for each id, and 4 for each row of the smaller tables. Large tables are compared by a
+ * hash; if one differs, the audit begins again row by row, to name the first wrong row.
  * @throws UnknownRules, RangeError for a `fromSeq` beyond the end, errors of the journal or the database.
  */
 export async function verifyJournal(options: VerifyOptions): Promise<Verdict> {
@@ -108,7 +108,7 @@ async function verifyOnce(options: VerifyOptions, hashes: boolean): Promise<Verd
   }
 }
 
-/** Null if the options exclude them; a clause with the reason if they cannot be compared. */
+/** Opens the read models. Null if the options exclude them; a text with the reason if they cannot be compared. */
 async function openReadModels(
   url: VerifyOptions['readModelsUrl'],
   hashes: boolean,
@@ -127,7 +127,7 @@ function asFault(error: unknown): Fault {
   throw error;
 }
 
-/** The page may belong to the events: reading them tells which of them are damaged. */
+/** Returns a damaged page as an error to be thrown later: reading the events tells which of them are damaged. */
 const asDamageOrFault = (error: unknown): Error =>
   error instanceof Error && isDamagedPage(error) ? error : asFault(error);
 
@@ -180,7 +180,7 @@ class Audit {
     return this.#last === null ? BEFORE_ALL : { hash: this.#last.hash, seq: this.#last.seq };
   }
 
-  /** Null until the comparisons are complete. */
+  /** The results of comparing identity and names; null until all events were judged. */
   get comparedBeside(): Pick<Verdict, 'identity' | 'names'> {
     const { identity, names } = this.compared;
     if (identity === null || names === null || !this.#hasComparedBeside) return { identity: null, names: null };
@@ -240,7 +240,7 @@ class Audit {
     throw new Fault('contiguous sequence', seq + 1, null, found, `the event of sequence ${seq + 1}`);
   }
 
-  /** A page's events are judged only as far as its texts are valid. */
+  /** Judges a page: the content of its events only up to the first text with a fault. */
   async #judgePage(events: readonly AuditableEvent[]): Promise<JudgedPage> {
     const texts = await this.#texts.judge(events);
     const state = await this.#state.judge(texts.fault === null ? events : events.slice(0, texts.good));

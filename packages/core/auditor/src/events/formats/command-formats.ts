@@ -18,10 +18,7 @@ import {
   whole,
 } from './values.ts';
 
-/**
- * The auditor's own declarations of commands, without code of the exchange. Money: units of $0.0001; times: ms since
- * 1970.
- */
+/** The auditor's own declarations of commands. Money is in units of $0.0001, times in ms since 1970 UTC. */
 
 /** The stored format of a command in one version: its public and its private fields. */
 export interface CommandFormat {
@@ -106,9 +103,9 @@ export const signal = {
   threshold: z.number().nullable(),
 };
 
-/** Rules version 1 checked the length of the name, which a command that is decided again has only as a digest. */
 const keyHash = { ...sender, keyHash: sha256 };
 const opened = { accountId: uuid, keyId: uuid };
+/** The schema checks the name's length, as rules version 1 did: the twin has only the name's digest. */
 const openedV1 = { ...opened, displayName: formerName, last4 };
 const openedV2 = { ...opened, nameDigest: sha256 };
 const balance = { startingBalanceUnits: whole.nullable() };

@@ -38,8 +38,8 @@ const QUERIES: Readonly<Record<string, string>> = {
 export type FoundAccounts = Awaited<ReturnType<typeof findNamedAccounts>>;
 
 /**
- * Reads the rows that name accounts. Not every database has a portal, so tables may be missing. An account whose name
- * belongs to another shard is left to that shard's audit. @throws errors of the database.
+ * Reads the rows that name accounts, without accounts of other shards. Tables may be missing: not every database has a
+ * portal.
  */
 export async function findNamedAccounts(client: pg.ClientBase, shard: string) {
   const { rows: tables } = await client.query<{ name: string; readable: boolean }>(

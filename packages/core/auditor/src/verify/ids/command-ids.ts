@@ -1,8 +1,8 @@
 import { UuidTable } from './uuid-table.ts';
 
 /**
- * The decided commands, each with its first sequence and its number of events. The last three hex digits of their UUIDs
- * number a decision's events, so they do not count.
+ * The decided commands, each with its first sequence and its number of events. The last three hex digits of an event's
+ * id are its index in the decision, so they do not count.
  */
 export class CommandIds {
   readonly #table = new UuidTable(false);

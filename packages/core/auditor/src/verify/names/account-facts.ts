@@ -17,7 +17,7 @@ export interface OpenedAccount extends NamedAccount {
   readonly primaryId: string | null | undefined;
 }
 
-/** What events say about accounts that is compared with the tables of names and identity. */
+/** The facts in events about accounts that are compared with the tables of names and identity. */
 export interface AccountFacts {
   readonly opened: OpenedAccount[];
   readonly renamed: (NamedAccount & { readonly nameDigest: string })[];

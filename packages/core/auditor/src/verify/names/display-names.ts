@@ -8,12 +8,7 @@ import type { KnownRelations } from '../../journal/relations.ts';
 import { UuidTable } from '../ids/uuid-table.ts';
 import type { AccountFacts, OpenedAccount } from './account-facts.ts';
 
-const COORDINATION: KnownRelations = {
-  key_uses: 'table',
-  leases: 'table',
-  names: 'table',
-  secrets: 'table',
-};
+const COORDINATION: KnownRelations = { key_uses: 'table', leases: 'table', names: 'table', secrets: 'table' };
 
 const NAMES_PER_QUERY = 2_000;
 const ROWS_PER_FETCH = 20_000;
@@ -28,7 +23,7 @@ const LOOK_EVERY_MS = 250;
 
 interface NameRow {
   readonly account_id: string;
-  /** The digest in the event that gives the name; empty for that of the account's opening. */
+  /** The digest in the event that gives the name; empty for the name of the account's opening. */
   readonly key: string;
   readonly shard: string;
   readonly pending: boolean;
@@ -96,10 +91,7 @@ export class DisplayNames {
     return this.#compared;
   }
 
-  /**
-   * Compares the names of accounts once a query is worthwhile, and notes the forgotten ones. @throws errors of the
-   * database.
-   */
+  /** Compares the names of accounts once a query is worthwhile, and notes the forgotten ones. */
   async expect({ forgotten, opened, renamed }: AccountFacts): Promise<void> {
     for (const { accountId, seq } of forgotten) this.#forgotten.set(accountId, seq);
     for (const account of opened) {
@@ -114,8 +106,8 @@ export class DisplayNames {
   }
 
   /**
-   * Compares what is left, then looks for rows without an account. @throws Fault with the first findings; errors of the
-   * database.
+   * Compares the remaining names, then looks for rows without an account.
+   * @throws Fault with the first findings; errors of the database.
    */
   async finish(end: number): Promise<void> {
     while (this.#waiting.length > 0) await this.#compareNext();
@@ -215,7 +207,7 @@ export class DisplayNames {
     }
   }
 
-  /** These were deleted before the audit, or should be by now. */
+  /** Finds names that are still stored, although an event before the audit had them deleted. */
   async #findUnforgotten(): Promise<void> {
     const forgotten = Array.from(this.#forgotten, ([accountId, seq]) => ({ accountId, seq }));
     for (const accounts of chunksOf(forgotten)) {

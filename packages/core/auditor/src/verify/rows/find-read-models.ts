@@ -13,10 +13,7 @@ export interface Checkpoint {
 /** Postgres's codes for a missing schema, table or column. */
 const MISSING = new Set(['42P01', '3F000', '42703']);
 
-/**
- * Finds the serving read models in the client's transaction, or the reason why there are none. @throws errors of the
- * database.
- */
+/** Finds the serving read models in the client's transaction, or the reason (a text) why there are none. */
 export async function findReadModels(client: pg.ClientBase) {
   try {
     const { rows: active } = await client.query<{ schema: string; version: number }>(

@@ -26,7 +26,7 @@ interface Waiting {
   lookUp: string | null;
 }
 
-/** Comparing row by row then finds the one that differs. */
+/** The hash of a table differs from the expected one. A comparison row by row then finds the wrong row. */
 export class RowSetDiffers extends Error {
   override readonly name = 'RowSetDiffers';
 }
@@ -48,9 +48,8 @@ export class ReadModels {
   ) {}
 
   /**
-   * @param hashes whether large tables are compared by a hash @returns a clause with the reason if nothing can be
-   * compared
-   * @throws errors of the database.
+   * Opens the read models, or returns the reason (a text) why nothing can be compared.
+   * @param hashes whether large tables are compared by a hash
    */
   static async open(connectionString: string, hashes = false): Promise<ReadModels | string> {
     const types = new pg.TypeOverrides();

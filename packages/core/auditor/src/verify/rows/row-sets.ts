@@ -19,12 +19,11 @@ export interface RowSet {
   readonly hash: string | null;
 }
 
-/** What ends a value in a row's text, and what stands for a null. */
+/** The character that ends a value in a row's text, and the character that stands for null. */
 export const [ENDS_VALUE, IS_NULL] = ['\x1f', '\x1e'];
 
 /**
- * A row as one text, which no other row has: its values as Postgres prints them, each followed by a character that ends
- * it.
+ * A row as a text that no other row has: its values as Postgres prints them, each followed by `ENDS_VALUE`.
  * @returns null if a value has such a character, or is a list or an object.
  */
 export function textOf(row: Row): string | null {

@@ -15,8 +15,8 @@ interface OpenDecision {
 }
 
 /**
- * Checks how events form decisions: consecutive and complete, with the ids of their commands, no command twice, and
- * each caused by itself or an earlier one. An event's id is its command's id with a counter as its last three digits.
+ * Checks how events form decisions: consecutive and complete, no command twice, and each caused by itself or an earlier
+ * one. An event's id is its command's id, with the event's index in the decision as its last three hex digits.
  */
 export class Decisions {
   readonly #ids = new CommandIds();

@@ -17,8 +17,8 @@ const PLACED = [
 ] as const;
 
 /**
- * Compares an order, a change of one or a merge with the public part of its command. This is weaker than deciding the
- * command again, but possible where private parts were withheld. @throws Fault
+ * Compares an order, a change of an order, or a merge with its command's public part: less than deciding the command
+ * again, but possible where private parts were withheld. @throws Fault
  */
 export function checkOrderAsRequested(stored: AuditableEvent, publicEvent: unknown, command: unknown): void {
   const [event, request] = [publicEvent as Fields, command as Fields | undefined];

@@ -14,7 +14,7 @@ export interface StoredDecision {
   readonly commandId: string;
   readonly correlationId: string;
   readonly decisionEvents?: number;
-  /** Objects, once the text was judged. */
+  /** `event` and `command` are objects in a text that passed `checkTexts`. */
   readonly event: unknown;
   readonly command?: unknown;
 }
@@ -25,7 +25,7 @@ export const readStoredDecision = (stored: AuditableEvent): StoredDecision =>
 
 /**
  * Checks the stored texts against FORMAT.md: canonical JSON, the keys, command and event by the schemas of their
- * versions, each field in its right part, and the row's own sequence, id and type. @throws Fault
+ * versions, and the row's own sequence, id and type. @throws Fault
  */
 export function checkTexts(stored: AuditableEvent): StoredDecision {
   const open = parseCanonical(stored, stored.publicText, 'public');
@@ -43,13 +43,13 @@ export function checkTexts(stored: AuditableEvent): StoredDecision {
   return parsed;
 }
 
-/** Null if the event issues no key, or its hash was withheld. */
+/** The hash of the key that the event issues; null if it issues none, or the hash was withheld. */
 export function keyHashIn({ privateText, type }: AuditableEvent): string | null {
   if (privateText === null || type !== 'ApiKeyIssued') return null;
   return /"keyHash":"([0-9a-f]{64})"/.exec(privateText)?.[1] ?? null;
 }
 
-/** The last field of a private text; null if there is none. */
+/** The salt, which is the last field of a private text; null without a private text. */
 export const saltIn = ({ privateText }: AuditableEvent): string | null =>
   privateText === null ? null : (/"salt":"([^"]*)"\}$/.exec(privateText)?.[1] ?? null);
 

@@ -5,7 +5,7 @@ import { pageOf } from './page.ts';
 import { workOf } from './work.ts';
 import type { Events, StateInput, StateFindings, StateOptions, Task, TextOptions, TextFindings } from './work.ts';
 
-/** A pipeline stage: it keeps the order of pages, and accepts the next one before the result of the previous one. */
+/** A pipeline stage: it keeps the order of pages, and accepts a page before the result of the previous one is there. */
 export interface Stage<Found, Input = Events> {
   judge(input: Input): Promise<Found>;
   close(): Promise<void>;
@@ -51,12 +51,8 @@ class ThreadStage implements Stage<TextFindings | StateFindings, StateInput> {
       if ('found' in reply) waiting?.resolve(reply.found);
       else waiting?.reject(reply.unknownRules ? new UnknownRules(reply.message) : new Error(reply.message));
     });
-    this.#worker.once('error', (error) => {
-      this.#fail(error);
-    });
-    this.#worker.once('exit', (code) => {
-      this.#fail(new Error(`a thread of the audit ended with ${code}`));
-    });
+    this.#worker.once('error', (error) => this.#fail(error));
+    this.#worker.once('exit', (code) => this.#fail(new Error(`a thread of the audit ended with ${code}`)));
   }
 
   judge(input: StateInput): Promise<TextFindings | StateFindings> {

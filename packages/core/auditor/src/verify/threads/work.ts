@@ -17,6 +17,7 @@ export type Events = readonly AuditableEvent[];
 type Work<Found, Input = Events> = (input: Input) => Found;
 
 interface Good {
+  /** The number of valid events before the fault. */
   readonly good: number;
   readonly fault: Finding | null;
 }
@@ -32,10 +33,7 @@ export interface TextFindings extends Good {
 
 function textWork({ base, heads }: TextOptions): Work<TextFindings> {
   const judge = new TextJudge(base, heads);
-  return (events) => ({
-    ...untilFault(events, (stored) => judge.next(stored)),
-    whole: judge.whole,
-  });
+  return (events) => ({ ...untilFault(events, (stored) => judge.next(stored)), whole: judge.whole });
 }
 
 export interface StateOptions {
