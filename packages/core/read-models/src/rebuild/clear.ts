@@ -7,7 +7,7 @@ import { withDatabase } from './connections.ts';
 import { dropSchema } from './drop.ts';
 import { exclusively } from './exclusively.ts';
 
-/** How often an abort is tried: it waits for the locks of an index that is being built. */
+/** The number of attempts of an abort, a minute in all: an index that is being built holds locks for long. */
 const ABORT_ATTEMPTS = 240;
 
 /** Drops the former schema, and those of older versions. Returns their names. @throws RebuildRunning, SchemaInUse */

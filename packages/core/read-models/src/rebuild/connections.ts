@@ -4,15 +4,21 @@ import type { DatabaseOptions } from '../projection/database.ts';
 import type { ReadDb } from '../models/tables.ts';
 import { FILL_WORK_MEM } from '../projection/projector.ts';
 import { prepareRegistry } from '../projection/registry.ts';
+import { exclusively } from './exclusively.ts';
 
-export interface RebuildConnections {
+interface RebuildConnections {
   readonly db: ReadDb;
+  /** The connection that holds the lock. */
+  readonly session: ReadDb;
   /** A connection whose commits do not wait for the disk: rows and their checkpoint are in the same transaction. */
   readonly filler: ReadDb;
 }
 
-/** Connects as the read models' owner for the duration of `work`. The signal breaks running statements too. */
-export async function withConnections<T>(
+/**
+ * Connects as the read models' owner, and does work that only one process may do at a time. The signal breaks running
+ * statements too. @throws RebuildRunning
+ */
+export async function withRebuildLock<T>(
   { connectionString, signal }: { readonly connectionString: string; readonly signal?: AbortSignal },
   work: (connections: RebuildConnections) => Promise<T>,
 ): Promise<T> {
@@ -33,7 +39,7 @@ export async function withConnections<T>(
   try {
     signal?.throwIfAborted();
     await prepareRegistry(db);
-    return await work({ db, filler });
+    return await exclusively(db, (session) => work({ db, session, filler }));
   } finally {
     signal?.removeEventListener('abort', abort);
     await close();
@@ -48,7 +54,7 @@ function terminate(connectionString: string, pids: readonly number[]): Promise<v
   });
 }
 
-/** Opens a database connection for work that fills no schema. */
+/** Connects as the read models' owner for work that fills no schema. */
 export async function withDatabase<T>(connectionString: string, work: (db: ReadDb) => Promise<T>): Promise<T> {
   const owner = await ownerOf(connectionString);
   return connected({ connectionString, ...owner, maxConnections: 2 }, async (db) => {
@@ -57,7 +63,7 @@ export async function withDatabase<T>(connectionString: string, work: (db: ReadD
   });
 }
 
-/** The role of the read models' owner, which rebuilds whoever runs the rebuild: the projector must own the tables. */
+/** The role of the read models' owner. A rebuild takes it, whoever runs it, since the projector must own the tables. */
 function ownerOf(connectionString: string): Promise<{ readonly role?: string }> {
   return connected({ connectionString, maxConnections: 1 }, async (db) => {
     const { rows } = await sql<{ role: string }>`

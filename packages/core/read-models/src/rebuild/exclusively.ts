@@ -6,14 +6,18 @@ export class RebuildRunning extends Error {
   override readonly name = 'RebuildRunning';
 }
 
+/** The requested step is not possible now; the message says why, and what is possible. */
+export class RebuildRefused extends Error {
+  override readonly name = 'RebuildRefused';
+}
+
 const LOCK = sql`hashtext('paper read models rebuild')`;
 /** The lock that all connections opened by `alongside` share. */
 const LOCK_ALONGSIDE = sql`hashtext('paper read models rebuild, alongside')`;
 
 /**
  * Does work that only one process may do at a time, with the connection that holds the lock. The lock of a killed
- * process is awaited, since Postgres notices within a second.
- * @throws RebuildRunning
+ * process is awaited, since Postgres notices within a second. @throws RebuildRunning
  */
 export async function exclusively<T>(db: ReadDb, work: (session: ReadDb) => Promise<T>): Promise<T> {
   return db.connection().execute(async (session) => {

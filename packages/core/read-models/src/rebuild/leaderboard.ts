@@ -6,17 +6,16 @@ import { isOfJournal } from '../engine/divergence.ts';
 import type { ComparedJournal } from '../engine/divergence.ts';
 import { activeSchema } from '../projection/registry.ts';
 import { TABLES } from '../models/tables.ts';
-import { withConnections } from './connections.ts';
+import { withRebuildLock } from './connections.ts';
 import { dropSchema } from './drop.ts';
-import { exclusively } from './exclusively.ts';
+import { RebuildRefused } from './exclusively.ts';
 import { Filler } from './filler.ts';
 import { beginFilling, LEADERBOARD_SUFFIX } from './filling.ts';
 import { createPace } from './pace.ts';
 import { FILL_BATCH_SIZE } from '../projection/projector.ts';
 import type { RebuildOptions } from './rebuild.ts';
-import { RebuildRefused } from './refused.ts';
 
-/** The tables of a ranking. The markets' marks are not among them: the projection has them in memory. */
+/** The tables of a ranking that are corrected. `markets` is not one, since the projection has its rows in memory. */
 const RANKING_TABLES = ['settings', 'accounts', 'positions'] as const;
 
 /** The tables from which the fold resumes after an interruption. */
@@ -30,43 +29,39 @@ const RESUMED_TABLES: readonly TableName[] = ['markets', 'book_levels', 'signals
  */
 export async function correctLeaderboard(options: RebuildOptions) {
   const { journal, onProgress, batchSize = FILL_BATCH_SIZE, eventsPerSecond } = options;
-  return withConnections(options, async ({ db, filler }) => {
-    return exclusively(db, async () => {
-      const active = await activeSchema(db);
-      if (active === null) {
-        throw new RebuildRefused('there are no read models of this version yet: rebuild all of them');
-      }
-      const { schema, resumedAt } = await beginFilling(db, journal, LEADERBOARD_SUFFIX);
-      const tables = new Set([...RANKING_TABLES, ...RESUMED_TABLES]);
-      const successor = new Filler(filler, journal, schema, 'filling', tables);
-      const fill = (target: number): Promise<number> =>
-        successor.fillTo(target, {
-          batchSize,
-          ...(eventsPerSecond === undefined ? {} : createPace(eventsPerSecond)),
-          onProgress: ({ seq }) => onProgress?.({ phase: 'filling', seq, target }),
-        });
-      // The fold ends where the active schema is, since rows are compared at the same sequence.
-      const { seq: target } = await readCheckpoint(db, active, journal);
-      await fill(target);
-      onProgress?.({ phase: 'checking', seq: target, target });
-      await checkInvariants(db, schema, ['money is conserved', 'shares come in pairs']);
-      const corrected = await db.transaction().execute(async (trx) => {
-        // The lock makes the live projector wait.
-        await trx.withSchema(active).selectFrom('checkpoint').select('seq').forUpdate().execute();
-        const { seq } = await readCheckpoint(trx, active, journal);
-        if ((await fill(seq)) !== seq) throw new RebuildRefused('what serves has gone back meanwhile: try again');
-        onProgress?.({ phase: 'swapping', seq, target: seq });
-        await sql`set local work_mem = '128MB'`.execute(trx);
-        const corrected = {
-          settings: await correct(trx, 'settings', active, schema),
-          accounts: await correct(trx, 'accounts', active, schema),
-          positions: await correct(trx, 'positions', active, schema),
-        };
-        return { seq, corrected };
+  return withRebuildLock(options, async ({ db, filler }) => {
+    const active = await activeSchema(db);
+    if (active === null) throw new RebuildRefused('there are no read models of this version yet: rebuild all of them');
+    const { schema, resumedAt } = await beginFilling(db, journal, LEADERBOARD_SUFFIX);
+    const tables = new Set([...RANKING_TABLES, ...RESUMED_TABLES]);
+    const successor = new Filler(filler, journal, schema, 'filling', tables);
+    const fill = (target: number): Promise<number> =>
+      successor.fillTo(target, {
+        batchSize,
+        ...(eventsPerSecond === undefined ? {} : createPace(eventsPerSecond)),
+        onProgress: ({ seq }) => onProgress?.({ phase: 'filling', seq, target }),
       });
-      await dropSchema(db, schema, 'filling');
-      return { schema: active, resumedAt, ...corrected };
+    // The fold ends where the active schema is, since rows are compared at the same sequence.
+    const { seq: target } = await readCheckpoint(db, active, journal);
+    await fill(target);
+    onProgress?.({ phase: 'checking', seq: target, target });
+    await checkInvariants(db, schema, ['money is conserved', 'shares come in pairs']);
+    const corrected = await db.transaction().execute(async (trx) => {
+      // The lock makes the live projector wait.
+      await trx.withSchema(active).selectFrom('checkpoint').select('seq').forUpdate().execute();
+      const { seq } = await readCheckpoint(trx, active, journal);
+      if ((await fill(seq)) !== seq) throw new RebuildRefused('what serves has gone back meanwhile: try again');
+      onProgress?.({ phase: 'swapping', seq, target: seq });
+      await sql`set local work_mem = '128MB'`.execute(trx);
+      const corrected = {
+        settings: await correct(trx, 'settings', active, schema),
+        accounts: await correct(trx, 'accounts', active, schema),
+        positions: await correct(trx, 'positions', active, schema),
+      };
+      return { seq, corrected };
     });
+    await dropSchema(db, schema, 'filling');
+    return { schema: active, resumedAt, ...corrected };
   });
 }
 

@@ -5,9 +5,8 @@ import type { ComparedJournal } from '../engine/divergence.ts';
 import { checkInvariants, InvariantBroken } from './invariants.ts';
 import { isSchemaMissing, SchemaRetired } from '../engine/faults.ts';
 import { ALL_TABLES } from '../models/tables.ts';
-import { withConnections } from './connections.ts';
+import { withRebuildLock } from './connections.ts';
 import { dropSchema, SchemaInUse } from './drop.ts';
-import { exclusively } from './exclusively.ts';
 import { Filler } from './filler.ts';
 import { finishTables } from './finish-tables.ts';
 import { beginFilling } from './filling.ts';
@@ -17,7 +16,7 @@ import { RebuildAborted, swap } from './swap.ts';
 import type { Swapped } from './swap.ts';
 
 /** The phases of a rebuild: fold events, build indexes, check the sums, swap. */
-export type RebuildPhase = 'filling' | 'indexing' | 'checking' | 'swapping';
+type RebuildPhase = 'filling' | 'indexing' | 'checking' | 'swapping';
 
 export interface RebuildProgress {
   readonly phase: RebuildPhase;
@@ -53,24 +52,22 @@ export const TABLES_AT_ONCE = 2;
  * @throws RebuildRunning, RebuildAborted, ProjectionFault, InvariantBroken, errors of the database or the journal.
  */
 export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
-  return withConnections(options, async ({ db, filler }) => {
-    return exclusively(db, async (session) => {
-      const { schema, resumedAt } = await beginFilling(db, options.journal);
-      const filling = new Filler(filler, options.journal, schema, 'filling');
-      try {
-        await fill(db, session, filling, resumedAt, options);
-        const swapped = await swap(db, options.journal, filling);
-        await dropOlder(db, swapped.former);
-        return { ...swapped, resumedAt };
-      } catch (error) {
-        // A wrong fold must not be continued, so its schema is dropped.
-        if (error instanceof InvariantBroken) await dropSchema(db, schema, 'filling');
-        if (error instanceof SchemaRetired || isSchemaMissing(error)) {
-          throw new RebuildAborted(`${schema} was thrown away`, { cause: error });
-        }
-        throw error;
+  return withRebuildLock(options, async ({ db, session, filler }) => {
+    const { schema, resumedAt } = await beginFilling(db, options.journal);
+    const filling = new Filler(filler, options.journal, schema, 'filling');
+    try {
+      await fill(db, session, filling, resumedAt, options);
+      const swapped = await swap(db, options.journal, filling);
+      await dropOlder(db, swapped.former);
+      return { ...swapped, resumedAt };
+    } catch (error) {
+      // A wrong fold must not be continued, so its schema is dropped.
+      if (error instanceof InvariantBroken) await dropSchema(db, schema, 'filling');
+      if (error instanceof SchemaRetired || isSchemaMissing(error)) {
+        throw new RebuildAborted(`${schema} was thrown away`, { cause: error });
       }
-    });
+      throw error;
+    }
   });
 }
 

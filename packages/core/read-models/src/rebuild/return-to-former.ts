@@ -2,10 +2,9 @@ import { isOfJournal } from '../engine/divergence.ts';
 import type { ComparedJournal } from '../engine/divergence.ts';
 import { checkpointIn } from '../projection/projector.ts';
 import { projectedSchemas } from '../projection/registry.ts';
-import { withConnections } from './connections.ts';
-import { exclusively } from './exclusively.ts';
+import { withRebuildLock } from './connections.ts';
+import { RebuildRefused } from './exclusively.ts';
 import { Filler } from './filler.ts';
-import { RebuildRefused } from './refused.ts';
 import { swap } from './swap.ts';
 import type { Swapped } from './swap.ts';
 
@@ -19,17 +18,15 @@ export async function returnToFormer(options: {
   readonly connectionString: string;
 }): Promise<Swapped> {
   const { journal } = options;
-  return withConnections(options, async ({ db, filler }) => {
-    return exclusively(db, async () => {
-      const { former } = await projectedSchemas(db);
-      if (former === null) throw new RebuildRefused('there is no former schema to go back to');
-      const checkpoint = await checkpointIn(db, former);
-      if (checkpoint === null || !(await isOfJournal(journal, checkpoint))) {
-        throw new RebuildRefused(`${former} is not of this journal: rebuild instead`);
-      }
-      const successor = new Filler(filler, journal, former, 'former');
-      await successor.fillTo((await journal.head()).seq);
-      return swap(db, journal, successor);
-    });
+  return withRebuildLock(options, async ({ db, filler }) => {
+    const { former } = await projectedSchemas(db);
+    if (former === null) throw new RebuildRefused('there is no former schema to go back to');
+    const checkpoint = await checkpointIn(db, former);
+    if (checkpoint === null || !(await isOfJournal(journal, checkpoint))) {
+      throw new RebuildRefused(`${former} is not of this journal: rebuild instead`);
+    }
+    const successor = new Filler(filler, journal, former, 'former');
+    await successor.fillTo((await journal.head()).seq);
+    return swap(db, journal, successor);
   });
 }
