@@ -4,7 +4,7 @@ export type LevelText = readonly [number, number, number];
 /** A whole book as JSON, as `market_history` holds it: bids and asks, each sorted by price. */
 export type BookText = readonly [bids: readonly LevelText[], asks: readonly LevelText[]];
 
-/** Every how many events of a market its whole book is stored. */
+/** A market's whole book is stored with every 500th of its events. */
 export const BOOK_EVERY = 500;
 
 export function bookText(...book: BookText): string {

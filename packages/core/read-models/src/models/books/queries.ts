@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
 import type { TimeRange } from '../page.ts';
-import { IS_MARK, MARK_EVERY } from './table.ts';
+import { IS_INDEXED, INDEXED_EVERY } from './table.ts';
 
 export interface MomentFilter extends TimeRange {
   /** The most moments, at least 1. */
@@ -13,7 +13,7 @@ export interface MomentFilter extends TimeRange {
 
 /**
  * The market just after each of its events, oldest first; null for an unknown market. More than `points` events are
- * thinned evenly by their number; the first and the last stay (of one, the last). Costs a few rows per point.
+ * thinned evenly by their number; the first and the last stay (with one point, the last). Costs a few rows a point.
  */
 export async function findMoments(
   db: ReadDb,
@@ -53,15 +53,15 @@ async function firstSince(db: ReadDb, marketId: string, ms: number): Promise<num
     .selectFrom('market_history')
     .select(({ fn }) => fn.min<number | null>('event_number').as('event_number'))
     .where('market_id', '=', marketId)
-    .where('seq', '>=', (eb) => eb.fn.coalesce(marksOf(eb, marketId, 'before', ms), sql.lit(0)))
-    .where('seq', '<=', (eb) => eb.fn.coalesce(marksOf(eb, marketId, 'since', ms), sql.lit(SEQUENCE_MAX)))
+    .where('seq', '>=', (eb) => eb.fn.coalesce(indexedSeq(eb, marketId, 'before', ms), sql.lit(0)))
+    .where('seq', '<=', (eb) => eb.fn.coalesce(indexedSeq(eb, marketId, 'since', ms), sql.lit(SEQUENCE_MAX)))
     .where('at_ms', '>=', ms)
     .executeTakeFirstOrThrow();
   return event_number;
 }
 
-/** The sequence of the market's last mark before a time, or of the first mark since then; null if there is none. */
-function marksOf(
+/** The sequence of the market's last indexed event before a time, or of the first since then; null if there is none. */
+function indexedSeq(
   eb: ExpressionBuilder<ReadTables, 'market_history'>,
   marketId: string,
   side: 'before' | 'since',
@@ -69,38 +69,41 @@ function marksOf(
 ) {
   const order = side === 'before' ? 'desc' : 'asc';
   return eb
-    .selectFrom('market_history as mark')
-    .select('mark.seq')
-    .where('mark.market_id', '=', marketId)
-    .where('mark.at_ms', side === 'before' ? '<' : '>=', ms)
-    .where(isMark('mark'))
-    .orderBy('mark.at_ms', order)
-    .orderBy('mark.seq', order)
+    .selectFrom('market_history as indexed')
+    .select('indexed.seq')
+    .where('indexed.market_id', '=', marketId)
+    .where('indexed.at_ms', side === 'before' ? '<' : '>=', ms)
+    .where(isIndexed('indexed'))
+    .orderBy('indexed.at_ms', order)
+    .orderBy('indexed.seq', order)
     .limit(1);
 }
 
 /**
- * The market after its events with these numbers, which must exist. With the marks on both sides of each event, no plan
- * reads more than the rows between them, even before the table has statistics.
+ * The market after its events with these numbers, which must exist. Between the indexed events around each, no plan
+ * reads more than a few rows, even before the table has statistics.
  */
 function momentsAt(db: ReadDb, marketId: string, numbers: readonly number[]): Promise<MomentView[]> {
   return db
     .selectFrom(sql<{ event_number: number }>`unnest(${numbers}::int8[])`.as<'wanted'>(sql`wanted(event_number)`))
-    .innerJoin('market_history as mark', (join) =>
-      join.on('mark.market_id', '=', marketId).on(isMark('mark')).on('mark.event_number', '=', MARK_BEFORE),
+    .innerJoin('market_history as indexed', (join) =>
+      join
+        .on('indexed.market_id', '=', marketId)
+        .on(isIndexed('indexed'))
+        .on('indexed.event_number', '=', INDEXED_BEFORE),
     )
     .leftJoin('market_history as next', (join) =>
       join
         .on('next.market_id', '=', marketId)
-        .on(isMark('next'))
-        .on('next.event_number', '=', sql<number>`${MARK_BEFORE} + ${EVERY}`),
+        .on(isIndexed('next'))
+        .on('next.event_number', '=', sql<number>`${INDEXED_BEFORE} + ${EVERY}`),
     )
     .crossJoinLateral((eb) =>
       eb
         .selectFrom('market_history as moment')
         .select(['moment.seq', 'moment.at_ms', 'moment.probability_half_units'])
         .where('moment.market_id', '=', marketId)
-        .whereRef('moment.seq', '>=', 'mark.seq')
+        .whereRef('moment.seq', '>=', 'indexed.seq')
         .where('moment.seq', '<', (end) => end.fn.coalesce('next.seq', sql.lit(SEQUENCE_MAX)))
         .whereRef('moment.event_number', '=', 'wanted.event_number')
         .as('moment'),
@@ -110,9 +113,9 @@ function momentsAt(db: ReadDb, marketId: string, numbers: readonly number[]): Pr
     .execute();
 }
 
-const EVERY = sql.lit(MARK_EVERY);
-const MARK_BEFORE = sql<number>`wanted.event_number - (wanted.event_number - 1) % ${EVERY}`;
+const EVERY = sql.lit(INDEXED_EVERY);
+const INDEXED_BEFORE = sql<number>`wanted.event_number - (wanted.event_number - 1) % ${EVERY}`;
 
-function isMark(table: 'mark' | 'next') {
-  return sql.raw<boolean>(`${table}.${IS_MARK}`);
+function isIndexed(table: 'indexed' | 'next') {
+  return sql.raw<boolean>(`${table}.${IS_INDEXED}`);
 }

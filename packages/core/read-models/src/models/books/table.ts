@@ -3,11 +3,11 @@ import { int8, nullable, text } from '@paper/pg-bulk';
 import { table } from '../../engine/table.ts';
 import type { Row } from '../../engine/table.ts';
 
-/** Every how many events of a market an event is indexed by its number and by its time: such an event is a mark. */
-export const MARK_EVERY = 16;
+/** Every 16th event of a market is indexed by its number and by its time. */
+export const INDEXED_EVERY = 16;
 
-/** Whether a row of `market_history` is a mark (SQL). Any other is a few rows after one, and needs no index. */
-export const IS_MARK = `event_number % ${MARK_EVERY} = 1`;
+/** Whether a row of `market_history` is indexed (SQL). Other rows are found from the indexed row before them. */
+export const IS_INDEXED = `event_number % ${INDEXED_EVERY} = 1`;
 
 /** The levels of the books in YES terms; a level without shares has no row. */
 export const BOOK_LEVELS = table(
@@ -19,8 +19,8 @@ export const BOOK_LEVELS = table(
 
 /**
  * Each market just after each of its events, with the level that the event changed on each side of the book: its price,
- * and its quantity afterwards (0 if it is empty). Only a replaced order moves from one level to another of its side,
- * the only side that then changes: `left_…` is the level that it left.
+ * and its quantity afterwards (0 if it is empty). A replaced order may move from one level to another of its side; then
+ * `left_…` is the level that it left, and the other side is unchanged.
  */
 export const MARKET_HISTORY = table(
   'market_history',
@@ -33,7 +33,7 @@ export const MARKET_HISTORY = table(
     phase: text<Phase>(),
     probability_half_units: int8,
     last_trade_units: nullable(int8),
-    /** Set if the event changes it. */
+    /** The market's new title; null if the event does not change it. */
     title: nullable(text()),
     bid_price_units: nullable(int8),
     bid_quantity: nullable(int8),
@@ -52,8 +52,8 @@ export const MARKET_HISTORY = table(
     keyedLater: true,
     indexes: [
       { on: '(market_id, seq) where title is not null' },
-      { on: `(market_id, at_ms, seq) where ${IS_MARK}` },
-      { on: `(market_id, event_number) where ${IS_MARK}` },
+      { on: `(market_id, at_ms, seq) where ${IS_INDEXED}` },
+      { on: `(market_id, event_number) where ${IS_INDEXED}` },
     ],
   },
 );
