@@ -6,9 +6,9 @@ import type { PulseMessage } from './port.ts';
 
 /** Reads snapshots of markets from the read models. */
 export interface MarketSnapshots {
-  /** Those of the last 24 h, most active first. */
+  /** At most PULSE_MARKETS markets: first those with the most traded shares of the last 24 h. */
   mostActive(): Promise<PulseMessage>;
-  /** Unknown markets are left out. */
+  /** These markets; unknown ones are left out. */
   of(marketIds: readonly string[]): Promise<PulseMessage>;
 }
 
@@ -25,11 +25,11 @@ export function createMarketSnapshots(readModels: ReadModels, now: () => number)
   return { of, mostActive: async () => of(await ranked()) };
 }
 
-/** The largest share of time for ranking, which reads all markets. */
+/** The largest share of the time that rankings take, since each reads all markets. */
 const RANKING_SHARE = 0.05;
-/** A pulse must be on time, so after this it uses the previous ranking. */
+/** If the last ranking took longer, a pulse uses it again instead of waiting for the next one. */
 const RANKING_WAIT_MS = 50;
-/** A newly active market appears after this time, even after one slow ranking. */
+/** The longest time between two rankings, so that newly active markets appear even after a slow one. */
 const RANKING_AGE_MS_MAX = 10_000;
 
 function shareRanking(rank: () => Promise<readonly string[]>): () => Promise<readonly string[]> {

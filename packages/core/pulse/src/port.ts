@@ -7,8 +7,8 @@ export interface PulseMessage {
 }
 
 /**
- * Carries pulses to the gateways, in the order of each publisher. Late pulses have no value: none is kept or sent
- * twice.
+ * Carries pulses (`PulseMessage`) from projectors to stream gateways, in the order of each publisher. A late pulse has
+ * no value, so none is kept or sent twice.
  */
 export interface PulseChannel {
   /** Resolves when the message has been handed over; does nothing after `close`. */

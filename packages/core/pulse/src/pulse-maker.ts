@@ -7,12 +7,12 @@ import type { PulseChannel } from './port.ts';
 interface PulseMakerSettings {
   readonly snapshots: Pick<MarketSnapshots, 'mostActive'>;
   readonly channel: PulseChannel;
-  /** The next pulse is made anyway. */
+  /** Receives the error of a failed pulse; the next one is made anyway. */
   readonly onError: (error: unknown) => void;
   readonly clock?: Clock;
 }
 
-/** Publishes a snapshot of the markets at once and then every 2 s, in the leading projector. */
+/** Publishes a snapshot of the most active markets at once and then every 2 s. The leading projector runs it. */
 export function createPulseMaker({ snapshots, channel, onError, clock = systemClock }: PulseMakerSettings) {
   let stopTicking = (): void => undefined;
   let making: Promise<void> | null = null;

@@ -3,6 +3,7 @@ import { count } from '@paper/contracts';
 import { Pulse } from '@paper/contracts/markets';
 import { Redis } from 'ioredis';
 import { z } from 'zod';
+import { createInProcessPulse } from './in-process.ts';
 import type { PulseChannel, PulseMessage } from './port.ts';
 
 export interface RedisPulseSettings {
@@ -17,13 +18,10 @@ const RECONNECT_MS_MAX = 1_000;
 const PUBLISH_MS_MAX = 1_000;
 const Message = z.strictObject({ seq: count, pulse: Pulse.schema });
 
-/**
- * A channel over Redis pub/sub. While Redis is away, `publish` rejects and its message is lost; subscribers resume
- * later.
- */
+/** A channel over Redis pub/sub. While Redis is away, `publish` rejects; subscribers resume by themselves later. */
 export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSettings): PulseChannel {
   const channel = `paper:pulse:${shard}`;
-  const handlers = new Set<{ readonly handle: (message: PulseMessage) => void }>();
+  const subscribers = createInProcessPulse();
   let publisher: { readonly redis: Redis; readonly tried: Promise<void> } | null = null;
   let subscriber: Redis | null = null;
   let closed = false;
@@ -52,7 +50,7 @@ export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSet
       onError(new Error('a message on the channel of pulses is not a pulse', { cause: error }));
       return;
     }
-    for (const { handle } of handlers) handle(message);
+    void subscribers.publish(message);
   };
 
   return {
@@ -63,28 +61,25 @@ export function createRedisPulse({ url, shard = 'main', onError }: RedisPulseSet
       if (!isClosed()) await publisher.redis.publish(channel, JSON.stringify(message));
     },
     subscribe(handle) {
-      const subscription = { handle };
       if (closed) return () => undefined;
-      handlers.add(subscription);
       if (subscriber === null) {
         subscriber = connect(false);
         subscriber.on('message', (_channel, text) => receive(text));
         // ioredis subscribes again after every reconnect.
         subscriber.subscribe(channel).catch(onError);
       }
-      return () => void handlers.delete(subscription);
+      return subscribers.subscribe(handle);
     },
     close() {
       closed = true;
-      handlers.clear();
       publisher?.redis.disconnect();
       subscriber?.disconnect();
-      return Promise.resolve();
+      return subscribers.close();
     },
   };
 }
 
-/** `tried` resolves when the first attempt has ended; until then it is unknown whether a message is lost. */
+/** `tried` resolves when the first attempt to connect has ended; before that no message can be sent. */
 function tried(redis: Redis): { readonly redis: Redis; readonly tried: Promise<void> } {
   const over = new AbortController();
   const { signal } = over;
