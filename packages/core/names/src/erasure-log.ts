@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readdirSync
 import path from 'node:path';
 import type { NameStore } from './name-store.ts';
 
-/** The accounts whose names were forgotten: in the folder of backups, and in each backup. */
+/** The file with the accounts whose names were deleted: one in the folder of all backups, and one in each backup. */
 const ERASURES_FILE = 'erasures.ndjson';
 
 /** The default of BACKUP_DIR, beside DATA_DIR, so that the backups outlive it. */
@@ -11,18 +11,15 @@ export const usualBackupDir = (dataDir: string): string => `${path.resolve(dataD
 export interface ErasureLogOptions {
   /** BACKUP_DIR, with a folder for each backup. */
   readonly folder: string;
-  /** Whether names are forgotten only once the folder exists; else a missing one means that there are no backups. */
+  /** True: without the folder, deletions wait. False: a missing folder means that there are no backups. */
   readonly required: boolean;
 }
 
-/** Records beside the backups whose names were deleted, by ids alone: a restore deletes them again. */
+/** Records beside the backups, by ids alone, which accounts' names were deleted: a restore deletes them again. */
 export class ErasureLog {
   constructor(private readonly options: ErasureLogOptions) {}
 
-  /**
-   * Adds these accounts, each once, to the folder of backups and to every backup, on disk when it returns.
-   * @throws Error when a file cannot be written.
-   */
+  /** Adds these accounts to the folder of backups and to every backup; they are on disk when it returns. */
   note(accountIds: readonly string[]): void {
     const { folder, required } = this.options;
     if (!existsSync(folder)) {
@@ -64,7 +61,7 @@ export function readErasures(folder: string): readonly string[] {
     .flatMap((line) => /^\{"accountId":"([0-9a-f-]{36})"\}$/.exec(line)?.[1] ?? []);
 }
 
-/** Records each deletion too; `forget` rejects when the log cannot be written. */
+/** A store whose `forget` also records the accounts in the log, and rejects if that fails. Null: there is no log. */
 export function withErasureLog(store: NameStore, log: ErasureLog | null): NameStore {
   if (log === null) return store;
   return {

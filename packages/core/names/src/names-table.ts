@@ -46,8 +46,7 @@ export async function prepareNames(client: Pick<pg.ClientBase, 'query'>): Promis
 
 /**
  * Finds the tables of names and uses of keys, or creates what is missing if the connection is the owner's.
- * @throws when the database cannot be reached, or the role may not read the tables; the message then names `npm run
- * roles`.
+ * @throws an error that names `npm run roles` if the role may not read them
  */
 export function findNames(connectionString: string): Promise<void> {
   const denied =

@@ -8,7 +8,7 @@ export interface PostgresNamesOptions {
   readonly shard: string;
   readonly onIdleError?: (error: Error) => void;
   readonly onBackend?: (pid: number) => void;
-  /** When all processes have written the last uses of keys that were revoked before. */
+  /** The time, in ms, after which every process has written its last uses of keys that are revoked now. */
   readonly usesNotedWithinMs?: number;
 }
 
