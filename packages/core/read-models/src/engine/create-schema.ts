@@ -25,7 +25,7 @@ export async function createSchema(
     values ('main', 0, ${'0'.repeat(64)}, 0, false, ${servedFrom})`.execute(db);
 }
 
-/** Creates keys and the indexes that only queries need; a rebuild does so at its end. Existing ones are left. */
+/** Creates missing keys, and the indexes that only queries need; a rebuild does so at its end. */
 export async function createIndexes(
   db: QueryExecutorProvider,
   schema: string,

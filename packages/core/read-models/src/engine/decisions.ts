@@ -1,7 +1,7 @@
 import type { CommandlessEvent } from '@paper/journal';
 import { ProjectionFault } from './faults.ts';
 
-/** Cuts events into batches of whole decisions: at most `batchSize` events, or a single decision. */
+/** Cuts events into batches of whole decisions (the events of a command): at most `batchSize` events, or a decision. */
 export class DecisionCutter {
   #batch = 0;
   #left = 0;

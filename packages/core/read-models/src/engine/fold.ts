@@ -4,7 +4,7 @@ import type { EventPosition, FoldSettings, Model, ModelRows } from './model.ts';
 import { Plan } from './plan.ts';
 import type { Statement } from './plan.ts';
 
-/** The fields of a stored event that a fold needs. `decisionEvents` tells it which key sent the command. */
+/** The fields of a stored event that a fold needs. A number in `decisionEvents` marks the first event of a decision. */
 export type FoldedEvent = Pick<CommandlessEvent, 'event' | 'formerName' | 'id' | 'keyId' | 'seq'> &
   Partial<Pick<CommandlessEvent, 'decisionEvents'>>;
 
@@ -21,7 +21,7 @@ export class Fold<Rows, Db> {
   readonly #before: readonly Handler[];
   readonly #after: readonly Handler[];
   readonly #writes: FoldSettings['writes'];
-  /** The key that sent the command of the current decision. */
+  /** The key that sent the current decision's command, as its first event says; null if no key did. */
   #keyId: string | null = null;
 
   constructor(models: Models<Rows, Db>, settings: FoldSettings) {

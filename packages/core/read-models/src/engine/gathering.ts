@@ -11,7 +11,7 @@ export class Gathering {
   /** @param intervalMs the time between the beginnings of two transactions, unless a read waits. */
   constructor(private readonly intervalMs: number) {}
 
-  /** Ends the gathering, because a read waits for this sequence; default: for the newest gathered one. */
+  /** Ends the gathering, because a read waits for this sequence; default: for the newest gathered event. */
   hurry(seq?: number): void {
     if (seq !== undefined) this.#wantedSeq = Math.max(this.#wantedSeq, seq);
     if (this.#onDue === null) return;
@@ -19,7 +19,7 @@ export class Gathering {
     this.#end();
   }
 
-  /** Whether a transaction from `firstSeq` on should begin. If not, `onDue` is called once it is worth asking again. */
+  /** Whether a transaction from `firstSeq` on should begin. If not, `onDue` is called when to ask again. */
   isDue(firstSeq: number, onDue: () => void): boolean {
     const leftMs = this.#begunMs + this.intervalMs - performance.now();
     if (leftMs <= 0 || this.#wantedSeq >= firstSeq) return true;

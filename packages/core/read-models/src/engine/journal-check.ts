@@ -14,7 +14,7 @@ export interface JournalCheckOptions {
   /** The journal; the promise may resolve late. */
   readonly journal: Promise<ComparedJournal>;
   /** Called with each new divergence, and with null when the read models match the journal again. */
-  readonly onChange?: (divergence: Divergence | null) => void;
+  readonly onChange?: ((divergence: Divergence | null) => void) | undefined;
   /** The interval of comparisons, in ms. Default 1,000. */
   readonly everyMs?: number;
 }
@@ -25,9 +25,8 @@ const FIRST_COMPARISON_MS = 1_000;
 const UNVERIFIED_MS = 250;
 
 /**
- * Compares the read models with the journal every second, and again after each time that the journal did not answer. If
- * the journal ends before the read models or has another event at their checkpoint, nothing may be read from them until
- * a rebuild has refilled them.
+ * Compares the read models with the journal every second, and after each time that the journal did not answer. If the
+ * journal ends before the read models, or has another event at their checkpoint, nothing may be read until a rebuild.
  */
 export class JournalCheck {
   #divergence: Divergence | null = null;

@@ -19,9 +19,8 @@ export interface Change {
 }
 
 /**
- * Collects the statements of a batch, one for many rows. Many new rows are written with COPY, which costs Postgres half
- * of an insert, other rows as one array per column. A few rows of either kind are sent as parameters, at half of that
- * cost.
+ * Collects the statements of a batch, one for many rows. Many new rows go by COPY, at half the cost of an insert; other
+ * rows as one array per column; a few rows of either kind as parameters, at half the cost of that.
  */
 export class Plan {
   readonly statements: Statement[] = [];

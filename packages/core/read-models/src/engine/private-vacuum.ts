@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Table } from './table.ts';
 
-/** Vacuums tables whose private values were erased, since the old rows stay in the file until then. Never fails. */
+/** Vacuums tables whose private values were erased, since the old rows stay on disk until then. Never fails. */
 export class PrivateVacuum {
   #running: Promise<void> | null = null;
   #again = false;

@@ -6,7 +6,7 @@ export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 /** A stored row of this table. */
 export type Row<T extends Table> = RowOf<T['columns']>;
 
-/** An index for the sort order of a query. */
+/** An index; `on`: its columns and its condition, in SQL. */
 export interface Index {
   readonly unique?: true;
   readonly on: string;
@@ -17,7 +17,7 @@ export interface TableSettings<C extends Columns> {
   readonly checks?: readonly string[];
   /** The indexes. Paged lists are ordered by a sequence, so that a cursor stays valid after a rebuild. */
   readonly indexes?: readonly Index[];
-  /** A rebuild creates the primary key at its end: the projection looks up no row by it, or most of the table. */
+  /** A rebuild creates the primary key at its end: its fold looks up no row by it, or nearly all of them. */
   readonly keyedLater?: true;
   /** The columns that searches with a typo compare, if the database has pg_trgm. */
   readonly searched?: readonly (keyof C & string)[];

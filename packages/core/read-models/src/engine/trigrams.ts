@@ -6,8 +6,8 @@ import type { Table } from './table.ts';
 const EXTENSION = 'pg_trgm';
 
 /**
- * The similarity from which a word of a search matches a text: `queit` and `tezla` have 0.33 with `quiet` and `tesla`,
- * `seocnd` has 0.29 with `second`. Each connection starts with this setting.
+ * The similarity (0 to 1) from which a searched word matches, set for each connection. `queit` and `tezla` have 0.33
+ * with `quiet` and `tesla`, `seocnd` has 0.29 with `second`.
  */
 export const WORD_LIKENESS = `-c ${EXTENSION}.word_similarity_threshold=0.28`;
 

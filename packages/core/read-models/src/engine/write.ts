@@ -29,7 +29,7 @@ export async function writePlan(trx: Sender, plan: readonly Statement[]): Promis
   }
 }
 
-/** The most rows in one round trip: what some 700 orders change. Postgres plans larger statements for their size. */
+/** The most rows in one round trip; some 700 orders change so many. Larger statements are planned for their size. */
 const PIPELINED_ROWS_MAX = 2500;
 
 /** Whether a plan is small enough for `writeAtOnce`. */

@@ -36,7 +36,7 @@ export type Rows = { readonly [N in keyof typeof MODELS]: RowsOf<(typeof MODELS)
 /** The fold of all events into all models. */
 export type ReadFold = Fold<Rows, ReadDb>;
 
-/** Does not compile if a model uses rows that no model has. */
+/** A check at compile time: each model uses only rows of models in this list. */
 const ALL_MODELS: { readonly [N in keyof Rows]: Model<ModelRows, Rows, ReadDb> } = MODELS;
 
 /** A fold at sequence 0. */

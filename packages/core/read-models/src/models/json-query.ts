@@ -1,7 +1,7 @@
 import type { Expression } from 'kysely';
 import type { ReadDb } from './tables.ts';
 
-/** A query in one statement about one subject: one round trip at one sequence, without a transaction, compiled once. */
+/** A query about one subject (such as a market) in one statement, which is compiled once and needs no transaction. */
 export interface JsonQuery<Found, Answer = Found> {
   /** `subjectId` may appear only as a value. The expression must not name the checkpoint's columns. */
   build(db: ReadDb, subjectId: string): Expression<Found>;

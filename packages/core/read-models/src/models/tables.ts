@@ -17,9 +17,9 @@ import { SIGNALS } from './signals/table.ts';
 export const PROJECTION_VERSION = 12;
 
 /**
- * The tables of the read models. `…_units` are of $0.0001, `…_half_units` of $0.00005, `…_ms` whole ms since 1970 UTC,
- * `…_seq` sequences of the journal; `quantity` and `filled` count shares. Every row follows from events alone, so a
- * refilled table is equal.
+ * The tables of the read models. `…_units` are of $0.0001, `…_half_units` of $0.00005, `…_ms` ms since 1970 UTC,
+ * `…_seq` sequences of the journal; `quantity` and `filled` count shares. Rows follow from events alone: a refilled
+ * table is equal.
  */
 export const TABLES = {
   checkpoint: CHECKPOINT,

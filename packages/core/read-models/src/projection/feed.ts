@@ -6,7 +6,7 @@ import { ProjectionFault } from '../engine/faults.ts';
 import type { Gathering } from '../engine/gathering.ts';
 import type { Folded, Projected, Projection } from './projection.ts';
 
-/** Events in order, as they are read. */
+/** Consecutive events of the journal. */
 export interface Page {
   readonly events: readonly StoredEvent[];
   /** Whether more events follow at once, so that the batch can wait for them. */
@@ -31,7 +31,7 @@ export interface FeedOptions {
 
 const PART_SIZE = 20_000;
 
-/** The most writes, in progress and queued: a batch's end takes far longer than a part, whose rows are some 7 MB. */
+/** The most writes in progress and queued: parts (some 7 MB of rows each) wait while the end of a batch is written. */
 const WRITES_AT_ONCE = 4;
 
 /** The events that are folded before the event loop gets a turn to give the database its next statement: a few ms. */
@@ -101,8 +101,8 @@ class Feed {
   }
 
   /**
-   * Returns the next page, or null if all writes, or the gathering, end before it arrives. Rejects when a write fails,
-   * even if no page ever arrives. `Promise.race` would keep each page in memory as long as the write.
+   * Returns the next page, or null if all writes or the gathering end first. Rejects as soon as a write fails.
+   * (`Promise.race` would keep each page in memory as long as the write.)
    */
   #pageOrNews(next: Promise<IteratorResult<Page>>): Promise<IteratorResult<Page> | null> {
     return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { poolOf, StatementNames } from '@paper/pg-bulk';
 import type { PostgresPool } from 'kysely';
 import type pg from 'pg';
 
-/** Lets a pool's connections plan a statement once: planning a query over many tables takes longer than running it. */
+/** Makes connections plan each statement once: planning a query over many tables takes longer than running it. */
 export function preparing(pool: pg.Pool): PostgresPool {
   return poolOf(pool, (client) => {
     const names = new StatementNames();

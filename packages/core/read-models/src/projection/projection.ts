@@ -24,7 +24,7 @@ export interface Projected extends Checkpoint {
   readonly keysSeq: number;
 }
 
-/** The types of events that change no key. All others may. */
+/** The types of events that change no key; events of all other types may. */
 const TRADING_EVENTS: ReadonlySet<EventType> = new Set<EventType>([
   'OrderPlaced',
   'OrderFilled',
@@ -57,10 +57,10 @@ export interface Folded {
 }
 
 /**
- * The fold of the journal into one schema. Rows and checkpoint change in one transaction, and the checkpoint's update
- * is a compare-and-set on the previous one, so a batch is written once or not at all. It also compares the schema's
- * role: a projector must stop when its schema no longer serves, since readers take their freshness from the checkpoint.
- * After the first error the instance is unusable, because its memory is ahead of the tables.
+ * The fold of the journal into one schema. Rows and checkpoint change in one transaction. The checkpoint's update is a
+ * compare-and-set on the previous one, so a batch is written once or not at all, and on the schema's role: a projector
+ * must stop when its schema no longer serves, since readers take their freshness from the checkpoint. After the first
+ * error the instance is unusable, because its memory is ahead of the tables.
  */
 export class Projection {
   #failed = false;
@@ -136,7 +136,7 @@ export class Projection {
     });
   }
 
-  /** The next batch or part, up to the end of a decision, ready to be written; null for none. */
+  /** Ends the batch, at the end of a decision. Returns its rest, ready to be written; null if nothing was folded. */
   endBatch(): Folded | null {
     return this.#plan(true, () => this.memory.planBatch(this.schema));
   }
@@ -148,10 +148,9 @@ export class Projection {
 
   /**
    * Writes folded batches in their order, each wholly or not at all.
-   * @throws ProjectionFault for a row that the tables refuse.
-   * @throws ProjectionFenced when another projector has moved the checkpoint.
-   * @throws CommitsLost when the database has lost the last commits: a new projection continues from there.
-   * @throws SchemaRetired when the schema now has another role, or was dropped.
+   * @throws ProjectionFault for a row that the tables refuse; ProjectionFenced when another projector has moved the
+   * checkpoint; CommitsLost when the database has lost the last commits; SchemaRetired when the schema has another
+   * role.
    */
   async write({ from, to, plan, endsBatch, erases }: Folded): Promise<void> {
     if (this.#failed) throw new Error('this projection has failed; open a new one');

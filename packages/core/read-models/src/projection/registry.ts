@@ -70,7 +70,7 @@ export async function fillingSchemas(db: Kysely<ReadTables>): Promise<readonly s
   return rows.map(({ schema }) => schema);
 }
 
-/** Creates an empty schema, not read before `servedFrom`, without indexes. One with only some tables has a suffix. */
+/** Creates an empty schema without indexes, not read before `servedFrom`. A suffix: only some tables will be filled. */
 export async function registerSchema(
   db: Kysely<ReadTables>,
   status: SchemaStatus,

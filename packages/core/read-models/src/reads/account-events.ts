@@ -22,11 +22,11 @@ export interface AccountEventFilter {
 type EventsAfter = Omit<AccountEventFilter, 'fleetIds'>;
 
 export interface AccountEventPage {
-  /** By sequence: a trade between two of the accounts once for each, a change of cash before the event's others. */
+  /** By sequence; of one event, the change of cash first. A trade between two of the accounts appears for each. */
   readonly events: readonly AccountEventView[];
   /** The last sequence up to which this page is complete; null if no further events exist. */
   readonly upTo: number | null;
-  /** The accounts of each requested fleet, by its primary: the primary and its sub-accounts. */
+  /** For each requested primary: its own id and the ids of its sub-accounts. */
   readonly fleets: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -103,7 +103,7 @@ function cashEvent(seq: number, accountId: string, cashUnits: number): AccountEv
   return { type: 'cash', seq, accountId, cashUnits };
 }
 
-/** Which of the keys are not revoked. */
+/** Those of the keys that are not revoked. */
 export async function liveKeys(db: ReadDb, keyIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('api_keys')
@@ -176,7 +176,7 @@ function settlementsOf(db: ReadDb, filter: EventsAfter) {
     .execute();
 }
 
-/** These accounts; none where all rows of the table are older, so that no account is looked up for rare rows. */
+/** Selects these accounts; none if all rows of the table are older, so that rare rows cost no look-up per account. */
 function accountsWithNewer(table: 'merges' | 'settlements', db: ReadDb, { accountIds, after }: EventsAfter) {
   const newest = db.selectFrom(table as 'merges').select(({ fn }) => fn.max('seq').as('seq'));
   return accountsOf(db, accountIds).where((eb) => eb(newest, '>', after));

@@ -20,9 +20,8 @@ export async function accountStates(
     .where((eb) => eb('account_id', '=', eb.fn.any(eb.val(accountIds))))
     .where('ended_seq', 'is', null)
     .execute();
-  const states = new Map(
-    accounts.map(({ id, cash_units }) => [id, { cashUnits: cash_units, orders: [] as OrderRow[] }]),
-  );
+  const states = new Map<string, { readonly cashUnits: number; readonly orders: OrderRow[] }>();
+  for (const { id, cash_units: cashUnits } of accounts) states.set(id, { cashUnits, orders: [] });
   for (const order of orders) states.get(order.account_id)?.orders.push(order);
   return states;
 }

@@ -15,8 +15,8 @@ export interface Ranking {
 type RankRow = InferResult<ReturnType<typeof ranked>>[number];
 
 /**
- * How many sub-accounts of a primary are ranked: those that were opened first. The choice never depends on their value,
- * so that the ranking does not show which rows are of one fleet, and no fleet can fill it.
+ * The number of a primary's sub-accounts that are ranked: those opened first. A choice by worth would show which rows
+ * belong together; without a limit, one primary could fill the ranking.
  */
 const RANKED_SUB_ACCOUNTS = 2;
 
@@ -26,10 +26,7 @@ export async function rankAccounts(db: ReadDb, limit: number, unranked: readonly
   return toRanking(await ranked(db, limit, unranked).execute());
 }
 
-/**
- * A ranking of all accounts that Postgres holds while the transaction lasts. This process holds only the rows that it
- * reads.
- */
+/** A ranking of all accounts, held by Postgres in a cursor while the transaction lasts, from which pages are read. */
 export class OpenRanking {
   #reading: Promise<unknown> = Promise.resolve();
 
@@ -70,9 +67,9 @@ async function allowMemory(db: ReadDb): Promise<void> {
 }
 
 /**
- * Ranked accounts, by their worth, then the older account. An account is ranked if it is open, has traded, started with
- * the usual balance, and is a primary or one of the first sub-accounts of its primary. Every position is valued at the
- * time of the query, so that a trade that moves a mark changes no row of the holders.
+ * Ranked accounts by worth; of equal ones the older first. An account is ranked if it is open, has traded, started with
+ * the usual balance, and is a primary or one of the first sub-accounts of its primary. Positions are valued at the time
+ * of the query, so that a trade that moves a mark changes no row of the holders.
  * @param limit null: all accounts
  */
 function ranked(db: ReadDb, limit: number | null, unranked: readonly string[]) {

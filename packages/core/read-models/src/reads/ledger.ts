@@ -15,9 +15,9 @@ export type LedgerPosition = readonly [seq: number, place: number];
 export type LedgerRow = Omit<LedgerEntryView, 'eventId'> & { readonly eventId: string | null };
 
 /**
- * Every movement of cash and shares of a fleet, oldest first; they add up to the accounts' cash and positions. No event
- * concerns two accounts of a fleet, since these never trade with each other. A merge has two items, YES first; every
- * other event has one.
+ * Every movement of cash and shares of a primary and its sub-accounts, oldest first; they add up to cash and positions.
+ * No event moves something for two of these accounts, since they never trade with each other. A merge has two items,
+ * YES first; every other event has one.
  */
 export async function listLedger(
   db: ReadDb,

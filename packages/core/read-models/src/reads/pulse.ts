@@ -4,7 +4,7 @@ import { rowAtMinuteEnd } from '../models/minutes/at-end-of.ts';
 import { onTrue } from '../models/on-true.ts';
 import { wholeMinute } from '../models/minute.ts';
 
-/** The ids of the most traded markets since the minute of `sinceMs`; then those that accept orders, then the newest. */
+/** The ids of the most traded markets since the minute of `sinceMs`; then of active markets, then of the newest. */
 export async function mostActiveMarkets(db: ReadDb, sinceMs: number, limit: number): Promise<string[]> {
   const traded = await tradedMarkets(db, wholeMinute(sinceMs), limit);
   if (traded.length === limit) return traded;
@@ -39,7 +39,7 @@ function newestMarkets(db: ReadDb, status: MarketStatus, limit: number) {
     .execute();
 }
 
-/** These markets in the form of a pulse, in the order of their ids; an unknown id is left out. */
+/** The figures of these markets for a pulse (`PulseMessage`), in the given order; unknown markets are left out. */
 export async function pulseEntries(db: ReadDb, marketIds: readonly string[]): Promise<PulseEntryView[]> {
   if (marketIds.length === 0) return [];
   const rows = await db

@@ -8,7 +8,7 @@ import { rowAtMinuteEnd } from '../models/minutes/at-end-of.ts';
 import { onTrue } from '../models/on-true.ts';
 import { SIGNAL_COLUMNS } from '../models/signals/queries.ts';
 
-/** The newest fair value that was cited for a market; `at`: when it was recorded, in ms. */
+/** A market's newest signal with a fair value; `at`: when the signal was recorded, in ms. */
 export interface FairValue {
   readonly fairProb: number;
   readonly confidence: number | null;
@@ -60,7 +60,7 @@ export async function signalInputs(db: ReadDb, minuteMs: number) {
       volumeDayBefore: (volumeDay ?? 0) - (volumeTwo ?? 0),
       fairValue:
         fairProb === null || publishedAt === null || at === null ? null : { fairProb, confidence, publishedAt, at },
-      /** The cited signals, newest first; at most RECENT_EVENTS. */
+      /** The market's signals, newest first; at most RECENT_EVENTS. */
       recentEvents: recent.get(market.marketId) ?? [],
     }),
   );

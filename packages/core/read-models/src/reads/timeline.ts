@@ -28,11 +28,8 @@ export async function findTimeline(
   if (market === undefined) return null;
   const part = { marketId, before: after, limit: limit + 1 };
   const found = [...(await signals(db, part)), ...(await trades(db, part)), ...(await resolution(db, part))];
-  const page = cutPage(
-    found.sort(([a], [b]) => b - a),
-    limit,
-    ([seq]) => seq,
-  );
+  found.sort(([a], [b]) => b - a);
+  const page = cutPage(found, limit, ([seq]) => seq);
   return { items: page.items.map(([, entry]) => entry).reverse(), next: page.next };
 }
 
@@ -40,15 +37,9 @@ async function signals(db: ReadDb, { marketId, before, limit }: Part): Promise<P
   const rows = await db
     .selectFrom('signals')
     .select(['seq', 'published_at_ms as date', 'headline', 'source', 'event', 'citation_url as citationUrl'])
-    .select([
-      'fair_prob as fairProb',
-      'fact_value as factValue',
-      'threshold',
-      'confidence',
-      'freshness_ms as freshnessMs',
-    ])
+    .select(['fair_prob as fairProb', 'fact_value as factValue', 'threshold', 'confidence'])
     .select(['prob_before_half_units as beforeHalfUnits', 'prob_after_half_units as afterHalfUnits'])
-    .select(['external_id as externalId', 'interpolated'])
+    .select(['freshness_ms as freshnessMs', 'external_id as externalId', 'interpolated'])
     .where('market_id', '=', marketId)
     .where('seq', '<', before)
     .orderBy('seq', 'desc')

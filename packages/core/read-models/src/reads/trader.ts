@@ -67,9 +67,8 @@ interface Span {
 }
 
 /**
- * The value of an account at points in time until now. The first point may be before `beginMs`, and holds the value
- * then. Each point costs a few index steps for every market that the account has traded, so many markets mean fewer
- * points.
+ * The account's value at points in time until now. The first point may be before `beginMs`, with the value then. A
+ * point costs a few index steps for each market that the account ever traded, so more markets mean fewer points.
  */
 async function equityBetween(db: ReadDb, accountId: string, span: Span) {
   const markets = await tradedMarkets(db, [accountId])
@@ -89,7 +88,7 @@ async function equityBetween(db: ReadDb, accountId: string, span: Span) {
   return found.map(({ at, seq }) => ({ at, valueHalfUnits: values.get(seq) ?? 0 }));
 }
 
-/** At most `count` even points in time, each with the exchange's last trade until then, which stands for it. */
+/** At most `count` evenly spread points in time, each as sequence and time of the exchange's last trade until then. */
 async function momentsBetween(db: ReadDb, { openedSeq, openedMs, beginMs, toMs }: Span, count: number) {
   const stepMs = Math.ceil((toMs - (beginMs ?? openedMs)) / (count + 1));
   if (stepMs <= 0) return [];

@@ -11,10 +11,9 @@ const CACHE_LIMITS = { answers: 50_000, bytes: 32 * 1024 * 1024 };
 const CALLER_BYTES = 400;
 
 /**
- * Finds the owner of a key in the projection once that has reached the journal's head: a key just issued works, a key
- * just revoked does not. A look-up is cached until the projection moves on; if the projector is in the same process,
- * until an event that may concern keys. If the head is not reached in time, no key can be judged, so every look-up is
- * `Unavailable`.
+ * Finds the owner of a key once the projection has reached the journal's head: a key just issued works, a key just
+ * revoked does not. A look-up is cached until the projection moves on; if the projector is in this process, until an
+ * event that may change keys. If the head is not reached in time, every look-up is `Unavailable`.
  */
 export function createAuthenticator(
   readModels: Pick<ReadModels, 'queryOne' | 'generation'>,

@@ -35,8 +35,8 @@ export class FillWatch {
   ) {}
 
   /**
-   * Resolves when the read models are filled, or that is unknown; undefined if they are filled. For streams, which wait
-   * for it: a browser does not reopen a stream that was answered with an error.
+   * Resolves when the read models are filled, or the database does not say; undefined once they are filled. Streams
+   * wait for it, since a browser does not reopen a stream that was answered with an error.
    */
   readonly filled = (): Promise<void> | undefined => {
     if (this.#isFilled) return undefined;

@@ -25,8 +25,8 @@ interface Account {
 }
 
 /**
- * Accounts whose events are made from the followed journal, as `accountEvents` gives them for the same sequences. The
- * opening of an account is not among them: `add` adds an account.
+ * Makes the events of accounts from the journal as it grows: the same ones that `accountEvents` reads from the tables.
+ * Openings of accounts give no event here; `add` adds an account.
  */
 export class LiveAccounts {
   readonly #accounts = new Map<string, Account>();
@@ -158,7 +158,7 @@ function orderOf({ id, orders }: Account, orderId: string): OrderRow {
   return row;
 }
 
-/** @param entering whether the order enters the book: it then reserves money only if all of it rests at once */
+/** @param entering set if the order enters the book: it then reserves money only if all of it rests at once */
 function changedOrder(
   row: OrderRow,
   seq: number,

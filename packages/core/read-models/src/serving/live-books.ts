@@ -127,8 +127,7 @@ export class LiveBooks {
   }
 
   /**
-   * Applies the next event. The last event of a decision returns the decision's changes, one for each market whose book
-   * or trades changed.
+   * Applies the next event. With the last one of a decision, returns the changes of each market's book and trades.
    * @throws RangeError for an event that does not follow on these books.
    */
   apply(stored: PublicCommandlessEvent): readonly BookChange[] {

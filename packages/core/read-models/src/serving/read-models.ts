@@ -93,8 +93,8 @@ export class ReadModels {
 
   /**
    * Runs a query on one snapshot of the read models.
-   * @throws Unavailable when there are none of this version, or no database; when they went back (Postgres crashed) for
-   * longer than 2 s; and while they do not match the journal.
+   * @throws Unavailable without read models of this version or a database, while they do not match the journal, and if
+   * they went back (Postgres crashed) for longer than 2 s.
    */
   read<T>(query: (view: ReadView) => Promise<T>): Promise<T> {
     return this.#read(this.db, query);

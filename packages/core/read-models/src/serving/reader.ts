@@ -6,7 +6,7 @@ import { createFreshness } from './freshness.ts';
 import type { Freshness } from './freshness.ts';
 import { describeFill, FillWatch } from './fill.ts';
 import { JournalCheck } from '../engine/journal-check.ts';
-import type { JournalCheckOptions } from '../engine/journal-check.ts';
+import type { JournalCheckOptions, ServedCheckpoint } from '../engine/journal-check.ts';
 import type { ProgressSource, LocalProgress } from './progress.ts';
 import { describeDivergence } from '../engine/divergence.ts';
 import type { ComparedJournal } from '../engine/divergence.ts';
@@ -49,11 +49,8 @@ export function createReader(options: ReaderOptions) {
   const db = connectReader({ ...connection, onBackend });
   const longReads = { maxConnections: LONG_READS_AT_ONCE, onBackend: onLongReadBackend };
   const forLongReads = connectReader({ ...connection, ...longReads });
-  const journalCheck: JournalCheck = new JournalCheck({
-    checkpoint: () => readModels.served(),
-    journal,
-    ...(onDivergence === undefined ? {} : { onChange: onDivergence }),
-  });
+  const checkpoint = (): Promise<ServedCheckpoint> => readModels.served();
+  const journalCheck = new JournalCheck({ checkpoint, journal, onChange: onDivergence });
   const readModels = new ReadModels(db, localProgress, journalCheck, forLongReads);
   const progress: ProgressSource = localProgress ?? readModels.polled;
   const head = (): Promise<Head> => headOf(journal, journalCheck);
@@ -73,7 +70,7 @@ export function createReader(options: ReaderOptions) {
     readModels,
     progress,
     freshness,
-    /** Must be invalidated after any event that may have replaced the journal. */
+    /** To be invalidated when the journal may have been replaced, for example after a lost connection. */
     journalCheck,
     fill,
     /** Checks readiness. @throws Error with the reason why nothing can be read */

@@ -3,8 +3,8 @@ import type { RawBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
 
 /**
- * SQL for the display name of the account in this row of `accounts`, at a sequence or (null) now: from the table of
- * names, which is outside of the read models, else from the account's event. Null becomes `shownName`.
+ * SQL for an account's display name at a sequence (null: now): from the table of names, which is not a read model, else
+ * from the account's event; null if neither has one.
  */
 export function displayNameOf(accounts = 'accounts', at: number | null = null): RawBuilder<string | null> {
   const id = sql.ref<string>(`${accounts}.id`);

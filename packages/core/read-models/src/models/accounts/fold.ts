@@ -87,7 +87,7 @@ export class Accounts implements ModelRows {
     return change.cash_before_units + change.cash_units;
   }
 
-  /** Adds a buy to what its key has spent on that day. */
+  /** Adds a buy's cost to its key's spending on that day. */
   spend({ at, keyId, spentUnits }: OrderPlaced | OrderReplaced): void {
     if (keyId === null || spentUnits === 0) return;
     const day = Math.floor(at / DAY_MS);

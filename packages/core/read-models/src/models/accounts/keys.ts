@@ -6,7 +6,7 @@ import { cutPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { Accounts } from './rows-after.ts';
 
-/** The account of a key, for a revocation after the exchange has removed the key from its state. */
+/** The account of a key. Revocations read it here once the exchange no longer has the key in its state. */
 export interface KeyOwner {
   readonly accountId: string;
   /** The owner's primary; null if the owner is a primary itself. */
@@ -21,8 +21,8 @@ export function fleetOf(db: ReadDb, primaryAccountId: string) {
 }
 
 /**
- * A fleet's keys: all live ones on the first page, account by account, then revoked ones, the last revoked first. The
- * page's limit and position are those of the revoked ones.
+ * The keys of a primary and its sub-accounts: on the first page all live keys, account by account; then revoked keys,
+ * the last revoked first. Only revoked keys count towards a page's limit.
  */
 export async function listKeys(db: ReadDb, primaryAccountId: string, filter: PageRequest): Promise<Page<FleetKeyView>> {
   const { after: before = null, limit } = filter;
@@ -80,7 +80,7 @@ export async function findKey(db: ReadDb, keyId: string): Promise<KeyView | null
   return row === undefined ? null : withParsedMandate(row);
 }
 
-/** Reads the column `mandate` of a key. */
+/** Parses the column `mandate` of a key. */
 export function mandateFromJson(text: string | null): Mandate | null {
   return text === null ? null : (JSON.parse(text) as Mandate);
 }
@@ -102,7 +102,7 @@ const KEY_COLUMNS = [
   )`.as('lastUsedOn'),
 ] as const;
 
-/** A key with its mandate. */
+/** A key's row with the JSON of its mandate parsed. */
 export function withParsedMandate<Row extends { readonly mandate: string | null }>(row: Row) {
   return { ...row, mandate: mandateFromJson(row.mandate) };
 }

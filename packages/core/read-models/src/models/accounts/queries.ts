@@ -96,7 +96,7 @@ export async function listSubAccounts(db: ReadDb, primaryAccountId: string): Pro
   }));
 }
 
-/** The worth of a position at its market's mark, for a query that joins the two. */
+/** A position's worth at its market's present probability, for a query that joins both tables. */
 export const WORTH_HALF_UNITS = sql.raw<number>(
   'yes_shares * probability_half_units + no_shares * (20000 - probability_half_units)',
 );
@@ -104,7 +104,7 @@ export const WORTH_HALF_UNITS = sql.raw<number>(
 /** The number of outcomes of which a position has shares, 0 to 2. */
 export const OPEN_SIDES = sql.raw<number>('(yes_shares > 0)::int4 + (no_shares > 0)::int4');
 
-/** The AmountsView of accounts: cash, and the worth of positions at the markets' marks. */
+/** The AmountsView of accounts: cash, and the worth of positions at the markets' present probabilities. */
 export function accountsWithWorth(db: ReadDb) {
   return db
     .selectFrom('accounts')
@@ -122,10 +122,6 @@ export function accountsWithWorth(db: ReadDb) {
 
 /** The primary of a sub-account; null for a primary, and where there is no such account. */
 export async function primaryOf(db: ReadDb, accountId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('accounts')
-    .select('primary_account_id')
-    .where('id', '=', accountId)
-    .executeTakeFirst();
-  return row?.primary_account_id ?? null;
+  const account = db.selectFrom('accounts').select('primary_account_id').where('id', '=', accountId);
+  return (await account.executeTakeFirst())?.primary_account_id ?? null;
 }

@@ -14,7 +14,7 @@ export interface RowsAfter {
   readonly limit: number;
 }
 
-/** These accounts. */
+/** Selects these accounts. */
 export function accountsOf(db: ReadDb, accountIds: readonly string[]): Accounts {
   return db.selectFrom('accounts').where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))));
 }

@@ -3,8 +3,8 @@ import { toMarketView } from '../markets/market-view.ts';
 import type { MarketView } from '../markets/market-view.ts';
 
 /**
- * A market as it was after its first record from this sequence on; null if there is none.
- * @param afterClose true: after the first such record at which no order rests, or the market ends
+ * A market at its first record from this sequence on; null if there is none.
+ * @param afterClose true: the first such record at which no order rests, or the market ends
  */
 export async function findMarketRecord(
   db: ReadDb,

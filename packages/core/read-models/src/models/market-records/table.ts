@@ -4,8 +4,8 @@ import { table } from '../../engine/table.ts';
 import type { Row } from '../../engine/table.ts';
 
 /**
- * Each market just after each event that listed it, amended it or changed its phase, and after a closed market's last
- * order has left the book: what the command was answered with, for replays of that answer.
+ * Each market just after each event that listed or amended it or changed its phase, and after a closed market's last
+ * order has left the book: what the command's answer shows, also when it is replayed.
  */
 export const MARKET_RECORDS = table(
   'market_records',

@@ -23,7 +23,7 @@ export interface IncomingOrder extends OrderTerms {
   readonly restQuantity: number;
 }
 
-/** The names, which only the listing and an amendment set. */
+/** A market's names, which only its listing and its amendments set. */
 export type MarketNames = Pick<MarketNameView, 'companySlug' | 'ticker' | 'title'>;
 
 /** A market that has not ended, as the projector keeps it in memory. */

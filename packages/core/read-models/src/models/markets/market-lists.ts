@@ -73,8 +73,9 @@ export async function listMarketsByClosing(
 
 /**
  * Markets by a figure, the highest first, then by id. `activity`: shares traded in the 24 h up to the end of the
- * minute. `movement`: how far the probability moved in these hours, or since the prior. Further pages use the minute of
- * the first one, so that later trades move no market between pages. Reads every market of the filter.
+ * minute; `movement`: how far the probability moved in these hours (in a younger market: since its prior). Further
+ * pages use the first page's minute, so that later trades move no market between pages. Reads every market of the
+ * filter.
  */
 export async function rankMarkets(
   db: ReadDb,

@@ -3,7 +3,7 @@ import { table } from '../../engine/table.ts';
 import type { Row } from '../../engine/table.ts';
 import { CANDLE_COLUMNS } from './candle-columns.ts';
 
-/** Each market at the end of each minute with an event (by its start): totals, whose differences are any window's. */
+/** Each market at the end of each minute with an event. Totals: the difference of two rows is a window's. */
 export const MARKET_MINUTES = table(
   'market_minutes',
   {

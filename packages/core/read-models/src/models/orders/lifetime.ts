@@ -1,10 +1,9 @@
 /**
  * Finds the orders of an account that were live at a sequence, without reading the others. An order's lifetime goes
  * from its placement to the event before its end. Its node is the sequence in it that is divisible by the highest power
- * of two. Every order that was live at a sequence has its node among the few of `lifetimeNodesAround`, one for each
- * power of two. All orders with the same node were live at that sequence, so an account has at most as many of them as
- * it may have open orders. (Kriegel, Pötke, Seidl: Managing Intervals Efficiently in Object-Relational Databases, VLDB
- * 2000.)
+ * of two. An order that was live at a sequence has its node among the few of `lifetimeNodesAround`, one for each power
+ * of two. All orders of a node were live at that sequence, so they are at most as many as an account may have open.
+ * (Kriegel, Pötke, Seidl: Managing Intervals Efficiently in Object-Relational Databases, VLDB 2000.)
  */
 
 /** The first bit in which the two ends of a lifetime differ, counted from the left of 64. */

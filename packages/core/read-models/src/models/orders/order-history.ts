@@ -1,5 +1,4 @@
 import { cursorRefused } from '@paper/contracts';
-import type { InferResult } from 'kysely';
 import type { ReadDb } from '../tables.ts';
 import { fleetOf } from '../accounts/keys.ts';
 import { cutPage } from '../page.ts';
@@ -7,16 +6,11 @@ import type { Page, PageRequest } from '../page.ts';
 import { toOrderView } from './order-view.ts';
 import type { OrderChangeRow, OrderRow } from './table.ts';
 
-/** The last fill or change on the previous page (the placement if there was none), and the shares filled by then. */
+/** The sequence of the previous page's last fill or change (else of the placement), and the shares filled by then. */
 export type OrderHistoryPosition = readonly [seq: number, filledQty: number];
 
-/** A fill in an order's history. */
-export type OrderFill = InferResult<ReturnType<typeof fillsAfter>>[number];
-
 /** A fill of an order, or a change of its limit or total. */
-export type OrderStep =
-  | { readonly kind: 'fill'; readonly seq: number; readonly fill: OrderFill }
-  | { readonly kind: 'change'; readonly seq: number; readonly change: OrderChangeRow };
+type OrderStep = Awaited<ReturnType<typeof stepsAfter>>[number];
 
 /** A page of an order's history. The order's placement and cancel are in the journal, at the sequences given here. */
 export type OrderHistoryPage = NonNullable<Awaited<ReturnType<typeof findOrderHistory>>>;
@@ -105,7 +99,7 @@ async function stepsAfter(
   order: OrderRow,
   after: number,
   { isFilled, limit }: { readonly isFilled: boolean; readonly limit: number },
-): Promise<OrderStep[]> {
+) {
   const fills = isFilled ? [] : await fillsAfter(db, order, after).limit(limit).execute();
   const changes = await changesOf(db, order).where('seq', '>', after).orderBy('seq').limit(limit).execute();
   return [

@@ -115,7 +115,7 @@ export interface OpenOrderFilter extends PageRequest {
   readonly isFleet: boolean;
 }
 
-/** The live orders of an account or a fleet, oldest acceptance first, read account by account from its own index. */
+/** The live orders of an account, or also of its sub-accounts, oldest acceptance first, read account by account. */
 export async function listOpenOrders(
   db: ReadDb,
   accountId: string,

@@ -29,7 +29,7 @@ export class Positions implements ModelRows {
     this.#holdings = max > 0 ? new Holdings() : null;
   }
 
-  /** The positions before the batch, if they are known; then the accounts' cash is known too. */
+  /** The positions before the batch; null if they are unknown. The accounts' cash is known exactly when they are. */
   get holdings(): Holdings | null {
     return this.#holdings;
   }

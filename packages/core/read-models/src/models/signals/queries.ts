@@ -3,7 +3,7 @@ import type { ReadDb } from '../tables.ts';
 import { readPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
 
-/** Cited signals of all markets and of the platform, newest first. */
+/** The recorded signals (news with a source) about markets and about the whole platform, newest first. */
 export function listRecentSignals(db: ReadDb, { after, limit }: PageRequest): Promise<Page<SignalView>> {
   let query = db.selectFrom('signals').select(SIGNAL_COLUMNS).orderBy('seq', 'desc');
   if (after !== undefined) query = query.where('seq', '<', after);

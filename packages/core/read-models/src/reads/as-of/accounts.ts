@@ -29,7 +29,7 @@ export async function accountsAsOf(accounts: Accounts, seqs: readonly number[]) 
   });
 }
 
-/** The account's last row in this table up to the event. All three tables have these columns. */
+/** The account's last row in this table up to the event. */
 function lastFrom(
   table: 'fills' | 'merges' | 'settlements',
   eb: ExpressionBuilder<ReadTables & { readonly moment: { readonly seq: number } }, 'accounts' | 'moment'>,

@@ -24,21 +24,17 @@ export async function findPortfolioAsOf(
   const account = fleet.find((one) => one.accountId === accountId);
   if (account === undefined) return null;
   const { cashUnits, startingBalanceUnits } = account;
-  const named = db.selectFrom('accounts').where('id', '=', accountId);
-  const { displayName } = await named
-    .select(displayNameOf('accounts', seq).as('displayName'))
-    .executeTakeFirstOrThrow();
-  const all = await positionsAsOf(
-    db,
-    fleet.map((one) => one.accountId),
-    [seq],
-  );
+  const named = db.selectFrom('accounts').select(displayNameOf('accounts', seq).as('displayName'));
+  const { displayName } = await named.where('id', '=', accountId).executeTakeFirstOrThrow();
+  const fleetIds = fleet.map((one) => one.accountId);
+  const all = await positionsAsOf(db, fleetIds, [seq]);
   const live = await liveOrdersAsOf(db, accountId, seq, end);
   const ended = await endedOrders(db, accountId, { before: seq + 1, limit: ENDED_ORDERS_MAX }).execute();
   const positions = all.filter((position) => position.accountId === accountId);
   const traded = await trades(db, accountId).where('seq', '<=', seq).execute();
   const settled = await settlements(db, accountId).where('seq', '<=', seq).limit(SETTLED_MAX).execute();
   const orders = [...live, ...ended.map(toOrderView)];
+  const subAccounts = fleet.filter((one) => one !== account);
   const marketIds = new Set([...orders, ...positions, ...traded, ...settled].map(({ marketId }) => marketId));
   return toPortfolioView({
     accountId,
@@ -51,14 +47,12 @@ export async function findPortfolioAsOf(
     trades: traded,
     settled,
     markets: await marketNamesAsOf(db, [...marketIds], seq),
-    fleet: subAccountsOf(
-      fleet.filter((one) => one.accountId !== accountId),
-      all,
-    ),
+    fleet: sumsOf(subAccounts, all),
   });
 }
 
-function subAccountsOf(subAccounts: readonly AccountAsOf[], positions: readonly PositionAsOf[]) {
+/** The sums of an account's sub-accounts; null if it has none. */
+function sumsOf(subAccounts: readonly AccountAsOf[], positions: readonly PositionAsOf[]) {
   if (subAccounts.length === 0) return null;
   const ids = new Set(subAccounts.map(({ accountId }) => accountId));
   const theirs = positions.filter(({ accountId }) => ids.has(accountId));

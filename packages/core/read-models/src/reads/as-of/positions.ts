@@ -31,12 +31,12 @@ export async function positionsAsOf(
     .filter(({ yesShares, noShares }) => yesShares > 0 || noShares > 0);
 }
 
-/** The worth of a position at its market's mark at the event. */
+/** A position's worth at its market's probability at the event. */
 export function worthHalfUnits({ yesShares, noShares, probabilityHalfUnits }: PositionAsOf): number {
   return yesShares * markHalfUnits('yes', probabilityHalfUnits) + noShares * markHalfUnits('no', probabilityHalfUnits);
 }
 
-/** The markets in which these accounts have traded, each found by an index step; the last row is null. */
+/** The markets in which these accounts have traded, each found by an index step; each account's last row has none. */
 export function tradedMarkets(db: ReadDb, accountIds: readonly string[]) {
   return db.withRecursive('traded(account_id, market_id)', (cte) =>
     cte
@@ -129,7 +129,7 @@ function lastMoved(db: ReadDb, accountIds: readonly string[], seqs: readonly num
   );
 }
 
-/** The settlements of these accounts up to the event, by runs that were unfinished then. */
+/** The settlements of these accounts up to the event, in markets whose settlement was unfinished then. */
 function settledOf(db: ReadDb, accountIds: readonly string[], marketIds: readonly string[], seq: number) {
   return accountsOf(db, accountIds)
     .crossJoinLateral((eb) =>
