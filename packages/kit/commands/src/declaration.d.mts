@@ -1,6 +1,7 @@
+/** An option. Names are in kebab case. */
 export interface Value {
   readonly about: string;
-  /** What its value is; absent: it is a switch. */
+  /** The word for its value in the help, such as `FILE`; absent: the option is a switch. */
   readonly value?: string;
   readonly byDefault?: string | number;
   readonly choices?: readonly string[];
@@ -8,9 +9,9 @@ export interface Value {
   readonly to?: number;
   readonly many?: boolean;
   readonly needed?: boolean;
-  /** Its value, where it is given without one. */
+  /** The value of an option that is given without one. */
   readonly alone?: string | number;
-  /** The options that it excludes. */
+  /** The options that cannot be given together with it. */
   readonly without?: readonly string[];
 }
 
@@ -23,25 +24,36 @@ export interface Argument {
   readonly to?: number;
 }
 
-/** An environment variable: its name, its default, what it is, and whether it may be in a file. */
+/** An environment variable, which may be given as an option too. A secret may also be in the file `NAME_FILE`. */
 export type Setting = readonly [name: string, byDefault: string, about: string, isSecret?: boolean];
 
 export interface CommandDeclaration {
+  /** What the command does, in the imperative. */
   readonly about: string;
+  /** Further lines of help. */
   readonly notes?: readonly string[];
+  /** The path of its program from the repository's root. */
   readonly program?: string;
+  /** The dependencies that it needs; default: `prod`. */
   readonly install?: 'prod' | 'full';
+  /** The section of a page of the docs that `--write` replaces with the output. */
   readonly section?: { readonly name: string; readonly page: string };
+  /** What follows `npm run NAME --`, as typed. */
   readonly example?: string;
   readonly args?: readonly Argument[];
-  /** What the command after `--` is, which this one runs. */
+  /** Describes the command after `--`, which this command runs. */
   readonly runs?: string;
   readonly options?: Readonly<Record<string, Value>>;
+  /** Whether it has the option `--json`. */
   readonly json?: boolean;
   readonly settings?: readonly Setting[];
+  /** The meaning of exit code 1. */
   readonly faults?: string;
+  /** What remains after Ctrl-C. */
   readonly interrupted?: string;
+  /** All arguments belong to the program that it starts. */
   readonly passes?: boolean;
+  /** A command with subcommands also runs without one. */
   readonly alone?: boolean;
   readonly commands?: Readonly<Record<string, CommandDeclaration>>;
 }

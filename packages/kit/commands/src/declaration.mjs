@@ -1,23 +1,8 @@
-/**
- * How commands are declared. A command has
- *
- * - `about`: what it does, in the imperative; `notes`: further lines of help
- * - `program`: its file, from the repository's root; `install`: what it needs of the dependencies (default: `prod`)
- * - `example`: what follows `npm run NAME --`, as typed
- * - `args`: `{ name, about, optional, many, from, to }`, in order
- * - `runs`: what the command after `--` is, which this one runs
- * - `options`: by name, `{ value, about, byDefault, choices, from, to, many, needed, alone, without }`. One without
- *   `value` is a switch; `alone`: the value of one that was given without; `without`: options that exclude it
- * - `json`: whether it has `--json`
- * - `settings`: the environment variables it reads, `[name, default, about, isSecret]`. Each may be given as an option
- * - `faults`: what exit code 1 means; `interrupted`: what remains after Ctrl-C
- * - `commands`: its subcommands, each with all of these but `program` and `settings`; `alone`: it runs without one too
- * - `passes`: all arguments belong to what it starts
- */
+// declaration.d.mts says what a declared command has.
 
 export const JSON_OPTION = { about: 'print facts as JSON' };
 
-/** The line that starts a command. */
+/** The command line of a command, such as `npm run audit -- verify`. */
 export function callOf(name, subcommand = null) {
   const npm = ['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`;
   return subcommand === null ? npm : `${npm} -- ${subcommand}`;

@@ -3,7 +3,7 @@ import { interrupted } from './interruption.ts';
 import { startProgress } from './progress.mjs';
 
 export interface Progress {
-  /** @throws Error when the command is interrupted: the work then undoes what it has begun. */
+  /** Shows the progress. Throws Error when the command is interrupted, so that the work undoes what it has begun. */
   readonly show: (doing: string, done: number, target: number) => void;
   readonly clear: () => void;
 }

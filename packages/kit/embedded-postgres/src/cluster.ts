@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartRefused } from '@paper/runtime';
+import { readIfPresent, StartRefused } from '@paper/runtime';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { textOf } from './text-of.ts';
 
 /** The superuser of an embedded cluster. Its password is generated, and stored in the cluster's folder, mode 600. */
 export const SUPERUSER = 'paper';
@@ -16,7 +15,7 @@ export const SERVER_ENV = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL
 /** Returns the superuser's password; creates a missing cluster by a rename. Throws StartRefused if files are lost. */
 export function ensureCluster(folder: string, binaries: Binaries, account: Account, durable: boolean): string {
   if (!existsSync(folder)) create(folder, binaries, account, durable);
-  const password = textOf(join(folder, PASSWORD_FILE));
+  const password = readIfPresent(join(folder, PASSWORD_FILE));
   if (password !== null) return password;
   throw new StartRefused(
     `The database in ${folder} is not whole: it has no file ${PASSWORD_FILE}. ` +

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { textOf } from './text-of.ts';
+import { readIfPresent } from '@paper/runtime';
 
 /** The file in which a running server stores its address, for other processes of this user. */
 export function handoverFile(dataDir: string): string {
@@ -8,7 +8,7 @@ export function handoverFile(dataDir: string): string {
 
 /** The connection string of the server that was last started on this data folder; null if it has stopped. */
 export function runningPostgres(dataDir: string): string | null {
-  const text = textOf(handoverFile(dataDir));
+  const text = readIfPresent(handoverFile(dataDir));
   if (text === null) return null;
   const { connectionString } = JSON.parse(text) as { connectionString?: unknown };
   return typeof connectionString === 'string' ? connectionString : null;

@@ -3,7 +3,7 @@ import { DiskFull, explainBySpace, isAnyFull } from './disk-space.ts';
 import { ServerKilled, startEmbeddedPostgres } from './server.ts';
 import type { EmbeddedPostgres, EmbeddedPostgresOptions } from './server.ts';
 
-export interface KeptPostgresOptions extends EmbeddedPostgresOptions {
+interface KeptPostgresOptions extends EmbeddedPostgresOptions {
   /** Called when the server has ended by itself, and after each failed start, with `DiskFull` if that is the reason. */
   readonly onDown: (error: Error) => void;
   /** Called whenever the server accepts connections, including the first time. */
@@ -35,11 +35,8 @@ class Keeper {
 
   constructor(private readonly options: KeptPostgresOptions) {}
 
-  /** Resolves when the server accepts connections. @throws the first error that is not temporary. */
-  async start(
-    settings: KeptPostgresOptions['settings'],
-    isTemporary: (error: Error) => boolean,
-  ): Promise<EmbeddedPostgres> {
+  /** Resolves when the server accepts connections. Throws the first error that is not temporary. */
+  async start(settings: KeptPostgresOptions['settings'], isTemporary: (error: Error) => boolean) {
     for (;;) {
       try {
         return await this.#startOnce(settings);

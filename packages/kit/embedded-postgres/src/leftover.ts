@@ -1,19 +1,18 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isProcessOf } from '@paper/runtime';
-import { textOf } from './text-of.ts';
+import { isProcessOf, readIfPresent } from '@paper/runtime';
 
 export function readPidFile(clusterFolder: string): { pid: number; ready: boolean } | null {
-  const lines = textOf(join(clusterFolder, 'postmaster.pid'))?.split('\n') ?? [];
+  const lines = readIfPresent(join(clusterFolder, 'postmaster.pid'))?.split('\n') ?? [];
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 0) return null;
   return { pid, ready: lines[7]?.trim() === 'ready' };
 }
 
 /**
- * Clears what a killed process left in the cluster's folder, whose lock the caller holds: shuts an orphaned server
- * down, and removes a pid file, since Postgres would refuse to start over some of them.
+ * Clears what a killed process left in the cluster's folder, whose lock the caller holds: an orphaned server, and the
+ * pid file, over which Postgres may refuse to start.
  */
 export async function clearLeftover(clusterFolder: string): Promise<void> {
   const found = readPidFile(clusterFolder);

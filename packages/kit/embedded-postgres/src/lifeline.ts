@@ -11,7 +11,7 @@ export function tieServerToProcess(serverPid: number, clusterFolder: string, acc
 }
 
 /** Starts a shell that shuts the server down when this process ends in any way and so closes the shell's pipe. */
-export function shellLifeline(serverPid: number, clusterFolder: string, account: Account): () => void {
+function shellLifeline(serverPid: number, clusterFolder: string, account: Account): () => void {
   // The script reads the pid file again, since the pid may belong to another process by then.
   const script = 'while read -r _; do :; done; read pid <"$1/postmaster.pid" && [ "$pid" = "$2" ] && kill -INT "$2"';
   const shell: ChildProcess = spawn(

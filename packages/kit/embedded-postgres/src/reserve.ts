@@ -16,7 +16,7 @@ export class DiskReserve {
   #givenUpBytes = 0;
   #making: Promise<void> | null = null;
 
-  /** @param bytes the file's size; 0: no reserve */
+  /** `bytes`: the size of the file; 0: no reserve. */
   constructor(
     private readonly dataDir: string,
     private readonly bytes: number,

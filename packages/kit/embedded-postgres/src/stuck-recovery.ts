@@ -7,8 +7,8 @@ const LOOKS_UNTIL_STUCK = 3;
 const AT_WORK = ['postgres: walwriter', 'postgres: startup'];
 
 /**
- * Calls `onStuck` once the server neither serves nor recovers: Postgres 18 stays like that for ever if the startup
- * process is killed while it syncs the data folder. The returned function stops watching. Does nothing without /proc.
+ * Calls `onStuck` once the server neither serves nor recovers: Postgres 18 stays so if its startup process is killed
+ * while it syncs the data folder. The returned function stops watching. Does nothing without /proc.
  */
 export function watchRecovery(serverPid: number, onStuck: () => void): () => void {
   let looks = 0;

@@ -70,7 +70,7 @@ export class BinaryFields {
     this.#end = Math.max(end, this.#end);
   }
 
-  /** @throws TypeError for a value of another type. */
+  /** Adds a field. Throws TypeError for a value of another type. */
   field(type: ColumnType, value: unknown): void {
     if (value === null || value === undefined) {
       this.int32(NULL_LENGTH);

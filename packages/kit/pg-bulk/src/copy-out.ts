@@ -6,8 +6,8 @@ const HEADER_BYTES = 19;
 const NO_MORE_ROWS = -1;
 
 /**
- * Yields the rows of a query without parameters and nulls, each as its fields in binary format: without COPY, bytea
- * comes as text. After a reader that stops early the connection cannot be used for anything else.
+ * Yields the rows of a query without parameters and nulls, each as its fields in binary format (otherwise bytea comes
+ * as text). If the reader stops early, the connection cannot be used any more.
  */
 export async function* copyOut(client: pg.Client, select: string): AsyncGenerator<readonly Buffer[]> {
   const copied = client.query(to(`copy (${select}) to stdout (format binary)`, { highWaterMark: 1024 * 1024 }));

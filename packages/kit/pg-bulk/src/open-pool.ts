@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Opens a pool whose connections never end the process: one that breaks in use fails its query, and the pool replaces
- * one that breaks while idle. `onBackend` gets the process id of each connection's backend, on the database's machine.
+ * Opens a pool in which a broken connection fails only its own query, and is replaced if it is idle. `onBackend` gets
+ * the process id of each connection's server process, on the database's machine.
  */
 export function openPool(
   config: pg.PoolConfig,

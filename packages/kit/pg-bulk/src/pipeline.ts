@@ -48,12 +48,7 @@ interface Connection {
  * @throws PipelineError when a statement fails; the driver's error when the connection breaks, with an unknown outcome.
  */
 export function runPipeline(client: pg.ClientBase, { statements }: Pipeline, names: StatementNames): Promise<void> {
-  return new Promise((resolve, reject) => void client.query(new PipelineQuery(statements, names, { resolve, reject })));
-}
-
-interface Outcome {
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
+  return new Promise((resolve, reject) => void client.query(new PipelineQuery(statements, names, resolve, reject)));
 }
 
 /** The query of a pipeline; the driver calls its `handle…` methods with the server's messages. */
@@ -63,7 +58,8 @@ class PipelineQuery {
   constructor(
     private readonly statements: readonly PipelinedStatement[],
     private readonly names: StatementNames,
-    private readonly outcome: Outcome,
+    private readonly resolve: () => void,
+    private readonly reject: (error: Error) => void,
   ) {}
 
   submit(driverConnection: pg.Connection): void {
@@ -83,13 +79,13 @@ class PipelineQuery {
   }
 
   handleReadyForQuery(): void {
-    this.outcome.resolve();
+    this.resolve();
   }
 
   /** After an error the server ignores all messages up to the Sync. */
   handleError(error: Error): void {
     const index = Math.min(this.#completed, this.statements.length - 1);
-    this.outcome.reject('severity' in error ? new PipelineError(index, error) : error);
+    this.reject('severity' in error ? new PipelineError(index, error) : error);
   }
 
   handleRowDescription(): void {}

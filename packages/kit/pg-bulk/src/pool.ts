@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
-export type RunQuery = (text: string, parameters: unknown[]) => Promise<unknown>;
+type RunQuery = (text: string, parameters: unknown[]) => Promise<unknown>;
 
 /** Wraps the pool for Kysely. A connection that the server has ended is not given out again. */
 export function poolOf(pool: pg.Pool, runOn: (client: pg.PoolClient) => RunQuery): PostgresPool {

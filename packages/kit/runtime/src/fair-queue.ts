@@ -1,31 +1,4 @@
-/** First in, first out, without the cost that Array.shift has on a long array. */
-class Fifo<T> {
-  #items: T[] = [];
-  #taken = 0;
-
-  get size(): number {
-    return this.#items.length - this.#taken;
-  }
-
-  push(item: T): void {
-    this.#items.push(item);
-  }
-
-  peek(): T | undefined {
-    return this.#items[this.#taken];
-  }
-
-  shift(): T | undefined {
-    const item = this.#items[this.#taken];
-    if (item === undefined) return undefined;
-    this.#taken += 1;
-    if (this.#taken > 64 && this.#taken * 2 > this.#items.length) {
-      this.#items = this.#items.slice(this.#taken);
-      this.#taken = 0;
-    }
-    return item;
-  }
-}
+import { Fifo } from './fifo.ts';
 
 class Ring<Q extends { readonly size: number }> {
   readonly #queues = new Map<string, Q>();
@@ -61,7 +34,7 @@ export interface Lane {
   readonly account: string;
 }
 
-/** Waiting items by account. Fleets take turns, then the accounts of a fleet, one item at a time. */
+/** Waiting items. Fleets (a primary account with its sub-accounts) take turns, then the accounts of a fleet. */
 export class FairQueue<T extends object> {
   readonly #fleets = new Ring<AccountQueues<T>>();
   #waiting = 0;

@@ -1,4 +1,5 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readIfPresent } from './private-file.ts';
 import { npmCommandOf, processStartedAt } from './process-identity.ts';
 import { StartRefused } from './start-refused.ts';
 
@@ -26,14 +27,14 @@ export function lockFolder(folder: string, name: string): () => void {
     try {
       linkSync(draft, file);
       return () => {
-        if (read(file) === content) rmSync(file, { force: true });
+        if (readIfPresent(file) === content) rmSync(file, { force: true });
       };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     } finally {
       rmSync(draft, { force: true });
     }
-    const held = read(file);
+    const held = readIfPresent(file);
     if (held === null) continue;
     assertNotHeld(folder, held);
     takeAway(file, held);
@@ -42,7 +43,7 @@ export function lockFolder(folder: string, name: string): () => void {
 
 /** Throws FolderInUse when a living process holds the lock. Changes nothing. */
 export function assertFolderFree(folder: string, name: string): void {
-  const held = read(`${folder}/${name}`);
+  const held = readIfPresent(`${folder}/${name}`);
   if (held !== null) assertNotHeld(folder, held);
 }
 
@@ -63,20 +64,11 @@ function takeAway(file: string, stale: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {
     renameSync(file, aside);
-    if (read(aside) !== stale) linkSync(aside, file);
+    if (readIfPresent(aside) !== stale) linkSync(aside, file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'EEXIST') throw error;
   } finally {
     rmSync(aside, { force: true });
-  }
-}
-
-function read(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
   }
 }

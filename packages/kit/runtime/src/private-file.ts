@@ -10,6 +10,16 @@ export function writePrivateFile(path: string, text: string): void {
   renameSync(draft, path);
 }
 
+/** The text of a file; null if it does not exist. */
+export function readIfPresent(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
 const OTHERS_READ_OR_WRITE = 0o006;
 
 /** Reads a file that holds a secret. Throws ConfigError if users beyond its group may read it. */

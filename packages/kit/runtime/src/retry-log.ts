@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 const QUIET_MS = 60_000;
 
 /**
- * Logs repeated failures: the first of a kind at once, then one line a minute with their number, and one when the work
- * succeeds again. A failure within a minute of a success continues the kind.
+ * Logs repeated failures by kind: the first at once, then their number once a minute, and that the work succeeds again.
+ * A failure within a minute of a success belongs to the same series.
  */
 export interface RetryLog {
   /** Logs a failure. `kind` is the message, so it must be the same for each failure of a kind. */

@@ -1,7 +1,7 @@
 import { pause } from './clock.ts';
 import type { Clock } from './clock.ts';
 
-export interface BackOffLimits {
+interface BackOffLimits {
   readonly firstMs: number;
   readonly longestMs: number;
 }
@@ -38,7 +38,7 @@ export class BackOff {
   }
 }
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly backOff?: BackOff;
   readonly clock?: Pick<Clock, 'after'>;
   /** Whether another attempt may help; default: always. */

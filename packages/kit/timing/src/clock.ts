@@ -42,7 +42,7 @@ export function pause(
   });
 }
 
-/** Runs the work at once and then every `intervalMs`, counted from the start; missed ticks are skipped. */
+/** Runs the work at once and every `intervalMs`, counted from the start; skips missed ticks. Returns how to stop it. */
 export function every(intervalMs: number, work: () => void, clock: Pick<Clock, 'after' | 'monotonic'>): () => void {
   const startedMs = clock.monotonic();
   let ticks = 0;

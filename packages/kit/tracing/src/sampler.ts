@@ -11,8 +11,8 @@ const SAMPLERS = [
 ];
 
 /**
- * The sampler that OTEL_TRACES_SAMPLER names. It decides only by the trace's id, so every process decides the same; all
- * traces begin here, so a sampler that asks the parent first becomes its sampler for roots.
+ * The sampler that OTEL_TRACES_SAMPLER names. It decides by the trace's id alone, so every process decides the same.
+ * Traces have no parents here, so a `parentbased_` sampler acts as its sampler for roots.
  */
 export function samplerOf(env: NodeJS.ProcessEnv): Sampler {
   const name = env['OTEL_TRACES_SAMPLER']?.trim() || 'parentbased_always_on';

@@ -1,5 +1,5 @@
-/** The spans of a command's trace, in the order of the command's way. */
-export type SpanName = 'request' | 'queue' | 'decide' | 'append' | 'project' | 'publish' | 'stream';
+/** The spans of a command's trace, in the order in which the command passes the stages. */
+type SpanName = 'request' | 'queue' | 'decide' | 'append' | 'project' | 'publish' | 'stream';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 

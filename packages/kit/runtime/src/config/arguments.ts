@@ -4,21 +4,12 @@ import { readConfig } from './config.ts';
 import { FORMER_NAMES } from './former-names.ts';
 import { fileSettingOf, isSecretSetting } from './secret-files.ts';
 
-export interface Started<S extends z.ZodObject> {
-  readonly config: z.output<S>;
-  readonly printOnly: boolean;
-}
-
-/** Reads the settings from the environment and from options, which override it. Throws ConfigError. */
-export function readArguments<S extends z.ZodObject>(
-  schema: S,
-  env: NodeJS.ProcessEnv,
-  args: readonly string[],
-): Started<S> {
+/** Reads the settings from the environment, and from options, which override it. Throws ConfigError. */
+export function readArguments<S extends z.ZodObject>(schema: S, env: NodeJS.ProcessEnv, args: readonly string[]) {
   const options = args.filter((argument) => argument !== PRINT_CONFIG);
   const names = Object.keys(schema.shape);
   const filesOf = names.filter(isSecretSetting).map((name) => [name, fileSettingOf(name)] as const);
-  const given = fromOptions(names, options);
+  const given = fromOptions([...names, ...filesOf.map(([, file]) => file)], names, options);
   const others = [...Object.entries(FORMER_NAMES), ...filesOf];
   const replaced = others.filter((same) => same.some((name) => name in given));
   // An option overrides the environment, whichever of the setting's names either uses.
@@ -29,14 +20,15 @@ export function readArguments<S extends z.ZodObject>(
 
 const PRINT_CONFIG = '--print-config';
 
-function fromOptions(names: readonly string[], options: readonly string[]): Record<string, string> {
+/** Reads options as settings. `shown`: the settings that an error lists. */
+function fromOptions(known: readonly string[], shown: readonly string[], options: readonly string[]) {
   const given: Record<string, string> = {};
   const rest = [...options];
   for (let option = rest.shift(); option !== undefined; option = rest.shift()) {
     const [, flag = '', inline] = /^--([a-z-]+)(?:=(.*))?$/s.exec(option) ?? [];
     const name = flag.toUpperCase().replaceAll('-', '_');
-    if (!isSettingOf(names, FORMER_NAMES[name] ?? name)) {
-      const flags = names.map((each) => `--${each.toLowerCase().replaceAll('_', '-')}`);
+    if (!known.includes(FORMER_NAMES[name] ?? name)) {
+      const flags = shown.map((each) => `--${each.toLowerCase().replaceAll('_', '-')}`);
       throw new ConfigError(`${option} is not an option. There are: ${[...flags, PRINT_CONFIG].join(', ')}`);
     }
     const value = inline ?? (isSwitch(name, rest[0]) ? 'on' : rest.shift());
@@ -44,10 +36,6 @@ function fromOptions(names: readonly string[], options: readonly string[]): Reco
     given[name] = value;
   }
   return given;
-}
-
-function isSettingOf(names: readonly string[], name: string): boolean {
-  return names.includes(name) || names.some((one) => isSecretSetting(one) && fileSettingOf(one) === name);
 }
 
 function isSwitch(name: string, next: string | undefined): boolean {

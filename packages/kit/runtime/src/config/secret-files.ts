@@ -2,8 +2,8 @@ import { databaseSettings } from '../coordination/database-roles.ts';
 import { readPrivateFile } from '../private-file.ts';
 import { ConfigError } from './config-error.ts';
 
-/** Settings that hold a secret. Each may be in a file instead, named in NAME_FILE. */
-export const SECRET_SETTINGS: readonly string[] = [
+/** Settings that hold a secret. Instead of the setting, NAME_FILE may name a file with it. */
+const SECRET_SETTINGS: readonly string[] = [
   'DATABASE_URL',
   ...Object.keys(databaseSettings(() => true)),
   'COMMAND_JOURNAL_URL',

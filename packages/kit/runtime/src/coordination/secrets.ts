@@ -4,9 +4,9 @@ import { inCoordination, unlessMissing } from './coordination-client.ts';
 import { COORDINATION_SCHEMA } from './coordination-schema.ts';
 
 /** The shared secrets: `cursors` signs cursors of paged lists, `fingerprints` keys fingerprints of commands. */
-export const SECRET_NAMES = ['cursors', 'fingerprints'] as const;
+const SECRET_NAMES = ['cursors', 'fingerprints'] as const;
 
-export type SecretName = (typeof SECRET_NAMES)[number];
+type SecretName = (typeof SECRET_NAMES)[number];
 
 const SECRET_BYTES = 32;
 

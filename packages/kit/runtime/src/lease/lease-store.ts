@@ -29,12 +29,12 @@ export interface LeaseStore {
   close(): Promise<void>;
 }
 
-export interface LeaseReader {
+interface LeaseReader {
   /** Whether a process holds the lease now. */
   isHeld(name: string): Promise<boolean>;
 }
 
-export interface LeaseStoreOptions {
+interface LeaseStoreOptions {
   readonly connectionString: string;
   readonly onIdleError?: (error: Error) => void;
 }

@@ -27,7 +27,7 @@ const CANNOT_READ_LEASE = 'the lease cannot be read; retrying';
 
 type LeaseClock = Pick<Clock, 'after' | 'monotonic' | 'now'>;
 
-export interface LeaseOptions {
+interface LeaseOptions {
   readonly store: LeaseStore;
   /** The name of the right that one process holds at a time, such as `writer:main`. */
   readonly name: string;

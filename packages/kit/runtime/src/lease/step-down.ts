@@ -6,7 +6,7 @@ const CHECK_EVERY_MS = 1_000;
 /** The failed checks in a row, each with a healthy process waiting, after which a holder steps down. */
 const FAILED_CHECKS = 4;
 
-export interface StepDownOptions {
+interface StepDownOptions {
   readonly tenure: Pick<Tenure, 'hasSuccessor' | 'stepDown'>;
   /** Describes why this process cannot do the lease's work; null while it is healthy. */
   readonly unhealthyReason: () => string | null;
@@ -16,20 +16,17 @@ export interface StepDownOptions {
 }
 
 /** Steps down once if the holder stays unhealthy while another process is healthy, until the result is called. */
-export function stepDownWhenUnhealthy({
-  tenure,
-  unhealthyReason,
-  onStepDown,
-  clock = systemClock,
-}: StepDownOptions): () => void {
+export function stepDownWhenUnhealthy(options: StepDownOptions): () => void {
+  const { tenure, unhealthyReason, onStepDown, clock = systemClock } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const isStopped = (): boolean => signal.aborted;
   const watch = async (): Promise<void> => {
     let failedChecks = 0;
-    while (!signal.aborted) {
+    while (!isStopped()) {
       const reason = unhealthyReason();
       failedChecks = reason !== null && (await tenure.hasSuccessor()) ? failedChecks + 1 : 0;
-      if (reason !== null && failedChecks === FAILED_CHECKS && !isAborted(signal)) {
+      if (reason !== null && failedChecks === FAILED_CHECKS && !isStopped()) {
         onStepDown(reason);
         tenure.stepDown();
       }
@@ -38,9 +35,4 @@ export function stepDownWhenUnhealthy({
   };
   void watch();
   return () => stopping.abort();
-}
-
-/** The signal aborts while something is waited for, which the compiler does not see. */
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted;
 }

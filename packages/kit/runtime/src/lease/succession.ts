@@ -21,13 +21,15 @@ export class Succession {
     this.#successor = new Mark(store, `${lease}:successor`);
   }
 
-  /** For the holder, at each failed check: whether a healthy process waits. @throws errors of the store. */
+  /** Called by the holder at each failed check: returns whether a healthy process waits. Throws errors of the store. */
   async seek(holder: Party): Promise<boolean> {
     await this.#unhealthy.set(holder);
     return this.#successor.isSet();
   }
 
-  /** For a waiting process, once a second: marks its health if the holder is unhealthy. @throws errors of the store. */
+  /**
+   * Called by a waiting process each second: marks its health if the holder is unhealthy. Throws the store's errors.
+   */
   async offer(waiting: Party, isHealthy: () => Promise<boolean>): Promise<void> {
     if ((await this.#unhealthy.isSet()) && (await isHealthy())) await this.#successor.set(waiting);
     else await this.#successor.clear(waiting);

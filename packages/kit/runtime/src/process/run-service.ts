@@ -49,7 +49,7 @@ export interface Service<S extends z.ZodObject> {
 
 /**
  * Runs a service until it is signalled: the whole of a `main.ts`. `--print-config` shows its settings. Exit codes: 0
- * after an orderly stop, 1 after a failure, 2 if the start needs a person, 130 when forced.
+ * after an orderly stop, 1 after a failure, 2 if a person has to change something, 130 when forced.
  */
 export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<string> }>>(
   service: Service<S>,
