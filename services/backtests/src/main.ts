@@ -1,15 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { endpoints } from '@paper/contracts';
-import {
-  appSettings,
-  createApp,
-  createOperators,
-  pathOf,
-  startMetricsServer,
-  startServer,
-  withRoutesServedElsewhere,
-} from '@paper/http';
+import { appSettings, createApp, createOperators, pathOf, startServers, withRoutesServedElsewhere } from '@paper/http';
 import { openJournal } from '@paper/journal';
 import { noteKeyUses } from '@paper/names';
 import { createAuthenticator, createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
@@ -21,7 +13,7 @@ import { backtestFolders, backtestLimits, backtestsServiceSettings } from './hos
 
 async function start(config: z.output<typeof backtestsServiceSettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
-  const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
+  const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, SHARD: shard } = config;
   const retries = createRetryLog(logger);
   const onError = (error: unknown): void => {
     if (!teardown.begun()) retries.failed('a connection was lost', error);
@@ -58,14 +50,9 @@ async function start(config: z.output<typeof backtestsServiceSettings>, running:
     (backtests.handles(pathOf(request)) ? backtests.listener : app)(request, response);
   // Running backtests do not need the read models of the exchange.
   const checks = [{ name: 'read models', check: reader.assertReadable }];
-  const server = await startServer(listener, {
-    ...{ host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },
-  });
-  await teardown.add('http', () => server.close(1_500));
-  const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
-  await teardown.add('metrics', () => metricsServer.close(100));
+  const addresses = await startServers(listener, config, running, checks);
   backtests.open(new URL(config.PUBLIC_URL).origin);
-  running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
+  running.listening(addresses);
 }
 
 await runService({

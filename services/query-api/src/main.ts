@@ -1,14 +1,7 @@
 import { endpoints, VERSION } from '@paper/contracts';
 import { openJournal } from '@paper/journal';
 import { createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
-import {
-  createApp,
-  createOperators,
-  appSettings,
-  startMetricsServer,
-  startServer,
-  withRoutesServedElsewhere,
-} from '@paper/http';
+import { createApp, createOperators, appSettings, startServers, withRoutesServedElsewhere } from '@paper/http';
 import { findNames, noteKeyUses } from '@paper/names';
 import { createLeaseStore, createRetryLog, keepTrying, keepTryingTo, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
@@ -23,7 +16,7 @@ import { watchSystemHealth } from './system-health.ts';
 
 async function start(config: z.output<typeof queryApiSettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
-  const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
+  const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, SHARD: shard } = config;
   const retries = createRetryLog(logger);
   const onError = (error: unknown): void => {
     if (!teardown.begun()) retries.failed('a connection was lost', error);
@@ -82,20 +75,14 @@ async function start(config: z.output<typeof queryApiSettings>, running: Service
       },
     },
   ];
-  const server = await startServer(
-    createApp({
-      routes: withRoutesServedElsewhere(querySide.routes, endpoints),
-      pages: loadPages(),
-      operators: createOperators(config.OPERATOR_TOKENS ?? []),
-      noteKeyUse: await noteKeyUses(connectionString, running),
-      ...appSettings(config, running, { readProcesses: config.QUERY_APIS }),
-    }),
-    { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },
-  );
-  await teardown.add('http', () => server.close(1_500));
-  const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
-  await teardown.add('metrics', () => metricsServer.close(100));
-  running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
+  const app = createApp({
+    routes: withRoutesServedElsewhere(querySide.routes, endpoints),
+    pages: loadPages(),
+    operators: createOperators(config.OPERATOR_TOKENS ?? []),
+    noteKeyUse: await noteKeyUses(connectionString, running),
+    ...appSettings(config, running, { readProcesses: config.QUERY_APIS }),
+  });
+  running.listening(await startServers(app, config, running, checks));
 }
 
 await runService({ name: 'query-api', schema: queryApiSettings, start });

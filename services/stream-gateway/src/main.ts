@@ -2,14 +2,7 @@ import { endpoints, VERSION } from '@paper/contracts';
 import { openJournal } from '@paper/journal';
 import { createMarketSnapshots, createRedisPulse } from '@paper/pulse';
 import * as reading from '@paper/read-models';
-import {
-  createApp,
-  createOperators,
-  appSettings,
-  startMetricsServer,
-  startServer,
-  withRoutesServedElsewhere,
-} from '@paper/http';
+import { createApp, createOperators, appSettings, startServers, withRoutesServedElsewhere } from '@paper/http';
 import { noteKeyUses } from '@paper/names';
 import { createRetryLog, keepTrying, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
@@ -22,7 +15,7 @@ import { StreamGateway } from './stream-gateway.ts';
 
 async function start(config: z.output<typeof streamGatewaySettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown, tracing } = running;
-  const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
+  const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, SHARD: shard } = config;
   const retries = createRetryLog(logger);
   const onError = (error: unknown): void => {
     if (!teardown.begun()) retries.failed('a connection was lost', error);
@@ -60,26 +53,21 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: Se
     ...one,
     ready: fill.filled,
   }));
-  const server = await startServer(
-    createApp({
-      routes: withRoutesServedElsewhere(routes, endpoints),
-      operators: createOperators(config.OPERATOR_TOKENS ?? []),
-      noteKeyUse: await noteKeyUses(connectionString, running),
-      ...appSettings(config, running),
-    }),
-    { host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },
-  );
-  await teardown.add('http', () => server.close(1_500));
+  const app = createApp({
+    routes: withRoutesServedElsewhere(routes, endpoints),
+    operators: createOperators(config.OPERATOR_TOKENS ?? []),
+    noteKeyUse: await noteKeyUses(connectionString, running),
+    ...appSettings(config, running),
+  });
+  const addresses = await startServers(app, config, running, checks);
   await teardown.add('streams', async () => {
     gateway.stop();
     await Promise.all([accounts.stop(), books.stop()]);
   });
-  const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
-  await teardown.add('metrics', () => metricsServer.close(100));
   gateway.start();
   accounts.start();
   books.start();
-  running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
+  running.listening(addresses);
 }
 
 await runService({ name: 'stream-gateway', tracedVersion: VERSION, schema: streamGatewaySettings, start });

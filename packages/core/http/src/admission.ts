@@ -13,7 +13,7 @@ export interface AdmissionSettings {
   readonly operators: Operators;
   /** Null turns the limits off (RATE_LIMITS=off). */
   readonly rateLimiter: RateLimiter | null;
-  /** Called for every request with a valid key. Default: does nothing. */
+  /** Called with the caller of every request with a valid key. */
   readonly noteKeyUse?: (caller: KeyCaller) => void;
 }
 
@@ -126,13 +126,8 @@ export function limitItems(call: Call, caller: Caller, items: number, { rateLimi
   if (!verdict.allowed) throw rateLimited(call, verdict, 'orders in batches of this fleet');
 }
 
-/** Counts a request without a key, or to no route, against its address. One refused before any read costs 1. */
-export function limitAddress(
-  call: Call,
-  bucket: Bucket,
-  settings: Pick<AdmissionSettings, 'rateLimiter'>,
-  cost = 1,
-): void {
+/** Counts a request without a key or route against its address. A request refused before any read costs 1. */
+export function limitAddress(call: Call, bucket: Bucket, settings: Pick<AdmissionSettings, 'rateLimiter'>, cost = 1) {
   if (settings.rateLimiter !== null) count(call, { bucket, subject: addressSubject(call.address), cost }, settings);
 }
 

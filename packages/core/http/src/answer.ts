@@ -15,7 +15,7 @@ export const CONTENT_TYPES: Readonly<Record<MediaType, string>> = {
   'text/event-stream': 'text/event-stream; charset=utf-8',
 };
 
-/** Sends 200 with the body as JSON, and the sequence that the body shows. */
+/** Sends 200 with the body as JSON, and the journal sequence that it shows. */
 export function sendAnswer(call: Call, answer: BodyAnswer<unknown>): void {
   // The text is made before anything is sent, so that an answer that cannot be serialized becomes a clean 500.
   const text = JSON.stringify(answer.body);

@@ -41,7 +41,7 @@ export interface AppSettings extends AdmissionSettings, Omit<PipelineSettings, '
 
 /**
  * Creates the app over all routes: finds the route, authenticates, counts, checks permissions and validates before the
- * handler; headers, errors, log and metrics come after it. Express finds the routes, except the most frequent ones,
+ * handler; headers, errors, log and metrics come after it. Express finds only the routes that `directRoutes` does not,
  * because its part of a request costs more than everything else that a pre-serialized answer needs.
  */
 export function createApp(settings: AppSettings): RequestListener {
@@ -189,7 +189,7 @@ function bodiesOf(answer: Answer<unknown>): readonly unknown[] {
   }
 }
 
-export interface DirectRoute<S> {
+interface DirectRoute<S> {
   readonly serve: S;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -199,50 +199,39 @@ const PLAIN = /^[A-Za-z0-9._:-]+$/;
 const NONE = {};
 
 /**
- * Finds the most frequent routes without trying one pattern after the other: a GET or POST of a literal path, and a GET
- * or DELETE of a path whose last segment is its only parameter and needs no decoding. Null: the patterns decide.
+ * Finds most routes without trying one pattern after the other: literal paths, and paths whose last segment is their
+ * only parameter and needs no decoding. Null: the patterns decide.
  */
 export function directRoutes<S>(
   routes: readonly { readonly endpoint: Pick<Endpoint, 'method' | 'path'>; readonly serve: S }[],
 ): (request: Pick<IncomingMessage, 'method' | 'url'>) => DirectRoute<S> | null {
   const taken = new Set(routes.map(({ endpoint }) => endpoint.path));
-  const literal = { GET: new Map<string, DirectRoute<S>>(), POST: new Map<string, DirectRoute<S>>() };
-  const byPrefix = { GET: new Map<string, LastSegment<S>>(), DELETE: new Map<string, LastSegment<S>>() };
+  const byMethod = new Map<string, RoutesOfMethod<S>>();
   for (const { endpoint, serve } of routes) {
     const method = endpoint.method.toUpperCase();
+    const ofMethod = byMethod.get(method) ?? { literal: new Map(), byPrefix: new Map() };
+    byMethod.set(method, ofMethod);
     const [, prefix, name] = /^([^{}]*\/)\{(\w+)\}$/.exec(endpoint.path) ?? [];
-    if (prefix !== undefined && name !== undefined) {
-      if (method === 'GET' || method === 'DELETE') byPrefix[method].set(prefix, { name, serve });
-    } else if (!endpoint.path.includes('{') && (method === 'GET' || method === 'POST')) {
-      literal[method].set(endpoint.path, { serve, params: NONE });
-    }
+    if (prefix !== undefined && name !== undefined) ofMethod.byPrefix.set(prefix, { name, serve });
+    else if (!endpoint.path.includes('{')) ofMethod.literal.set(endpoint.path, { serve, params: NONE });
   }
-  const findLiteral = (method: 'GET' | 'POST', path: string) => literal[method].get(path) ?? null;
-  const findByPrefix = (method: 'GET' | 'DELETE', path: string): DirectRoute<S> | null => {
+  return (request) => {
+    const ofMethod = byMethod.get(request.method ?? '');
+    if (ofMethod === undefined) return null;
+    const path = pathOf(request);
+    const literal = ofMethod.literal.get(path);
+    if (literal !== undefined) return literal;
     const last = path.lastIndexOf('/') + 1;
-    const found = byPrefix[method].get(path.slice(0, last));
+    const found = ofMethod.byPrefix.get(path.slice(0, last));
     const segment = path.slice(last);
     // A literal path without this method is left to the patterns, which answer 405.
     if (found === undefined || !PLAIN.test(segment) || taken.has(path)) return null;
     return { serve: found.serve, params: { [found.name]: segment } };
   };
-  return (request) => {
-    switch (request.method) {
-      case 'GET': {
-        const path = pathOf(request);
-        return findLiteral('GET', path) ?? findByPrefix('GET', path);
-      }
-      case 'POST':
-        return findLiteral('POST', pathOf(request));
-      case 'DELETE':
-        return findByPrefix('DELETE', pathOf(request));
-      default:
-        return null;
-    }
-  };
 }
 
-interface LastSegment<S> {
-  readonly name: string;
-  readonly serve: S;
+interface RoutesOfMethod<S> {
+  readonly literal: Map<string, DirectRoute<S>>;
+  /** By what comes before the last segment; `name` is that of the parameter. */
+  readonly byPrefix: Map<string, { readonly name: string; readonly serve: S }>;
 }

@@ -2,7 +2,7 @@ import { ApiError } from '@paper/contracts';
 import type { Endpoint } from '@paper/contracts';
 import type { Route, StreamRoute } from './route.ts';
 
-/** Adds the endpoints of other processes, so that a 405 names all methods of a path; they answer 404 with a hint. */
+/** Adds the endpoints of other processes, which answer 404 with a hint, so that a 405 names all methods of a path. */
 export function withRoutesServedElsewhere<R extends Route | StreamRoute>(
   routes: readonly R[],
   endpoints: Readonly<Record<string, Endpoint>>,

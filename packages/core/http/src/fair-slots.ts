@@ -11,7 +11,7 @@ export interface FairSlotsSettings {
   readonly waitingPerAccount: number;
   /** The time limit of a request including its wait, in ms; after that it is answered as unavailable. */
   readonly waitMs: number;
-  /** Keeps a slot empty after its work for as long as that took, at most 100 ms: half of a core. Default false. */
+  /** After its work, a slot stays empty for as long as that took (100 ms at most), so that half of a core is left. */
   readonly rests?: boolean;
   /** Names the work in messages, such as `the journal`. */
   readonly what: string;
@@ -36,7 +36,7 @@ interface Account {
 /** The longest rest of a slot. Longer work has mostly waited, for instance for read models that are behind. */
 const REST_MAX_MS = 100;
 
-/** Runs bounded work. Fleets take turns, then the accounts of a fleet. A slot is free once aborted work has stopped. */
+/** Limits how much work runs at once. Fleets (a primary account with its sub-accounts) take turns, then their accounts. */
 export class FairSlots {
   readonly #queue = new FairQueue<WaitingRequest>();
   readonly #accounts = new Map<string, Account>();
@@ -53,10 +53,7 @@ export class FairSlots {
     return this.#accounts.size;
   }
 
-  /**
-   * Throws RateLimited when too many requests of this account wait; Unavailable when too many of all do, or after the
-   * time limit; the reason of `client`, which aborts when the client has disconnected; and the errors of the work.
-   */
+  /** Throws RateLimited or Unavailable as the settings say, the client's abort reason, and the errors of the work. */
   use<T>(lane: Lane, client: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       client.throwIfAborted();
@@ -88,7 +85,7 @@ export class FairSlots {
       };
       const onClientGone = (): void => cancel(client.reason as Error);
       const timer = setTimeout(
-        () => cancel(this.#unavailable(`a request for ${this.settings.what} took too long`)),
+        () => cancel(new Unavailable(`a request for ${this.settings.what} took too long; try again`)),
         this.settings.waitMs,
       );
       client.addEventListener('abort', onClientGone, { once: true });
@@ -103,7 +100,7 @@ export class FairSlots {
       throw new RateLimited('too many requests of this account are waiting');
     }
     if (this.#waiting >= this.settings.waiting) {
-      throw this.#unavailable(`too many requests for ${this.settings.what} are waiting`);
+      throw new Unavailable(`too many requests for ${this.settings.what} are waiting; try again`);
     }
     this.#accounts.set(lane.account, account);
     account.waiting += 1;
@@ -160,9 +157,5 @@ export class FairSlots {
   #leaveWaiting(account: Account): void {
     account.waiting -= 1;
     this.#waiting -= 1;
-  }
-
-  #unavailable(reason: string): Unavailable {
-    return new Unavailable(`${reason}; try again`);
   }
 }

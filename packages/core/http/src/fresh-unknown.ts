@@ -5,8 +5,8 @@ import { toApiError } from './api-error.ts';
 import type { Call } from './call.ts';
 
 /**
- * Answers a read. If one without a valid key finds something unknown, repeats it once the projection has caught up with
- * the journal (http-rules, Freshness), and throws Unavailable or rate_limited if that fails.
+ * Answers a read. A 404 to a caller without a valid key may be out of date, so the read is repeated once the projection
+ * has caught up with the journal (http-rules, Freshness). Throws Unavailable or rate_limited if it cannot be.
  */
 export function withFreshUnknown<T>(
   { authenticate: { caughtUp }, endpoint }: AdmittingRoute,

@@ -29,4 +29,5 @@ export {
   type StreamRoute,
 } from './route.ts';
 export { type RunningServer, startServer } from './server.ts';
+export { startServers } from './service-servers.ts';
 export { apiSetting, appSettings, httpSettings, isLoopback, serverSettings } from './settings.ts';

@@ -13,7 +13,7 @@ export interface OperatorToken extends Operator {
   readonly token: string;
 }
 
-/** The operators of the exchange. `find` takes the SHA-256 (hex) of a presented token; null when no operator has it. */
+/** Finds the operator with the SHA-256 (hex) of a presented token; null if there is none. */
 export interface Operators {
   readonly find: (tokenHash: string) => Operator | null;
 }

@@ -14,7 +14,7 @@ export type Serve = (call: Call, params: Readonly<Record<string, string>>) => vo
 /** An Express app with its last parameter, which Express's types omit. */
 type Handle = (request: IncomingMessage, response: ServerResponse, failed: (error: unknown) => void) => void;
 
-export interface ServedRoute {
+interface ServedRoute {
   readonly endpoint: Pick<Endpoint, 'method' | 'path'>;
   readonly serve: Serve;
 }

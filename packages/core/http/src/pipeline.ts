@@ -18,8 +18,8 @@ export interface PipelineSettings extends ObserverSettings {
 }
 
 /**
- * Creates what the listeners of a service have in common: ids, log and metrics of requests, and answers to failures.
- * `listener` answers when `serve` throws or rejects; `fail` answers a call whose work failed outside of it.
+ * Creates what all listeners of a service share: ids, log and metrics of requests, and answers to failures. `listener`
+ * answers when `serve` throws or rejects; `fail` answers failures outside of `serve`.
  */
 export function createPipeline(settings: PipelineSettings) {
   const { logger, relaySecret = null } = settings;

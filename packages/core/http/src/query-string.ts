@@ -1,6 +1,6 @@
 import { ApiError } from '@paper/contracts';
 
-export type RawQuery = Record<string, string | string[]>;
+type RawQuery = Record<string, string | string[]>;
 
 const PARAMETERS_MAX = 100;
 

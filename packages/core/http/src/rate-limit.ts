@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
-/** The kinds of limits: of a key or an address, of an operator, of the orders of all batches of a fleet. */
+/** What is limited: commands and reads of a key or address, calls of an operator, orders in a fleet's batches. */
 export type Bucket = 'commands' | 'reads' | 'operators' | 'batch-orders';
 
-/** A limit, as the header fields name it: of a key, an address or an operator, or of a whole fleet. */
+/** A limit by its name in header fields: that of a bucket, or of a whole fleet. */
 export type Policy = Bucket | 'fleet-commands' | 'fleet-reads';
 
 export interface CountedRequest {
@@ -97,7 +97,7 @@ export function createRateLimiter(settings: RateLimitSettings = {}): RateLimiter
   const now = settings.now ?? (() => performance.now());
   const levels = new Levels(now());
 
-  /** The request's buckets, refilled up to now (the subject's first), and its cost. */
+  /** The request's buckets, the subject's first, refilled up to now, and its cost. */
   const look = ({ bucket, subject, fleet = null, cost = 1 }: CountedRequest, at: number) => {
     const own = limits[bucket];
     const ofFleet = FLEET_POLICY[bucket];
@@ -117,14 +117,12 @@ export function createRateLimiter(settings: RateLimitSettings = {}): RateLimiter
       const { buckets, charge } = look(request, now());
       const allowed = buckets.every(({ level }) => level.tokens >= charge);
       if (allowed) for (const { level } of buckets) level.tokens -= charge;
-      const { level, limit } = tightestOf(buckets);
-      return verdictOf(limit, level.tokens, allowed ? null : charge);
+      return verdictOf(buckets, allowed ? null : charge);
     },
     charge(request) {
       const { buckets, charge } = look(request, now());
       for (const { level } of buckets) level.tokens -= charge;
-      const { level, limit } = tightestOf(buckets);
-      return verdictOf(limit, level.tokens, null);
+      return verdictOf(buckets, null);
     },
     giveBack(request) {
       const { buckets, charge } = look(request, now());
@@ -151,13 +149,11 @@ interface Counted {
   readonly level: Level;
 }
 
-/** The bucket with the least remaining. */
-function tightestOf(buckets: readonly Counted[]): Counted {
-  return buckets.reduce((one, other) => (other.level.tokens < one.level.tokens ? other : one));
-}
-
-/** @param lacking the units that a refused request would have been counted for; null for an allowed request */
-function verdictOf({ policy, rate, quota }: Limit, tokens: number, lacking: number | null): Verdict {
+/** The state of the bucket with the least remaining. `lacking`: the cost of a refused request; null for an allowed one. */
+function verdictOf(buckets: readonly Counted[], lacking: number | null): Verdict {
+  const { level, limit } = buckets.reduce((one, other) => (other.level.tokens < one.level.tokens ? other : one));
+  const { policy, quota, rate } = limit;
+  const { tokens } = level;
   return {
     allowed: lacking === null,
     policy,
@@ -173,21 +169,17 @@ class Levels {
   #younger = new Map<string, Level>();
   #older = new Map<string, Level>();
 
-  #createdAtMs: number;
-
-  constructor(nowMs: number) {
-    this.#createdAtMs = nowMs;
-  }
+  constructor(private youngerSinceMs: number) {}
 
   get size(): number {
     return this.#younger.size + this.#older.size;
   }
 
   of(key: string, at: number, { rate, quota }: Limit): Level {
-    if (at - this.#createdAtMs >= WINDOW_MS || this.#younger.size >= GENERATION_MAX) {
+    if (at - this.youngerSinceMs >= WINDOW_MS || this.#younger.size >= GENERATION_MAX) {
       this.#older = this.#younger;
       this.#younger = new Map();
-      this.#createdAtMs = at;
+      this.youngerSinceMs = at;
     }
     const known = this.#younger.get(key);
     const level = known ?? this.#older.get(key) ?? { tokens: quota, atMs: at };

@@ -11,7 +11,7 @@ export interface ReadinessCheck {
   readonly check: () => Promise<void>;
 }
 
-/** The check of something that is still being opened; its reason is the last failure. */
+/** Makes a check that fails with the last error of `open`, until the opened thing replaces the check by its own. */
 export function untilOpened<T>(
   name: string,
   open: () => Promise<T>,
@@ -50,8 +50,8 @@ async function verdictOf(one: ReadinessCheck): Promise<string> {
 }
 
 /**
- * Answers /health/live and /health/ready at the users' port with only a status word, since the reasons are for
- * operators. The checks run at most once a second. The returned function says whether it has answered.
+ * Answers /health/live and /health/ready at the users' port without reasons, which are for operators. Checks at most
+ * once a second. The returned function says whether it has answered.
  */
 export function publicProbes(
   checks: readonly ReadinessCheck[],

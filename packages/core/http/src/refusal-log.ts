@@ -23,7 +23,7 @@ export class RefusalLog {
     private readonly after: After = afterDelay,
   ) {}
 
-  /** @param request makes the fields to log about the request itself. */
+  /** Logs or counts a refusal. `request` makes the fields about the request itself. */
   add(level: Level, route: string, status: number, request: () => object): void {
     const key = `${status} ${route}`;
     const counted = this.#counted.get(key);

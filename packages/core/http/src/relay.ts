@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 /** The header with the secret of a relay, a part of the process that sends its clients' calls to the API. */
 const RELAY_HEADER = 'x-relay-secret';
 
-/** The headers that count a call against its client's address. `secret`: null if the API trusts the relay's. */
+/** The headers that make a call count against its client's address. `secret`: null if the API trusts the relay. */
 export function relayHeaders(address: string | undefined, secret: string | null): Readonly<Record<string, string>> {
   if (address === undefined) return {};
   return { 'x-forwarded-for': address, ...(secret === null ? {} : { [RELAY_HEADER]: secret }) };

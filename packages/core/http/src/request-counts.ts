@@ -17,7 +17,7 @@ interface Answers {
 
 /**
  * Counts and times answers, for `PREFIX_requests_total` and `PREFIX_request_duration_seconds`. A request costs only an
- * addition: lines are made when they are read. Labels are patterns, methods and statuses, which clients cannot invent.
+ * addition; the series are made at each scrape. Clients cannot invent labels.
  */
 export class RequestCounts {
   readonly #byRoute = new Map<string, Answers[]>();
@@ -31,7 +31,7 @@ export class RequestCounts {
     );
   }
 
-  /** @param seconds null if the answer's duration means nothing */
+  /** `seconds`: null for an answer whose duration means nothing, such as a stream. */
   add(route: string, method: string, status: number, seconds: number | null): void {
     const answers = this.#answersOf(route, method, status);
     answers.answered += 1;

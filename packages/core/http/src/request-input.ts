@@ -19,7 +19,7 @@ const DISCARD_MS_MAX = 1_000;
 
 export type DeclaredInput = Pick<Endpoint, 'params' | 'query' | 'body' | 'idempotent' | 'items' | 'maxBodyBytes'>;
 
-/** Reads and checks a request: parameters, query, Idempotency-Key, then the body, with a wait before it is parsed. */
+/** Reads and checks a request: parameters, query, key, body. Awaits `beforeParsing` before it parses the body. */
 export function readInput(
   endpoint: DeclaredInput,
   request: IncomingMessage,
@@ -97,8 +97,8 @@ function fingerprint(request: IncomingMessage, bytes: Buffer): string {
 }
 
 /**
- * Refuses what no field can mean and what storage cannot hold: NUL and lone surrogates in any text, a name `__proto__`
- * (which schemas may overlook), too deep nesting. Walks without recursion, so that no depth can exhaust the stack.
+ * Refuses what storage cannot hold or schemas may overlook: NUL and lone surrogates in any text, a name `__proto__`,
+ * and too deep nesting. Walks without recursion, so that no depth exhausts the stack.
  */
 function assertSafe(value: unknown, root: 'body' | 'query' | 'params'): void {
   const waiting: { value: unknown; path: string; depth: number }[] = [{ value, path: '', depth: 0 }];

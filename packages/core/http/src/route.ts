@@ -4,11 +4,11 @@ import type { BeginStream } from './event-stream.ts';
 /** Finds the owner of a key by its SHA-256 hex; null for an unknown or revoked one. May throw `Unavailable`. */
 export interface Authenticate {
   (keyHash: string, endpoint: Endpoint): Promise<KeyCaller | null>;
-  /** The key's owner at its last look-up, from memory; decides only whose rate limit counts, never admits. */
+  /** The key's owner as last looked up, from memory. It only decides whose rate limit counts, and admits nobody. */
   readonly cachedOwner?: (keyHash: string) => KeyCaller | null;
   /**
    * Waits until answers show every command that was answered before this call. A `patient` wait does not hurry the
-   * projector. Absent if answers do not depend on a projection. May throw `Unavailable`.
+   * projector. Absent if answers need no projection. May throw `Unavailable`.
    */
   readonly caughtUp?: (wait: { readonly patient: boolean }) => Promise<unknown>;
 }
@@ -29,7 +29,7 @@ export interface Route {
   readonly answerMs?: number;
 }
 
-export interface StreamInput {
+interface StreamInput {
   /** The raw values of the `Last-Event-ID` headers, from a client that resumes a stream. */
   readonly lastEventIds: readonly string[];
   /** Whether the request had to wait until the read models caught up: the stream must not begin at an earlier state. */

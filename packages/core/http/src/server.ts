@@ -163,13 +163,12 @@ function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs: number
 }
 
 /**
- * Closes pipelined answers when their connection closes: Node reports the close only to the answer whose turn it is,
- * and a stream behind it would be written for ever. Call the returned function with each answer as it begins.
+ * Closes pipelined answers when their connection closes. Node reports that only to the answer whose turn it is, so a
+ * stream behind it would be written for ever. Call the returned function with each answer as it begins.
  */
 function closeWaitingAnswers(): (answer: ServerResponse) => void {
   const waiting = new WeakMap<Socket, Set<ServerResponse>>();
   return (answer) => {
-    // The answer has its socket now.
     if (answer.socket !== null) return;
     const { socket } = answer.req;
     let answers = waiting.get(socket);

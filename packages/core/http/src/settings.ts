@@ -19,11 +19,7 @@ export const apiSetting = {
     try {
       return parseOperatorTokens(text);
     } catch (error) {
-      context.issues.push({
-        code: 'custom',
-        input: '',
-        message: error instanceof Error ? error.message : 'is not valid',
-      });
+      context.issues.push({ code: 'custom', input: '', message: (error as Error).message });
       return z.NEVER;
     }
   }),
@@ -59,7 +55,7 @@ export const httpSettings = {
 
 const { OPERATOR_TOKENS: _operators, ...rest } = httpSettings;
 
-/** Those of a service without endpoints for operators. */
+/** The settings of a service without endpoints for operators. */
 export const serverSettings = rest;
 
 export function appSettings(

@@ -4,7 +4,7 @@ import type { Lane } from '@paper/runtime';
 import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 
-export interface WorkLimitOptions {
+interface WorkLimitOptions {
   readonly clock?: Pick<Clock, 'after' | 'monotonic'>;
   /** The limit of commands under way at the start. Default: the minimum. */
   readonly commandsAtFirst?: number;
@@ -46,15 +46,6 @@ export class WorkLimit {
   #slowestMs = 0;
   #hasWaited = false;
   #commandsWaiting = 0;
-  readonly #events: WorkEvents = {
-    begin: (work) => this.#begin(work),
-    count: (fleet, more) => this.#count(fleet, more),
-    ended: (tookMs) => {
-      this.#adapt(tookMs);
-      this.#admitWaiting();
-    },
-    monotonic: () => this.#clock.monotonic(),
-  };
 
   constructor({ clock = systemClock, commandsAtFirst = COMMANDS_MIN }: WorkLimitOptions = {}) {
     this.#clock = clock;
@@ -71,11 +62,16 @@ export class WorkLimit {
     return this.#commandsWaiting;
   }
 
-  request(lane: Lane, commands: number): Work {
-    return new Work(lane, commands, this.#events);
+  now(): number {
+    return this.#clock.monotonic();
   }
 
-  #begin(work: Work): void | Promise<void> {
+  request(lane: Lane, commands: number): Work {
+    return new Work(lane, commands, this);
+  }
+
+  /** Begins work at its turn, as `Work.begin` says. */
+  begin(work: Work): void | Promise<void> {
     const { lane } = work;
     const isQuiet = !work.isBatch && !this.#fleets.has(lane.fleet);
     if (this.#underWay < (isQuiet ? 2 * this.#limit : this.#limit)) {
@@ -104,7 +100,8 @@ export class WorkLimit {
     });
   }
 
-  #count(fleet: string, more: number): void {
+  /** Counts commands of a fleet that are under way; `more` is below 0 when they end. */
+  count(fleet: string, more: number): void {
     this.#underWay += more;
     const left = (this.#fleets.get(fleet) ?? 0) + more;
     if (left > 0) this.#fleets.set(fleet, left);
@@ -130,9 +127,15 @@ export class WorkLimit {
     return next;
   }
 
-  #adapt(tookMs: number): void {
-    const nowMs = this.#clock.monotonic();
-    this.#slowestMs = Math.max(this.#slowestMs, tookMs);
+  /** Adapts the limit to work that has ended, and admits waiting work. */
+  ended(startedMs: number): void {
+    this.#adapt(startedMs);
+    this.#admitWaiting();
+  }
+
+  #adapt(startedMs: number): void {
+    const nowMs = this.now();
+    this.#slowestMs = Math.max(this.#slowestMs, nowMs - startedMs);
     if (nowMs - this.#periodStartMs < PERIOD_MS) return;
     if (this.#slowestMs > WORK_MS) {
       this.#limit = Math.max(COMMANDS_MIN, Math.floor((this.#limit * WORK_MS) / this.#slowestMs));
@@ -145,14 +148,7 @@ export class WorkLimit {
   }
 }
 
-interface WorkEvents {
-  readonly begin: (work: Work) => void | Promise<void>;
-  readonly count: (fleet: string, more: number) => void;
-  readonly ended: (tookMs: number) => void;
-  readonly monotonic: () => number;
-}
-
-/** The commands of one request, from their beginning to their answer. */
+/** The commands of one request, from their admission to their answer. */
 export class Work {
   onAdmitted: (() => void) | null = null;
   readonly isBatch: boolean;
@@ -162,7 +158,7 @@ export class Work {
   constructor(
     readonly lane: Lane,
     public commands: number,
-    private readonly events: WorkEvents,
+    private readonly limit: WorkLimit,
   ) {
     this.isBatch = commands > 1;
   }
@@ -173,17 +169,17 @@ export class Work {
 
   /** Begins at its turn. Throws RateLimited when its account has too many waiting; Unavailable after 5 s. */
   begin(): void | Promise<void> {
-    return this.events.begin(this);
+    return this.limit.begin(this);
   }
 
   admit(): void {
-    this.#startedMs = this.events.monotonic();
-    this.events.count(this.lane.fleet, this.commands);
+    this.#startedMs = this.limit.now();
+    this.limit.count(this.lane.fleet, this.commands);
     this.onAdmitted?.();
   }
 
   resize(commands: number): void {
-    this.events.count(this.lane.fleet, commands - this.commands);
+    this.limit.count(this.lane.fleet, commands - this.commands);
     this.commands = commands;
   }
 
@@ -191,7 +187,7 @@ export class Work {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     if (this.#startedMs === null) return;
-    this.events.count(this.lane.fleet, -this.commands);
-    this.events.ended(this.events.monotonic() - this.#startedMs);
+    this.limit.count(this.lane.fleet, -this.commands);
+    this.limit.ended(this.#startedMs);
   }
 }
