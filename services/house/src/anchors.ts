@@ -1,8 +1,8 @@
 import type { RecentSignalBody } from '@paper/contracts/signals';
 
 /**
- * The fair price at which the house values a market, in YES terms and rounded to the tick: the newest cited fair value,
- * else the prior. Only an operator can record a signal, so no trader can move it.
+ * The price at which the house values a market, in YES terms and rounded to the tick: the newest fair value that an
+ * operator's signal cites, else the listing's prior. No trader can move it.
  */
 export interface Anchor {
   readonly marketId: string;

@@ -19,7 +19,7 @@ export interface HouseMarket {
   readonly prior: number;
 }
 
-export interface HouseOptions {
+interface HouseOptions {
   readonly baseUrl: string;
   /** Keys of two primary accounts with the trade permission: one account's orders never trade with each other. */
   readonly makerKey: string;
@@ -32,7 +32,10 @@ export interface HouseOptions {
   readonly now?: () => number;
 }
 
-/** Creates the house's bots, clients of the public API: a maker that quotes and a taker that trades a little. */
+/**
+ * Creates the bots of the house (this service): a maker that quotes and a taker that trades a little. Both are clients
+ * of the public API.
+ */
 export function createHouse(options: HouseOptions) {
   const settings: HouseSettings = { ...DEFAULT_HOUSE_SETTINGS, ...options.settings };
   if (settings.maxSkewUnits >= settings.halfSpreadUnits || settings.takeEdgeUnits > settings.halfSpreadUnits) {
@@ -72,23 +75,18 @@ export function createHouse(options: HouseOptions) {
   const isDropped = (marketId: string): boolean =>
     active.has(marketId) && !options.markets().some(({ id }) => id === marketId);
 
-  const quote = createMaker({ client: maker, anchors, isDropped, losses, results, settings, logger, now });
+  const quoteAll = createMaker({ client: maker, anchors, isDropped, losses, results, settings, logger, now });
   const take = taker === null ? null : createTaker({ client: taker, anchors, losses, results, settings, random, now });
+  const quote = async (): Promise<void> => {
+    await refresh();
+    await quoteAll();
+  };
   let running: Promise<unknown> | null = null;
 
   return {
     start(): void {
       running ??= Promise.all([
-        loop(
-          'maker',
-          async () => {
-            await refresh();
-            await quote();
-          },
-          () => settings.makerIntervalMs,
-          ended.signal,
-          logger,
-        ),
+        loop('maker', quote, () => settings.makerIntervalMs, ended.signal, logger),
         take === null
           ? null
           : loop('taker', take, () => settings.takerIntervalMs * (0.5 + random()), ended.signal, logger),

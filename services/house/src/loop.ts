@@ -7,7 +7,7 @@ export interface HouseLogger {
   warn(fields: object, text: string): void;
 }
 
-/** The service answered with Retry-After. */
+/** Thrown when the service answered with Retry-After. */
 export class Wait extends Error {
   override readonly name = 'Wait';
   constructor(readonly ms: number) {

@@ -29,18 +29,10 @@ const CROSSED_PAUSE_MS = 60_000;
 
 /**
  * Keeps the maker's quotes in the book: each turn reads the open orders and holdings, and sends the difference to the
- * wanted quotes. It keeps no important state, so quotes of an earlier run and lost answers do no harm.
+ * wanted quotes. A restart or a lost answer does no harm, since all that matters is read again.
  */
-export function createMaker({
-  client,
-  anchors,
-  isDropped,
-  losses,
-  results,
-  settings,
-  logger,
-  now,
-}: MakerNeeds): () => Promise<void> {
+export function createMaker(needs: MakerNeeds): () => Promise<void> {
+  const { client, anchors, isDropped, losses, results, settings, logger, now } = needs;
   /** Each order's filled quantity and price when it was last seen; the difference shows the maker's gain since then. */
   const seen = new Map<string, { readonly filledQty: number; readonly priceUnits: number }>();
   const crossed = new Map<string, number>();

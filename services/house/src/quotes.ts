@@ -102,8 +102,8 @@ export interface Changes {
 }
 
 /**
- * The changes from the open orders to the wanted quotes. An order that matches a quote stays, even when up to half of
- * it is filled. Others, and a second match, are moved to a missing quote if possible, and otherwise cancelled.
+ * The changes from the open orders to the wanted quotes. An order that matches a quote stays, also if it is up to half
+ * filled. Each other order is moved to a missing quote if possible, else cancelled.
  */
 export function changes(standing: readonly RestingQuote[], wanted: readonly Quote[]): Changes {
   const name = ({ outcome, side, priceUnits }: Quote): string => `${outcome} ${side} ${priceUnits}`;

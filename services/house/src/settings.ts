@@ -1,4 +1,4 @@
-/** Settings of the house's bots. Money is whole units of $0.0001. */
+/** Settings of the house: the maker and the taker that this service runs. Money is whole units of $0.0001. */
 export const DEFAULT_HOUSE_SETTINGS = {
   /** The distance from the quotes' centre to the best quote; above `maxSkewUnits`, so that every quote has a profit. */
   halfSpreadUnits: 200,

@@ -6,14 +6,14 @@ import type { HouseSettings } from './settings.ts';
 
 type Rules = Pick<HouseSettings, 'takeEdgeUnits' | 'takeSize' | 'takeMaxInventory'>;
 
-export interface TakeLimits extends LossRoom {
+interface TakeLimits extends LossRoom {
   /** The largest loss of the order against the anchor, in units. */
   readonly edgeUnits: number;
 }
 
 /**
  * The taker's next order, or null: a few shares in a random direction, at most `takeEdgeUnits` away from the anchor,
- * and only as large as the remaining budgets allow at that price, which bound what others can gain.
+ * and no more than the budgets of losses allow at that price.
  */
 export function nextTake(
   { anchorUnits, tickUnits }: Anchor,

@@ -18,15 +18,8 @@ interface TakerNeeds {
 }
 
 /** Creates the taker, which sends one small market order with a price bound a turn, in a random market. */
-export function createTaker({
-  client,
-  anchors,
-  losses,
-  results,
-  settings,
-  random,
-  now,
-}: TakerNeeds): () => Promise<void> {
+export function createTaker(needs: TakerNeeds): () => Promise<void> {
+  const { client, anchors, losses, results, settings, random, now } = needs;
   return async () => {
     const open = anchors();
     const anchor = open[Math.floor(random() * open.length)];
@@ -38,18 +31,11 @@ export function createTaker({
     if (take === null) return;
 
     // The worst loss is counted before the order is sent, so that an order whose answer is lost counts too.
-    const atWorst = Math.max(0, -edgeUnits(take, anchorUnits)) * take.quantity;
+    const { outcome, priceUnits, quantity, side } = take;
+    const atWorst = Math.max(0, -edgeUnits(take, anchorUnits)) * quantity;
     losses.taken(marketId, atWorst, now());
     const answer = await client.request('placeOrder', {
-      body: {
-        marketId,
-        outcome: take.outcome,
-        side: take.side,
-        orderType: 'market',
-        timeInForce: 'IOC',
-        price: take.priceUnits / 10_000,
-        quantity: take.quantity,
-      },
+      body: { marketId, outcome, side, orderType: 'market', timeInForce: 'IOC', price: priceUnits / 10_000, quantity },
     });
     assertNotDelayed(answer);
     const order = answer.status === 200 ? answer.body : null;

@@ -39,7 +39,7 @@ export interface MakerRules {
   readonly maxSkewUnits: number;
 }
 
-/** The addition to the half spread just after news; it fades within minutes. */
+/** Added to the half spread just after news; it fades within minutes. */
 const NEWS_WIDENING_UNITS = 150;
 
 /** The half spread, wider after news, so that latecomers pay for the news. */
@@ -77,12 +77,7 @@ export interface QuoteChange extends Changes {
 /** The urgency of a missing quote, which goes before one that is slightly off. */
 const MISSING = 1_000;
 
-export function quoteChanges(
-  view: MakerView,
-  standing: readonly RestingQuote[],
-  held: Holding,
-  rules: MakerRules,
-): readonly QuoteChange[] {
+export function quoteChanges(view: MakerView, standing: readonly RestingQuote[], held: Holding, rules: MakerRules) {
   const { giveUnits, marketId, stillMs, tickUnits, valueUnits } = view;
   const toleranceUnits = rules.toleranceUnits * Math.exp(-stillMs / rules.patienceMs);
   return targets(view, held, rules).flatMap((target): QuoteChange[] => {

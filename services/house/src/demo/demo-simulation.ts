@@ -5,7 +5,7 @@ import { readPages } from 'paper-trading-client';
 import type { Requests } from 'paper-trading-client';
 import { holdings, assertNotDelayed, unitsOf } from '../api-answers.ts';
 import { edgeUnits, isBid, yesPrice } from '../quotes.ts';
-import { between, fractionOf } from './chance.ts';
+import { between, fractionOf, pickOne } from './chance.ts';
 import type { Chance } from './chance.ts';
 import { cancelsOnly, halfSpreadUnits, mostUrgent, quoteChanges } from './demo-quotes.ts';
 import type { MakerRules, MakerView } from './demo-quotes.ts';
@@ -22,19 +22,19 @@ import { RoundKeeper } from './round-keeper.ts';
 import type { RoundsClient } from './round-keeper.ts';
 import type { DemoSettings } from './settings.ts';
 import { noise } from './traders.ts';
-import type { TraderMarketView, Trader, TraderOrder } from './traders.ts';
+import type { Trader, TraderOrder } from './traders.ts';
 
 export interface DemoMarket extends NewsMarket {
   readonly prior: number;
 }
 
-export interface TraderAccount {
+interface TraderAccount {
   readonly name: string;
   readonly trader: Trader;
   readonly client: Requests<'getPortfolio' | 'placeOrder'>;
 }
 
-export interface DemoSimulationParts {
+interface DemoSimulationParts {
   readonly baseUrl: string;
   /** A client with the first maker's key, so that the demo's own reads do not count as activity of clients. */
   readonly reader: Requests<'listMarkets' | 'listRecentSignals'>;
@@ -189,13 +189,10 @@ export class DemoSimulation {
     this.#cited = new Map([...newest].filter(([id]) => known.has(id)));
     this.#history.add(markets, nowMs);
     this.#others = new Map(
-      markets.map(({ bestYesAsk, bestYesBid, id }) => [
-        id,
-        {
-          bidUnits: this.#othersUnits(id, bestYesBid, true),
-          askUnits: this.#othersUnits(id, bestYesAsk, false),
-        },
-      ]),
+      markets.map(({ bestYesAsk, bestYesBid, id }) => {
+        const bidUnits = this.#othersUnits(id, bestYesBid, true);
+        return [id, { bidUnits, askUnits: this.#othersUnits(id, bestYesAsk, false) }];
+      }),
     );
     return markets;
   }
@@ -293,16 +290,12 @@ export class DemoSimulation {
     for (; this.#tradesDue >= 1; this.#tradesDue -= 1) {
       const nowMs = this.#parts.now();
       if (!this.journal.allowsTrades || !this.#given.mayGive(nowMs)) return;
-      const account = traders[Math.floor(chance() * traders.length)];
+      const account = pickOne(chance, traders);
       if (account !== undefined) await this.#tradeOne(account, markets, nowMs);
     }
   }
 
-  async #tradeOne(
-    { client, name, trader }: TraderAccount,
-    markets: readonly MarketBody[],
-    nowMs: number,
-  ): Promise<void> {
+  async #tradeOne({ client, name, trader }: TraderAccount, markets: readonly MarketBody[], nowMs: number) {
     const { chance, traders } = this.#parts;
     const answer = await client.request('getPortfolio', {});
     assertNotDelayed(answer);
@@ -319,16 +312,13 @@ export class DemoSimulation {
       await this.#send(client, order);
     } else if (trader !== noise) {
       // This trader has no reason to trade, so a noise trader trades instead.
-      const others = traders.filter((other) => other.trader === noise);
-      const other = others[Math.floor(chance() * others.length)];
+      const others = traders.filter((one) => one.trader === noise);
+      const other = pickOne(chance, others);
       if (other !== undefined) await this.#tradeOne(other, markets, nowMs);
     }
   }
 
-  #pictureOf(
-    { bestYesAsk, bestYesBid, id, probability, tickSize, volume }: MarketBody,
-    nowMs: number,
-  ): TraderMarketView[] {
+  #pictureOf({ bestYesAsk, bestYesBid, id, probability, tickSize, volume }: MarketBody, nowMs: number) {
     const hidden = this.#hidden.of(id);
     if (hidden === undefined) return [];
     return [

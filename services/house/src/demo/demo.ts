@@ -11,7 +11,7 @@ import { TRADERS } from './traders.ts';
 const TIMEOUT_MS = 10_000;
 const LOOK_AGAIN_MS = 2_000;
 
-export interface DemoOptions {
+interface DemoOptions {
   readonly baseUrl: string;
   /** The service's address in citations. Default: baseUrl. */
   readonly citedUrl?: string;

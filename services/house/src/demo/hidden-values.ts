@@ -27,7 +27,7 @@ const VIEW_TAKES_OVER = 0.3;
 const LOWEST = 0.04;
 const inRange = (probability: number): number => Math.min(1 - LOWEST, Math.max(LOWEST, probability));
 
-export interface NewMarketValue extends Pick<HiddenValue, 'liveliness' | 'mean'> {
+interface NewMarketValue extends Pick<HiddenValue, 'liveliness' | 'mean'> {
   readonly start: number;
 }
 
@@ -60,7 +60,10 @@ export class HiddenValues {
     }
   }
 
-  /** Moves the values of these markets because of an event. `about`: the market that the news will be about. */
+  /**
+   * Moves the values of markets by an event (`moves`: market to change). `about`: the market that the news will be
+   * about.
+   */
   strike(moves: ReadonlyMap<string, number>, about: string): void {
     for (const [id, by] of moves) {
       const market = this.#markets.get(id);

@@ -1,6 +1,6 @@
 import { Budget } from '../budget.ts';
 
-/** The bytes that each action of the demo takes in the journal, with indexes; measured by `npm run bench -- demo`. */
+/** The bytes of the journal, with indexes, that each action of the demo takes; measured by `npm run bench -- demo`. */
 export const JOURNAL_BYTES = {
   order: 1_850,
   move: 1_600,

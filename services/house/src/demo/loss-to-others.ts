@@ -1,8 +1,8 @@
 import { Budget } from '../budget.ts';
 
 /**
- * The loss of the demo's accounts to others, by the hidden value: at most `capacity` at once, and again in each hour.
- * Trades among the demo's own accounts cost nothing, so traders' and makers' sides are added up before the sum counts.
+ * The loss of the demo's accounts to others, by the hidden values: at most `capacity` at once, and again in each hour.
+ * What traders lose to makers of the demo is no loss, so both sides are added up first.
  */
 export class LossToOthers {
   readonly #budget: Budget;

@@ -19,8 +19,8 @@ const FILLS_A_PAGE = 20;
 const WHOLE_EVERY = 20;
 
 /**
- * One maker's account: its open orders and shares, as last read and with its own changes since then. Any other change
- * is a fill, so the account is read again after a fill, after a failure, and from time to time.
+ * One maker's account: its open orders and shares as last read, plus its own changes since then. Fills change them too,
+ * so the account is read again after a fill, after a failure, and from time to time.
  */
 export class MakerBook {
   readonly #standing = new Map<string, RestingQuote & { readonly marketId: string }>();

@@ -2,7 +2,6 @@ import type { RecentSignalBody } from '@paper/contracts/signals';
 import { between, normal, pickOne } from './chance.ts';
 import type { Chance } from './chance.ts';
 
-/** The source of every signal that the demo invents. */
 export const DEMO_SOURCE = 'Demo (invented)';
 
 export interface NewsMarket {
@@ -23,11 +22,7 @@ const LARGEST_MOVE = 0.07;
 const SHARED_PART = 0.25;
 
 /** The next event, about one of the markets whose last signal is the oldest. Null if there is no market. */
-export function nextNews(
-  markets: readonly NewsMarket[],
-  signalledAt: ReadonlyMap<string, number>,
-  chance: Chance,
-): News | null {
+export function nextNews(markets: readonly NewsMarket[], signalledAt: ReadonlyMap<string, number>, chance: Chance) {
   const last = ({ id }: NewsMarket): number => signalledAt.get(id) ?? 0;
   const waiting = [...markets].sort((a, b) => last(a) - last(b));
   const never = waiting.filter((market) => last(market) === 0);
@@ -43,7 +38,7 @@ export function nextNews(
   };
 }
 
-export interface NewSignal {
+interface NewSignal {
   readonly externalId: string;
   readonly source: string;
   readonly headline: string;

@@ -33,16 +33,10 @@ export class RoundKeeper {
   }
 
   /** Lists and resolves markets, YES with their hidden values as probabilities. Throws ApiRefusal, Wait. */
-  async turn(
-    active: readonly MarketBody[],
-    pace: RoundsPace,
-    valueOf: (marketId: string) => number | undefined,
-  ): Promise<void> {
+  async turn(active: readonly MarketBody[], pace: RoundsPace, valueOf: (marketId: string) => number | undefined) {
     const { now } = this.parts;
     if (!this.#isRead) await this.#readClosed();
-    for (const { closesAt, id } of active.filter((market) => isRound(market.id))) {
-      this.#open.set(id, { marketId: id, closesAtMs: Date.parse(closesAt) });
-    }
+    for (const market of active.filter(({ id }) => isRound(id))) this.#add(market);
     for (const { closesAtMs, marketId } of this.open) {
       if (now() < closesAtMs + CLOSES_WITHIN_MS) continue;
       await this.#resolve(marketId, valueOf(marketId) ?? 0.5);
@@ -56,10 +50,12 @@ export class RoundKeeper {
     const closed = await readPages((cursor) =>
       operator.request('listMarketsByPhase', { query: { phase: 'closed', limit: 500, cursor } }),
     );
-    for (const { closesAt, id } of closed.filter((market) => isRound(market.id))) {
-      this.#open.set(id, { marketId: id, closesAtMs: Date.parse(closesAt) });
-    }
+    for (const market of closed.filter(({ id }) => isRound(id))) this.#add(market);
     this.#isRead = true;
+  }
+
+  #add({ closesAt, id }: Pick<MarketBody, 'closesAt' | 'id'>): void {
+    this.#open.set(id, { marketId: id, closesAtMs: Date.parse(closesAt) });
   }
 
   async #resolve(marketId: string, value: number): Promise<void> {
@@ -83,7 +79,7 @@ export class RoundKeeper {
       assertNotDelayed(answer);
       // The market exists with another prior: it was listed before a kill that lost the answer.
       if (answer.status !== 200) this.#assertRefusedAs('idempotency_conflict', () => answer.assertOk());
-      this.#open.set(listing.id, { marketId: listing.id, closesAtMs: Date.parse(listing.closesAt) });
+      this.#add(listing);
     }
   }
 

@@ -5,8 +5,8 @@ import type { Chance } from './chance.ts';
 import { citationUrl, DEMO_SOURCE } from './news.ts';
 
 /**
- * Short markets about an invented city, so that a newcomer sees markets end. A series has one market at a time, named
- * after the minute at which it closes, so listing it again changes nothing.
+ * Short markets (rounds) about an invented city, so that a newcomer sees markets end. A series has one market at a
+ * time, named after the minute at which it closes, so listing it again changes nothing.
  */
 interface Series {
   readonly id: string;
@@ -79,15 +79,8 @@ export function isRound(marketId: string): boolean {
   return seriesOf(marketId) !== undefined;
 }
 
-export type RoundListing = NewMarket & { readonly id: string };
-
 /** The listings of the series that have no open market now. The market closes on a whole minute. */
-export function missingRounds(
-  open: readonly Round[],
-  { isNew, isWatched }: RoundsPace,
-  nowMs: number,
-  chance: Chance,
-): readonly RoundListing[] {
+export function missingRounds(open: readonly Round[], { isNew, isWatched }: RoundsPace, nowMs: number, chance: Chance) {
   return SERIES.flatMap((series, index) => {
     if (open.some(({ marketId }) => seriesOf(marketId) === series)) return [];
     const lifeMs = isNew ? FIRST_MS : isWatched ? NEXT_MS : UNWATCHED_MS;
@@ -96,7 +89,7 @@ export function missingRounds(
   });
 }
 
-function listing(series: Series, closesAtMs: number, chance: Chance): RoundListing {
+function listing(series: Series, closesAtMs: number, chance: Chance): NewMarket & { readonly id: string } {
   const closesAt = new Date(closesAtMs).toISOString();
   const minute = closesAt.slice(0, 16).replaceAll(/[-:]/g, '');
   return {
@@ -132,11 +125,7 @@ export function resolutionOf(
   };
 }
 
-export function roundMarket(marketId: string): {
-  readonly id: string;
-  readonly ticker: string;
-  readonly drivers: readonly string[];
-} {
+export function roundMarket(marketId: string) {
   const { drivers = [], ticker = 'DEMO' } = seriesOf(marketId) ?? {};
   return { id: marketId, ticker, drivers };
 }

@@ -42,13 +42,30 @@ const FURTHEST_UNITS = 500;
 /** The widest spread at which traders trade: with a wider one the makers are absent. */
 const WIDEST_SPREAD_UNITS = 1_000;
 
-function isTraded({ askUnits, bidUnits }: TraderMarketView): boolean {
+interface TradedMarket extends TraderMarketView {
+  readonly bidUnits: number;
+  readonly askUnits: number;
+}
+
+function isTraded(market: TraderMarketView): market is TradedMarket {
+  const { askUnits, bidUnits } = market;
   return askUnits !== null && bidUnits !== null && askUnits - bidUnits <= WIDEST_SPREAD_UNITS;
+}
+
+/** One of the orders that the trader would send in the traded markets, at random; null if there is none. */
+function pickOrder(view: TraderView, chance: Chance, orderIn: (market: TradedMarket) => TraderOrder | null) {
+  const orders = view.markets.filter(isTraded).map(orderIn);
+  return (
+    pickOne(
+      chance,
+      orders.filter((order) => order !== null),
+    ) ?? null
+  );
 }
 
 /** An order that fills against one side of the book up to `boundUnits`; null if nothing rests within the bound. */
 function take(
-  market: TraderMarketView,
+  market: TradedMarket,
   side: 'buy yes' | 'buy no',
   boundUnits: number,
   quantity: number,
@@ -59,7 +76,7 @@ function take(
   const bound = isUp
     ? Math.floor(Math.min(boundUnits, saneUnits + FURTHEST_UNITS, MAX_PRICE_UNITS) / tickUnits) * tickUnits
     : Math.ceil(Math.max(boundUnits, saneUnits - FURTHEST_UNITS, MIN_PRICE_UNITS) / tickUnits) * tickUnits;
-  if (askUnits === null || bidUnits === null || (isUp ? bound < askUnits : bound > bidUnits)) return null;
+  if (isUp ? bound < askUnits : bound > bidUnits) return null;
   const shares = Math.max(1, Math.round(quantity * view.wealth));
   const held = view.held.get(marketId) ?? NOTHING_HELD;
   const other = isUp ? held.no : held.yes;
@@ -81,35 +98,29 @@ export function latenessMs(name: string, { seq }: Cited): number | null {
 }
 
 /** Trades late towards a part of the newest cited fair values, and sells its shares when the price has gone beyond. */
-export const informed: Trader = (view, chance) => {
-  const { name, markets, held, nowMs } = view;
-  const orders = markets.filter(isTraded).flatMap((market): TraderOrder[] => {
+export const informed: Trader = (view, chance) =>
+  pickOrder(view, chance, (market) => {
     const { askUnits, bidUnits, cited, marketId } = market;
-    if (cited === null || askUnits === null || bidUnits === null) return [];
-    const late = latenessMs(name, cited);
-    const age = nowMs - cited.publishedAtMs;
+    if (cited === null) return null;
+    const late = latenessMs(view.name, cited);
+    const age = view.nowMs - cited.publishedAtMs;
     // Older news says nothing about the present price.
-    if (late === null || age < late || age > READS_UNTIL_MS) return [];
+    if (late === null || age < late || age > READS_UNTIL_MS) return null;
     const fair = cited.fairProb * 10_000;
-    const { yes, no } = held.get(marketId) ?? NOTHING_HELD;
+    const { yes, no } = view.held.get(marketId) ?? NOTHING_HELD;
     const quantity = wholeBetween(chance, 5, 25);
-    const beyond =
-      yes > no && bidUnits >= fair + INFORMED_EDGE_UNITS / 2
-        ? take(market, 'buy no', bidUnits, quantity, view)
-        : no > yes && askUnits <= fair - INFORMED_EDGE_UNITS / 2
-          ? take(market, 'buy yes', askUnits, quantity, view)
-          : null;
-    if (beyond !== null) return [beyond];
-    const towards =
-      askUnits <= fair - INFORMED_EDGE_UNITS && yes < INFORMED_HOLDS
-        ? take(market, 'buy yes', fair - INFORMED_EDGE_UNITS, quantity, view)
-        : bidUnits >= fair + INFORMED_EDGE_UNITS && no < INFORMED_HOLDS
-          ? take(market, 'buy no', fair + INFORMED_EDGE_UNITS, quantity, view)
-          : null;
-    return towards === null ? [] : [towards];
+    let beyond: TraderOrder | null = null;
+    if (yes > no && bidUnits >= fair + INFORMED_EDGE_UNITS / 2) {
+      beyond = take(market, 'buy no', bidUnits, quantity, view);
+    } else if (no > yes && askUnits <= fair - INFORMED_EDGE_UNITS / 2) {
+      beyond = take(market, 'buy yes', askUnits, quantity, view);
+    }
+    if (beyond !== null) return beyond;
+    const [low, high] = [fair - INFORMED_EDGE_UNITS, fair + INFORMED_EDGE_UNITS];
+    if (askUnits <= low && yes < INFORMED_HOLDS) return take(market, 'buy yes', low, quantity, view);
+    if (bidUnits >= high && no < INFORMED_HOLDS) return take(market, 'buy no', high, quantity, view);
+    return null;
   });
-  return pickOne(chance, orders) ?? null;
-};
 
 const STILLEST = 3;
 const quiet = ({ stillMs, volume }: TraderMarketView): number => (volume === 0 ? Number.MAX_VALUE : stillMs);
@@ -124,7 +135,7 @@ export const noise: Trader = (view, chance) => {
   const goesBack = yes !== no && chance() < NOISE_SELLS;
   const isUp = goesBack ? no > yes : chance() < 0.5;
   const { askUnits, bidUnits, tickUnits } = market;
-  const bound = isUp ? (askUnits ?? 0) + tickUnits : (bidUnits ?? 10_000) - tickUnits;
+  const bound = isUp ? askUnits + tickUnits : bidUnits - tickUnits;
   return take(market, isUp ? 'buy yes' : 'buy no', bound, wholeBetween(chance, 6, 24), view);
 };
 
@@ -132,26 +143,17 @@ const TREND = 0.025;
 const TREND_HOLDS = 60;
 
 /** Buys what has risen and sells what has fallen; closes the position when the trend is over. */
-export const momentum: Trader = (view, chance) => {
-  const orders = view.markets.filter(isTraded).flatMap((market): TraderOrder[] => {
+export const momentum: Trader = (view, chance) =>
+  pickOrder(view, chance, (market) => {
     const { askUnits, bidUnits, marketId, move, tickUnits } = market;
-    if (askUnits === null || bidUnits === null) return [];
     const { yes, no } = view.held.get(marketId) ?? NOTHING_HELD;
     const quantity = wholeBetween(chance, 5, 15);
-    const order =
-      yes > 0 && move <= 0
-        ? take(market, 'buy no', bidUnits, quantity, view)
-        : no > 0 && move >= 0
-          ? take(market, 'buy yes', askUnits, quantity, view)
-          : move >= TREND && yes < TREND_HOLDS
-            ? take(market, 'buy yes', askUnits + tickUnits, quantity, view)
-            : move <= -TREND && no < TREND_HOLDS
-              ? take(market, 'buy no', bidUnits - tickUnits, quantity, view)
-              : null;
-    return order === null ? [] : [order];
+    if (yes > 0 && move <= 0) return take(market, 'buy no', bidUnits, quantity, view);
+    if (no > 0 && move >= 0) return take(market, 'buy yes', askUnits, quantity, view);
+    if (move >= TREND && yes < TREND_HOLDS) return take(market, 'buy yes', askUnits + tickUnits, quantity, view);
+    if (move <= -TREND && no < TREND_HOLDS) return take(market, 'buy no', bidUnits - tickUnits, quantity, view);
+    return null;
   });
-  return pickOne(chance, orders) ?? null;
-};
 
 export const TRADERS = [
   { role: 'demo-trader-1', displayName: 'Demo Ada', trader: informed },
