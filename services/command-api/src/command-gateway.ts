@@ -15,18 +15,15 @@ import { canonicalJson } from '@paper/journal';
 import type { Head } from '@paper/journal';
 import { noteCommand } from '@paper/tracing';
 
-/** An order of the read model. */
-export interface OwnedOrder extends OrderDetailView {
-  /** The primary of the account that placed the order; null if that account is a primary itself. */
-  readonly primaryAccountId: string | null;
-}
-
-/** The owner of a key that the exchange has forgotten. */
+/** The owner of an order, or of a key that the exchange has forgotten. */
 export interface KeyOwner {
   readonly accountId: string;
   /** The owner's primary account; null if the owner is a primary itself. */
   readonly primaryAccountId: string | null;
 }
+
+/** An order of the read model, with its owner. */
+export type OwnedOrder = OrderDetailView & KeyOwner;
 
 /** The command side's reads of the read models: the state has only live orders, and revoked keys for a while. */
 export interface ReadModel {
@@ -36,7 +33,7 @@ export interface ReadModel {
   readonly keyOwner: (keyId: string) => Promise<KeyOwner | null>;
   readonly key: (keyId: string) => Promise<KeyView | null>;
   readonly keyHolder: (keyId: string) => Promise<KeyHolder | null>;
-  /** The market as a command's answer showed it: see `findMarketRecord`. */
+  /** The market as a command's first answer showed it, from `fromSeq` on: see `findMarketRecord`. */
   readonly marketRecord: (marketId: string, fromSeq: number, afterClose: boolean) => Promise<MarketView | null>;
   /** The display name in the event of an account from before names left the journal; else null. */
   readonly publicName: (accountId: string) => Promise<string | null>;
@@ -54,14 +51,14 @@ export interface CommandGateway {
   readonly usedBySingle: (by: Actor, key: string) => boolean;
   /** The state on which commands are decided now. Throws `Unavailable` while this process does not lead. */
   readonly state: () => State;
-  /** What the fleets have appended, as of `state`. Throws `Unavailable` while this process does not lead. */
+  /** What each fleet has appended, as of `state`. Throws `Unavailable` while this process does not lead. */
   readonly usage: () => FleetUsage;
   /** The id of the event with this sequence, which must be durable. */
   readonly eventIdAt: (seq: number) => Promise<string>;
 }
 
 /** The fields that every command has, except the time, which the writer adds when it decides. */
-export type UntimedBase = Omit<CommandBase, 'at'>;
+type UntimedBase = Omit<CommandBase, 'at'>;
 
 export function actorOf(caller: KeyCaller | OperatorCaller): Actor {
   return caller.kind === 'operator'
@@ -121,7 +118,6 @@ export function unitsOf(field: string, amount: number | undefined): number | nul
   return units;
 }
 
-/** The results of the commands that were not refused. */
 export function resultsOf<T>(items: readonly ItemResult<T>[]): readonly CommandResult<T>[] {
   return items.filter((item): item is CommandResult<T> => !(item instanceof Refused));
 }

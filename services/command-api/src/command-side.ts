@@ -63,9 +63,9 @@ export interface CommandSide {
   /** The writer, for parts of the same process that send commands without a request. */
   readonly writer: Pick<Writer, 'durable' | 'settled' | 'state' | 'submit'>;
   /**
-   * Stands by until this process leads (without a lease: at once), reads the journal to its end, begins the epoch and
-   * finishes the runs of a former writer.
-   * @throws when it cannot fold the journal, is fenced, or is stopped before it serves.
+   * Stands by until this process leads (without a lease: at once), reads the journal to its end, begins an epoch, and
+   * finishes closes and settlements that a former writer had begun. Throws when it cannot fold the journal, is fenced,
+   * or is stopped before it serves.
    */
   readonly start: () => Promise<void>;
   readonly routes: readonly Route[];
@@ -184,7 +184,6 @@ function keyRoutes(gateway: CommandGateway, now: () => number, authenticate: Aut
   );
 }
 
-/** A check that fails with the reason, if there is one. */
 function failsFor(reason: () => string | null | Promise<string | null>): ReadinessCheck['check'] {
   return async () => {
     const now = await reason();
@@ -265,7 +264,6 @@ function fingerprintsWith(secret: Buffer): (command: Command, state: State) => C
   };
 }
 
-/** Logs the markets that are open although their closing time has passed, with the call that closes each. */
 function nameLeftOpen(state: State, logger: Logger): void {
   const calls = openMarketsPastClose(state).map((id) => `POST /api/operator/markets/${encodeURIComponent(id)}/close`);
   if (calls.length === 0) return;

@@ -34,7 +34,6 @@ interface DecidingConfig {
   readonly COMPLIANCE_MODE: Settings['complianceMode'];
   readonly DAY_COMMANDS: number;
   readonly IDEMPOTENCY_ENTRIES: number;
-  /** The rate limits; null: off. */
   readonly RATE_LIMITS: object | null;
   readonly STARTING_BALANCE: number;
 }

@@ -38,7 +38,7 @@ export async function givenName(
   return replayed ? names.of(first) : name;
 }
 
-/** The key of the name that an account has in this state. */
+/** The key under which the name of an account is stored. */
 export function nameKeyOf(state: State, accountId: string): NameKey {
   return { accountId, digest: renamedDigest(state, accountId) };
 }

@@ -1,10 +1,8 @@
 import { Market } from '@paper/contracts/markets';
-import type { MarketBody } from '@paper/contracts/markets';
 import { SettledMarket } from '@paper/contracts/operator';
 import type { SettledMarketBody } from '@paper/contracts/operator';
 import { marketView } from '@paper/exchange';
 import type { Decision, MarketView, State } from '@paper/exchange';
-import type { CommandResult } from '@paper/command-side';
 import { eventOf, submitFor } from '../command-gateway.ts';
 import type { Call, CommandFields, CommandGateway } from '../command-gateway.ts';
 
@@ -17,11 +15,7 @@ function viewOf(state: State, marketId: string): MarketView {
 }
 
 /** Answers with the market as the decision left it; a replay or repeated listing, as the first decision left it. */
-export async function submitForMarket(
-  gateway: CommandGateway,
-  call: Call,
-  command: MarketCommand,
-): Promise<CommandResult<MarketBody>> {
+export async function submitForMarket(gateway: CommandGateway, call: Call, command: MarketCommand) {
   const result = await submitFor(gateway, call, command, (decision, state) => {
     const marketId = marketIdOf(command, decision);
     return { fromSeq: firstAnswered(command, decision), marketId, present: Market.body(viewOf(state, marketId)) };

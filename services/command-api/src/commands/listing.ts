@@ -18,8 +18,8 @@ function required(units: number | null, field: string): number {
 }
 
 /**
- * The fields of a command that lists a market. `bodyHash`: the SHA-256 of the listing in canonical form (defaults
- * filled in, amounts in units, times in UTC) without its id, the same however the listing is written.
+ * The fields of a command that lists a market. `bodyHash` is the SHA-256 of the listing without its id in canonical
+ * form: with defaults, amounts in units, times in UTC.
  */
 export function listMarketFields(body: ListingBody): CommandFields<'ListMarket'> {
   const listing = {

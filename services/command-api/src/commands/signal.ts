@@ -3,7 +3,7 @@ import { parseInstant } from '@paper/contracts/units';
 import type { CommandFields } from '../command-gateway.ts';
 
 /** A signal as the operator sends it. */
-export type SignalBody = Omit<Extract<BatchCommandBody, { op: 'record-signal' }>, 'op'>;
+type SignalBody = Omit<Extract<BatchCommandBody, { op: 'record-signal' }>, 'op'>;
 
 export function recordSignalFields(body: SignalBody): CommandFields<'RecordSignal'> {
   return {

@@ -26,7 +26,10 @@ const journalUrlOf = (service: string) =>
     'rights unchanged',
   );
 
-/** By variable. DATABASE_URL connects as the database's owner, JOURNAL_URL as an administrator of EventStoreDB. */
+/**
+ * The settings of `npm run roles`. DATABASE_URL connects as the database's owner, JOURNAL_URL as an administrator of
+ * EventStoreDB.
+ */
 export const rolesSettings = z.object({
   ...storeSettings,
   ...journalSettings,

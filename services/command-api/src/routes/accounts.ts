@@ -59,7 +59,7 @@ export function submitNewKey(
   return submitFor(gateway, call, issue, (decision, state) => ({ apiKey: issuedKey(decision, state, rawKey) }));
 }
 
-/** Closes a sub-account. Answered when all its keys and orders are ended. */
+/** Closes a sub-account. Answered when its keys are revoked and its orders cancelled. */
 export function closeSubAccount(gateway: CommandGateway): Handler<typeof endpoints.closeSubAccount> {
   return async (caller, { params, idempotency }) => {
     const close = { accountId: params.id, type: 'CloseAccount' } as const;

@@ -24,8 +24,8 @@ export function cancelOrders(gateway: CommandGateway): Handler<typeof endpoints.
 }
 
 /**
- * The commands of one cancel of many orders. The first fixes the set of orders, since no other command of the fleet
- * comes between. Then each account is cancelled in turn, until none of its orders matches any more.
+ * The commands of one request to cancel many orders. No other command of the fleet comes between them, so the first
+ * fixes the set of orders. Then each account is cancelled in turn, until none of its orders matches.
  */
 class Cancels {
   /** The orders that matched at the first decision, oldest acceptance first. */

@@ -1,6 +1,6 @@
 import { isInScope, OUT_OF_SCOPE, Refused, shownName } from '@paper/contracts';
 import type { OperatorCaller } from '@paper/contracts';
-import type { AccountBody, ClosedAccountBody, CreatedApiKeyBody, OpenedAccountBody } from '@paper/contracts/accounts';
+import type { AccountBody, OpenedAccountBody } from '@paper/contracts/accounts';
 import { accountOfKey, canonicalPermissions, closureView, fleetIds, isOpenedBy } from '@paper/exchange';
 import { givenName, issuedKey, knownAccount, nameKeyOf } from '../answers/accounts.ts';
 import { assertNotReserved } from '../commands/display-name.ts';
@@ -70,21 +70,13 @@ function submitOpening(
 }
 
 /** Issues a key for a primary account that has lost its own. */
-export async function issueKey(
-  gateway: CommandGateway,
-  call: OperatorCall,
-  { id, ...body }: BodyOf<'issue-key'>,
-): Promise<CommandResult<CreatedApiKeyBody>> {
+export async function issueKey(gateway: CommandGateway, call: OperatorCall, { id, ...body }: BodyOf<'issue-key'>) {
   assertPermitted(gateway, call.caller, id);
   return submitNewKey(gateway, call, id, body);
 }
 
 /** Revokes any key, for instance a stolen one. */
-export async function revokeAnyKey(
-  gateway: CommandGateway,
-  call: OperatorCall,
-  keyId: string,
-): Promise<CommandResult<{ readonly ok: true }>> {
+export async function revokeAnyKey(gateway: CommandGateway, call: OperatorCall, keyId: string) {
   const accountId = accountOfKey(gateway.state(), keyId);
   if (accountId !== null) assertPermitted(gateway, call.caller, accountId);
   const result = await submitRevocation(gateway, call, keyId);
@@ -97,11 +89,7 @@ export async function revokeAnyKey(
 }
 
 /** Closes a primary account with its sub-accounts. Answered once all their keys and orders are ended. */
-export async function closeAccount(
-  gateway: CommandGateway,
-  call: OperatorCall,
-  accountId: string,
-): Promise<CommandResult<ClosedAccountBody>> {
+export async function closeAccount(gateway: CommandGateway, call: OperatorCall, accountId: string) {
   assertPermitted(gateway, call.caller, accountId);
   const result = await submitFor(gateway, call, { accountId, type: 'CloseAccount' }, (_decision, state) => {
     const closure = closureView(state, accountId);
@@ -115,11 +103,7 @@ export async function closeAccount(
 }
 
 /** Deletes all names of a closed account: by an event, then in the table, which the next start would finish. */
-export async function forgetAccount(
-  gateway: CommandGateway,
-  call: OperatorCall,
-  accountId: string,
-): Promise<CommandResult<{ readonly account: AccountBody }>> {
+export async function forgetAccount(gateway: CommandGateway, call: OperatorCall, accountId: string) {
   assertPermitted(gateway, call.caller, accountId);
   const result = await submitFor(gateway, call, { accountId, type: 'ForgetDisplayNames' }, (_decision, state) => ({
     fleet: fleetIds(state, accountId),

@@ -20,9 +20,9 @@ interface Done {
 }
 
 /**
- * Carries out a batch as if each command waited for the previous one: all are in one lane of the queue. After the
- * close, resolve or void of a market, commands wait until the run has ended, since its pieces could change their
- * results. The Idempotency-Key applies to each item by its index, so the batch can be sent again.
+ * Carries out a batch as if each command waited for the previous one: all are in one lane of the queue. The close,
+ * resolution or void of a market is decided in pieces that could change the results of later commands, so those wait
+ * for its end. The Idempotency-Key applies to each item by its index, so the batch can be sent again.
  */
 export function operatorBatch(gateway: CommandGateway): Handler<typeof endpoints.runOperatorBatch> {
   return async (caller, { body, idempotency }) => {
@@ -86,11 +86,7 @@ function refuseForeignKey(gateway: CommandGateway, caller: OperatorCaller, key: 
   throw new Refused('idempotency_conflict', conflict.error);
 }
 
-async function perform(
-  gateway: CommandGateway,
-  call: OperatorCall,
-  command: BatchCommandBody | MalformedCommand,
-): Promise<CommandResult<Result>> {
+async function perform(gateway: CommandGateway, call: OperatorCall, command: BatchCommandBody | MalformedCommand) {
   if (command.op === null) throw new Refused('validation_failed', command.error);
   return carryOut(gateway, call, command);
 }

@@ -40,7 +40,6 @@ const SINGLE_CALLS = {
   'approve-account': endpoints.approveAccount,
 } satisfies { readonly [O in Op]: Endpoint };
 
-/** Whether the caller's token permits a command. */
 export function permitsCommand({ scopes }: OperatorCaller, op: Op): boolean {
   return isInScope(scopes, SINGLE_CALLS[op].scopes);
 }

@@ -1,6 +1,6 @@
 import type { OperatorCaller } from '@paper/contracts';
 import type { MarketBody } from '@paper/contracts/markets';
-import type { BatchCommandBody, SettledMarketBody } from '@paper/contracts/operator';
+import type { BatchCommandBody } from '@paper/contracts/operator';
 import { parseInstant } from '@paper/contracts/units';
 import { eventId, signalSeq } from '@paper/exchange';
 import type { CommandOf, Untimed } from '@paper/exchange/commands';
@@ -15,7 +15,6 @@ import type { Call, CommandGateway } from '../command-gateway.ts';
 /** A command of a batch without its `op`: the body of the single call, and the `id` of its path. */
 export type BodyOf<O extends BatchCommandBody['op']> = Omit<Extract<BatchCommandBody, { op: O }>, 'op'>;
 
-/** The caller and the Idempotency-Key of an operator's call. */
 export interface OperatorCall extends Call {
   readonly caller: OperatorCaller;
   /** The stored display name of an account to open; undefined if it could not be stored. */
@@ -23,19 +22,11 @@ export interface OperatorCall extends Call {
 }
 
 /** Lists a market. Listing it again with the same body returns the same answer. */
-export async function listMarket(
-  gateway: CommandGateway,
-  call: OperatorCall,
-  body: ListingBody,
-): Promise<CommandResult<MarketBody>> {
+export async function listMarket(gateway: CommandGateway, call: OperatorCall, body: ListingBody) {
   return submitForMarket(gateway, call, listMarketFields(body));
 }
 
-export async function amendMarket(
-  gateway: CommandGateway,
-  call: OperatorCall,
-  body: BodyOf<'amend-market'>,
-): Promise<CommandResult<MarketBody>> {
+export async function amendMarket(gateway: CommandGateway, call: OperatorCall, body: BodyOf<'amend-market'>) {
   return submitForMarket(gateway, call, {
     citationUrl: body.citationUrl ?? null,
     closesAt: body.closesAt === undefined ? null : parseInstant(body.closesAt),
@@ -58,11 +49,7 @@ export function changePhase(type: 'ActivateMarket' | 'PauseMarket' | 'CloseMarke
 }
 
 /** Resolves a market. Answered once every position is settled. */
-export async function resolveMarket(
-  gateway: CommandGateway,
-  call: OperatorCall,
-  body: BodyOf<'resolve-market'>,
-): Promise<CommandResult<SettledMarketBody>> {
+export async function resolveMarket(gateway: CommandGateway, call: OperatorCall, body: BodyOf<'resolve-market'>) {
   const resolve = {
     citationUrl: body.citationUrl ?? null,
     headline: body.headline ?? null,
@@ -75,11 +62,7 @@ export async function resolveMarket(
 }
 
 /** Voids a market. Answered once every position is settled. */
-export async function voidMarket(
-  gateway: CommandGateway,
-  call: OperatorCall,
-  body: BodyOf<'void-market'>,
-): Promise<CommandResult<SettledMarketBody>> {
+export async function voidMarket(gateway: CommandGateway, call: OperatorCall, body: BodyOf<'void-market'>) {
   const annul = {
     marketId: body.id,
     priceUnits: unitsOf('price', body.price),

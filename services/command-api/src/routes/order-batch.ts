@@ -3,9 +3,8 @@ import type { endpoints, ErrorCode, Handler, KeyCaller } from '@paper/contracts'
 import { OrderDetail, OrderItem } from '@paper/contracts/orders';
 import type { OrderResultBody } from '@paper/contracts/orders';
 import { IDEMPOTENCY_CONFLICT, orderAnswer, rememberedFingerprint } from '@paper/exchange';
-import type { OrderAnswer } from '@paper/exchange';
 import type { CommandOf, Idempotency, Untimed } from '@paper/exchange/commands';
-import type { CommandResult, ItemResult } from '@paper/command-side';
+import type { CommandResult } from '@paper/command-side';
 import { apiErrorOf, readItem, replayHeaders } from '@paper/http';
 import { actorOf, eventsOf, keyOfItem, laneOf, newestHead, resultsOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
@@ -34,11 +33,7 @@ export function placeOrders(gateway: CommandGateway): Handler<typeof endpoints.p
   };
 }
 
-function submit(
-  gateway: CommandGateway,
-  caller: KeyCaller,
-  commands: readonly Untimed<CommandOf<'PlaceOrder'>>[],
-): Promise<readonly ItemResult<OrderAnswer>[]> {
+function submit(gateway: CommandGateway, caller: KeyCaller, commands: readonly Untimed<CommandOf<'PlaceOrder'>>[]) {
   let next = 0;
   return gateway.submitSequence(laneOf(caller), {
     answer: (decision) => orderAnswer(eventsOf(decision)),
@@ -51,12 +46,7 @@ function submit(
   });
 }
 
-function commandOf(
-  caller: KeyCaller,
-  item: unknown,
-  batch: Idempotency | null,
-  index: number,
-): Untimed<CommandOf<'PlaceOrder'>> | RefusedItem {
+function commandOf(caller: KeyCaller, item: unknown, batch: Idempotency | null, index: number) {
   try {
     return orderCommand(caller, readItem(OrderItem, item), keyOfItem(batch, '/api/orders/batch', item, index));
   } catch (error) {

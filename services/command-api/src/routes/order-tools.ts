@@ -48,7 +48,7 @@ export function setMandate(gateway: CommandGateway): Handler<typeof endpoints.se
   };
 }
 
-/** @throws Refused validation_failed when an amount is finer than $0.0001. */
+/** Throws Refused validation_failed when an amount is finer than $0.0001. */
 function mandateOf(body: MandateBody): Mandate {
   return {
     marketIds: body.marketIds ?? null,

@@ -32,11 +32,7 @@ const SHARED_FIELDS = (Object.keys(OrderItem.shape) as (keyof OrderItemBody)[])
  * Builds the command of an order. A price finer than a unit fails the tick check, which comes after the market checks.
  * @throws Refused validation_failed when another amount is finer than $0.0001.
  */
-export function orderCommand(
-  caller: KeyCaller,
-  item: OrderItemBody,
-  idempotency: Idempotency | null,
-): Untimed<PlaceOrder> {
+export function orderCommand(caller: KeyCaller, item: OrderItemBody, idempotency: Idempotency | null) {
   const priceUnits = item.price === undefined ? null : parseUnits(item.price);
   const { by, causationId, correlationId, id, idempotency: retry } = baseOf(caller, idempotency);
   const command: Omit<Untimed<PlaceOrder>, SharedField> & Record<string, unknown> = {

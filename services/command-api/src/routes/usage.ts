@@ -3,7 +3,7 @@ import type { endpoints, Handler } from '@paper/contracts';
 import { dayOf, startOfDay, USAGE_DAYS } from '@paper/command-side';
 import type { CommandGateway } from '../command-gateway.ts';
 
-/** What the fleets appended on a day, once the read models have all that the writer has counted. */
+/** What each fleet (a primary account with its sub-accounts) appended on a day, once the read models have it all. */
 export function getUsage(gateway: CommandGateway, now: () => number): Handler<typeof endpoints.getUsage> {
   return async (_caller, { query }) => {
     const today = dayOf(Math.max(now(), gateway.state().lastAt));
