@@ -35,8 +35,8 @@ export interface BacktestStart {
   /** A database on the server of the read models. The role of this connection may create databases. */
   readonly databaseUrl: string;
   /**
-   * The name of the database for the read models on that server. The process creates and drops it, since display names
-   * and the list of schemas exist once in a database. `dropDatabase` drops that of a killed process.
+   * The name of the database of the read models on that server: a database each, since display names and the list of
+   * schemas exist once in a database. The process creates and drops it.
    */
   readonly database: string;
 }

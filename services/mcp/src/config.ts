@@ -12,7 +12,6 @@ export const mcpSettings = {
   MCP_HOSTS: described(setting.list.default([]), 'further host names by which agents reach /mcp, comma-separated'),
 };
 
-/** The settings of the MCP server as a separate service. */
 export const mcpServiceSettings = z.object({
   ...processSettings,
   ...serverSettings,

@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { Unavailable } from '@paper/contracts';
 import { createMcpApp, MCP_PATH } from './http/app.ts';
 import type { McpAppSettings } from './http/app.ts';
@@ -6,57 +5,38 @@ import { HostNames } from './http/names.ts';
 import type { HttpProtocol } from './http/protocol.ts';
 import { Sessions } from './sessions.ts';
 
-export interface McpOptions extends Omit<McpAppSettings, 'names' | 'protocol' | 'sessions'> {
+interface McpOptions extends Omit<McpAppSettings, 'names' | 'protocol' | 'sessions'> {
   /** The secrets of prepared orders: the first signs, all are accepted. At least one. */
   readonly secrets: readonly string[];
   /** Further host names that clients use, besides this machine's and the public address. */
   readonly hosts: readonly string[];
 }
 
-/** The addresses of an MCP server that is about to serve. */
-export interface McpAddresses {
-  /** The address of the API, as seen from here. */
-  readonly apiUrl: string;
-  /** The address that people use; null if there is none. */
-  readonly publicUrl: string | null;
-}
-
-/** The MCP server over HTTP. */
-export interface Mcp {
-  readonly handles: (path: string) => boolean;
-  readonly listener: RequestListener;
-  /** Begins to serve. Before that, tools answer that the service is unavailable. */
-  readonly start: (addresses: McpAddresses) => void;
-  /** Loads the protocol's library, for which the first request would otherwise wait. */
-  readonly load: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-}
-
-/** Creates the MCP server, which is a client of the API like any other and stores nothing. */
-export function createMcp(options: McpOptions): Mcp {
+/** Creates the MCP server over HTTP, which is a client of the API like any other and stores nothing. */
+export function createMcp(options: McpOptions) {
   let apiUrl: string | null = null;
   let names: HostNames | null = null;
   let protocol: Promise<HttpProtocol> | null = null;
-  const load = (): Promise<HttpProtocol> => {
-    // The library is loaded late: that takes a fifth of a second, and most starts of a standalone do not need it.
-    protocol ??= import('./http/protocol.ts').then(({ createHttpProtocol }) => createHttpProtocol(options));
-    return protocol;
-  };
+  // The library is loaded late: that takes a fifth of a second, and most starts of a standalone do not need it.
+  const load = (): Promise<HttpProtocol> =>
+    (protocol ??= import('./http/protocol.ts').then(({ createHttpProtocol }) => createHttpProtocol(options)));
   const sessions = new Sessions(() => {
     if (apiUrl === null) throw new Unavailable('The service is starting');
     return apiUrl;
   });
   return {
-    handles: (path) => path === MCP_PATH,
+    handles: (path: string): boolean => path === MCP_PATH,
     listener: createMcpApp({ ...options, protocol: load, sessions, names: () => names }),
-    start({ apiUrl: api, publicUrl }) {
+    /** Begins to serve: before that, tools answer that the service is unavailable. `publicUrl`: null if there is none. */
+    start({ apiUrl: api, publicUrl }: { readonly apiUrl: string; readonly publicUrl: string | null }): void {
       apiUrl = api;
       names = new HostNames([...options.hosts, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname])]);
     },
-    async load() {
+    /** Loads the protocol's library, for which the first request would otherwise wait. */
+    async load(): Promise<void> {
       await load();
     },
-    async stop() {
+    async stop(): Promise<void> {
       await (await protocol)?.close();
     },
   };

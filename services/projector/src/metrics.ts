@@ -9,7 +9,7 @@ interface Observed {
 
 /**
  * Registers the projector's metrics. Lags are read at each scrape; a standby reports none, and they keep their last
- * value while the journal cannot be read. Returns the function to call with the number of events of each transaction.
+ * value while the journal cannot be read. Call the returned function with the number of events of each transaction.
  */
 export function observeProjector(metrics: Metrics, service: Observed): (events: number) => void {
   const labels = ['projection'] as const;

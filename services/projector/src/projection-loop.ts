@@ -7,7 +7,7 @@ import { BackOff, pause, RateMeter } from '@paper/timing';
 import type { LeadingTask } from './companion.ts';
 import type { CurrentStatus } from './projector-status.ts';
 
-export interface ProjectionLoopSettings {
+interface ProjectionLoopSettings {
   readonly journal: Journal;
   readonly db: ReadDb;
   /** The connection string of the same database, for a fill, which uses connections of its own. */
@@ -47,11 +47,12 @@ export class ProjectionLoop {
 
   /** Projects until the signal aborts; rejects when it has failed for good. Calls `opened` after each transaction. */
   async run(signal: AbortSignal, opened: () => void): Promise<void> {
-    while (!signal.aborted) {
+    const isOver = (): boolean => signal.aborted;
+    while (!isOver()) {
       try {
         await this.#project(signal, opened);
       } catch (error) {
-        if (isAborted(signal)) break;
+        if (isOver()) break;
         this.doubtLastCommits();
         if (error instanceof JournalDiverged) await this.#awaitRebuild(error, signal);
         else await this.#backOff(error, signal);
@@ -153,9 +154,4 @@ export class ProjectionLoop {
     const isOfRebuild = error instanceof rebuilding.RebuildRunning || error instanceof rebuilding.RebuildAborted;
     return isTransient(error) || isOfRebuild || (this.settings.isElected && error instanceof ProjectionFenced);
   }
-}
-
-/** The signal aborts while something is waited for, which the compiler does not see. */
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted;
 }

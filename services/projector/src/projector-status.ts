@@ -29,7 +29,6 @@ export interface ProjectorStatus {
   readonly error: string | null;
 }
 
-/** The status of a projector, as it changes. */
 export class CurrentStatus {
   #status: ProjectorStatus = {
     name: 'main',

@@ -28,8 +28,8 @@ const MARGIN_MS = 300;
 const PAUSE_MS_MIN = 100;
 
 /**
- * Content that costs too much to compute for each request: computed when the projection has advanced or a minute has
- * begun, at most once a second. While the database is unreachable, the board serves its last content and retries.
+ * Content that costs too much for each request: computed when the projection has advanced or a minute has begun, at
+ * most once a second. While the database is unreachable, the last content is served.
  */
 export class Board<T> {
   #made: BoardContent<T> | null = null;

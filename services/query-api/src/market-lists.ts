@@ -67,12 +67,7 @@ export function listMarkets({ now, paging, readModels, turns }: RouteParts): Han
 }
 
 /** Whether these are the first of all active markets, which are read so often that round trips matter. */
-function isMostFrequent({
-  companySlug,
-  cursor,
-  q,
-  sector,
-  status,
-}: z.output<typeof endpoints.listMarkets.query>): boolean {
+function isMostFrequent(query: z.output<typeof endpoints.listMarkets.query>): boolean {
+  const { companySlug, cursor, q, sector, status } = query;
   return status === 'active' && [companySlug, cursor, q, sector].every((one) => one === undefined);
 }

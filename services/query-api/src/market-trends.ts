@@ -16,8 +16,8 @@ const PAST_BYTES = 1_200;
 const SHORT_STEPS = 50 * (1 + TREND_HOURS);
 
 /**
- * Adds the trends to pages of markets. The probability at the end of a past minute never changes, so it is cached: of a
- * known page only that of 24 h ago is read once a minute, and that of the whole hour once an hour.
+ * Adds trends to pages of markets. The probability at the end of a past minute never changes, so it is cached: of a
+ * known market only that of 24 h ago is read once a minute, and that of the last whole hour once an hour.
  */
 export class MarketTrends {
   readonly #cache = new LruCache<Past>({ answers: 20_000, bytes: 32 * 1024 * 1024 });
@@ -47,12 +47,7 @@ export class MarketTrends {
     });
   }
 
-  async #read(
-    markets: readonly MarketView[],
-    minutesMs: readonly number[],
-    caller: Caller,
-    client: Client,
-  ): Promise<ReadonlyMap<string, Past>> {
+  async #read(markets: readonly MarketView[], minutesMs: readonly number[], caller: Caller, client: Client) {
     const { generation } = this.readModels;
     const keyOf = (id: string): string => `${generation} ${id}`;
     const past = new Map(markets.map(({ id }) => [id, this.#cache.get(keyOf(id)) ?? NONE]));

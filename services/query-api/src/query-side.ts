@@ -23,7 +23,7 @@ import type { ServiceFacts } from './service-routes.ts';
 import { SignalsBoard } from './signals-board/signals-board.ts';
 import { watchingHandlers } from './watching-routes.ts';
 
-export interface QuerySideSettings extends ServiceFacts {
+interface QuerySideSettings extends ServiceFacts {
   readonly readModels: ReadModels;
   /** The journal, which may take long to open: until then, only reads of the journal itself are unavailable. */
   readonly journal: Promise<ReadableJournal>;

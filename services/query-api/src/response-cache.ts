@@ -5,7 +5,7 @@ import { asOf } from './as-of.ts';
 import { preSerialize } from '@paper/http';
 import type { RequestInput, Route } from '@paper/http';
 
-export interface ResponseCacheSettings {
+interface ResponseCacheSettings {
   readonly progress: Pick<ProgressSource, 'newest'>;
   readonly now: () => number;
   readonly generation?: () => number;

@@ -3,7 +3,7 @@ import { pause } from '@paper/timing';
 
 const CHECK_EVERY_MS = 1_000;
 
-/** Checks once a second whether the projection follows the journal, and a writer holds the lease (`taken`). */
+/** Checks once a second whether the projection follows the journal and, by `taken`, whether commands are accepted. */
 export function watchSystemHealth(freshness: Freshness, taken: () => Promise<boolean>) {
   const stopping = new AbortController();
   let healthy = false;

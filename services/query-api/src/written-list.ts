@@ -13,11 +13,7 @@ export function csvAnswer<C extends string>(
   return written(`${name}.csv`, csv(columns, rows), 'text/csv', answered);
 }
 
-export function linesAnswer(
-  name: string,
-  items: readonly object[],
-  answered: Pick<PreSerialized, 'headers' | 'seq'>,
-): PreSerialized {
+export function linesAnswer(name: string, items: readonly object[], answered: Pick<PreSerialized, 'headers' | 'seq'>) {
   const text = items.map((item) => `${JSON.stringify(item)}\n`).join('');
   return written(`${name}.ndjson`, text, 'application/x-ndjson', answered);
 }

@@ -5,8 +5,8 @@ import { StartRefused } from '@paper/runtime';
 import type { Logger } from '@paper/runtime';
 
 /**
- * Waits until the read models contain the whole present journal, or `stopped`; progress is logged once a second. Throws
- * StartRefused when the projector has failed for good.
+ * Waits until the read models contain the whole present journal, or until `stopped`. Logs the progress once a second.
+ * Throws StartRefused when the projector has failed for good.
  */
 export async function caughtUp(
   journal: Pick<Journal, 'head'>,

@@ -11,8 +11,8 @@ type Question = (typeof demo.questions)[number] & { readonly settlementSource?: 
 const companies: Readonly<Record<string, Company>> = demo.companies;
 
 /**
- * The markets of the demo: invented questions about real companies, each resolved by what the company publishes. The
- * priors are guesses, which give trading a first price.
+ * The markets of the demo: invented questions about real companies, resolved by what the company publishes. The priors
+ * are guesses, so that trading has a first price.
  */
 export const DEMO_MARKETS: readonly DemoMarket[] = demo.questions.map((question: Question) => {
   const company = companies[question.company];

@@ -9,7 +9,7 @@ import type { StoredAccounts } from './stored-accounts.ts';
 export interface HouseBotsOptions {
   readonly baseUrl: string;
   readonly accounts: StoredAccounts;
-  /** The usual starting balance in dollars. The house gets a different one, so that it is not ranked. */
+  /** The usual starting balance in dollars. Accounts with another one, such as the house's, are not ranked. */
   readonly startingBalance: number;
   readonly markets: () => readonly HouseMarket[];
   readonly hasTaker: boolean;
@@ -28,8 +28,8 @@ export function unusualBalance(usual: number): number {
 const QUOTES_EVERY_MS = 5_000;
 
 /**
- * Opens the house's accounts at the first start, and starts its bots. In named markets there are a maker and a taker;
- * in all markets only a maker with an account of its own, since the demo's makers may trade there.
+ * Opens the accounts of the house's bots at the first start, and starts the bots. In named markets they are a maker and
+ * a taker; in all markets only a maker with another account, since the demo's makers may trade there.
  */
 export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
   const { accounts, baseUrl, hasTaker, logger, markets, teardown } = options;
@@ -51,7 +51,7 @@ export async function startHouseBots(options: HouseBotsOptions): Promise<void> {
 const REFRESH_EVERY_MS = 2_000;
 const CANNOT_READ = 'the markets of the house could not be read';
 
-export interface MarketSource {
+interface MarketSource {
   readonly readModels: ReadModels;
   readonly persist: Persist;
   readonly logger: Logger;

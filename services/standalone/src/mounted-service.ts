@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { pathOf } from '@paper/http';
 
 /** A part of the process that serves paths of its own besides the API's. */
-export interface MountedService {
+interface MountedService {
   /** Whether a path, without its query, belongs to this service. */
   readonly handles: (path: string, request: IncomingMessage) => boolean;
   readonly listener: RequestListener;

@@ -13,28 +13,20 @@ export function formatStoredTokens(tokens: readonly OperatorToken[]): string {
   return tokens.map(({ token }) => token).join(',');
 }
 
-/** The operator's tokens of this data folder. The first is created at the first start, with mode 600. */
-function storedOperatorTokens(dataDir: string): readonly OperatorToken[] {
-  return parseStoredTokens(storedSecret(join(dataDir, OPERATOR_TOKEN_FILE), () => `op_${randomSecret()}`));
-}
-
-/** The operators of a service that keeps files in `dataDir`. */
-export interface OperatorTokens {
-  /** A token that permits all calls, for scripts and the demo. */
-  readonly operatorToken: string;
-  readonly operatorTokens: readonly OperatorToken[];
-}
-
 /** The portal as an operator: it can open accounts, and manage only those. */
 export function portalOperator(): OperatorToken {
   // The token is new at each start: only this set of processes needs it, so it is not stored.
   return { name: 'portal', scopes: ['accounts-own'], token: randomSecret() };
 }
 
-/** The configured operators; if none of their tokens permits all calls, also the operator with the stored token. */
-export function operatorTokensOf(dataDir: string, given: readonly OperatorToken[] = []): OperatorTokens {
+/**
+ * The configured operators; if none of their tokens permits all calls, also the operator with the stored token.
+ * `operatorToken` is a token that permits all calls, for scripts and the demo.
+ */
+export function operatorTokensOf(dataDir: string, given: readonly OperatorToken[] = []) {
   const full = given.find(({ scopes }) => scopes === null);
   if (full !== undefined) return { operatorToken: full.token, operatorTokens: given };
-  const stored = storedOperatorTokens(dataDir);
+  // The first start makes the token.
+  const stored = parseStoredTokens(storedSecret(join(dataDir, OPERATOR_TOKEN_FILE), () => `op_${randomSecret()}`));
   return { operatorToken: stored[0]?.token ?? '', operatorTokens: [...given, ...stored] };
 }

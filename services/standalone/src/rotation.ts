@@ -18,8 +18,7 @@ export type Restart = (services: readonly ServiceName[]) => Promise<void>;
 /** The services that read the operators' tokens. */
 const KNOW_TOKENS: readonly ServiceName[] = ['command-api', 'query-api', 'stream-gateway'];
 
-export interface PasswordRotation {
-  /** The database owner's connection. */
+interface PasswordRotation {
   readonly owner: RolesOptions;
   /** The file of each role's connection string: `COMMAND_DATABASE_URL_FILE` and so on. */
   readonly files: Readonly<Partial<Record<DatabaseRole, string>>>;
@@ -28,12 +27,8 @@ export interface PasswordRotation {
 }
 
 /** Gives each role that has a file a new password, and restarts its services, one after the other. */
-export async function rotatePasswords({
-  files,
-  onProgress,
-  owner,
-  restart,
-}: PasswordRotation): Promise<readonly DatabaseRole[]> {
+export async function rotatePasswords(rotation: PasswordRotation): Promise<readonly DatabaseRole[]> {
+  const { files, onProgress, owner, restart } = rotation;
   const passwords = freshPasswords();
   const urls = connectionStringsOf(owner.connectionString, passwords);
   const rotated: DatabaseRole[] = [];
@@ -59,24 +54,18 @@ function urlWithin(file: string, fresh: string): string {
   return url.href;
 }
 
-export interface TokenForm {
+interface TokenForm {
   readonly parse: (text: string) => OperatorToken[];
   readonly format: (tokens: readonly OperatorToken[]) => string;
 }
 
-/** The form of OPERATOR_TOKENS_FILE. */
 const NAMED_TOKENS: TokenForm = { parse: parseOperatorTokens, format: formatOperatorTokens };
 
 /** The form of `operator-token` in a data folder: all tokens belong to one operator. */
 export const STORED_TOKENS: TokenForm = { parse: parseStoredTokens, format: formatStoredTokens };
 
 /** Adds a new token in front of the present ones, and returns it. Throws Error when no operator has this name. */
-export async function addOperatorToken(
-  file: string,
-  name: string,
-  restart: Restart,
-  { format, parse } = NAMED_TOKENS,
-): Promise<string> {
+export async function addOperatorToken(file: string, name: string, restart: Restart, { format, parse } = NAMED_TOKENS) {
   const tokens = parse(readFileSync(file, 'utf8').trim());
   const present = tokens.find((one) => one.name === name);
   if (present === undefined) throw new Error(`${file} has no operator ${name}, but ${namesIn(tokens)}.`);
@@ -87,12 +76,7 @@ export async function addOperatorToken(
 }
 
 /** Drops all tokens of an operator except the newest; returns their number. Throws Error when there is no older one. */
-export async function dropOldTokens(
-  file: string,
-  name: string,
-  restart: Restart,
-  { format, parse } = NAMED_TOKENS,
-): Promise<number> {
+export async function dropOldTokens(file: string, name: string, restart: Restart, { format, parse } = NAMED_TOKENS) {
   const tokens = parse(readFileSync(file, 'utf8').trim());
   const [newest, ...older] = tokens.filter((one) => one.name === name);
   if (newest === undefined) throw new Error(`${file} has no operator ${name}, but ${namesIn(tokens)}.`);
@@ -115,12 +99,8 @@ export interface PortalSecretRotation {
 }
 
 /** Replaces the secret that encrypts stored keys: each portal gets both, then keys are encrypted anew. Repeatable. */
-export async function rotatePortalSecret({
-  connectionString,
-  file,
-  onProgress,
-  restart,
-}: PortalSecretRotation): Promise<ResealedKeys> {
+export async function rotatePortalSecret(rotation: PortalSecretRotation): Promise<ResealedKeys> {
+  const { connectionString, file, onProgress, restart } = rotation;
   const [present = '', older] = configuredSecrets('PORTAL_SECRET', readFileSync(file, 'utf8').trim()) ?? [];
   // If there are two, an interrupted rotation is finished.
   const secrets = older === undefined ? [randomSecret(), present] : [present, older];
@@ -144,7 +124,7 @@ export async function rotateMcpSecret(file: string, restart: Restart): Promise<v
   await restart(['mcp']);
 }
 
-export interface CertificateRotation {
+interface CertificateRotation {
   /** The file that the front door reads: FRONT_DOOR_CERTIFICATE. */
   readonly file: string;
   /** A file with the new certificate, its chain and its key; null if it is already in `file`. */

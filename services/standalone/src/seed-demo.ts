@@ -16,7 +16,7 @@ import type { ClientActivity } from './client-activity.ts';
 /** The value of HOUSE_MARKETS that stands for every market. */
 const ALL = 'all';
 
-export interface SeedDemoOptions {
+interface SeedDemoOptions {
   readonly baseUrl: string;
   readonly citedUrl: string;
   readonly config: StandaloneConfig;

@@ -2,17 +2,12 @@ import type { Logger } from '@paper/runtime';
 import { ApiRefusal } from 'paper-trading-client';
 import type { Requests } from 'paper-trading-client';
 import { DEMO_MARKETS } from './demo-markets.ts';
-import type { DemoMarket } from './demo-markets.ts';
 
 /**
- * Lists the demo's markets, and returns the listed ones. Runs at every start: a listed market is not changed. Throws
- * ApiRefusal with 503 if the service answered that for a market: all can be sent again.
+ * Lists the demo's markets, and returns those that are listed. Runs at every start, and does not change a listed
+ * market. Throws ApiRefusal 503 if a market was answered so: all can be sent again.
  */
-export async function seedMarkets(
-  operator: Requests<'runOperatorBatch'>,
-  logger: Logger,
-  nowMs: number,
-): Promise<readonly DemoMarket[]> {
+export async function seedMarkets(operator: Requests<'runOperatorBatch'>, logger: Logger, nowMs: number) {
   const commands = DEMO_MARKETS.map((market) => ({
     op: 'list-market' as const,
     ...market,

@@ -1,21 +1,14 @@
 import { createDemo, TRADERS } from '@paper/house';
-import type { Logger, Teardown } from '@paper/runtime';
 import type { DemoMarket } from './demo-markets.ts';
 import { unusualBalance } from './house-bots.ts';
-import type { StoredAccounts } from './stored-accounts.ts';
+import type { HouseBotsOptions } from './house-bots.ts';
 import type { ClientActivity } from './client-activity.ts';
 
-export interface StartDemoOptions {
-  readonly baseUrl: string;
+interface StartDemoOptions extends Omit<HouseBotsOptions, 'hasTaker' | 'markets'> {
   readonly citedUrl: string;
-  readonly accounts: StoredAccounts;
   readonly operatorToken: string;
-  /** The usual starting balance in dollars, with which the ranked traders begin. */
-  readonly startingBalance: number;
   readonly markets: readonly DemoMarket[];
   readonly activity: ClientActivity;
-  readonly logger: Logger;
-  readonly teardown: Teardown;
 }
 
 /** Opens the accounts of the demo's makers and traders at the first start, and starts the demo. */

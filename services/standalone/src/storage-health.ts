@@ -5,13 +5,13 @@ import type { ReadModels } from '@paper/read-models';
 import type { Logger } from '@paper/runtime';
 
 /** The reason why the database cannot store, for operators, and the time since when (ms since 1970 UTC). */
-export interface StorageProblem {
+interface StorageProblem {
   readonly what: string;
   readonly sinceMs: number;
 }
 
 /** The cause of a problem: the disk is nearly full, the server has ended, or it refuses an append. */
-export type StorageCause = 'disk' | 'server' | 'append';
+type StorageCause = 'disk' | 'server' | 'append';
 
 /** The minimum time between two log lines of the same problem. */
 const QUIET_MS = 60_000;

@@ -15,7 +15,7 @@ export interface StoredAccount {
   readonly apiKey: string;
 }
 
-export interface AccountOptions {
+interface AccountOptions {
   /** The name of the account in keys.json and in the database. */
   readonly role: string;
   readonly displayName: string;
@@ -28,7 +28,7 @@ export interface StoredAccounts {
   obtain(options: AccountOptions): Promise<StoredAccount>;
 }
 
-export interface StoredAccountsOptions {
+interface StoredAccountsOptions {
   readonly baseUrl: string;
   readonly operator: Requests<'approveAccount' | 'issueAccountKey' | 'openAccount'>;
   readonly dataDir: string;
@@ -47,13 +47,8 @@ export async function prepareStoredAccounts(client: Pick<pg.ClientBase, 'query'>
  * Opens the stored accounts. The raw keys are in `keys.json`, since the exchange stores only their hashes; the ids are
  * also in the database, so that the same accounts get new keys if the file is lost.
  */
-export async function openStoredAccounts({
-  baseUrl,
-  operator,
-  dataDir,
-  persist,
-  pool,
-}: StoredAccountsOptions): Promise<StoredAccounts> {
+export async function openStoredAccounts(options: StoredAccountsOptions): Promise<StoredAccounts> {
+  const { baseUrl, operator, dataDir, persist, pool } = options;
   const query = <R extends pg.QueryResultRow>(text: string, values: readonly string[] = []): Promise<R[]> =>
     persist(async () => (await pool.query<R>(text, [...values])).rows);
   await persist(() => prepareStoredAccounts(pool));
@@ -102,16 +97,16 @@ export async function openStoredAccounts({
   };
 
   return {
-    async obtain(options) {
-      const stored = keys[options.role];
+    async obtain(account) {
+      const stored = keys[account.role];
       if (stored !== undefined && (await works(stored))) return stored;
-      const noted = await notedAccount(options.role);
-      const found = noted === null ? await openAccount(options) : await issueKey(noted);
+      const noted = await notedAccount(account.role);
+      const found = noted === null ? await openAccount(account) : await issueKey(noted);
       // Needed under COMPLIANCE_MODE=kyc; changes nothing otherwise.
       await persist(async () =>
         (await operator.request('approveAccount', { params: { id: found.accountId } })).assertOk(),
       );
-      keys[options.role] = found;
+      keys[account.role] = found;
       writePrivateFile(file, `${JSON.stringify(keys, null, 2)}\n`);
       return found;
     },

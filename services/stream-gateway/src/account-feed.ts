@@ -10,7 +10,7 @@ import type { AccountWatch } from './account-watch.ts';
 import type { DeliveryTrace } from './delivery-trace.ts';
 import { RecentEvents } from './recent-events.ts';
 
-export interface AccountFeedSettings {
+interface AccountFeedSettings {
   readonly bufferedBytesMax: number;
   readonly retries: RetryLog;
   readonly onEvents: (events: number) => void;

@@ -8,13 +8,12 @@ import type { AccountWatch, EventText } from './account-watch.ts';
 import type { DeliveryTrace } from './delivery-trace.ts';
 import type { ReplayPace } from './replay-pace.ts';
 
-export interface AccountFollowerSettings {
+interface AccountFollowerSettings {
   readonly events: AccountEventSource;
   readonly clock: Clock;
   /** The number of rows of each kind in one read for one stream; a read for all streams takes four times as many. */
   readonly pageSize: number;
   readonly bufferedBytesMax: number;
-  /** Adopts streams that have caught up. */
   readonly feed: Pick<AccountFeed, 'adopt' | 'covers'>;
   /** Counts the missed events that a fleet's streams are sent. */
   readonly pace: Pick<ReplayPace, 'charge'>;

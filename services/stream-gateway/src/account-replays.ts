@@ -7,7 +7,7 @@ import { SLICE } from './replay-pace.ts';
 import type { ReplayPace } from './replay-pace.ts';
 import { Slots } from './slots.ts';
 
-export interface AccountReplaysSettings {
+interface AccountReplaysSettings {
   readonly events: AccountEventSource;
   readonly clock: Clock;
   /** The number of rows of each kind in one read. */
@@ -19,7 +19,7 @@ export interface AccountReplaysSettings {
 }
 
 /** The most replays of one account at a time; the endpoint's description states this number. */
-export const REPLAYS_OF_ACCOUNT_MAX = 5;
+const REPLAYS_OF_ACCOUNT_MAX = 5;
 /** The most pages in memory: being read, or being sent to a client. */
 const PAGES_MAX = 100;
 /** The most concurrent reads, so that most connections of the pool stay free for requests. */
@@ -28,8 +28,8 @@ const READS_MAX = 3;
 const DRAIN_MS = 30_000;
 
 /**
- * Replays missed events to streams that resume from far behind, page by page and at the pace of their fleets, which
- * take turns. A waiting stream costs no more than any open one.
+ * Replays missed events to streams that resume from far behind, page by page. Fleets take turns, at a limited pace. A
+ * waiting stream costs no more than any open one.
  */
 export class AccountReplays {
   readonly #running = new Set<Promise<void>>();

@@ -6,7 +6,7 @@ import { assertOwnsFleet, streamRoute } from '@paper/http';
 import type { Authenticate, BeginStream, StreamRoute } from '@paper/http';
 import { createRetryLog } from '@paper/runtime';
 import type { Logger, Metrics, RetryLog } from '@paper/runtime';
-import type { AccountEventAnswer, AccountEventSource } from '@paper/read-models';
+import type { AccountEventAnswer, AccountEventSource, JournalCheck } from '@paper/read-models';
 import { AccountFeed } from './account-feed.ts';
 import { AccountFollower } from './account-follower.ts';
 import { AccountReplays } from './account-replays.ts';
@@ -16,11 +16,10 @@ import { AccountWatches } from './account-watches.ts';
 import type { DeliveryTrace } from './delivery-trace.ts';
 import { assertReached, lastEventId } from './last-event-id.ts';
 import { ReplayPace } from './replay-pace.ts';
-import type { ServedJournal } from './served-journal.ts';
 
 export interface AccountStreamsSettings {
   readonly events: AccountEventSource;
-  readonly journalCheck?: ServedJournal;
+  readonly journalCheck?: Pick<JournalCheck, 'assertNone' | 'onDivergence'>;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -40,7 +39,7 @@ const KEEP_ALIVE_MS = 15_000;
 
 /**
  * Sends accounts the events of their orders, positions and cash. Each stream keeps the sequence up to which everything
- * was sent, and gets only later events. So each event is sent exactly once, wherever the stream joins.
+ * was sent, and gets only later events, so each event is sent exactly once.
  */
 export class AccountStreams {
   readonly routes: readonly StreamRoute[];

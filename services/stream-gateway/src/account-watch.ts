@@ -115,16 +115,10 @@ export function byAccount(texts: readonly EventText[]): ReadonlyMap<string, read
 }
 
 /** The accounts whose events are sent on a stream. `fleets`: the accounts of at least its fleet, by their primary. */
-export function accountsOf(
-  { accountId, scope }: AccountWatch,
-  fleets: ReadonlyMap<string, readonly string[]>,
-): readonly string[] {
+export function accountsOf({ accountId, scope }: AccountWatch, fleets: ReadonlyMap<string, readonly string[]>) {
   return scope === 'account' ? [accountId] : (fleets.get(accountId) ?? []);
 }
 
-export function textsOf(
-  accountIds: readonly string[],
-  texts: ReadonlyMap<string, readonly EventText[]>,
-): readonly EventText[] {
+export function textsOf(accountIds: readonly string[], texts: ReadonlyMap<string, readonly EventText[]>) {
   return accountIds.flatMap((id) => texts.get(id) ?? []).sort((a, b) => a.seq - b.seq);
 }

@@ -4,7 +4,7 @@ import type { OrderBookView } from '@paper/contracts/markets';
 import { decodePublicEvent, isLinkedTo } from '@paper/journal';
 import type { Journal, StoredEvent } from '@paper/journal';
 import { BeingFilled, FRESHNESS_TIMEOUT_MS, Progress } from '@paper/read-models';
-import type { BookChange, BookSource, LiveBooks } from '@paper/read-models';
+import type { BookChange, BookSource, JournalCheck, LiveBooks } from '@paper/read-models';
 import { streamRoute } from '@paper/http';
 import type { Authenticate, BeginStream, StreamRoute } from '@paper/http';
 import { createRetryLog } from '@paper/runtime';
@@ -17,14 +17,13 @@ import { BookHistory } from './book-history.ts';
 import type { DeliveryTrace } from './delivery-trace.ts';
 import { PREAMBLE } from './event-text.ts';
 import { lastEventId } from './last-event-id.ts';
-import type { ServedJournal } from './served-journal.ts';
 import { Watchers } from './watchers.ts';
 
 export interface BookStreamsSettings {
   readonly journal: Promise<Pick<Journal, 'follow'>>;
   readonly books: BookSource;
   readonly accounts?: Pick<AccountFeed, 'begin' | 'end' | 'take'>;
-  readonly journalCheck?: ServedJournal;
+  readonly journalCheck?: Pick<JournalCheck, 'assertNone' | 'onDivergence'>;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -55,8 +54,8 @@ interface Feed {
 }
 
 /**
- * Sends readers the books of markets and every change of them. All books are in memory, and follow the journal, so no
- * reader costs a query. A change is encoded once for all readers of its market.
+ * Sends readers the order books of markets and every change of them. All books are in memory and follow the journal, so
+ * no reader costs a query. A change is encoded once for all readers of its market.
  */
 export class BookStreams {
   readonly routes: readonly StreamRoute[];
@@ -207,12 +206,7 @@ export class BookStreams {
   }
 
   /** Follows the journal until the signal aborts. @throws Error for a page that does not follow on the one before. */
-  async #followFrom(
-    feed: Feed,
-    journal: Pick<Journal, 'follow'>,
-    signal: AbortSignal,
-    backOff: BackOff,
-  ): Promise<void> {
+  async #followFrom(feed: Feed, journal: Pick<Journal, 'follow'>, signal: AbortSignal, backOff: BackOff) {
     let lastHash: string | null = null;
     for await (const page of journal.follow(feed.books.seq + 1, { signal })) {
       const [first] = page;

@@ -6,7 +6,7 @@ import { SILENCE_MS } from './pulse-rhythm.ts';
 import { keyOf } from './watchers.ts';
 import type { View } from './watchers.ts';
 
-export interface SentSnapshot {
+interface SentSnapshot {
   readonly seq: number;
   readonly bytes: Buffer;
 }
@@ -16,7 +16,9 @@ interface Kept<T> {
   readonly atMs: number;
 }
 
-/** The latest snapshots, for watchers that connect between two pulses. */
+/**
+ * The latest snapshots of markets' prices, for watchers that connect between two pulses (the snapshots sent every 2 s).
+ */
 export class LatestSnapshots {
   #others: Kept<SerializedSnapshot> | null = null;
   #pulse: Kept<SerializedSnapshot> | null = null;

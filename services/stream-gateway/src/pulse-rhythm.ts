@@ -7,7 +7,7 @@ export const SILENCE_MS = 1.5 * PULSE_INTERVAL_MS;
 
 export type PulseMaker = 'channel' | 'gateway';
 
-export interface PulseRhythmSettings {
+interface PulseRhythmSettings {
   readonly channel: PulseChannel;
   readonly clock: Clock;
   /** The least time between two pulses in ms; a pulse that arrives sooner is dropped. */

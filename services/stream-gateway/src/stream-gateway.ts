@@ -1,6 +1,7 @@
 import { ApiError, endpoints } from '@paper/contracts';
 import { PULSE_INTERVAL_MS } from '@paper/contracts/markets';
 import type { MarketSnapshots, PulseChannel, PulseMessage } from '@paper/pulse';
+import type { JournalCheck } from '@paper/read-models';
 import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 import { streamRoute } from '@paper/http';
@@ -12,14 +13,13 @@ import { NO_PULSE_COMMENT, PREAMBLE } from './event-text.ts';
 import { LatestSnapshots } from './latest-snapshots.ts';
 import { PulseRhythm } from './pulse-rhythm.ts';
 import type { PulseMaker } from './pulse-rhythm.ts';
-import type { ServedJournal } from './served-journal.ts';
 import { Watchers } from './watchers.ts';
 import type { View } from './watchers.ts';
 
 export interface StreamGatewaySettings {
   readonly channel: PulseChannel;
   readonly snapshots: MarketSnapshots;
-  readonly journalCheck?: ServedJournal;
+  readonly journalCheck?: Pick<JournalCheck, 'assertNone' | 'onDivergence'>;
   readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -33,7 +33,10 @@ export interface StreamGatewaySettings {
   readonly clock?: Clock;
 }
 
-/** Sends watchers the channel's pulses, each encoded once, and makes them itself while the channel is silent. */
+/**
+ * Sends watchers the channel's pulses: snapshots of the most active markets, every 2 s, each encoded once. Makes them
+ * itself while the channel is silent.
+ */
 export class StreamGateway {
   readonly routes: readonly StreamRoute[];
   readonly #settings: StreamGatewaySettings;

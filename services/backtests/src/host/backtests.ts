@@ -7,7 +7,7 @@ import { BACKTEST_PREFIX, createProxy } from './proxy.ts';
 import { backtestRoutes } from './routes.ts';
 import { Tapes } from './tapes.ts';
 
-export interface BacktestsOptions
+interface BacktestsOptions
   extends Omit<ManagerOptions, 'logger' | 'metrics' | 'tapes'>, ReturnType<typeof appSettings> {
   readonly tapesDir: string;
   readonly limits: BacktestLimits;

@@ -63,11 +63,8 @@ export function backtestLimits(config: Omit<Settings, 'TAPES_DIR'> & { readonly 
 }
 
 /** The backtests that may run at the same time: where BACKTESTS_MAX is not set, HOST decides. */
-export function backtestsAtOnce({
-  BACKTESTS_MAX,
-  HOST,
-}: Pick<Settings, 'BACKTESTS_MAX'> & { readonly HOST: string }): number {
-  return BACKTESTS_MAX ?? (isLoopback(HOST) ? 2 : 0);
+export function backtestsAtOnce(config: Pick<Settings, 'BACKTESTS_MAX'> & { readonly HOST: string }): number {
+  return config.BACKTESTS_MAX ?? (isLoopback(config.HOST) ? 2 : 0);
 }
 
 export function backtestFolders({ DATA_DIR, TAPES_DIR }: Pick<Settings, 'TAPES_DIR'> & { readonly DATA_DIR: string }) {

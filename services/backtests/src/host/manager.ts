@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Refused, Unavailable } from '@paper/contracts';
 import type { KeyCaller } from '@paper/contracts';
-import type { BacktestBody, StartBacktest, StartedBacktestBody } from '@paper/contracts/backtests';
+import type { BacktestBody, StartBacktest } from '@paper/contracts/backtests';
 import { DAY_MS, iso, parseInstant } from '@paper/contracts/units';
 import { createRetryLog, randomSecret } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
@@ -126,12 +126,7 @@ export class BacktestManager {
   }
 
   /** Resolves when the backtest runs. `isHeard`: whether the caller still waits. Throws Refused, Unavailable. */
-  async start(
-    caller: KeyCaller,
-    input: StartBacktest,
-    idempotency: Idempotency,
-    isHeard: () => boolean,
-  ): Promise<StartedBacktestBody> {
+  async start(caller: KeyCaller, input: StartBacktest, idempotency: Idempotency, isHeard: () => boolean) {
     const known = this.#repeated(caller, idempotency) ?? (await this.#begin(caller, input, idempotency));
     await known.begun;
     const { id, clock, participants, state, why } = known.stored;
@@ -418,7 +413,7 @@ function settingsOf({ from, startingBalance, to, ...input }: StartBacktest, byDe
   };
 }
 
-/** @throws Refused when no event of the tape would be played */
+/** Throws Refused when no event of the tape would be played. */
 function assertWithin({ from, to }: BacktestSettings, tape: { readonly from: string; readonly to: string }): void {
   const refuse = (message: string): never => {
     throw new Refused('validation_failed', `validation failure: ${message}`);

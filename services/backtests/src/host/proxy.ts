@@ -13,7 +13,7 @@ const BELOW = /^\/backtest\/([\w-]{1,64})((?:[/?].*)?)$/s;
 const OF_A_CONNECTION =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|x-forwarded-.*|referer)$/i;
 
-export interface ProxyOptions extends ReturnType<typeof appSettings> {
+interface ProxyOptions extends ReturnType<typeof appSettings> {
   readonly socketOf: (token: string) => string | null;
 }
 

@@ -16,10 +16,7 @@ export type ReadingResult = { readonly ok: unknown } | { readonly failed: string
 const HEAP_MB = 512;
 
 /** Reads tapes one after the other, in a separate process. If it ends early, the tape being read is at fault. */
-export async function readTapes(
-  places: readonly string[],
-  found: (place: string, read: ReadTape) => void,
-): Promise<void> {
+export async function readTapes(places: readonly string[], found: (place: string, read: ReadTape) => void) {
   const left = [...places];
   while (left.length > 0) {
     const why = await readApart({ kind: 'tapes', places: left }, (result) => {

@@ -14,7 +14,7 @@ export class Reports {
   readonly #making = new Map<string, Promise<void>>();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @throws Unavailable while the report is being made; Refused when there is nothing to report yet */
+  /** Reads the report. Throws Unavailable while it is being made; Refused when there is nothing to report yet. */
   async report(folder: string, partial: boolean): Promise<Buffer> {
     const file = path.join(folder, partial ? 'report-partial.json' : 'report.json');
     if (!(await isCurrent(file, path.join(folder, JOURNAL_FILE)))) {

@@ -16,7 +16,7 @@ interface Known {
   readonly read: ReadTape;
 }
 
-export interface PlacedTape {
+interface PlacedTape {
   readonly place: string;
   readonly tape: TapeBody;
 }
@@ -31,7 +31,7 @@ export class Tapes {
     private readonly cacheFile: string,
   ) {}
 
-  /** @throws Unavailable while tapes are read for the first time */
+  /** Lists the tapes. Throws Unavailable while they are read for the first time. */
   async list(): Promise<TapeListBody> {
     const found = await this.#found();
     const reads = found.map(({ id, known }) => ({ id, read: known.read }));

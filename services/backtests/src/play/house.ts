@@ -54,13 +54,7 @@ export class House {
   }
 
   /** Buys at a price of the outcome, and again after a limit of fills. Counts the shares that lack the money. */
-  async buy(
-    marketId: string,
-    outcome: Outcome,
-    priceUnits: number,
-    quantity: number,
-    timeInForce: 'GTC' | 'IOC',
-  ): Promise<Placed | null> {
+  async buy(marketId: string, outcome: Outcome, priceUnits: number, quantity: number, timeInForce: 'GTC' | 'IOC') {
     const fills: OrderFilled[] = [];
     for (let left = quantity; ;) {
       const decision = await this.exchange.submit(this.#by, {

@@ -8,10 +8,7 @@ export function connectionStringOf(databaseUrl: string, database: string): strin
   return url.href;
 }
 
-/**
- * The server goes on creating the database of a process that was killed, so who drops it waits for the end of that
- * session.
- */
+/** A session lock: the server still creates the database of a killed process, so dropping it has to wait. */
 const LOCK = 'select pg_advisory_lock(hashtextextended($1, 0))';
 
 export async function createDatabase(databaseUrl: string, database: string): Promise<void> {

@@ -74,7 +74,7 @@ export class DirectExchange {
     return { accountId, keyId, known };
   }
 
-  /** Cancels all orders of a participant and of its sub-accounts. */
+  /** Also cancels the orders of its sub-accounts. */
   async cancelOrders({ accountId, keyId }: Participant): Promise<void> {
     const by: Actor = { accountId, keyId, kind: 'key' };
     const all = { marketId: null, outcome: null, side: null, type: 'CancelOrders' } as const;

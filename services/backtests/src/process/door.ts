@@ -19,7 +19,7 @@ const POSTED_READS: ReadonlySet<string> = new Set(
 
 const UNKNOWN_KEY = 'svc_live_unknown';
 
-export interface DoorOptions {
+interface DoorOptions {
   readonly app: RequestListener;
   readonly logger: Logger;
   readonly turns: Turns;
@@ -40,14 +40,13 @@ export interface DoorOptions {
 }
 
 /**
- * Wraps the app of a backtest: replaces the keys of participants by those of the exchange, serves their requests in
- * their turns, and adds the time to every answer.
+ * Wraps the app of a backtest: swaps the keys that participants were given for the exchange's, serves each
+ * participant's requests in its turn, and adds the time to every answer.
  */
 export function createDoor(options: DoorOptions): RequestListener {
-  const { app, feedTime, knownKey, latencyMs, logger, now, onCall, onRequest, onServed, readable, turnOf, turns } =
-    options;
+  const { app, feedTime, knownKey, latencyMs, now, onRequest, turnOf, turns } = options;
   // Nobody reads the metrics of this process.
-  const { listener } = createPipeline({ logger, metrics: createMetrics() });
+  const { listener } = createPipeline({ logger: options.logger, metrics: createMetrics() });
   const refusal = (code: ErrorCode, error: string): RequestListener =>
     listener(() => {
       throw new ApiError(code, error);
@@ -55,14 +54,14 @@ export function createDoor(options: DoorOptions): RequestListener {
   const leftOut = refusal('left_out', LEFT_OUT);
   const ended = refusal('backtest_ended', ENDED);
   return (request, response) => {
-    onCall();
+    options.onCall();
     showTime(response, now, feedTime);
     const given = readKey(request);
     const known = given === null ? null : (knownKey(given) ?? UNKNOWN_KEY);
     if (known !== null) replaceKey(request, known);
     const turn = known === null ? null : turnOf(known);
     if (turn === null) {
-      void readable().then(() => app(request, response));
+      void options.readable().then(() => app(request, response));
       return;
     }
     // The participant has no further turn in which the request could be answered.
@@ -78,7 +77,7 @@ export function createDoor(options: DoorOptions): RequestListener {
       } else {
         await onRequest();
         await answered(app, request, response);
-        onServed();
+        options.onServed();
       }
     };
     if (OF_THE_CLOCK.has(pathOf(request))) {

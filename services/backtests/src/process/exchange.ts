@@ -26,7 +26,7 @@ export type BacktestExchange = Awaited<ReturnType<typeof openExchange>>;
 /** The build that the journal's first event names: any build of one rules version makes the same journal. */
 const BUILD = `rules-${RULES_VERSION}`;
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly connectionString: string;
   readonly onBackend: (pid: number) => void;
   readonly journal: Journal;
@@ -114,22 +114,17 @@ export async function openExchange(options: ExchangeOptions) {
   };
 }
 
-/** Opens the streams of accounts, books and pulses. All of them show what the feed shows. */
-function openStreams({
-  feed: { markets, progress: shownUpTo },
-  reader: { journalCheck, progress, readModels },
-  shown,
-  ...parts
-}: {
+interface StreamParts extends Pick<ExchangeOptions, 'clock' | 'feed' | 'logger' | 'shown'> {
   readonly authenticate: Authenticate;
-  readonly clock: BacktestClock;
-  readonly logger: Logger;
   readonly metrics: Metrics;
   readonly reader: Reader;
-  readonly feed: Feed;
-  readonly shown: Journal;
-}) {
-  const { authenticate, clock, logger, metrics } = parts;
+}
+
+/** Opens the streams of accounts, books and pulses. All of them show what the feed shows. */
+function openStreams(parts: StreamParts) {
+  const { authenticate, clock, logger, metrics, shown } = parts;
+  const { markets, progress: shownUpTo } = parts.feed;
+  const { journalCheck, progress, readModels } = parts.reader;
   const { monotonic, now, sinceBoot, soon } = clock;
   const shared = { authenticate, clock, journalCheck, logger, metrics };
   const channel = createInProcessPulse();

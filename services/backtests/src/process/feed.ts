@@ -133,7 +133,7 @@ export class Feed {
   }
 }
 
-export interface FeedPosition {
+interface FeedPosition {
   readonly account: number;
   readonly book: number;
   readonly trades: number;

@@ -10,7 +10,7 @@ import type { DirectExchange } from './direct-exchange.ts';
 const EVENTS_MAX = 5_000_000;
 const BYTES_MAX = 2_000_000_000;
 
-export interface PlaybackOptions {
+interface PlaybackOptions {
   readonly clock: BacktestClock;
   readonly direct: DirectExchange;
   readonly player: TapePlayer;

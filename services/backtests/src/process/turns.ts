@@ -1,6 +1,6 @@
 export interface Ask {
   readonly untilMs: number;
-  /** Whether an event happened that the participant waits for. */
+  /** Whether an event has happened that the participant waits for. */
   readonly isWoken: () => boolean;
   readonly onTurn: () => void;
 }
@@ -14,7 +14,7 @@ interface Seat {
   isLeftOut: boolean;
 }
 
-export interface TurnsOptions {
+interface TurnsOptions {
   readonly accountIds: readonly string[];
   readonly patienceMs: number;
   readonly now: () => number;

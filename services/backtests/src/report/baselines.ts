@@ -4,8 +4,8 @@ import type { Outcome } from '@paper/exchange/vocabulary';
 import type { MarketsFold } from './market-fold.ts';
 
 /**
- * The results of no trade, and of the balance in one outcome: divided equally between the markets, and spent after the
- * first moment at the best price, whatever its quantity.
+ * Results to compare participants with: of no trade, and of holding one outcome. For that, the balance is divided
+ * equally between the markets and spent after the first moment at the best price, whatever its quantity.
  */
 export class Baselines {
   readonly #bought: { readonly marketId: string; readonly outcome: Outcome; readonly halfUnits: number }[] = [];

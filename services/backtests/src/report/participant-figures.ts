@@ -101,7 +101,6 @@ export class ParticipantFigures {
     this.#curve.add({ atMs, halfUnits, seq });
   }
 
-  /** The fees at this rate, in dollars. */
   fees(rate: number): number {
     return toMillionths((rate * this.#feeParts) / (SHARE_UNITS * SHARE_UNITS));
   }

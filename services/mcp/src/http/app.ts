@@ -30,14 +30,13 @@ export interface ProtocolRequest {
   readonly find: () => Promise<Session>;
 }
 
-/** Answers requests of the protocol. */
+/** The Model Context Protocol's side of the listener. */
 export interface Protocol {
   /** The cost of a request in units by the size of its answer, for keys with these permissions. */
   readonly costOf: (message: object, permissions: Session['me']['permissions']) => number;
   readonly serve: (request: ProtocolRequest) => Promise<Response>;
 }
 
-/** What the listener needs of the service's options. */
 export interface McpAppSettings {
   readonly protocol: () => Promise<Protocol>;
   readonly sessions: Sessions;
@@ -76,7 +75,7 @@ export function createMcpApp(settings: McpAppSettings): RequestListener {
   return listener(serve);
 }
 
-/** @throws ApiError for another path, Host, Origin or method, which counts against the address. */
+/** Throws ApiError for another path, Host, Origin or method; the request then counts against its address. */
 function assertRoute(call: Call, settings: McpAppSettings): void {
   const { request } = call;
   try {
@@ -92,7 +91,7 @@ function assertRoute(call: Call, settings: McpAppSettings): void {
   }
 }
 
-/** The caller of a request, or why it cannot be found now. */
+/** The caller of a request, or why the caller cannot be looked up now. */
 type Caller = { readonly session: Session } | { readonly failure: ToolError };
 
 /**
@@ -134,7 +133,7 @@ function count(call: Call, { me }: Session, cost: number, { rateLimiter }: McpAp
   if (verdict !== undefined) call.verdict = verdict;
 }
 
-/** @throws ApiError for a batch, which would count as one request. Later versions of the protocol have none. */
+/** Throws ApiError for a batch, which would count as one request. Later versions of the protocol have none. */
 function oneMessage(body: unknown): object {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
   throw new ApiError(

@@ -13,8 +13,8 @@ const ANSWERS_MAX = 50;
 const HEADERS = ['accept', 'content-type'];
 
 /**
- * The answers to `tools/list`. The library makes each once: the list follows from the permissions of the key, and the
- * form of the answer from the request without its id.
+ * Caches answers to `tools/list`: the library makes each once. The list follows from the permissions of the key, and
+ * the form of the answer from the request without its id.
  */
 export class ListingAnswers {
   readonly #made = new Map<string, MadeAnswer>();

@@ -12,7 +12,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 export class HostNames {
   readonly #names: ReadonlySet<string>;
 
-  /** @param names host names without ports, IPv6 addresses in brackets */
+  /** `names`: host names without ports, IPv6 addresses in brackets. */
   constructor(names: readonly string[]) {
     this.#names = new Set([...LOOPBACK, ...names.map((name) => name.toLowerCase())]);
   }

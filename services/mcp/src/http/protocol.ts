@@ -1,5 +1,4 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { Logger } from '@paper/runtime';
 import type { Session } from '../sessions.ts';
 import { listingOf } from '../tools/tools.ts';
 import { ToolServers } from '../tool-server.ts';
@@ -7,15 +6,13 @@ import type { ToolServerSettings } from '../tool-server.ts';
 import type { Protocol, ProtocolRequest } from './app.ts';
 import { ListingAnswers } from './listing-answers.ts';
 
-/** The protocol over HTTP: version 2026-07-28, and the older handshake without sessions. */
-export interface HttpProtocol extends Protocol {
-  readonly close: () => Promise<void>;
-}
+export type HttpProtocol = ReturnType<typeof createHttpProtocol>;
 
 /** The size of an answer that costs one unit, approximately. */
 const BYTES_PER_UNIT = 4_096;
 
-export function createHttpProtocol(settings: ToolServerSettings & { readonly logger: Logger }): HttpProtocol {
+/** The protocol over HTTP: version 2026-07-28, and the older handshake without sessions. */
+export function createHttpProtocol(settings: ToolServerSettings) {
   const servers = new ToolServers(settings);
   const answers = new ListingAnswers();
   const handler = createMcpHandler(({ authInfo }) => servers.create(findIn(authInfo?.extra)), {
@@ -37,7 +34,7 @@ export function createHttpProtocol(settings: ToolServerSettings & { readonly log
       return answers.answer(request, message, session.me.permissions, (one) => handle(received, one));
     },
     close: () => handler.close(),
-  };
+  } satisfies Protocol & { readonly close: () => Promise<void> };
 }
 
 function methodOf(message: object): unknown {

@@ -36,7 +36,7 @@ export function newConfirmationId(): string {
 
 /** Signs prepared orders, and verifies signed ones. It keeps no state, so any process with the secret can confirm. */
 export class Confirmations {
-  /** @param secrets at least one: the first signs, all are accepted */
+  /** `secrets`: at least one; the first signs, all are accepted. */
   constructor(private readonly secrets: readonly string[]) {
     if (secrets.length === 0) throw new Error('a secret is needed to sign prepared orders');
   }

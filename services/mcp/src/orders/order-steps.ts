@@ -9,7 +9,6 @@ import type { OrderInput } from './order-input.ts';
 
 type Placed = AnswerOf<'placeOrders'>;
 
-/** An order bound to its preview, with that preview. */
 export interface PreviewedOrder extends BoundOrder {
   readonly preview: Preview;
 }
@@ -23,7 +22,6 @@ export interface PreparedOrders {
   readonly journalSeq: number;
 }
 
-/** The result of one order of several. */
 export type ConfirmedOrder =
   | Extract<Placed['results'][number], { readonly ok: true }>
   | { readonly ok: false; readonly refusal: ToolError };
@@ -39,8 +37,8 @@ interface ConfirmedOrders {
 const REMEMBERED_MS = 23 * 3_600_000;
 
 /**
- * An order that is always refused, as no market can have this id (`marketIdText`). Sent with an Idempotency-Key it
- * shows whether another order has used that key, since the key is compared before the market is looked up.
+ * An order that is always refused, since no market can have this id (`marketIdText`). The exchange compares its
+ * Idempotency-Key first, so the refusal shows whether another order has used that key.
  */
 const NEVER_PLACED: OrderInput = {
   marketId: 'signals',
@@ -58,7 +56,7 @@ const NEVER_PLACED: OrderInput = {
  * places each of its orders at most once, however often and at whichever process it is confirmed.
  */
 export class OrderSteps {
-  /** @param now ms since 1970 UTC */
+  /** `now`: ms since 1970 UTC. */
   constructor(
     private readonly confirmations: Confirmations,
     private readonly now: () => number,
@@ -105,7 +103,7 @@ export class OrderSteps {
     return { answer, results, repeated };
   }
 
-  /** @throws ToolError for a text that this key cannot confirm. */
+  /** Throws ToolError for a text that this key cannot confirm. */
   #read(text: string, { me }: Session, orders: number | undefined): Confirmation {
     if (text.startsWith('paper1.')) {
       throw new ToolError('confirmation_expired', 'This was prepared before an update of the service');

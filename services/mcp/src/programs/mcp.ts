@@ -11,13 +11,12 @@ import { ToolError } from '../tool-error.ts';
 import { ToolServers } from '../tool-server.ts';
 
 /**
- * `npm run mcp` serves the Model Context Protocol over standard input and output, for agents on this machine. It ends
- * when its input does. Standard output is only for the protocol; the log goes to standard error.
+ * `npm run mcp` serves the Model Context Protocol over standard input and output, for agents on this machine, until its
+ * input ends. The log goes to standard error.
  */
 const settings = z.object({
-  /** The address of the API; default: the service that runs on DATA_DIR. */
   API_URL: setting.siteUrl.optional(),
-  /** The key to use; default: that of the demo account at the service that runs on DATA_DIR. */
+  /** Default: the demo account's key, at the service that runs on DATA_DIR. */
   API_KEY: z.string().optional(),
   DATA_DIR: z
     .string()
@@ -57,7 +56,7 @@ function serve(config: Config): void {
   interruption().addEventListener('abort', () => void served.close());
 }
 
-/** @throws ConfigError when the address or the key is neither set nor in service.json. */
+/** The address and the key to use. Throws ConfigError when one is neither set nor in service.json. */
 function whereAndWho(config: Config): { readonly apiUrl: string; readonly key: string } {
   const running = runningService(config.DATA_DIR);
   const apiUrl = config.API_URL ?? running.baseUrl;

@@ -19,7 +19,6 @@ export function checkedArguments({ input, listed }: Tool, given: unknown): Reado
   throw new ToolError('validation_failed', validationMessage(error));
 }
 
-/** The names of the properties of a part of an input. */
 function namesAt(input: Schema, path: readonly PropertyKey[]): readonly string[] {
   let schema = input;
   for (const segment of path) {

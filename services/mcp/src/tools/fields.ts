@@ -8,7 +8,6 @@ export const orderId = text(1, 200).meta({ description: orderIdNote });
 
 export const cursor = text(1, 500).optional().meta({ description: 'The `nextCursor` of the page before.' });
 
-/** The number of items of a page. */
 export function limit(usual: number, most: number) {
   return z.int().min(1).max(most).default(usual).meta({ description: 'The most items.' });
 }

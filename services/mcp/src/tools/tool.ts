@@ -14,10 +14,10 @@ export interface ToolContext extends Session {
   readonly orderSteps: OrderSteps;
 }
 
-/** A deeply readonly version of a type, as the client returns answers. */
+/** A type with all its parts readonly, as the client returns answers. */
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-/** A tool's effect on the exchange, as its annotations declare it. */
+/** What a tool does to the exchange; its hints for clients follow from this. */
 export type Effect = 'reads' | 'places' | 'cancels' | 'merges';
 
 interface Declaration<I extends z.ZodObject, D extends z.ZodType> {
@@ -35,7 +35,6 @@ interface Declaration<I extends z.ZodObject, D extends z.ZodType> {
   readonly run: (input: z.output<I>, context: ToolContext) => Promise<Found<DeepReadonly<z.input<D>>>>;
 }
 
-/** A tool of any input and data. */
 export interface Tool extends Omit<Declaration<z.ZodObject, z.ZodType>, 'run'> {
   readonly listed: ListedTool;
   readonly run: (input: unknown, context: ToolContext) => Promise<Found<unknown>>;
@@ -80,13 +79,11 @@ export function defineRead<I extends z.ZodObject, D extends z.ZodType>(
   return defineTool({ needs: null, ...declared, effect: 'reads' });
 }
 
-/** Whether keys with these permissions have the tool. */
 export function permitsTool({ needs }: Pick<Tool, 'needs'>, permissions: readonly Permission[]): boolean {
   if (needs === null || permissions.includes(needs)) return true;
   return needs === 'view' && permissions.includes('trade');
 }
 
-/** Data from an answer of the API as a tool's result. */
 export function resultOf<D>({ nextCursor, seq }: Pick<ApiAnswer<unknown>, 'nextCursor' | 'seq'>, data: D): Found<D> {
   return { data, journalSeq: seq, nextCursor };
 }

@@ -16,7 +16,7 @@ interface ToolListing {
 
 const listings = new Map<string, ToolListing>();
 
-/** The tools of keys with these permissions, as `tools/list` returns them; made once for each set of permissions. */
+/** The tools of keys with these permissions, as `tools/list` returns them. Made once for each set of permissions. */
 export function listingOf(permissions: readonly Permission[]): ToolListing {
   const set = [...new Set(permissions)].sort().join();
   let listing = listings.get(set);

@@ -15,7 +15,7 @@ interface Waiting {
 
 /**
  * Makes pages of the public journal on a thread with its own database connection, which starts with the first page, and
- * again if it has ended. The main thread only sends the bytes.
+ * again if it has ended.
  */
 export class PageThread implements PageSource {
   readonly #waiting = new Map<number, Waiting>();

@@ -9,8 +9,8 @@ const KEPT_MS = 1000;
 type Opened = Pick<queries.OpenRanking, 'idle' | 'page'>;
 
 /**
- * A ranking of every account, for pages beyond the cached ones, once for all concurrent requests. It stays in Postgres,
- * and only the rows of pages are read: reading those of 20,000 accounts blocked this process for 163 ms.
+ * A ranking of every account, kept in Postgres for pages beyond the cached ones, and shared by concurrent requests.
+ * Only the rows of a page are read: reading those of 20,000 accounts blocked this process for 163 ms.
  */
 export class LongRanking {
   #current: Promise<BoardContent<Opened>> | null = null;

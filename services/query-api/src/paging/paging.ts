@@ -3,9 +3,8 @@ import type { Caller, Endpoint } from '@paper/contracts';
 import { z } from 'zod';
 import { cursorScope, openCursor, sealCursor } from './cursor.ts';
 
+/** A sequence of the journal, or the start of a candle in ms. */
 export const sequencePosition = z.number().int().min(1).max(SEQUENCE_MAX);
-
-export const candlePosition = z.number().int().min(1).max(SEQUENCE_MAX);
 
 export const orderPosition = z.tuple([z.enum(['live', 'ended']), sequencePosition]).readonly();
 

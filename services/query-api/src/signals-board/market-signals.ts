@@ -1,17 +1,12 @@
 import { probability, HOUR_MS } from '@paper/contracts/units';
-import type { MarketSignalView } from '@paper/contracts/signals';
 import type { queries } from '@paper/read-models';
 import type { GraphMetrics } from './graph-metrics.ts';
 
 const ORACLE_DECAY_MS = 24 * HOUR_MS;
 const DEFAULT_CONFIDENCE = 0.5;
 
-/** The enriched signals of all active markets, in the given order, at a minute. `graph` is that of these markets. */
-export function marketSignals(
-  inputs: readonly queries.SignalInput[],
-  graph: GraphMetrics,
-  at: number,
-): MarketSignalView[] {
+/** The computed signals of all active markets, in the given order, at a minute. `graph` is that of these markets. */
+export function marketSignals(inputs: readonly queries.SignalInput[], graph: GraphMetrics, at: number) {
   const bySector = new Means(inputs, ({ sector }) => sector);
   const byCompany = new Means(inputs, ({ companySlug }) => companySlug);
   const indexOf = new Map(graph.marketIds.map((id, index) => [id, index]));

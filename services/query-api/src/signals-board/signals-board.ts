@@ -8,7 +8,7 @@ import type { GraphMetrics } from './graph-metrics.ts';
 import { GraphThread } from './graph-thread.ts';
 import { marketSignals } from './market-signals.ts';
 
-/** The enriched signals of every active market, as bytes that are made in advance. */
+/** The computed signals of every active market, as bytes that are made in advance. */
 export class SignalsBoard extends Board<SerializedBytes> {
   constructor(settings: Omit<BoardSettings<SerializedBytes>, 'name' | 'make'>) {
     const graphOf = cacheGraph();
