@@ -65,12 +65,12 @@ export interface BacktestRecord {
   readonly tape: unknown;
   /** The numbers of the tape's trades, by how they were read. */
   readonly trades: Tape['trades'];
-  /** The shares of the tape for which the house accounts lacked the money. */
+  /** The shares of the tape for which the accounts that play it lacked the money. */
   readonly unfunded: number;
   readonly participants: readonly string[];
   /** The ids of the sub-accounts that each participant has opened. */
   readonly subAccounts: readonly (readonly string[])[];
-  /** The house accounts: `mirror` rests the tape's book, and `flow` trades. */
+  /** The accounts that play the tape: `mirror` rests its book, and `flow` trades. */
   readonly houses: { readonly mirror: string; readonly flow: string };
   readonly rulesVersion: number;
   readonly build: string;

@@ -38,7 +38,7 @@ interface DecidingConfig {
   readonly STARTING_BALANCE: number;
 }
 
-/** Turns the settings into options of the command side. `isExempt`: whether a fleet has no day limit. */
+/** Turns the settings into options of the command side. `isExempt`: whether this primary account has no day limit. */
 export function decidingOptions(config: DecidingConfig, isExempt: DayLimit['isExempt'] = () => false) {
   const settings: Settings = {
     ...DEFAULT_SETTINGS,

@@ -28,10 +28,11 @@ interface AccountDay {
 export type ResultsClient = Requests<'getPositions' | 'listFills'>;
 
 /**
- * The house's result in each market since 00:00 UTC, of both bots together, with every share valued at the anchor, from
- * the accounts' own fills; a restart only forgets losses in the value of shares held since before the day. Quotes are
- * only as large as `room` allows, so a jump of the fair value to 0 or 1 costs at most the rest of the day's budget. So
- * a trader who reads signals first wins at most one budget a market and day, plus what one order of the taker can lose.
+ * The result of both bots together in each market since 00:00 UTC, from their accounts' own fills, with every share
+ * valued at the anchor. After a restart, losses in the value of shares held since before the day are forgotten. Quotes
+ * are only as large as `room` allows, so a jump of the fair value to 0 or 1 costs at most the rest of the day's budget.
+ * So a trader who reads signals first wins at most one budget a market and day, plus what one order of the taker can
+ * lose.
  */
 export class DayResults {
   readonly #accounts = new Map<string, AccountDay>();
@@ -63,7 +64,7 @@ export class DayResults {
     return day.held;
   }
 
-  /** The house's result in a market today, in units; below 0 for a loss. */
+  /** The result of both bots in a market today, in units; below 0 for a loss. */
   resultUnits({ marketId, anchorUnits }: Anchor): number {
     const first = this.#firstAnchors.get(marketId) ?? anchorUnits;
     this.#firstAnchors.set(marketId, first);

@@ -15,7 +15,7 @@ import type { HouseSettings } from './settings.ts';
 interface MakerNeeds {
   readonly client: HouseClient;
   readonly anchors: () => readonly Anchor[];
-  /** Whether a market is open but no longer traded by the house. */
+  /** Whether a market is open but no longer among those that the bots trade. */
   readonly isDropped: (marketId: string) => boolean;
   readonly losses: LossBudgets;
   readonly results: DayResults;

@@ -27,7 +27,7 @@ export interface Holding {
   readonly no: number;
 }
 
-/** The amount that the house may still lose in one market today: the cost of new YES longs, or of new YES shorts. */
+/** The amount that the bots may still lose in one market today: the cost of new YES longs, or of new YES shorts. */
 export interface LossRoom {
   /** Limit of Σ price × shares of YES bids, in units: the loss if YES ends at 0. */
   readonly bidUnits: number;

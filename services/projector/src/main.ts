@@ -12,7 +12,7 @@ import { ProjectionTrace } from './projection-trace.ts';
 import { ProjectorService } from './projector-service.ts';
 import { countPulseFailures } from './pulse-failures.ts';
 
-/** Follows the journal into the read models and publishes the pulse, or stands by while another projector does. */
+/** Follows the journal into the read models and publishes snapshots of the markets, if no other projector leads. */
 async function start(config: z.output<typeof projectorSettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown, tracing } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, SHARD: shard } = config;

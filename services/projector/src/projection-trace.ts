@@ -4,7 +4,7 @@ import type { PulseChannel } from '@paper/pulse';
 import { FollowedCommands } from '@paper/tracing';
 import type { FollowedCommand, Tracing } from '@paper/tracing';
 
-/** The most projected commands that wait for the next pulse; beyond that the oldest are dropped. */
+/** The most projected commands that wait for the next snapshot of the markets; beyond it the oldest are dropped. */
 const UNPUBLISHED_MAX = 10_000;
 
 /** Records the projector's part of the traces of commands: their projection, and the pulse that first shows them. */

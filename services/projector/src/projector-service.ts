@@ -24,7 +24,7 @@ export interface ProjectorServiceOptions {
   readonly gatherMs?: number;
   /** Elects one of several projectors that reach their journal; default: no election, only the checkpoint's fence. */
   readonly lease?: Lease;
-  /** Runs while this projector leads: the pulse maker. */
+  /** What runs only while this projector leads, such as the publication of snapshots of the markets. */
   readonly companion?: LeadingTask;
   readonly trace?: ProjectionTrace | null;
   /** Receives the process id of each backend that writes the read models. */

@@ -9,7 +9,7 @@ import type { StoredAccounts } from './stored-accounts.ts';
 export interface HouseBotsOptions {
   readonly baseUrl: string;
   readonly accounts: StoredAccounts;
-  /** The usual starting balance in dollars. Accounts with another one, such as the house's, are not ranked. */
+  /** The usual starting balance in dollars. Accounts that begin with another one, as the bots' do, are not ranked. */
   readonly startingBalance: number;
   readonly markets: () => readonly HouseMarket[];
   readonly hasTaker: boolean;
@@ -24,7 +24,7 @@ export function unusualBalance(usual: number): number {
   return usual === BALANCE ? 2 * BALANCE : BALANCE;
 }
 
-/** The time between two turns in all markets: a turn reads much, and only a cited fair value moves these quotes. */
+/** The time between two turns in all markets. A turn reads much, and these quotes move only with new signals. */
 const QUOTES_EVERY_MS = 5_000;
 
 /**

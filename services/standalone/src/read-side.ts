@@ -7,7 +7,7 @@ import type { Persist } from './persistence.ts';
 
 /** The parts that all other parts of the process need. */
 export interface SharedParts extends Stores {
-  /** The accounts of the house and of the demo's traders, which have no day limit; filled as they are opened. */
+  /** The accounts of the bots and of the demo's traders, which have no day limit; filled as they are opened. */
   readonly houseAccounts: Set<string>;
   readonly onIdleError: (error: unknown) => void;
   readonly persist: Persist;

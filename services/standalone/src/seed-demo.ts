@@ -27,18 +27,18 @@ interface SeedDemoOptions {
   readonly readModels: ReadModels;
   readonly teardown: Teardown;
   readonly activity: ClientActivity;
-  /** Collects the accounts of the house and of the demo's traders. */
+  /** Collects the accounts of the bots and of the demo's traders. */
   readonly houseAccounts: Set<string>;
 }
 
 export interface SeededDemo {
   readonly demo: StoredAccount | null;
-  /** A market in which the example order fills against the house; null if there is none. */
+  /** A market in which the example order fills at once; null if there is none. */
   readonly exampleMarketId: string | null;
   readonly isAlive: boolean;
 }
 
-/** Sets up the demo: its markets and account, its simulated traders, and the house's bots in other markets. */
+/** Sets up the demo: its markets and account, its simulated traders, and the bots that quote in other markets. */
 export async function seedDemo(options: SeedDemoOptions): Promise<SeededDemo> {
   const { config, logger, operatorToken, persist, teardown, activity } = options;
   const { baseUrl } = options;

@@ -11,7 +11,7 @@ import type { DeliveryTrace } from '@paper/stream-gateway';
 
 export type InProcessStreams = ReturnType<typeof createInProcessStreams>;
 
-/** The stream gateway and its pulse maker, connected within this process. */
+/** Connects the streams with the maker of the markets' snapshots that they send, within this process. */
 export function createInProcessStreams(parts: {
   readonly journal: Journal;
   readonly readModels: ReadModels;

@@ -15,7 +15,7 @@ interface AccountFollowerSettings {
   readonly pageSize: number;
   readonly bufferedBytesMax: number;
   readonly feed: Pick<AccountFeed, 'adopt' | 'covers'>;
-  /** Counts the missed events that a fleet's streams are sent. */
+  /** Limits how fast a fleet (a primary account with its sub-accounts) is sent missed events. */
   readonly pace: Pick<ReplayPace, 'charge'>;
   readonly retries: RetryLog;
   readonly onRead: (page: AccountEventAnswer) => void;

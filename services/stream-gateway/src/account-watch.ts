@@ -6,7 +6,7 @@ import type { Lane } from '@paper/runtime';
 
 export type WatchScope = 'account' | 'fleet';
 
-/** One stream of an account's or a fleet's events, with the sequence up to which everything was sent. */
+/** One stream of the events of an account, or of a primary account with its sub-accounts (a fleet). */
 export class AccountWatch {
   #stream: EventStream | null = null;
   #gone = false;
@@ -114,7 +114,7 @@ export function byAccount(texts: readonly EventText[]): ReadonlyMap<string, read
   return grouped;
 }
 
-/** The accounts whose events are sent on a stream. `fleets`: the accounts of at least its fleet, by their primary. */
+/** The accounts whose events are sent on a stream. `fleets`: the accounts of each fleet, by the primary account. */
 export function accountsOf({ accountId, scope }: AccountWatch, fleets: ReadonlyMap<string, readonly string[]>) {
   return scope === 'account' ? [accountId] : (fleets.get(accountId) ?? []);
 }

@@ -1,6 +1,6 @@
 import { PULSE_INTERVAL_MS } from '@paper/contracts/markets';
 
-/** The beginning of a stream, which makes a client that lost it reconnect after one pulse's interval. */
+/** The beginning of a stream: a client that loses it reconnects after 2 s, when the next pulse is due. */
 export const PREAMBLE = Buffer.from(`retry: ${PULSE_INTERVAL_MS}\n`);
 
 /** The comment that is sent if no pulse can be made, to keep the connection alive. */

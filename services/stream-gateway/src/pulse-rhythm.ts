@@ -2,7 +2,7 @@ import { PULSE_INTERVAL_MS } from '@paper/contracts/markets';
 import type { PulseChannel, PulseMessage } from '@paper/pulse';
 import type { Clock } from '@paper/timing';
 
-/** The time without a pulse after which the gateway makes pulses itself, until one arrives again. */
+/** The time without a pulse (a snapshot of the markets) after which the gateway makes pulses itself. */
 export const SILENCE_MS = 1.5 * PULSE_INTERVAL_MS;
 
 export type PulseMaker = 'channel' | 'gateway';

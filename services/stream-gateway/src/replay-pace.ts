@@ -1,17 +1,17 @@
 import { pause } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 
-/** The most missed events that all streams of a fleet together are sent in any second (http-rules, Rate limits). */
+/** The most missed events a second for all streams of a fleet (a primary account with its sub-accounts). */
 const EVENTS_PER_SECOND = 5_000;
 export const SLICE = 100;
 /** The time for one event. A second can have two slices more: its first, and one that came early. */
 const MS_PER_EVENT = 1_000 / (EVENTS_PER_SECOND - 2 * SLICE);
-/** The number of fleets above which those without debts are dropped. */
+/** The number of fleets above which those that may send at once are dropped. */
 const FLEETS_MAX = 1_000;
 
 /** Limits the pace at which fleets are sent the events that their streams missed. */
 export class ReplayPace {
-  /** The time at which each fleet has paid for all events that it was sent, by the monotonic clock. */
+  /** The time, by the monotonic clock, at which each fleet may be sent further events. */
   readonly #dueMs = new Map<string, number>();
 
   constructor(private readonly clock: Clock) {}

@@ -1,7 +1,7 @@
 import { FairQueue } from '@paper/runtime';
 import type { Lane } from '@paper/runtime';
 
-/** Limits how many tasks work at once. The others wait: fleets take turns, then the accounts of a fleet. */
+/** Limits how many tasks work at once. Others wait: primary accounts take turns, then the accounts of each. */
 export class Slots {
   readonly #waiting = new FairQueue<() => void>();
   #free: number;

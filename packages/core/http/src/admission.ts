@@ -116,7 +116,9 @@ function ofKey(bucket: Bucket, caller: KeyCaller, cost: number): CountedRequest 
 /** The number of items in a list that count as one command. */
 const ITEMS_PER_COMMAND = 10;
 
-/** Counts a list of orders: a command for each ten (the first was counted before), and its items for the fleet. */
+/**
+ * Counts a list of orders: a command for each ten items (the first was counted before), and the items for the fleet.
+ */
 export function limitItems(call: Call, caller: Caller, items: number, { rateLimiter }: AdmissionSettings): void {
   if (rateLimiter === null || caller.kind !== 'key') return;
   const further = Math.ceil(items / ITEMS_PER_COMMAND) - 1;

@@ -3,13 +3,13 @@ import { isIPv6 } from 'node:net';
 /** What is limited: commands and reads of a key or address, calls of an operator, orders in a fleet's batches. */
 export type Bucket = 'commands' | 'reads' | 'operators' | 'batch-orders';
 
-/** A limit by its name in header fields: that of a bucket, or of a whole fleet. */
+/** The name of a limit in header fields. `fleet-…`: of a primary account with all its sub-accounts. */
 export type Policy = Bucket | 'fleet-commands' | 'fleet-reads';
 
 export interface CountedRequest {
   readonly bucket: Bucket;
   readonly subject: string;
-  /** The key's fleet, whose limit applies besides the key's; null without one. */
+  /** The primary account of the key, whose fleet has a limit of its own; null without one. */
   readonly fleet?: string | null;
   /** The cost in units; default 1. An eighth of a burst is the most, so that low limits refuse nothing for ever. */
   readonly cost?: number;
@@ -32,7 +32,7 @@ export interface Verdict {
 }
 
 export interface RateLimiter {
-  /** Counts a request against its subject and its fleet; if either has not enough left, against neither. */
+  /** Counts a request against its subject and its fleet; against neither if one of them has not enough left. */
   readonly consume: (request: CountedRequest) => Verdict;
   /** Counts a cost that is known only after the request was allowed, which may take a bucket below zero. */
   readonly charge: (request: CountedRequest) => Verdict;
@@ -46,7 +46,7 @@ export interface RateLimitSettings {
   readonly commandsPerSecond?: number;
   readonly readsPerSecond?: number;
   readonly operatorCallsPerSecond?: number;
-  /** The number of processes that share the reads of a fleet; each counts alone. Default 1. */
+  /** The number of processes that serve reads: each allows its part of a fleet's reads. Default 1. */
   readonly readProcesses?: number;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
@@ -55,7 +55,7 @@ export interface RateLimitSettings {
 /** Two seconds: a full bucket is worth the requests of two seconds, the burst that http-rules allows. */
 const WINDOW_MS = 2_000;
 
-/** The most buckets in one generation. More subjects in a window are a flood, which these limits cannot stop. */
+/** The most buckets between two clean-ups. More subjects are a flood, which these limits cannot stop. */
 const GENERATION_MAX = 100_000;
 
 const FLEET_FACTOR = 5;

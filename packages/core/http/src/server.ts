@@ -143,7 +143,7 @@ function limitConnections(server: Server, max: number, metrics: Metrics | undefi
 /**
  * Cuts connections whose client does not read an answer that is completely written, because unread bytes stay in
  * memory. A timer per request would cost too much, so one timer checks all, and a client may get a quarter more than
- * `deliveryMs`. A stream is its writer's responsibility. Returns a function that stops the checks.
+ * `deliveryMs`. Streams limit their unread bytes themselves. Returns a function that stops the checks.
  */
 function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs: number): () => void {
   const ended = new WeakMap<ServerResponse, number>();

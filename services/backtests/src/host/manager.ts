@@ -228,7 +228,7 @@ export class BacktestManager {
       return this.#endProcess(known, END_MS);
     });
     void known.child.ended.then(async (how) => {
-      // The backtest failed, since nobody told it to end. An end on request is recorded by its requester.
+      // A process that ends by itself has failed; whoever ends one has recorded that.
       if (known.child !== null && isActive(known)) this.#fail(known, how);
       this.#unreach(known);
       onBegun();

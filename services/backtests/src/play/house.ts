@@ -20,7 +20,7 @@ export interface Placed {
   readonly rested: number;
 }
 
-/** One of the two house accounts that play a tape. Its orders are buys, so in the end it holds pairs. */
+/** One of the two accounts that play a tape. It only buys, so in the end it holds pairs of YES and NO shares. */
 export class House {
   readonly #by: Actor;
   /** Markets in which the account may have shares. */

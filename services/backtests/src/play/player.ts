@@ -5,7 +5,7 @@ import type { PlayedExchange } from '../playing.ts';
 import { BY_OPERATOR, House, requireAccepted } from './house.ts';
 import { MirroredMarket } from './mirror.ts';
 
-/** Plays a tape: its book and trades by two houses, its markets, outcomes and news as an operator does. */
+/** Plays a tape: its book and trades by two accounts, its markets, outcomes and news as an operator does. */
 export class TapePlayer {
   readonly #markets = new Map<string, MirroredMarket>();
   #houses: readonly House[] = [];
@@ -16,7 +16,7 @@ export class TapePlayer {
     private readonly tape: TapeSummary,
   ) {}
 
-  /** Opens the house accounts and lists the tape's markets. The clock must be at the first moment. */
+  /** Opens the two accounts that play the tape, and lists its markets. The clock must be at the first moment. */
   async start(): Promise<{ readonly mirror: string; readonly flow: string }> {
     const mirror = await House.open(this.exchange, 'mirror');
     const flow = await House.open(this.exchange, 'flow');
@@ -28,7 +28,7 @@ export class TapePlayer {
     return { mirror: mirror.accountId, flow: flow.accountId };
   }
 
-  /** The shares of the tape that were not played, since the house accounts lacked the money. */
+  /** The shares of the tape that were not played, since the accounts that play it lacked the money. */
   get unfunded(): number {
     return this.#houses.reduce((sum, house) => sum + house.unfunded, 0);
   }

@@ -100,7 +100,7 @@ export async function openExchange(options: ExchangeOptions) {
     authenticate: authenticateBy(() => commandSide.writer.state),
     metrics,
     pulse: streams.pulse,
-    /** Begins the epoch, and opens the reads. */
+    /** Begins the writer's epoch in the journal, and opens the reads. */
     start: async (): Promise<void> => {
       await Promise.all([projector.start(), commandSide.start()]);
       querySide.start();
@@ -131,7 +131,7 @@ function openStreams(parts: StreamParts) {
   const gateway = new StreamGateway({
     ...shared,
     channel,
-    // This clock sends no pulse, and delays none.
+    // A clock whose timers never fire: the playback publishes the pulses.
     clock: { after: () => () => undefined, now, monotonic, sinceBoot, soon },
     gapMs: 0,
     keptMs: 0,

@@ -24,7 +24,7 @@ interface PlaybackOptions {
 /** Moves the clock from moment to moment, and plays each moment: timers first, then the tape. */
 export class Playback {
   eventsDone = 0;
-  /** The interval of the last pulse. The first moment of each interval has a pulse. */
+  /** The 2-s interval of the last pulse (a snapshot of the markets). The first moment of an interval has one. */
   #pulse = 0;
 
   constructor(private readonly options: PlaybackOptions) {}

@@ -27,15 +27,10 @@ interface TurnsOptions {
 }
 
 /**
- * Participants take turns by number in each moment, and the clock moves when all of them wait. Its life:
- *
- *     a turn ⇄ moving → over
- *
- * - A turn: the requests of the lowest number that does not wait are served in order; those of the others wait. One
- *   that
- *   does not call for `patienceMs` of the wall clock is left out.
- * - Moving: one moment after the other is played, until a participant has what it waits for.
- * - Over: every request is served at once.
+ * Participants take turns by number in each moment. The requests of the lowest number that does not wait are served in
+ * order; others' requests wait. A participant that does not call for `patienceMs` of the wall clock is left out. When
+ * all wait, the clock moves from moment to moment, until one has what it waits for. After the end every request is
+ * served at once.
  */
 export class Turns {
   readonly #seats: readonly Seat[];

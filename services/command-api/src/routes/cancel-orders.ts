@@ -8,7 +8,7 @@ import { assertOwnsFleet } from '@paper/http';
 import { baseOf, laneOf, newestHead, resultsOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
 
-/** Cancels the open orders that match every given filter, of the account or of the whole fleet. */
+/** Cancels the open orders that match every given filter, of the account or also of all its sub-accounts. */
 export function cancelOrders(gateway: CommandGateway): Handler<typeof endpoints.cancelOrders> {
   return async (caller, { query }) => {
     const { fleet, marketId = null, outcome = null, side = null } = query;

@@ -34,7 +34,7 @@ export function mergeShares(gateway: CommandGateway): Handler<typeof endpoints.m
   };
 }
 
-/** Sets a key's mandate. The answer waits for the read model, which alone has the key's name and last characters. */
+/** Sets the limits of a key. The answer waits for the read model, which has the key's name and last characters. */
 export function setMandate(gateway: CommandGateway): Handler<typeof endpoints.setMandate> {
   return async (caller, { params, body }) => {
     const { keyId } = params;

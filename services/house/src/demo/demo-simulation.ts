@@ -71,7 +71,7 @@ interface BookOfRules {
 
 /**
  * The demo: hidden fair values that news and noise move, makers that follow them late, and traders. After a restart the
- * values begin at the newest cited ones, and accounts, quotes and markets are read from the API.
+ * values begin at those of the newest signals; accounts, quotes and markets are read from the API.
  */
 export class DemoSimulation {
   readonly journal: JournalBudget;

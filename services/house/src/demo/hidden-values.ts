@@ -21,7 +21,7 @@ const VALUE_NOISE_PER_MINUTE = 0.0025;
 /** The time in which the makers' view moves most of its way to the value. */
 const VIEW_LAG_MS = 2.5 * MINUTE_MS;
 const VIEW_NOISE_PER_MINUTE = 0.014;
-/** The part of a cited fair value that the makers adopt as soon as it is published. */
+/** The part of a signal's fair value that the makers adopt as soon as it is published. */
 const VIEW_TAKES_OVER = 0.3;
 
 const LOWEST = 0.04;
@@ -73,7 +73,7 @@ export class HiddenValues {
     }
   }
 
-  /** Moves the makers' view part of the way to the cited fair value, once news is published. */
+  /** Moves the makers' view part of the way to the fair value of a signal, once that is published. */
   report(marketId: string, fairProb: number): void {
     const market = this.#markets.get(marketId);
     if (market === undefined) return;

@@ -90,14 +90,14 @@ const READS_UNTIL_MS = 8 * MINUTE_MS;
 const INFORMED_EDGE_UNITS = 75;
 const INFORMED_HOLDS = 120;
 
-/** The delay with which this trader acts on a cited value; null: never. */
+/** The delay with which this trader acts on a signal's fair value; null: never. */
 export function latenessMs(name: string, { seq }: Cited): number | null {
   if (fractionOf(`${name} reads ${seq}`) >= READS) return null;
   const [low, high] = READS_AFTER_MS;
   return low + (high - low) * fractionOf(`${name} acts on ${seq}`);
 }
 
-/** Trades late towards a part of the newest cited fair values, and sells its shares when the price has gone beyond. */
+/** Trades late towards the fair values of the newest signals, and sells its shares when the price has gone beyond. */
 export const informed: Trader = (view, chance) =>
   pickOrder(view, chance, (market) => {
     const { askUnits, bidUnits, cited, marketId } = market;
