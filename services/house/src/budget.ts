@@ -45,19 +45,19 @@ export class LossBudgets {
   }
 
   /** Records the loss of a trade of the taker; a gain is ignored. */
-  taken(marketId: string, lossUnits: number, nowMs: number): void {
+  addLoss(marketId: string, lossUnits: number, nowMs: number): void {
     if (lossUnits <= 0) return;
     this.#market(marketId).spend(lossUnits, nowMs);
     this.#house.spend(lossUnits, nowMs);
   }
 
   /** Corrects a loss that was counted in advance and turned out to be `units` smaller. */
-  untaken(marketId: string, units: number, nowMs: number): void {
+  reduceLoss(marketId: string, units: number, nowMs: number): void {
     this.#market(marketId).giveBack(units, nowMs);
     this.#house.giveBack(units, nowMs);
   }
 
-  earned(gainUnits: number, nowMs: number): void {
+  addGain(gainUnits: number, nowMs: number): void {
     this.#house.giveBack(Math.max(0, gainUnits), nowMs);
   }
 

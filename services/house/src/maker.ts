@@ -48,7 +48,7 @@ export function createMaker(needs: MakerNeeds): () => Promise<void> {
         const edges = [before.priceUnits, priceUnits].map((units) =>
           edgeUnits({ ...order, priceUnits: units }, anchor.anchorUnits),
         );
-        losses.earned(Math.min(...edges) * (order.filledQty - before.filledQty), now());
+        losses.addGain(Math.min(...edges) * (order.filledQty - before.filledQty), now());
       }
       if (isOpen(order)) seen.set(order.id, { filledQty: order.filledQty, priceUnits });
       else seen.delete(order.id);

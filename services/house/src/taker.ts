@@ -33,7 +33,7 @@ export function createTaker(needs: TakerNeeds): () => Promise<void> {
     // The worst loss is counted before the order is sent, so that an order whose answer is lost counts too.
     const { outcome, priceUnits, quantity, side } = take;
     const atWorst = Math.max(0, -edgeUnits(take, anchorUnits)) * quantity;
-    losses.taken(marketId, atWorst, now());
+    losses.addLoss(marketId, atWorst, now());
     const answer = await client.request('placeOrder', {
       body: { marketId, outcome, side, orderType: 'market', timeInForce: 'IOC', price: priceUnits / 10_000, quantity },
     });
@@ -41,6 +41,6 @@ export function createTaker(needs: TakerNeeds): () => Promise<void> {
     const order = answer.status === 200 ? answer.body : null;
     const paid =
       order === null ? 0 : -edgeUnits({ ...take, priceUnits: unitsOf(order.price) }, anchorUnits) * order.filledQty;
-    losses.untaken(marketId, atWorst - Math.max(0, paid), now());
+    losses.reduceLoss(marketId, atWorst - Math.max(0, paid), now());
   };
 }

@@ -130,7 +130,7 @@ async function play({ adversary, seed, hasTaker, anchorUnits, signal, turnMs = T
     world.nowMs += turnMs;
     for (const order of world.orders('maker')) {
       const more = order.filledQty - (seen.get(order.orderId) ?? 0);
-      if (more > 0) losses.earned(more * edgeUnits(order, anchor.anchorUnits), world.nowMs);
+      if (more > 0) losses.addGain(more * edgeUnits(order, anchor.anchorUnits), world.nowMs);
       seen.set(order.orderId, order.filledQty);
     }
     const standing: RestingQuote[] = world
@@ -152,7 +152,7 @@ async function play({ adversary, seed, hasTaker, anchorUnits, signal, turnMs = T
       if (take !== null && order !== null && order.filledQty > 0) {
         houseTrades += 1;
         const edge = edgeUnits({ ...take, priceUnits: order.priceUnits }, anchor.anchorUnits);
-        losses.taken(MARKET, -edge * order.filledQty, world.nowMs);
+        losses.addLoss(MARKET, -edge * order.filledQty, world.nowMs);
       }
     }
     anchor = { ...anchor, anchorUnits: fair };

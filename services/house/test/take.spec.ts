@@ -110,14 +110,14 @@ describe('the loss budgets', () => {
   });
   it('bound each market and the house, and what the maker earned has not left the house', () => {
     const losses = new LossBudgets(500, 800);
-    losses.taken('a', 500, 0);
+    losses.addLoss('a', 500, 0);
     expect([losses.leftUnits('a', 0), losses.leftUnits('b', 0)]).to.deep.equal([0, 300]);
-    losses.earned(400, 0);
+    losses.addGain(400, 0);
     expect([losses.leftUnits('a', 0), losses.leftUnits('b', 0)]).to.deep.equal([0, 500]);
-    losses.untaken('a', 100, 0);
+    losses.reduceLoss('a', 100, 0);
     expect(losses.leftUnits('a', 0)).to.equal(100);
-    losses.taken('b', -50, 0);
-    losses.earned(-50, 0);
+    losses.addLoss('b', -50, 0);
+    losses.addGain(-50, 0);
     expect(losses.leftUnits('b', 0)).to.equal(500);
   });
 });
