@@ -5,7 +5,7 @@ import { appSettings, createApp, createOperators, pathOf, startServers, withRout
 import { openJournal } from '@paper/journal';
 import { noteKeyUses } from '@paper/names';
 import { createAuthenticator, createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
-import { createRetryLog, FolderInUse, keepTrying, lockFolder, runService } from '@paper/runtime';
+import { FolderInUse, keepTrying, lockFolder, logFailuresOf, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
 import { createBacktests } from './host/backtests.ts';
@@ -14,10 +14,7 @@ import { backtestFolders, backtestLimits, backtestsServiceSettings } from './hos
 async function start(config: z.output<typeof backtestsServiceSettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, SHARD: shard } = config;
-  const retries = createRetryLog(logger);
-  const onError = (error: unknown): void => {
-    if (!teardown.begun()) retries.failed('a connection was lost', error);
-  };
+  const onError = logFailuresOf('a connection was lost', running);
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
   await teardown.add('lock', lockFolder(config.DATA_DIR, 'backtests.lock'));
 

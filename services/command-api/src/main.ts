@@ -18,10 +18,10 @@ import type { NameStore } from '@paper/names';
 import {
   createLease,
   createLeaseStore,
-  createRetryLog,
   databaseClock,
   keepTrying,
   keepTryingTo,
+  logFailuresOf,
   runService,
 } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
@@ -37,10 +37,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: Servi
   const { fail, logger, metrics, teardown, tracing } = running;
   const { DATABASE_URL: databaseUrl, JOURNAL_URL: eventStoreUrl, HOST: host, SHARD: shard } = config;
   const build = VERSION;
-  const retries = createRetryLog(logger);
-  const onError = (error: unknown): void => {
-    if (!teardown.begun()) retries.failed('a connection was lost', error);
-  };
+  const onError = logFailuresOf('a connection was lost', running);
 
   const { check, open } = untilOpened('journal', () =>
     openJournal({ databaseUrl, eventStoreUrl, shard, onError, use: 'service' }),

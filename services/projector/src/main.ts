@@ -4,7 +4,7 @@ import { createMarketSnapshots, createPulseMaker, createRedisPulse } from '@pape
 import { connectReadModels, ReadModels } from '@paper/read-models';
 import { startMetricsServer, untilOpened } from '@paper/http';
 import type { ReadinessCheck } from '@paper/http';
-import { createLease, createLeaseStore, createRetryLog, keepTrying, runService } from '@paper/runtime';
+import { createLease, createLeaseStore, keepTrying, logFailuresOf, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
 import { projectorSettings } from './config.ts';
@@ -16,12 +16,7 @@ import { countPulseFailures } from './pulse-failures.ts';
 async function start(config: z.output<typeof projectorSettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown, tracing } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, SHARD: shard } = config;
-  const retries = createRetryLog(logger);
-  const warn = (kind: string) => (error: unknown) => {
-    if (!teardown.begun()) retries.failed(kind, error);
-  };
-
-  const onError = warn('a connection was lost');
+  const onError = logFailuresOf('a connection was lost', running);
   const { check, open } = untilOpened('journal', () =>
     openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError, use: 'service' }),
   );
@@ -33,7 +28,11 @@ async function start(config: z.output<typeof projectorSettings>, running: Servic
   const journal = await keepTrying('journal', open, running);
   const db = connectReadModels({ connectionString, maxConnections: 2, onIdleError: onError });
   await teardown.add('read models', () => db.destroy());
-  const redis = createRedisPulse({ url: config.REDIS_URL, shard, onError: warn('Redis does not answer') });
+  const redis = createRedisPulse({
+    url: config.REDIS_URL,
+    shard,
+    onError: logFailuresOf('Redis does not answer', running),
+  });
   await teardown.add('redis', () => redis.close());
   const channel = countPulseFailures(redis, metrics);
   const snapshots = createMarketSnapshots(new ReadModels(db), Date.now);
@@ -41,7 +40,7 @@ async function start(config: z.output<typeof projectorSettings>, running: Servic
   const companion = createPulseMaker({
     channel: trace?.observePulses(channel) ?? channel,
     snapshots,
-    onError: warn('a pulse could not be made'),
+    onError: logFailuresOf('a pulse could not be made', running),
   });
   const store = createLeaseStore({ connectionString, onIdleError: onError });
   await teardown.add('leases', () => store.close());

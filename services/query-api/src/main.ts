@@ -3,7 +3,7 @@ import { openJournal } from '@paper/journal';
 import { createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
 import { createApp, createOperators, appSettings, startServers, withRoutesServedElsewhere } from '@paper/http';
 import { findNames, noteKeyUses } from '@paper/names';
-import { createLeaseStore, createRetryLog, keepTrying, keepTryingTo, runService } from '@paper/runtime';
+import { createLeaseStore, keepTrying, keepTryingTo, logFailuresOf, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import { readSecret } from '@paper/runtime/coordination';
 import type { z } from 'zod';
@@ -17,10 +17,7 @@ import { watchSystemHealth } from './system-health.ts';
 async function start(config: z.output<typeof queryApiSettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, SHARD: shard } = config;
-  const retries = createRetryLog(logger);
-  const onError = (error: unknown): void => {
-    if (!teardown.begun()) retries.failed('a connection was lost', error);
-  };
+  const onError = logFailuresOf('a connection was lost', running);
 
   const open = () =>
     openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError, use: 'public reader' });

@@ -4,7 +4,7 @@ import { isUnreadable } from '@paper/command-side';
 import { startMetricsServer, startServer } from '@paper/http';
 import type { ReadinessCheck } from '@paper/http';
 import { noteKeyUses } from '@paper/names';
-import { createRetryLog, runService, StartRefused } from '@paper/runtime';
+import { logFailuresOf, runService, StartRefused } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import { createStandaloneApp } from './app.ts';
 import { openBacktests } from './backtests.ts';
@@ -29,12 +29,7 @@ import { ClientActivity } from './client-activity.ts';
 async function start(config: StandaloneConfig, running: ServiceProcess): Promise<void> {
   const { DATA_DIR: dataDir, HOST: host } = config;
   const { logger, metrics, teardown } = running;
-  const retries = createRetryLog(logger);
-  const onIdleError = (error: unknown): void => {
-    // While the service stops, Postgres cuts connections that are being closed.
-    if (!teardown.begun()) retries.failed('a database connection was lost', error);
-  };
-
+  const onIdleError = logFailuresOf('a database connection was lost', running);
   const persist = createPersistence(logger, () => teardown.begun());
 
   await lockDataFolder(config, teardown);

@@ -4,7 +4,7 @@ import { createMarketSnapshots, createRedisPulse } from '@paper/pulse';
 import * as reading from '@paper/read-models';
 import { createApp, createOperators, appSettings, startServers, withRoutesServedElsewhere } from '@paper/http';
 import { noteKeyUses } from '@paper/names';
-import { createRetryLog, keepTrying, runService } from '@paper/runtime';
+import { keepTrying, logFailuresOf, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
 import { AccountStreams } from './account-streams.ts';
@@ -16,10 +16,7 @@ import { StreamGateway } from './stream-gateway.ts';
 async function start(config: z.output<typeof streamGatewaySettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown, tracing } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, SHARD: shard } = config;
-  const retries = createRetryLog(logger);
-  const onError = (error: unknown): void => {
-    if (!teardown.begun()) retries.failed('a connection was lost', error);
-  };
+  const onError = logFailuresOf('a connection was lost', running);
 
   const open = () =>
     openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError, use: 'public reader' });

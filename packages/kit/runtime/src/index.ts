@@ -19,7 +19,7 @@ export { readIfPresent, readPrivateFile, writePrivateFile } from './private-file
 export { isProcessOf, processStartedAt } from './process-identity.ts';
 export { endOf, killAtExit, nodeOptionsFor } from './process/child-process.ts';
 export { isInstalled } from './process/installed.ts';
-export { keepTrying, keepTryingTo } from './process/keep-trying.ts';
+export { keepTrying, keepTryingTo, logFailuresOf } from './process/keep-trying.ts';
 export { type Listening, runService, type ServiceProcess } from './process/run-service.ts';
 export type { Teardown } from './process/teardown.ts';
 export { createRetryLog, type RetryLog } from './retry-log.ts';

@@ -44,3 +44,11 @@ export async function keepTryingTo<T>(what: string, work: () => Promise<T>, { lo
   retries.works(kind);
   return done;
 }
+
+/** Makes a function that logs failures of one kind: the first, and then their number, until the process stops. */
+export function logFailuresOf(kind: string, { logger, teardown }: Waiting): (error: unknown) => void {
+  const retries = createRetryLog(logger);
+  return (error) => {
+    if (!teardown.begun()) retries.failed(kind, error);
+  };
+}
