@@ -35,7 +35,7 @@ export interface ReadModel {
   readonly keyHolder: (keyId: string) => Promise<KeyHolder | null>;
   /** The market as a command's first answer showed it, from `fromSeq` on: see `findMarketRecord`. */
   readonly marketRecord: (marketId: string, fromSeq: number, afterClose: boolean) => Promise<MarketView | null>;
-  /** The display name in the event of an account from before names left the journal; else null. */
+  /** The display name in the opening event of an old account; null for accounts whose events hold no name. */
   readonly publicName: (accountId: string) => Promise<string | null>;
 }
 

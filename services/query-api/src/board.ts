@@ -23,7 +23,7 @@ export interface BoardContent<T> {
 const AGE_MS_MAX = 2000;
 const CHECK_MS = 250;
 const INTERVAL_MS = 1000;
-/** The part of the largest age that is kept for a computation slower than the last one. */
+/** The time that is reserved for a computation that takes longer than the last one. */
 const MARGIN_MS = 300;
 const PAUSE_MS_MIN = 100;
 

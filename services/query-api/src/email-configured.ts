@@ -6,7 +6,7 @@ const ANSWER_MS = 2_000;
 /** Errors that mean that the portal has not run on this database yet, or that this role may not read its schema. */
 const NOT_THERE = new Set(['42P01', '3F000', '42501']);
 
-/** Reads from a view of the portal's whether it can send e-mail; if the database does not answer, the last value. */
+/** Reads from the portal's view `portal.mail` whether it can send e-mail. The last value counts if no answer comes. */
 export class EmailConfigured {
   #known = false;
   #readAtMs = -Infinity;

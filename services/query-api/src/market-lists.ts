@@ -15,7 +15,7 @@ interface MarketPage<Position> {
   readonly next: Position | null;
 }
 
-/** The list of markets, in each of its sort orders. Reads of every market of a status take turns. */
+/** The list of markets, in each of its sort orders. Reads that scan all markets of a status take turns. */
 export function listMarkets({ now, paging, readModels, turns }: RouteParts): Handler<typeof endpoints.listMarkets> {
   const trends = new MarketTrends(readModels, turns, now);
   return (caller, input, client) => {

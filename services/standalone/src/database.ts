@@ -73,7 +73,7 @@ async function startDatabase(
   return { owner, ...connectionStringsOf(owner, passwords), isEmbedded: true };
 }
 
-/** Starts the folder's Postgres, after a command that uses it. Throws FolderInUse after 30 s. */
+/** Starts the folder's Postgres once no command runs it any more. Throws FolderInUse after 30 s. */
 async function startWhenFree(dataDir: string, logger: Logger, storage: StorageHealth): Promise<KeptPostgres> {
   const onDown = (error: Error): void =>
     storage.report('server', error instanceof DiskFull ? error.message : ENDED, error);

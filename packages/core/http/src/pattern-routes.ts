@@ -70,8 +70,7 @@ export function patternRoutes(
     next(error);
   };
   app.use(limitUnrouted);
-  // Express never answers by itself: for a request that is no route of ours, a handler has thrown. It leaves an
-  // answer's locals unchanged.
+  // Express never answers by itself, since the last handler throws for unknown routes. It keeps the response's locals.
   const handle: Handle = app;
   return (call) =>
     handle(call.request, Object.assign(call.response, { locals: { call } }), (error) => fail(error, call));

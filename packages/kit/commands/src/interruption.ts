@@ -14,8 +14,8 @@ let endInterrupted: (() => void) | null = null;
 export const interrupted: AbortSignal = interrupting.signal;
 
 /**
- * Returns that signal for work that undoes what it has begun: the process then waits for it, for five seconds or until
- * a second signal. Without such work the process ends at once.
+ * Returns the signal for work that undoes what it has begun. The process waits for such work, for five seconds or until
+ * a second signal; without it, the process ends at once.
  */
 export function interruption(): AbortSignal {
   endsInOrder = true;

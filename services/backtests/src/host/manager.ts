@@ -321,7 +321,7 @@ export class BacktestManager {
     }
   }
 
-  /** Removes backtests that ended too long ago, and the oldest of the surplus ones. */
+  /** Removes backtests that ended too long ago, and the oldest ended ones while files take too much space. */
   #tidy(): void {
     const { bytes, days, fleetBytes } = this.options.limits;
     const sizes = new Map([...this.#known.keys()].map((id) => [id, this.#store.bytesOf(id)]));

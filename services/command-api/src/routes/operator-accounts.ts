@@ -11,7 +11,7 @@ import { eventOf, submitFor, unitsOf } from '../command-gateway.ts';
 import type { CommandGateway } from '../command-gateway.ts';
 import type { BodyOf, OperatorCall } from './operator-markets.ts';
 
-/** The digest of a command whose id is taken: it is never accepted, so no event has this digest. */
+/** Stands for a digest of a name: the command for a taken id is never accepted, so no event has this digest. */
 const UNUSED_DIGEST = '0'.repeat(64);
 
 /** Refuses a token for the operator's own accounts, if another operator opened this one. @throws Refused forbidden. */

@@ -11,7 +11,7 @@ import type { OperatorCall } from './operator-markets.ts';
 
 type Result = Extract<BatchResultBody, { ok: true }>['result'];
 
-/** One result of a batch, with the journal position that it holds at; null for a failure. */
+/** One result of a batch. `head`: the journal position at which it is true; null for a failure. */
 interface Done {
   readonly result: BatchResultBody;
   readonly head: Head | null;

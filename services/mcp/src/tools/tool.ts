@@ -23,7 +23,7 @@ export type Effect = 'reads' | 'places' | 'cancels' | 'merges';
 interface Declaration<I extends z.ZodObject, D extends z.ZodType> {
   readonly name: string;
   readonly title: string;
-  /** By it a model chooses among the tools. */
+  /** The text by which a model chooses among the tools. */
   readonly description: string;
   /** The permission that a key needs for the tool; null: every key has it. A key with trade also has view. */
   readonly needs: Permission | null;

@@ -26,7 +26,7 @@ export function ledgerHandlers({ journal, paging, readModels, turns }: RoutePart
   };
 }
 
-/** Adds the id of an account's opening event, which the read models do not store; a fleet has few accounts. */
+/** Adds the id of an account's opening event from the journal, since the read models do not store it. */
 async function withEvent(row: queries.LedgerRow, journal: JournalReads, signal: AbortSignal): Promise<LedgerEntryView> {
   return { ...row, eventId: row.eventId ?? (await journal.eventId(row.seq, signal)) };
 }

@@ -22,7 +22,7 @@ import type { PortalSecretRotation, Restart } from '../rotation.ts';
 /** `npm run rotate` replaces a secret in a file, and restarts the services that read it, if they run on DATA_DIR. */
 const dataDir = (): string => path.resolve(process.env['DATA_DIR'] ?? './data');
 
-/** The settings of the owner; the roles' own URLs are what the command replaces. */
+/** The settings of the database's owner. The URLs of the roles are not read, since the command replaces them. */
 const ownerSettings = rolesSettings.pick({ DATABASE_URL: true, JOURNAL_URL: true, SHARD: true });
 
 await runCommand<{ readonly dropOld?: true }>('rotate', {
