@@ -1,7 +1,7 @@
 import { parseUnits } from '@paper/contracts/units';
 import type { OrderBody } from '@paper/contracts/orders';
 import type { Api, ApiAnswer, Requests } from 'paper-trading-client';
-import { Wait } from './loop.ts';
+import { RetryLater } from './loop.ts';
 import type { Holding } from './quotes.ts';
 
 export type HouseClient = Requests<
@@ -17,9 +17,9 @@ export type HouseClient = Requests<
   | 'placeOrders'
 >;
 
-/** @throws Wait when the service answers with Retry-After. */
+/** @throws RetryLater when the service answers with Retry-After. */
 export function assertNotDelayed(answer: ApiAnswer<unknown>): void {
-  if (answer.waitMs !== null) throw new Wait(answer.waitMs);
+  if (answer.waitMs !== null) throw new RetryLater(answer.waitMs);
 }
 
 export function holdings({ positions }: Pick<Api.Positions, 'positions'>): Map<string, Holding> {

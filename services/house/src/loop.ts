@@ -8,8 +8,8 @@ export interface HouseLogger {
 }
 
 /** Thrown when the service answered with Retry-After. */
-export class Wait extends Error {
-  override readonly name = 'Wait';
+export class RetryLater extends Error {
+  override readonly name = 'RetryLater';
   constructor(readonly ms: number) {
     super(`asked to wait ${ms} ms`);
   }
@@ -48,12 +48,12 @@ export async function loop(
 }
 
 function pauseAskedMs(error: unknown): number | null {
-  if (error instanceof Wait) return error.ms;
+  if (error instanceof RetryLater) return error.ms;
   return error instanceof ApiRefusal ? error.retryAfterMs : null;
 }
 
 /** Runs `work` for all items, in order, at most `lanes` at the same time. Ends at the first error. */
-export async function inLanes<T>(items: readonly T[], lanes: number, work: (item: T) => Promise<void>): Promise<void> {
+export async function runConcurrently<T>(items: readonly T[], lanes: number, work: (item: T) => Promise<void>) {
   const queue = items[Symbol.iterator]();
   let failed = false;
   const lane = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { BATCH_ORDERS } from '@paper/contracts/orders';
 import type { OrderBody } from '@paper/contracts/orders';
 import type { Requests } from 'paper-trading-client';
 import { assertNotDelayed } from './api-answers.ts';
-import { inLanes } from './loop.ts';
+import { runConcurrently } from './loop.ts';
 import { isBid, yesPrice } from './quotes.ts';
 import type { Changes, Move, Quote } from './quotes.ts';
 
@@ -26,7 +26,7 @@ export type OrderClient = Requests<'amendOrder' | 'cancelOrder' | 'cancelOrders'
 /**
  * Carries out the changes of an account, so that none of its quotes meets another of its own: cancels first, then moves
  * away from the other side, then moves towards it, then new quotes. All are post-only, so one that would take comes
- * back cancelled. An order whose move is refused is cancelled, since it must not stay. Throws Wait and ApiRefusal.
+ * back cancelled. An order whose move is refused is cancelled, since it must not stay. Throws RetryLater and ApiRefusal.
  */
 export async function sendOrders(
   client: OrderClient,
@@ -36,7 +36,7 @@ export async function sendOrders(
   await cancelAll(client, markets);
   const moves = markets.flatMap(({ marketId, move }) => move.map((each) => ({ marketId, ...each })));
   for (const isNow of [isOutward, (move: Move) => !isOutward(move)]) {
-    await inLanes(moves.filter(isNow), LANES, async ({ marketId, ...move }) =>
+    await runConcurrently(moves.filter(isNow), LANES, async ({ marketId, ...move }) =>
       answered({ marketId, quote: move.quote }, await moveOne(client, move)),
     );
   }
@@ -65,7 +65,7 @@ async function cancelAll(client: OrderClient, markets: readonly MarketChanges[])
     }
     return cancel.map((id) => () => cancelOne(client, id));
   });
-  await inLanes(requests, LANES, (request) => request());
+  await runConcurrently(requests, LANES, (request) => request());
 }
 
 async function cancelOne(client: OrderClient, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ApiAnswer } from 'paper-trading-client';
-import { Wait } from '../src/loop.ts';
+import { RetryLater } from '../src/loop.ts';
 import type { Changes, Quote, RestingQuote } from '../src/quotes.ts';
 import { sendOrders } from '../src/send-orders.ts';
 import type { OrderClient, SentResult } from '../src/send-orders.ts';
@@ -190,7 +190,7 @@ describe("sending a maker's orders", () => {
     const sent = send({ move: [{ order, quote: quote('yes', 4_700) }], place: [quote('no', 4_800)] });
     await sent.then(
       () => expect.fail('it did not wait'),
-      (error: unknown) => expect(error).to.be.instanceOf(Wait).with.property('ms', 2_000),
+      (error: unknown) => expect(error).to.be.instanceOf(RetryLater).with.property('ms', 2_000),
     );
     expect(requests).to.deep.equal([]);
     expect(book()).to.deep.equal(['10 yes at 4800']);

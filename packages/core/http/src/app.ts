@@ -10,7 +10,7 @@ import { CallClient, pathOf } from './call.ts';
 import type { Call } from './call.ts';
 import { allowsCrossOrigin, isPreflight } from './cross-origin.ts';
 import { beginStream } from './event-stream.ts';
-import { withFreshUnknown } from './fresh-unknown.ts';
+import { retryUnknownWhenFresh } from './fresh-unknown.ts';
 import { faultOfHost } from './host.ts';
 import { LIMITS } from './limits.ts';
 import type { Page } from './page.ts';
@@ -131,7 +131,7 @@ function openStream(route: StreamRoute, settings: AppSettings): ServeCaller {
     const lastEventIds = call.request.headersDistinct['last-event-id'] ?? [];
     const open = (): Promise<void> =>
       route.open(caller, { ...input, lastEventIds, isFresh: call.isFresh }, beginStream(call));
-    return within(handlerMs, () => withFreshUnknown(route, call, settings, open));
+    return within(handlerMs, () => retryUnknownWhenFresh(route, call, settings, open));
   };
 }
 
@@ -146,7 +146,8 @@ function answerCall(route: Route, settings: AppSettings): ServeCaller {
     sendAnswer(call, answer);
   };
   return (call, caller, input) => {
-    const handle = () => withFreshUnknown(route, call, settings, () => handler(caller, input, new CallClient(call)));
+    const handle = () =>
+      retryUnknownWhenFresh(route, call, settings, () => handler(caller, input, new CallClient(call)));
     const traced = tracing === null || endpoint.kind !== 'command' ? handle : () => traceRequest(tracing, call, handle);
     return andThen(within(handlerMs, traced), (answer) => send(call, answer));
   };

@@ -8,7 +8,7 @@ import type { Call } from './call.ts';
  * Answers a read. A 404 to a caller without a valid key may be out of date, so the read is repeated once the projection
  * has caught up with the journal (http-rules, Freshness). Throws Unavailable or rate_limited if it cannot be.
  */
-export function withFreshUnknown<T>(
+export function retryUnknownWhenFresh<T>(
   { authenticate: { caughtUp }, endpoint }: AdmittingRoute,
   call: Call,
   settings: AdmissionSettings,

@@ -1,7 +1,7 @@
 import { endOf } from '@paper/runtime';
 import { inTime } from '@paper/timing';
 import type { BacktestMessage, BacktestStart } from '../protocol.ts';
-import { startApart } from './apart.ts';
+import { startLowPriority } from './low-priority-process.ts';
 
 /** The heap of the process. It ends itself when it uses more than 300 MB of memory in total. */
 const HEAP_MB = 256;
@@ -9,7 +9,7 @@ const HEAP_MB = 256;
 export type BacktestChild = ReturnType<typeof startBacktestChild>;
 
 export function startBacktestChild(start: BacktestStart, onMessage: (message: BacktestMessage) => void) {
-  const { child, output } = startApart('process/backtest-process', HEAP_MB, start, (message) =>
+  const { child, output } = startLowPriority('process/backtest-process', HEAP_MB, start, (message) =>
     onMessage(message as BacktestMessage),
   );
   const ended = endOf(child).then((how) => `its process ${how} ${output()}`.trim());

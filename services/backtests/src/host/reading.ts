@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Unavailable } from '@paper/contracts';
 import type { TapeBody } from '@paper/contracts/backtests';
-import { startApart } from './apart.ts';
+import { startLowPriority } from './low-priority-process.ts';
 
 export type ReadTape = { readonly tape: TapeBody } | { readonly refused: string };
 
@@ -38,7 +38,7 @@ export async function writeReport(job: Extract<ReadingJob, { kind: 'report' }>):
 }
 
 async function readApart(job: ReadingJob, onResult: (result: ReadingResult) => void): Promise<string> {
-  const { child, output } = startApart('host/reading-process', HEAP_MB, job, (message) =>
+  const { child, output } = startLowPriority('host/reading-process', HEAP_MB, job, (message) =>
     onResult(message as ReadingResult),
   );
   await once(child, 'close');

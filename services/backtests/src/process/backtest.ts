@@ -13,7 +13,7 @@ import type { BacktestMessage, BacktestRecord, BacktestStart } from '../protocol
 import { BacktestClock } from './backtest-clock.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { connectionStringOf, createDatabase, dropDatabase, lowerBackendsOf } from './database.ts';
-import { createDoor } from './door.ts';
+import { serveInTurns } from './serve-in-turns.ts';
 import { openExchange } from './exchange.ts';
 import type { BacktestExchange } from './exchange.ts';
 import { Feed } from './feed.ts';
@@ -186,7 +186,7 @@ export class Backtest {
       rateLimiter: null,
       routes: [...exchange.routes, ...clockOnes],
     });
-    const door = createDoor({
+    const listener = serveInTurns({
       app,
       logger: this.#logger,
       turns,
@@ -211,7 +211,7 @@ export class Backtest {
       },
     });
     const { socket } = this.options;
-    const server = await startServer(door, { host: '', port: 0, socket, arrivalMs: ARRIVAL_MS });
+    const server = await startServer(listener, { host: '', port: 0, socket, arrivalMs: ARRIVAL_MS });
     this.#parts.push(() => server.close(100));
   }
 

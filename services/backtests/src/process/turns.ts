@@ -1,4 +1,4 @@
-export interface Ask {
+interface Ask {
   readonly untilMs: number;
   /** Whether an event has happened that the participant waits for. */
   readonly isWoken: () => boolean;

@@ -8,7 +8,7 @@ import { EquityCurve } from './equity-curve.ts';
 import type { MarketFold, MarketsFold } from './market-fold.ts';
 import { ratio, toMillionths } from './ratio.ts';
 
-export interface Before {
+export interface BeforeFill {
   readonly book: ReturnType<MarketFold['bestLevels']>;
   readonly midHalfUnits: number | null;
   /** The time for which the maker's order had its place. */
@@ -45,7 +45,7 @@ export class ParticipantFigures {
     return this.#accountIds.has(accountId);
   }
 
-  filled(fill: OrderFilled, seq: number, before: Before): void {
+  filled(fill: OrderFilled, seq: number, before: BeforeFill): void {
     for (const side of fillSides(fill)) {
       if (!this.has(side.accountId)) continue;
       this.#pay(side.accountId, side.cashUnits);
@@ -135,7 +135,7 @@ export class ParticipantFigures {
   }
 }
 
-function fillOf(fill: OrderFilled, side: FillSide, seq: number, before: Before) {
+function fillOf(fill: OrderFilled, side: FillSide, seq: number, before: BeforeFill) {
   return {
     seq,
     at: iso(fill.at),

@@ -12,7 +12,7 @@ import type { BacktestRecord } from '../protocol.ts';
 import { Baselines } from './baselines.ts';
 import { MarketsFold } from './market-fold.ts';
 import { ParticipantFigures } from './participant-figures.ts';
-import type { Before } from './participant-figures.ts';
+import type { BeforeFill } from './participant-figures.ts';
 import { toMillionths } from './ratio.ts';
 
 const QUEUE = 'pessimistic: what the tape withdraws was last in the queue, what it adds is behind your orders';
@@ -103,7 +103,7 @@ class ReportFold {
   }
 
   #decide(decision: readonly { readonly event: PublicEvent; readonly seq: number }[]): void {
-    const before = new Map<string, Omit<Before, 'queueWaitMs'>>();
+    const before = new Map<string, Omit<BeforeFill, 'queueWaitMs'>>();
     for (const { event, seq } of decision) {
       if (event.type !== 'OrderFilled') continue;
       const figures = this.participants.filter((one) => one.has(event.makerAccountId) || one.has(event.takerAccountId));

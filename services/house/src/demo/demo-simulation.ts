@@ -15,7 +15,7 @@ import { JournalBudget } from './journal-budget.ts';
 import { MakerBook } from './maker-book.ts';
 import type { MakerClient } from './maker-book.ts';
 import { DEMO_SOURCE, newestFairValues, nextNews, reportOf } from './news.ts';
-import type { Cited, NewsMarket } from './news.ts';
+import type { CitedValue, NewsMarket } from './news.ts';
 import { PriceHistory } from './price-history.ts';
 import { isRound, roundMarket } from './rounds.ts';
 import { RoundKeeper } from './round-keeper.ts';
@@ -84,7 +84,7 @@ export class DemoSimulation {
   readonly #startedAtMs: number;
   /** Whether no signal existed when the demo started: it has no past. */
   #isNew = true;
-  #cited: ReadonlyMap<string, Cited> = new Map();
+  #cited: ReadonlyMap<string, CitedValue> = new Map();
   /** The best prices at which no maker rests, as read in this turn, before the makers' own changes. */
   #others: ReadonlyMap<string, { readonly bidUnits: number | null; readonly askUnits: number | null }> = new Map();
   #lastTurnMs: number | null = null;
@@ -112,7 +112,7 @@ export class DemoSimulation {
     return this.#hidden.of(marketId)?.value;
   }
 
-  /** Advances the demo to the present time; rarely while no client is connected. Throws ApiRefusal, Wait. */
+  /** Advances the demo to the present time; rarely while no client is connected. Throws ApiRefusal, RetryLater. */
   async turn(): Promise<void> {
     const { isWatched, now, settings } = this.#parts;
     const nowMs = now();
@@ -198,7 +198,7 @@ export class DemoSimulation {
   }
 
   /** Returns the newest fair values. Signals of operators are read rarely, unless the demo has new ones of its own. */
-  async #readSignals(nowMs: number): Promise<ReadonlyMap<string, Cited>> {
+  async #readSignals(nowMs: number): Promise<ReadonlyMap<string, CitedValue>> {
     const isFirst = this.#citedReadMs === null;
     if (nowMs - (this.#citedReadMs ?? -Infinity) < READ_SIGNALS_MS) return this.#cited;
     const limit = isFirst ? 500 : 20;

@@ -40,7 +40,7 @@ export class MakerBook {
     return this.#held.get(marketId) ?? NOTHING_HELD;
   }
 
-  /** Reads the account, and returns its fills since the last read; none at first. Throws ApiRefusal, Wait. */
+  /** Reads the account, and returns its fills since the last read; none at first. Throws ApiRefusal, RetryLater. */
   async read(): Promise<readonly FillBody[]> {
     const { client } = this;
     const known = this.#lastSeq;

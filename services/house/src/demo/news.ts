@@ -82,15 +82,15 @@ export function citationUrl(baseUrl: string, marketId: string, externalId: strin
   return `${baseUrl}/demo-signal?${query.toString()}`;
 }
 
-export interface Cited {
+export interface CitedValue {
   readonly seq: number;
   readonly source: string;
   readonly fairProb: number;
   readonly publishedAtMs: number;
 }
 
-export function newestFairValues(signals: readonly RecentSignalBody[]): Map<string, Cited> {
-  const newest = new Map<string, Cited>();
+export function newestFairValues(signals: readonly RecentSignalBody[]): Map<string, CitedValue> {
+  const newest = new Map<string, CitedValue>();
   for (const { marketId, fairProb, publishedAt, seq, source } of signals) {
     if (marketId === null || fairProb === null || seq < (newest.get(marketId)?.seq ?? 0)) continue;
     newest.set(marketId, { seq, source, fairProb, publishedAtMs: Date.parse(publishedAt) });

@@ -32,7 +32,7 @@ export class RoundKeeper {
     return [...this.#open.values()];
   }
 
-  /** Lists and resolves markets, YES with their hidden values as probabilities. Throws ApiRefusal, Wait. */
+  /** Lists and resolves markets, YES with their hidden values as probabilities. Throws ApiRefusal, RetryLater. */
   async turn(active: readonly MarketBody[], pace: RoundsPace, valueOf: (marketId: string) => number | undefined) {
     const { now } = this.parts;
     if (!this.#isRead) await this.#readClosed();

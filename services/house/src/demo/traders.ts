@@ -3,7 +3,7 @@ import { MAX_PRICE_UNITS, MIN_PRICE_UNITS, NOTHING_HELD, orderFor } from '../quo
 import type { Holding, Quote } from '../quotes.ts';
 import { fractionOf, pickOne, wholeBetween } from './chance.ts';
 import type { Chance } from './chance.ts';
-import type { Cited } from './news.ts';
+import type { CitedValue } from './news.ts';
 
 /** The decisions of the demo's traders. Each order is a market order with a price bound. */
 
@@ -19,7 +19,7 @@ export interface TraderMarketView {
   readonly volume: number;
   /** The price that the traders consider reasonable: they pay at most `FURTHEST_UNITS` more. */
   readonly saneUnits: number;
-  readonly cited: Cited | null;
+  readonly cited: CitedValue | null;
 }
 
 export interface TraderView {
@@ -91,7 +91,7 @@ const INFORMED_EDGE_UNITS = 75;
 const INFORMED_HOLDS = 120;
 
 /** The delay with which this trader acts on a signal's fair value; null: never. */
-export function latenessMs(name: string, { seq }: Cited): number | null {
+export function latenessMs(name: string, { seq }: CitedValue): number | null {
   if (fractionOf(`${name} reads ${seq}`) >= READS) return null;
   const [low, high] = READS_AFTER_MS;
   return low + (high - low) * fractionOf(`${name} acts on ${seq}`);

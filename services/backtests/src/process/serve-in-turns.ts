@@ -19,7 +19,7 @@ const POSTED_READS: ReadonlySet<string> = new Set(
 
 const UNKNOWN_KEY = 'svc_live_unknown';
 
-interface DoorOptions {
+interface ServeInTurnsOptions {
   readonly app: RequestListener;
   readonly logger: Logger;
   readonly turns: Turns;
@@ -43,7 +43,7 @@ interface DoorOptions {
  * Wraps the app of a backtest: swaps the keys that participants were given for the exchange's, serves each
  * participant's requests in its turn, and adds the time to every answer.
  */
-export function createDoor(options: DoorOptions): RequestListener {
+export function serveInTurns(options: ServeInTurnsOptions): RequestListener {
   const { app, feedTime, knownKey, latencyMs, now, onRequest, turnOf, turns } = options;
   // Nobody reads the metrics of this process.
   const { listener } = createPipeline({ logger: options.logger, metrics: createMetrics() });

@@ -4,7 +4,7 @@ import { killAtExit, nodeOptionsFor } from '@paper/runtime';
 import { lowerPriority } from '@paper/runtime/resources';
 
 /** Starts a program of `src` with the lowest priority and without our environment, which has secrets. */
-export function startApart(name: string, heapMb: number, first: object, onMessage: (message: unknown) => void) {
+export function startLowPriority(name: string, heapMb: number, first: object, onMessage: (message: unknown) => void) {
   const program = path.join(import.meta.dirname, '..', `${name}${path.extname(import.meta.filename)}`);
   const child = fork(program, [], {
     execArgv: [...nodeOptionsFor(program), `--max-old-space-size=${heapMb}`],
