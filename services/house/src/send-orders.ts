@@ -26,7 +26,7 @@ export type OrderClient = Requests<'amendOrder' | 'cancelOrder' | 'cancelOrders'
 /**
  * Carries out the changes of an account, so that none of its quotes meets another of its own: cancels first, then moves
  * away from the other side, then moves towards it, then new quotes. All are post-only, so one that would take comes
- * back cancelled. An order whose move is refused is cancelled, since it must not stay. Throws RetryLater and ApiRefusal.
+ * back cancelled. An order whose move is refused is cancelled, since it must not stay. Throws RetryLater, ApiRefusal.
  */
 export async function sendOrders(
   client: OrderClient,
