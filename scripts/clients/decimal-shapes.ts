@@ -55,7 +55,7 @@ export class DecimalShapes {
     return JSON.stringify(Object.entries(whole).map(([name, value]) => [name, this.#resolved(value)]));
   }
 
-  /** @throws Error when a property is a decimal number in one alternative and has another shape in a second one */
+  /** Merges the shapes of alternatives. @throws Error when a property is decimal in one, and has another shape in a second */
   #union(alternatives: readonly Schema[]): Shape | null {
     const shapes = alternatives.map((one) => this.of(one)).filter((shape) => shape !== null);
     const [only] = shapes;

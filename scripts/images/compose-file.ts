@@ -94,7 +94,7 @@ export function composeFileWith(
 
 export interface ComposeVariable {
   readonly name: string;
-  /** Without a default, so that it must be set in .env. */
+  /** Whether .env must set it, since it has no default. */
   readonly isRequired: boolean;
 }
 

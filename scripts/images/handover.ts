@@ -5,13 +5,13 @@ import path from 'node:path';
 export interface Handover {
   /** The folder of images, containers and data. */
   readonly folder: string;
-  /** The certificates of docker-compose.tls.yml are in the folder `certificates`. */
+  /** Whether docker-compose.tls.yml is used; its certificates are in the folder `certificates`. */
   readonly hasTls: boolean;
   readonly driver: string;
   readonly base: string;
   /** 0 if the base already existed. */
   readonly baseSeconds: number;
-  /** By the image's name. */
+  /** The time of each build, by the image's name. */
   readonly buildSeconds: Readonly<Record<string, number>>;
 }
 

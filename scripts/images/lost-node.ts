@@ -10,7 +10,7 @@ export interface Cluster {
   readonly set: ComposedSet;
   readonly baseUrl: string;
   readonly operatorToken: string;
-  /** By name. */
+  /** The hosts of the nodes, by their names. */
   readonly nodes: ReadonlyMap<string, Host>;
   readonly caFile: string;
 }

@@ -4,9 +4,9 @@ import type { ComposedService } from './compose-file.ts';
 
 /** A file or folder of the host that a service mounts. */
 export interface MountedFile {
-  /** As in the Compose file, such as `./infra/front-door/errors`. */
+  /** The path as in the Compose file, such as `./infra/front-door/errors`. */
   readonly source: string;
-  /** In the container. */
+  /** The path in the container. */
   readonly target: string;
 }
 

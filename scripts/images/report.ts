@@ -15,11 +15,11 @@ export interface Findings {
   readonly healthy: readonly { readonly service: string; readonly ok: boolean }[];
   /** Null without TLS. */
   readonly lostNode: LostNode | null;
-  /** By image. */
+  /** Whether each image ran on a read-only file system. */
   readonly readOnly: ReadonlyMap<string, boolean>;
   readonly restored: string;
   readonly services: Readonly<Record<string, ComposedService>>;
-  /** By image. */
+  /** The size of each image, such as `345 MB`. */
   readonly sizes: ReadonlyMap<string, string>;
   readonly started: readonly StartedProcess[];
   readonly stopped: readonly StoppedProcess[];

@@ -32,7 +32,7 @@ process.once('exit', finish);
 process.once('disconnect', () => end(0));
 onEndSignal(end);
 
-/** @param built the folder of the built programs; null while they are being built */
+/** Runs the files by mocha. `built`: the folder of the built programs; null while they are being built. */
 async function runSpecs(files, built) {
   if (built !== null) process.env.PAPER_BUILT = built;
   isRunning = true;

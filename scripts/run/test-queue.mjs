@@ -60,7 +60,7 @@ export async function runQueue(root, options, items, workerCount = WORKERS) {
   return total.failed === 0 ? 0 : 1;
 }
 
-/** @param building resolves when the programs are built */
+/** Creates the queue of items. Items that need built programs wait until `building` resolves. */
 export function createQueue(items, building) {
   const units = items.filter(({ isUnit }) => isUnit);
   const others = items.filter(({ isUnit }) => !isUnit);

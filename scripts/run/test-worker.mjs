@@ -50,7 +50,7 @@ export function startWorker(root, options, folder) {
   };
 }
 
-/** @param end how the process ended while it ran the files; null if it finished them */
+/** Reads mocha's output. `end`: how the process ended while it ran the files; null if it finished them. */
 function resultOf(files, seconds, output, end) {
   const [closingLine = '', passed = 0, failed = 0, skipped = 0] =
     /(\d+) passed, (\d+) failed, (\d+) skipped\n$/.exec(output) ?? [];

@@ -14,7 +14,7 @@ export class ApiAnswer<T> {
   readonly mayBeRepeat: boolean;
   readonly #body: unknown;
 
-  /** @param body the body of a 200; default: the response's, with lines of JSON as an array */
+  /** Wraps a response. @param body the body of a 200; default: the response's, with lines of JSON as an array */
   constructor(request: string, response: ApiResponse, body: unknown = bodyOf(response), mayBeRepeat = false) {
     this.request = request;
     this.response = response;
@@ -56,7 +56,7 @@ export class ApiAnswer<T> {
     return refusalOf(this.request, this.response);
   }
 
-  /** @throws ApiRefusal unless this is a 200 */
+  /** Returns this answer. @throws ApiRefusal unless its status is 200 */
   assertOk(): this {
     if (this.status !== 200) throw this.refusal;
     return this;

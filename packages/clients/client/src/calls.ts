@@ -99,7 +99,7 @@ export class Calls<D = number> {
   #journalSeq = 0;
   #commands = 0;
 
-  /** @throws TypeError for an address or a key that no request can have */
+  /** Sends nothing yet. @throws TypeError for an address or a key that no request can have */
   constructor(options: ClientOptions) {
     this.#options = { ...options, baseUrl: addressOf(options.baseUrl) };
     if (options.key !== undefined) new Headers({ authorization: options.key });

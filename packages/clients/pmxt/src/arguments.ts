@@ -88,7 +88,7 @@ export const shownBook = z.looseObject({ bids: z.array(level), asks: z.array(lev
 export const side = z.enum(['buy', 'sell']);
 export const amount = z.number().positive();
 
-/** @param name the argument's name, for the message. @throws PmxtError VALIDATION_ERROR */
+/** Parses an argument; null counts as missing. @throws PmxtError VALIDATION_ERROR, whose message begins with `name` */
 export function checked<S extends z.ZodType>(schema: S, name: string, value: unknown): z.output<S> {
   const result = schema.safeParse(value ?? undefined);
   if (result.success) return result.data;

@@ -15,7 +15,7 @@ interface OutcomeRef {
 
 const outcomeIdOf = ({ marketId, outcome }: OutcomeRef): string => `${marketId}:${outcome}`;
 
-/** @throws PmxtError for any other text. */
+/** Parses `<marketId>:yes` or `<marketId>:no`. @throws PmxtError for any other text */
 export function parseOutcomeId(text: string): OutcomeRef {
   const [, marketId, outcome] = /^(.+):(yes|no)$/s.exec(text) ?? [];
   if (marketId !== undefined) return { marketId, outcome: outcome === 'yes' ? 'yes' : 'no' };

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '@paper/journal';
 import { BackupError } from './backup-error.ts';
 
-/** In the order in which rows of another journal are written. */
+/** The columns of `journal.events`, in the order in which `eventRow` writes them. */
 export const EVENT_COLUMNS = ['shard', 'seq', 'id', 'type', 'public_text', 'private_text', 'hash'] as const;
 const NULL = '\\N';
 

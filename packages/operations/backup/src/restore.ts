@@ -161,7 +161,7 @@ async function inTransaction<T>(connectionString: string, work: (pool: pg.Pool) 
   }
 }
 
-/** @throws BackupError when a table has rows of a service or another restore. */
+/** Checks that no service and no restore has used the database. @throws BackupError that names the tables with rows */
 async function assertEmpty(client: pg.PoolClient, isJournalElsewhere: boolean): Promise<void> {
   const { rows: schemas } = await client.query<{ name: string }>(
     `select nspname as name from pg_namespace where nspname ~ '^read_v[0-9]' order by 1`,
@@ -181,7 +181,7 @@ async function assertEmpty(client: pg.PoolClient, isJournalElsewhere: boolean): 
   );
 }
 
-/** From the manifest, since a backup of an EventStoreDB has no rows of this table. */
+/** Writes the heads of the manifest, since a backup of an EventStoreDB has no rows of this table. */
 async function fillHeads(client: pg.PoolClient, heads: Manifest['heads']): Promise<void> {
   await client.query(`delete from ${HEAD}`);
   for (const { hash, seq, shard } of heads) {

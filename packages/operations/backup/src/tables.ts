@@ -20,7 +20,7 @@ export const BACKED_UP: readonly { readonly name: string; readonly orderBy: stri
   { name: 'standalone.accounts', orderBy: 'role' },
 ];
 
-/** By a pattern of their names, each with the reason. */
+/** The tables that no backup has, by a pattern of their names, each with the reason. */
 export const LEFT_OUT: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^read_models\.|^read_v\d+\w*\./, 'read models are folded from the journal'],
   [/^snapshots\./, 'snapshots are folded from the journal'],

@@ -10,7 +10,7 @@ export class CandleFold {
   #startMs = 0;
   readonly #candles = new Map<MarketFold, { -readonly [N in keyof Candle]: Candle[N] }>();
 
-  /** @param onEnd called with each candle when its minute ends; the candles of a minute are sorted by market */
+  /** `onEnd` is called with each candle when its minute ends; the candles of a minute are sorted by market. */
   constructor(private readonly onEnd: (candle: Candle) => void) {}
 
   /** Ends the candles of earlier minutes. The caller must call this before each event, with the event's time. */

@@ -26,7 +26,7 @@ const PLACED_FIELDS = Object.entries(ORDERS).flatMap(([column, of]) =>
 export class OrderFold {
   readonly #live = new Map<string, LiveOrder>();
 
-  /** @param onEnd called once with each order: when the order ends, or from `finish` */
+  /** `onEnd` is called once with each order: when the order ends, or from `finish`. */
   constructor(private readonly onEnd: (order: OrderRow) => void) {}
 
   place(event: PublicPlaced, seq: number): void {

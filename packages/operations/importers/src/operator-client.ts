@@ -47,9 +47,9 @@ const TIMEOUT_MS = 300_000;
 export function createOperatorClient({ baseUrl, token }: Connection) {
   const client = createClient({ baseUrl, key: token, timeoutMs: TIMEOUT_MS });
   return {
-    /** With `kyc`, an account's orders are refused until the operator approves the account. */
+    /** The service's mode: with `kyc`, an account's orders are refused until the operator approves the account. */
     complianceMode: async () => (await client.fetchHealth()).complianceMode,
-    /** A repeat opens no second account. */
+    /** Opens an account. A repeat opens no second one. */
     openAccount: (account: NewAccount) => client.openAccount(account),
     markets: (): Promise<readonly Api.Market[]> => client.fetchMarketsOfAnyPhase({ limit: 500 }).all(),
     /** Sends commands in batches that fit the limits; the results have the same order. */

@@ -27,7 +27,7 @@ export function tallyMarkets(
   return { changed, unchanged, kept, failures };
 }
 
-/** By name: a count, a note for people, and its reasons if it has any. */
+/** The results of an import by their names: each a count, a note for people, and the count of each reason. */
 export type Tallies = Readonly<Record<string, readonly [total: number, note?: string, reasons?: Counts]>>;
 
 /** Each count with its reasons, the most frequent first. */

@@ -29,9 +29,9 @@ export interface TapeSummary {
   readonly to: string;
   readonly events: number;
   readonly bytes: number;
-  /** For several files, that of the output of `sha256sum` on them. */
+  /** The hash of the file; for several files, the hash of the output of `sha256sum` on them. */
   readonly sha256: string;
-  /** Something is invented: a ladder for trades without books, or the whole tape. */
+  /** Whether something is invented: the order books of a tape that has only trades, or the whole tape. */
   readonly synthetic: boolean;
   readonly skipped: readonly Skip[];
 }

@@ -65,7 +65,7 @@ export class TapeReader {
   readonly #scheduled: (NewsEvent | OutcomeEvent)[];
   readonly #settled = new Set<string>();
 
-  /** @param tickOf a market's tick by a first reading, for the ladder of tapes without books */
+  /** `tickOf`: a market's tick, found by a first reading, for the invented order book of a tape that has only trades. */
   constructor(
     private readonly source: TapeSource,
     private readonly tickOf: (market: string) => number = () => TICKS[0],

@@ -7,7 +7,7 @@ import type { RecordCommand } from '@paper/importers';
  */
 export type TapeEvent = LevelsEvent | LevelEvent | TradeEvent | OutcomeEvent | NewsEvent;
 
-/** In YES terms: a bid for NO at 0.30 is an ask at 0.70. */
+/** A side of a book in YES terms: a bid for NO at 0.30 is an ask at 0.70. */
 export type BookSide = 'bid' | 'ask';
 
 export interface Level {

@@ -8,7 +8,7 @@ import { untilNoneIsServed } from './disk-full.ts';
 import { connectionStringOf, recover } from './chaos-run.ts';
 import type { ChaosRun } from './chaos-run.ts';
 
-/** In addition to the size of the data folder. */
+/** The free space of the disk beside the data folder. */
 const ROOM_BYTES = 512 * 1024 * 1024;
 /** The time within which the service continues by itself, after space is freed or after the kill. */
 const GOES_ON_WITHIN_MS = 10_000;

@@ -7,10 +7,10 @@ const SHARED_MEMORY = '/dev/shm';
 /** How long libfaketime caches the content of its file. */
 const CACHED_S = 1;
 
-/** Of each clock from the true time, in whole seconds; negative: behind. */
+/** How far clocks are ahead of the true time, in whole seconds; negative: behind. */
 export interface Offsets {
   readonly processS: number;
-  /** Of all other clocks, such as that of its Postgres. */
+  /** The offset of all other clocks, such as that of its Postgres. */
   readonly machineS: number;
 }
 

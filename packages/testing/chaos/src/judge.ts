@@ -29,7 +29,7 @@ export class Judge {
   #due: Acknowledged[] = [];
   #head: Head = EMPTY_HEAD;
   #isSetUp = false;
-  /** Of the newest event, whole milliseconds since 1970 UTC. */
+  /** The time of the newest event, in ms since 1970 UTC. */
   #latestMs = 0;
   acknowledged = 0;
   /** The number of decisions in the journal for each kind of sender. */

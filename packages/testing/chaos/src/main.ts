@@ -33,7 +33,7 @@ const KILLS_PER_OTHER_FAULT = 20;
 const ONLY_KILLS = 'only kills are asked for';
 const ONLY_POWER = 'only losses of power are asked for';
 const ONLY_DISKS = 'only full disks and a killed database are asked for';
-/** Of the service and Postgres while disks are full, since an operator's disk is full already. */
+/** The most that the service and Postgres may log while disks are full: an operator's disk has no space for more. */
 const LOG_BYTES_MAX = 1024 * 1024;
 
 const { args, options, subcommand } = startCommand<{

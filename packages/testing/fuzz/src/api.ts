@@ -96,7 +96,7 @@ export function apiOf(served: object) {
   return {
     document: document as ServedDocument,
     operations: operations as readonly Operation[],
-    /** @throws Error when the document has none */
+    /** Finds an operation by its id. @throws Error when the document has none */
     operation(id: string): Operation {
       const found = operations.find((one) => one.id === id);
       if (found === undefined) throw new Error(`the served document has no operation ${id}`);

@@ -41,7 +41,7 @@ export function forgedCursor(random: Random, operation: Operation, context: Fuzz
   return requestOf(draft, `cursor: ${kind}`, expected);
 }
 
-/** Without correctly signed cursors, every forged cursor would be refused for its signature alone. */
+/** The kind of cursor with a correct signature. All other cursors may be refused because of their signature. */
 const RIGHT = 'signed rightly, with a position in it';
 
 /** A valid position in the list of this request. */

@@ -37,7 +37,7 @@ export interface Expected {
 }
 
 export interface FuzzRequest {
-  /** Such as `valid` or `body: nested deeply`. */
+  /** What is special about the request, such as `valid` or `body: nested deeply`. */
   readonly kind: string;
   /** Null for a request that is no operation of the document: any refusal with `{error, code}` is right. */
   readonly operation: Operation | null;

@@ -32,7 +32,7 @@ export class ServiceSet {
   readonly #kept: SupervisedService[] = [];
   #door: SupervisedProcess<FrontDoor> | null = null;
 
-  /** @param envOf a service's additional variables @param builtIn the folder of compiled services; default: source */
+  /** `envOf`: a service's additional variables. `builtIn`: the folder of compiled services; default: their source. */
   constructor(
     private readonly envOf: (name: ServiceName) => Readonly<Record<string, string>>,
     private readonly logger: Logger,

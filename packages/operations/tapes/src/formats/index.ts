@@ -3,5 +3,5 @@ import { journal } from './journal.ts';
 import { kalshi } from './kalshi.ts';
 import { trades } from './trades.ts';
 
-/** In the order in which they are tried. */
+/** The formats in the order in which they are tried. */
 export const FORMATS: readonly TapeFormat[] = [kalshi, journal, trades];

@@ -13,7 +13,7 @@ export interface CauseOutcome {
   readonly fault: string;
   readonly alert: string;
   readonly firedMs: number | null;
-  /** From the end of the fault to the end of the alert. */
+  /** The time from the end of the fault to the end of the alert. */
   readonly resolvedMs: number | null;
   readonly notifiedMs: number | null;
 }

@@ -13,7 +13,7 @@ export class Build {
     private readonly dataDir: string,
   ) {}
 
-  /** @throws Error with the service's output, when it does not become ready */
+  /** Starts the service of these sources. @throws Error with its output, when it does not become ready */
   async start(): Promise<void> {
     this.#service = await startStandalone({
       dataDir: this.dataDir,

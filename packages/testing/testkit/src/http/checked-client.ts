@@ -11,7 +11,7 @@ export interface CheckedRequest {
 
 export type CheckedClient = Awaited<ReturnType<typeof createCheckedClient>>;
 
-/** By the text of their documents: most services of a run serve the same one, which takes long to compile. */
+/** The contracts by the text of their documents. Most services serve the same document, and it takes long to compile. */
 const contracts = new Map<string, AnswerContract>();
 
 /** A client of the public API that checks every answer against the document that the service serves. */

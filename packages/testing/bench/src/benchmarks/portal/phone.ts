@@ -9,7 +9,7 @@ export interface PhoneLoad {
   readonly largest: string;
   /** The cumulative layout shift. */
   readonly shift: number;
-  /** For each key typed into the ticket, the time from the key to the next paint. Empty without a ticket. */
+  /** The time from each key typed into the order form to the next paint. Empty without an order form. */
   readonly keyMs: readonly number[];
 }
 

@@ -19,7 +19,7 @@ export interface Judged {
   readonly is: 'judged';
   /** Pairs of an order and a reader of its market. */
   readonly due: number;
-  /** Of these, the events that were missing, and the events that came more than once or out of order. */
+  /** The events of these pairs that were missing, and the events that came more than once or out of order. */
   readonly gaps: number;
   readonly doubles: number;
   /** The number of readers whose book differs from the one of `GET`. */

@@ -45,7 +45,7 @@ export type WatchersCommand =
 
 export interface Pulses {
   readonly is: 'pulses';
-  /** For each pulse id the number of watchers that got the pulse. */
+  /** The number of watchers that got each pulse. */
   readonly arrivals: readonly (readonly [id: number, watchers: number])[];
   readonly latenciesMs: readonly number[];
   /** The largest deviation from 2 s between two pulses of one watcher. */
