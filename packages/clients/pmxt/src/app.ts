@@ -36,21 +36,13 @@ const PREFLIGHT = [
   'Authorization, X-Api-Key, Content-Type, Idempotency-Key',
 ];
 
-export interface PmxtOptions {
+interface PmxtOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Counts requests of an address; the API counts those of a key. Null: no limits. */
+  /** Limits the requests of an IP address. The API limits the requests of a key. Null: no limits. */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
   readonly accessLog?: boolean;
-}
-
-/** pmxt's wire over HTTP. */
-export interface Pmxt {
-  readonly handles: (path: string) => boolean;
-  readonly listener: RequestListener;
-  /** Begins to serve, as a client of the API at this address. Before that, calls are answered with 503. */
-  readonly start: (apiUrl: string) => void;
 }
 
 /** An answer that is about to be sent. Its body is null for a preflight. */
@@ -62,7 +54,7 @@ function refusal(status: number, error: string): Outcome {
 }
 
 /** Creates the listener of pmxt's wire, which is a client of the API like any other and stores nothing. */
-export function createPmxt(options: PmxtOptions): Pmxt {
+export function createPmxt(options: PmxtOptions) {
   const observe = observeRequests({ ...options, metricsPrefix: 'pmxt' }, trustedProxies(options.trustedProxies));
   let apiUrl: string | null = null;
   const serve = async (call: Call): Promise<Outcome> => {
@@ -85,14 +77,15 @@ export function createPmxt(options: PmxtOptions): Pmxt {
     return callMethod(call, apiUrl, exchange.toLowerCase(), method);
   };
   return {
-    handles: (path) => path.startsWith(PMXT_PREFIX),
-    listener: (request, response) => {
+    handles: (path: string): boolean => path.startsWith(PMXT_PREFIX),
+    listener: ((request, response) => {
       const call = observe(request, response);
       serve(call)
         .then((outcome) => send(call, outcome))
         .catch((error: unknown) => sendError(call, error, options.logger));
-    },
-    start(reachedAt) {
+    }) satisfies RequestListener,
+    /** Begins to serve, as a client of the API at this address. Before that, calls are answered with 503. */
+    start(reachedAt: string): void {
       apiUrl = reachedAt;
     },
   };

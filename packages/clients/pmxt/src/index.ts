@@ -1,1 +1,1 @@
-export { createPmxt, type Pmxt, type PmxtOptions } from './app.ts';
+export { createPmxt } from './app.ts';
