@@ -30,7 +30,7 @@ export interface Selection {
 }
 
 /** Called with each row of all tables. */
-export type OnRow = <T extends TableName>(table: T, row: TableRow<T>) => void;
+type OnRow = <T extends TableName>(table: T, row: TableRow<T>) => void;
 
 /** Folds the public journal into an export's rows. Memory does not grow with the journal: it holds what is open. */
 export class ExportFold {
@@ -57,7 +57,7 @@ export class ExportFold {
     });
   }
 
-  /** @throws RangeError when an event is inconsistent with the events before it */
+  /** Adds the journal's next event. @throws RangeError when it is inconsistent with the events before it */
   apply({ event: stored, id, seq }: PublicCommandlessEvent): void {
     // No table contains the private part of an event.
     const event = stored as ExchangeEvent;
@@ -270,7 +270,12 @@ export class ExportFold {
   #endHour(): void {
     const { at, seq } = this.#last;
     if (seq === 0) return;
-    const worths = this.#holdings.takeWorths((marketId) => this.#market(marketId).probabilityHalfUnits());
+    const { live } = this.#books.rows.markets;
+    const worths = this.#holdings.takeWorths((marketId) => {
+      const market = live.get(marketId);
+      if (market === undefined) throw new RangeError(`an event names market ${marketId}, which is not open`);
+      return market.probabilityHalfUnits();
+    });
     for (const { accountId, cashUnits, positionsHalfUnits } of worths) {
       if (!this.#isSelected(null, [accountId], at)) continue;
       this.onRow('equity', {
@@ -290,11 +295,5 @@ export class ExportFold {
     if (selection.fromMs !== null && atMs !== null && atMs < selection.fromMs) return false;
     if (selection.marketId !== null && marketId !== null && marketId !== selection.marketId) return false;
     return selection.accountId === null || accountIds === null || accountIds.includes(selection.accountId);
-  }
-
-  #market(id: string): MarketFold {
-    const market = this.#books.rows.markets.live.get(id);
-    if (market === undefined) throw new RangeError(`an event names market ${id}, which is not open`);
-    return market;
   }
 }

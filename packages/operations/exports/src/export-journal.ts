@@ -68,7 +68,7 @@ async function foldInto(
       // Lets the next page arrive: the database waits while nobody reads its rows.
       if (seq % EVENTS_AT_ONCE === 0) await setImmediate();
       // The settlement of a market adds a row for every holder.
-      for (const file of files) if (file.isFull) await file.writeFull();
+      for (const file of files) if (file.isFull) await file.write();
     }
     onProgress?.(through.seq, head.seq);
     if (through.seq < before + page.length) break;

@@ -33,7 +33,7 @@ export class HoldingsFold {
     move(holdings, marketId, outcome, -shares);
   }
 
-  /** @throws RangeError when the cash that the event carries is another. */
+  /** Turns pairs of shares into cash. @throws RangeError when the event carries another amount of cash */
   merge({ accountId, cashUnits, marketId, quantity }: SharesMerged): void {
     const holdings = this.#change(accountId, 10_000 * quantity);
     if (holdings.cashUnits !== cashUnits) throw new RangeError(`account ${accountId} has other cash`);
@@ -71,11 +71,8 @@ export class HoldingsFold {
 }
 
 function move({ shares: all }: Holdings, marketId: string, outcome: Outcome, shares: number): void {
-  let held = all.get(marketId);
-  if (held === undefined) {
-    held = { yes: 0, no: 0 };
-    all.set(marketId, held);
-  }
+  const held = all.get(marketId) ?? { yes: 0, no: 0 };
+  all.set(marketId, held);
   held[outcome] += shares;
   if (held[outcome] < 0) throw new RangeError(`an account has fewer than no shares of ${marketId}`);
   if (held.yes === 0 && held.no === 0) all.delete(marketId);

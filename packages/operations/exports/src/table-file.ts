@@ -29,20 +29,22 @@ export class TableFile {
     return this.#waiting >= ROWS_AT_ONCE;
   }
 
-  /** Adds a row. `writeFull` or `finish` writes it. */
+  /** Adds a row. `write` or `finish` writes it. */
   add(row: Row): void {
     this.encoder.add(row);
     this.#waiting += 1;
   }
 
-  /** Writes the rows so far, if there are enough of them. */
-  async writeFull(): Promise<void> {
-    if (this.isFull) await this.#writeRows();
+  /** Writes the rows so far. */
+  async write(): Promise<void> {
+    this.#rows += this.#waiting;
+    this.#waiting = 0;
+    await this.file.write(this.encoder.take());
   }
 
   /** Writes the rest and ends the file. Resolves when the file is on the disk. */
   async finish(facts: FileFacts) {
-    if (this.#waiting > 0) await this.#writeRows();
+    if (this.#waiting > 0) await this.write();
     await this.file.write(this.encoder.end(facts));
     const { file, ...written } = await this.file.finish();
     return { file, rows: this.#rows, ...written };
@@ -50,11 +52,5 @@ export class TableFile {
 
   abandon(): Promise<void> {
     return this.file.abandon();
-  }
-
-  async #writeRows(): Promise<void> {
-    this.#rows += this.#waiting;
-    this.#waiting = 0;
-    await this.file.write(this.encoder.take());
   }
 }

@@ -46,7 +46,7 @@ describe('the file of a table', function () {
     const table = await TableFile.create(folder, name, format, COLUMNS);
     for (let n = 1; n <= rows; n += 1) {
       table.add(rowOf(n));
-      if (n % 1_000 === 0) await table.writeFull();
+      if (table.isFull) await table.write();
     }
     return table.finish({});
   };

@@ -47,8 +47,8 @@ function planQuestion(question: Record<string, unknown>): PlannedItem<RecordComm
   return planSignal(signal, adjustments, skipped);
 }
 
-/** Without the noise of binary arithmetic (3.8200000000000003): four decimals, or four digits of a small number. */
-export function readableNumber(text: string): string {
+/** Removes the noise of binary arithmetic (3.8200000000000003): keeps four decimals, or four digits of a small number. */
+function readableNumber(text: string): string {
   const number = Number(text);
   if (!Number.isFinite(number) || !/\.\d{5}/.test(text)) return text;
   return plain(Math.abs(number) >= 0.01 ? Number(number.toFixed(4)) : Number(number.toPrecision(4)));

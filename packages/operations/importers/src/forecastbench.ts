@@ -3,7 +3,6 @@ import { citationUrl, ListMarketInput, withoutRefused } from '@paper/contracts/o
 import type { BatchCommandBody } from '@paper/contracts/operator';
 import { parseUnits } from '@paper/contracts/units';
 import { count } from './counts.ts';
-import type { Counts } from './counts.ts';
 import { planOf, skipped } from './plan.ts';
 import type { PlannedItem } from './plan.ts';
 import { readableTicker } from './readable-ticker.ts';
@@ -14,13 +13,13 @@ import { replaceRefused } from './refused-characters.ts';
  * its resolution set.
  */
 
-/** Binary markets; the other known sources ask about indicators. */
+/** The sources of questions about binary markets. */
 const MARKET_SOURCES = new Set(['polymarket', 'manifold', 'metaculus', 'infer']);
 const INDICATOR_SOURCES = new Set(['acled', 'dbnomics', 'fred', 'wikipedia', 'yfinance']);
 const SECTOR = 'forecast';
 
 export type ListCommand = Extract<BatchCommandBody, { op: 'list-market' }>;
-export type ResolveCommand = Extract<BatchCommandBody, { op: 'resolve-market' }>;
+type ResolveCommand = Extract<BatchCommandBody, { op: 'resolve-market' }>;
 
 /** Plans the markets of a question set; `nowMs` is ms since 1970 UTC. @throws Error for any other text. */
 export function planImport(text: string, nowMs: number) {
@@ -137,20 +136,11 @@ export interface ListedMarket {
   readonly citationUrl: string | null;
 }
 
-/** What a resolution set says of the imported markets. */
-export interface ResolvePlan {
-  readonly commands: readonly ResolveCommand[];
-  readonly rows: number;
-  /** Rows of no imported market, by reason. */
-  readonly rowsSkipped: Counts;
-  /** Imported markets that none of their rows resolves, by reason. */
-  readonly marketsSkipped: Counts;
-  /** Imported markets without a row. */
-  readonly notInFile: number;
-}
-
-/** Plans the resolutions of the imported markets in `listed`. Throws when the text is not a resolution set. */
-export function planResolve(text: string, listed: readonly ListedMarket[]): ResolvePlan {
+/**
+ * Plans the resolutions of the imported markets in `listed`. Counts, by reason, the rows of no imported market and the
+ * imported markets that none of their rows resolves. @throws Error when the text is not a resolution set
+ */
+export function planResolve(text: string, listed: readonly ListedMarket[]) {
   const [rowsSkipped, marketsSkipped] = [new Map<string, number>(), new Map<string, number>()];
   const imported = new Map(listed.filter(isImported).map((market) => [market.id, market]));
   const rows = itemsOf(text, 'resolutions');
@@ -178,7 +168,7 @@ export function planResolve(text: string, listed: readonly ListedMarket[]): Reso
 const isImported = ({ category, companySlug, id }: ListedMarket): boolean =>
   category === companySlug && id.startsWith(`${companySlug}:`);
 
-/** A market may have a row for each forecast date; the resolved ones must agree. */
+/** Makes a resolution from a market's rows (one for each forecast date), or says why not: resolved rows must agree. */
 function planRows(market: ListedMarket, rows: readonly Record<string, unknown>[]): ResolveCommand | string {
   const resolved = rows.filter((row) => row['resolved'] === true);
   const values = new Set(resolved.map((row) => Number(row['resolved_to'] ?? NaN)));
@@ -217,7 +207,7 @@ export function itemsOf(text: string, name: keyof typeof FILES): readonly Record
   throw new Error(`this is ${what} of ForecastBench, not ${FILES[name].what}: use ${right}`);
 }
 
-/** Null for any other file. */
+/** The kind of a file of ForecastBench; null for any other file. */
 export function forecastBenchKind(file: unknown): keyof typeof FILES | null {
   if (!isObject(file)) return null;
   if (Array.isArray(file['questions'])) return 'questions';
@@ -233,6 +223,6 @@ function parsedFile(text: string): unknown {
   }
 }
 
-/** Neither a list nor null. */
+/** Whether a value is an object, which lists and null are not. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
