@@ -12,20 +12,7 @@ import type { ServiceProcess } from './service-process.ts';
 const config = path.resolve(import.meta.dirname, '../../../../infra/front-door/haproxy.cfg');
 
 /** A running front door. */
-export interface FrontDoor {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly tlsUrl: string | null;
-  /** For Prometheus, reachable only from this machine. */
-  readonly metricsUrl: string;
-  /**
-   * Reads the certificate's file again for new connections; resolves once it is served.
-   * @throws Error when there is no TLS, the file has no certificate with its key, or HAProxy refuses it.
-   */
-  replaceCertificate(): Promise<Certificate>;
-  readonly ended: Promise<string>;
-  stop(): Promise<void>;
-}
+export type FrontDoor = Awaited<ReturnType<typeof startFrontDoor>>;
 
 export interface FrontDoorTls {
   readonly certificate: string;
@@ -34,13 +21,13 @@ export interface FrontDoorTls {
 }
 
 export interface FrontDoorOptions {
-  /** One that only this user can enter, for the list of servers and HAProxy's socket. */
+  /** A folder that only this user can enter, for the list of servers and HAProxy's socket. */
   readonly folder: string;
   readonly host?: string;
-  /** 0, the default, picks a free one. */
+  /** 0 (the default) picks a free port. */
   readonly port?: number;
   readonly tls?: FrontDoorTls | null;
-  /** 0, the default, picks a free one. */
+  /** 0 (the default) picks a free port. */
   readonly metricsPort?: number;
 }
 
@@ -50,10 +37,7 @@ type ProxiedService = Pick<ServiceProcess, 'name' | 'operationUrl' | 'url'>;
  * Starts the HAProxy of PATH with our configuration; it ends with this process.
  * @throws Error with HAProxy's output when it does not listen.
  */
-export async function startFrontDoor(
-  services: readonly ProxiedService[],
-  options: FrontDoorOptions,
-): Promise<FrontDoor> {
+export async function startFrontDoor(services: readonly ProxiedService[], options: FrontDoorOptions) {
   const { folder, host = '127.0.0.1', metricsPort = 0, port = 0, tls = null } = options;
   const servers = path.join(folder, 'servers.cfg');
   writeFileSync(servers, serversOf(services));
@@ -70,10 +54,15 @@ export async function startFrontDoor(
         child: door.child,
         url,
         tlsUrl: secured === null ? null : `https://${bindOf(secured)}`,
+        /** For Prometheus, reachable only from this machine. */
         metricsUrl: `http://${metrics}/metrics`,
         ended: door.ended,
+        /**
+         * Reads the certificate's file again for new connections; resolves once it is served.
+         * @throws Error when there is no TLS, the file has no certificate with its key, or HAProxy refuses it.
+         */
         replaceCertificate: () => serveNewCertificate(secured),
-        async stop() {
+        async stop(): Promise<void> {
           door.child.kill('SIGTERM');
           await door.ended;
         },

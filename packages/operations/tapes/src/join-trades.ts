@@ -4,8 +4,8 @@ import { sideTakenBy } from './tape-event.ts';
 import type { BookSide } from './tape-event.ts';
 
 /** How far apart a trade and the decrease of its level may be, in messages and in ms. */
-export const JOIN_MESSAGES = 1_000;
-export const JOIN_MS = 2_000;
+const JOIN_MESSAGES = 1_000;
+const JOIN_MS = 2_000;
 
 /** A message in its place, with its time by the tape's clock. */
 export interface Entry<M extends Message = Message> {
@@ -13,7 +13,7 @@ export interface Entry<M extends Message = Message> {
   readonly market: string;
   readonly place: Place;
   readonly message: M;
-  /** For a trade, the side whose level decreases with it; null for none. */
+  /** The side whose level a trade decreases; null if the tape has no message about the decrease, and for other messages. */
   readonly joined: BookSide | null;
 }
 
@@ -31,11 +31,11 @@ export class TradeJoiner {
   #queue: Waiting[] = [];
   #start = 0;
   #number = 0;
-  /** What waits for its other part, the oldest first. */
+  /** Trades and decreases that wait for their other part, the oldest first. */
   readonly #open = new Map<string, readonly Waiting[]>();
   readonly #snapshots = new Map<string, number>();
 
-  /** @returns the entries that no later entry can change */
+  /** Adds the next entry. Yields the entries that no later entry can change. */
   *push(entry: Entry): Generator<Entry> {
     this.#number += 1;
     yield* this.#ready(entry.atMs);
@@ -58,7 +58,7 @@ export class TradeJoiner {
     other.entry = { ...other.entry, message: trade, joined: (change as ChangeMessage).side };
   }
 
-  /** @returns what still waits, at the end of the tape */
+  /** Yields the entries that still wait at the end of the tape. */
   *flush(): Generator<Entry> {
     yield* this.#ready(Number.POSITIVE_INFINITY);
   }
