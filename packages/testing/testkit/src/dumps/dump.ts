@@ -1,25 +1,12 @@
 import type { State } from '@paper/exchange';
 import { inOwnTerms } from '@paper/exchange/vocabulary';
-import type { Outcome, Phase, Side } from '@paper/exchange/vocabulary';
+import type { Outcome, Side } from '@paper/exchange/vocabulary';
 
 type ValueOf<Collection> = Collection extends ReadonlyMap<unknown, infer Value> ? Value : never;
 type Account = ValueOf<State['accounts']>;
-type Key = ValueOf<State['keys']>;
 type Market = ValueOf<State['markets']>;
 type Order = ValueOf<State['orders']>;
 type Level = ReturnType<Market['book']['yes']['levels']>[number];
-
-/** The fields of an account that determine its money. `cash` includes `reserved`; both are in units. */
-export interface AccountDump {
-  readonly approved: boolean;
-  readonly cash: number;
-  readonly closure: ReturnType<typeof closureDump>;
-  readonly openOrders: number;
-  readonly primary: string | null;
-  readonly renamed: Account['renamed'];
-  readonly reserved: number;
-  readonly startingBalance: number;
-}
 
 /** A resting order. Its limit price is that of its own outcome. */
 export type OrderDump = readonly [
@@ -34,88 +21,44 @@ export type OrderDump = readonly [
 /** A price level in YES terms, with its orders first in, first out. */
 export type LevelDump = readonly [priceUnits: number, orders: readonly OrderDump[]];
 
-/** An account's position in a market. The reserved shares are those of its resting sell orders. */
-export interface PositionDump {
-  readonly no: number;
-  readonly noCost: number;
-  readonly noReserved: number;
-  readonly yes: number;
-  readonly yesCost: number;
-  readonly yesReserved: number;
-}
-
-export interface MarketDump {
-  readonly asks: readonly LevelDump[];
-  readonly bids: readonly LevelDump[];
-  /** The YES price of the last trade; null before the first trade. */
-  readonly lastTrade: number | null;
-  /** Complete pairs; 0 from MarketResolved or MarketVoided on, when $1 each has moved into the pool. */
-  readonly pairs: number;
-  readonly phase: Phase;
-  /** The units that the settlement pool still has to pay; 0 before and after the settlement. */
-  readonly pool: number;
-  /** Sorted by account id; an account without shares is left out. */
-  readonly positions: readonly (readonly [accountId: string, position: PositionDump])[];
-  /** In half units; from MarketResolved or MarketVoided on, twice the payout of a YES share. */
-  readonly probabilityHalf: number;
-  readonly volume: number;
-}
-
-/** The part of a state that the order tools add. It contains only values that are set, sorted by id unless noted. */
-export interface ToolsDump {
-  /** The sequences of the events that ended orders whose clientOrderIds are still stored; oldest first. */
-  readonly endedClientOrderIds: readonly number[];
-  /** The keys with a mandate or with spending. Each spending names its day. */
-  readonly keys: readonly (readonly [keyId: string, key: Pick<Key, 'mandate' | 'spentDay' | 'spentUnits'>])[];
-  /** Resting orders, each with its total and the terms of its placement. */
-  readonly orders: readonly (readonly [
-    orderId: string,
-    order: Pick<Order, 'acceptedSeq' | 'quantity'> & Order['given'],
-  ])[];
-  readonly switches: readonly (readonly [accountId: string, cancelsAt: number])[];
-}
-
 /**
  * A state as plain data, the same for every implementation of the rules. Ids are sorted by UTF-16 code unit, keys of
  * objects alphabetically. Ended markets stay, with an empty book and no positions.
  */
-export interface StateDump {
-  readonly accounts: readonly (readonly [accountId: string, account: AccountDump])[];
-  readonly granted: number;
-  readonly lastAt: number;
-  readonly markets: readonly (readonly [marketId: string, market: MarketDump])[];
-  /** Sequences of the decisions whose Idempotency-Keys are remembered, oldest first. */
-  readonly remembered: readonly number[];
-  readonly rulesVersion: number;
-  readonly tools: ToolsDump;
-  /** The number of events so far. */
-  readonly seq: number;
-}
+export type StateDump = ReturnType<typeof dump>;
+export type AccountDump = StateDump['accounts'][number][1];
+export type MarketDump = ReturnType<typeof marketDump>;
+export type PositionDump = MarketDump['positions'][number][1];
+export type ToolsDump = ReturnType<typeof toolsDump>;
 
 /** Dumps the whole state: for audits and tests, not for the hot path. */
-export function dump(state: State): StateDump {
+export function dump(state: State) {
   return {
-    accounts: [...state.accounts.values()].sort(byId).map((account) => [
-      account.id,
-      {
-        approved: account.approved,
-        cash: account.cashUnits,
-        closure: closureDump(account),
-        openOrders: account.openOrders,
-        primary: account.primary === null ? null : account.primary.id,
-        renamed: account.renamed,
-        reserved: account.reservedUnits,
-        startingBalance: account.startingBalanceUnits,
-      },
-    ]),
+    accounts: [...state.accounts.values()].sort(byId).map((account) => [account.id, accountDump(account)] as const),
     granted: state.grantedUnits,
     lastAt: state.lastAt,
-    markets: [...state.markets.values()].sort(byId).map((market) => [market.id, marketDump(market)]),
-    remembered: Array.from(state.idempotency.oldestFirst(), ({ seq }) => seq),
+    markets: [...state.markets.values()].sort(byId).map((market) => [market.id, marketDump(market)] as const),
+    /** Sequences of the decisions whose Idempotency-Keys are remembered, oldest first. */
+    remembered: Array.from(state.idempotency.oldestFirst(), ({ seq }) => seq) as readonly number[],
     rulesVersion: state.rulesVersion,
+    /** The number of events so far. */
     seq: state.seq,
     tools: toolsDump(state),
-  };
+  } as const;
+}
+
+/** The fields of an account that determine its money. `cash` includes `reserved`; both are in units. */
+function accountDump(account: Account) {
+  return {
+    approved: account.approved,
+    cash: account.cashUnits,
+    closure: closureDump(account),
+    openOrders: account.openOrders,
+    primary: account.primary === null ? null : account.primary.id,
+    renamed: account.renamed,
+    reserved: account.reservedUnits,
+    startingBalance: account.startingBalanceUnits,
+  } as const;
 }
 
 function closureDump({ closure }: Account) {
@@ -124,48 +67,51 @@ function closureDump({ closure }: Account) {
   return { cancelledOrders, isForgotten: forgottenSeq !== null, revokedKeys };
 }
 
-function toolsDump(state: State): ToolsDump {
+/** The part of a state that the order tools add. It contains only values that are set, sorted by id unless noted. */
+function toolsDump(state: State) {
   return {
-    endedClientOrderIds: Array.from(state.clientOrderIds.ended.oldestFirst(), ({ seq }) => seq),
+    /** The sequences of the events that ended orders whose clientOrderIds are still stored; oldest first. */
+    endedClientOrderIds: Array.from(state.clientOrderIds.ended.oldestFirst(), ({ seq }) => seq) as readonly number[],
+    /** The keys with a mandate or with spending. Each spending names its day. */
     keys: [...state.keys.values()]
       .filter((key) => key.revokedAt === null && (key.mandate !== null || key.spentUnits > 0))
       .sort(byId)
-      .map(({ id, mandate, spentDay, spentUnits }) => [id, { mandate, spentDay, spentUnits }]),
+      .map(({ id, mandate, spentDay, spentUnits }) => [id, { mandate, spentDay, spentUnits }] as const),
+    /** Resting orders, each with its total and the terms of its placement. */
     orders: [...state.orders.values()]
       .sort(byId)
-      .map(({ acceptedSeq, given, id, quantity }) => [id, { acceptedSeq, ...given, quantity }]),
+      .map(({ acceptedSeq, given, id, quantity }) => [id, { acceptedSeq, ...given, quantity }] as const),
     switches: [...state.accounts.values()]
       .filter(({ cancelsAt }) => cancelsAt !== null)
       .sort(byId)
-      .map(({ cancelsAt, id }) => [id, cancelsAt ?? 0]),
-  };
+      .map(({ cancelsAt, id }) => [id, cancelsAt ?? 0] as const),
+  } as const;
 }
 
-function marketDump(market: Market): MarketDump {
+function marketDump(market: Market) {
   return {
     asks: market.book.no.levels().map((level) => levelDump(level, inOwnTerms('no', level.priceUnits))),
     bids: market.book.yes.levels().map((level) => levelDump(level, level.priceUnits)),
+    /** The YES price of the last trade; null before the first trade. */
     lastTrade: market.lastTradeUnits,
+    /** Complete pairs; 0 from MarketResolved or MarketVoided on, when $1 each has moved into the pool. */
     pairs: market.pairs,
     phase: market.phase,
+    /** The units that the settlement pool still has to pay; 0 before and after the settlement. */
     pool: market.poolUnits,
+    /** Sorted by account id; an account without shares is left out. Resting sell orders reserve shares. */
     positions: market.positions
       .filter((position) => position.yes > 0 || position.no > 0)
       .sort((a, b) => byId(a.account, b.account))
-      .map((position) => [
-        position.account.id,
-        {
-          no: position.no,
-          noCost: position.noCostUnits,
-          noReserved: position.noReserved,
-          yes: position.yes,
-          yesCost: position.yesCostUnits,
-          yesReserved: position.yesReserved,
-        },
-      ]),
+      .map((position) => [position.account.id, positionDump(position)] as const),
+    /** The probability in half units; from MarketResolved or MarketVoided on, twice the payout of a YES share. */
     probabilityHalf: market.probabilityHalfUnits(),
     volume: market.volume,
-  };
+  } as const;
+}
+
+function positionDump({ no, noCostUnits, noReserved, yes, yesCostUnits, yesReserved }: Market['positions'][number]) {
+  return { no, noCost: noCostUnits, noReserved, yes, yesCost: yesCostUnits, yesReserved } as const;
 }
 
 function levelDump(level: Level, yesPriceUnits: number): LevelDump {

@@ -1,8 +1,10 @@
 import { BOOK_DEPTH } from '@paper/contracts/markets';
 import type { BookDeltaBody, OrderBookBody, RecentTradeBody } from '@paper/contracts/markets';
+import { LiveOrderBook } from 'paper-trading-client';
+import type { BookLevel, OrderBookEvent } from 'paper-trading-client';
 
 /** The price and quantity of each level, best first; only the levels that an answer contains. */
-export interface ShownBook {
+interface ShownBook {
   readonly asks: readonly (readonly [price: number, quantity: number])[];
   readonly bids: readonly (readonly [price: number, quantity: number])[];
 }
@@ -15,18 +17,22 @@ export type BookEvent = { readonly id: number | null } & (
 );
 
 /** The part of a body of `GET /api/orderbook/{marketId}` that the stream contains too. */
-export function shownBook({ yes }: OrderBookBody): ShownBook {
-  const cut = (levels: typeof yes.bids) =>
+export function shownBook({
+  yes,
+}: {
+  readonly yes: Readonly<Record<'asks' | 'bids', readonly BookLevel[]>>;
+}): ShownBook {
+  const cut = (levels: readonly BookLevel[]) =>
     levels.slice(0, BOOK_DEPTH).map(({ price, quantity }) => [price, quantity] as const);
   return { asks: cut(yes.asks), bids: cut(yes.bids) };
 }
 
-/** A client's copy of a book, kept up to date by the stream of its market, as the API's description says. */
+/** A client's copy of a book, kept up to date by the stream of its market, with every event so far. */
 export class KeptBook {
   readonly events: BookEvent[] = [];
+  /** The book after each event that has an id. */
   readonly named: { readonly book: ShownBook; readonly seq: number }[] = [];
-  readonly #bids = new Map<number, number>();
-  readonly #asks = new Map<number, number>();
+  readonly #book = new LiveOrderBook();
 
   /** Every event that has an id, by its kind: `snapshot 7`, `delta 8`. */
   get ids(): readonly string[] {
@@ -39,9 +45,7 @@ export class KeptBook {
   }
 
   shown(): ShownBook {
-    const best = (levels: ReadonlyMap<number, number>, sign: number) =>
-      [...levels].sort(([a], [b]) => sign * (a - b)).slice(0, BOOK_DEPTH);
-    return { asks: best(this.#asks, 1), bids: best(this.#bids, -1) };
+    return shownBook({ yes: this.#book });
   }
 
   /** Applies a block of the stream. Returns its event; null for a block without an event, such as a comment. */
@@ -49,22 +53,9 @@ export class KeptBook {
     const event = eventOf(block);
     if (event === null) return null;
     this.events.push(event);
-    if (event.type === 'snapshot') {
-      this.#reset(this.#bids, event.data.yes.bids);
-      this.#reset(this.#asks, event.data.yes.asks);
-    } else if (event.type === 'delta') {
-      const { price, quantity, side } = event.data;
-      const levels = side === 'bid' ? this.#bids : this.#asks;
-      if (quantity === 0) levels.delete(price);
-      else levels.set(price, quantity);
-    }
+    this.#book.apply({ ...event.data, type: event.type, resumed: false } as OrderBookEvent);
     if (event.id !== null) this.named.push({ book: this.shown(), seq: event.id });
     return event;
-  }
-
-  #reset(levels: Map<number, number>, to: OrderBookBody['yes']['bids']): void {
-    levels.clear();
-    for (const { price, quantity } of to) levels.set(price, quantity);
   }
 }
 
