@@ -21,14 +21,13 @@ export interface Submitted {
 /** The process's answer. */
 export type Answer = { readonly decided: CommandResult<Decision> } | { readonly error: unknown };
 
-/** A violated guarantee of the system. */
-export class Broken extends Error {
-  override readonly name = 'Broken';
+export class ViolatedGuarantee extends Error {
+  override readonly name = 'ViolatedGuarantee';
 }
 
 /** A command that waits this long is answered 503; its process may need a moment more. */
 const LONGEST_WAIT_MS = 6_000;
-/** The limit of the wait for the end of a run. The wait starts again with each part of the run. */
+/** The limit for a command that is carried out in parts, each its own decision (a "run", e.g. a market's resolution). */
 const LONGEST_RUN_MS = 120_000;
 
 /** The most by which trusted steps can move a clock ahead, plus one step. */
@@ -48,11 +47,14 @@ function namesOf(command: Command): readonly string[] {
   return key === null ? [idName(command.id)] : [idName(command.id), keyName(key)];
 }
 
-/** @throws Broken */
+/** Turns a fault of the history into an error. @throws ViolatedGuarantee */
 function report(fault: HistoryFault): never {
   const { name, seq } = fault;
-  if (fault.kind === 'twice') throw new Broken(`a ${name} is carried out once: at ${fault.first.seq} and at ${seq}`);
-  throw new Broken(`what was answered "${fault.answer}" did nothing: but ${seq} is of ${name}`);
+  throw new ViolatedGuarantee(
+    fault.kind === 'twice'
+      ? `a ${name} is carried out once: at ${fault.first.seq} and at ${seq}`
+      : `what was answered "${fault.answer}" did nothing: but ${seq} is of ${name}`,
+  );
 }
 
 export interface JudgeOptions {
@@ -65,7 +67,7 @@ export interface JudgeOptions {
   readonly toProject?: ((events: readonly StoredEvent[]) => readonly StoredEvent[]) | undefined;
 }
 
-/** Compares answers with the journal, and the journal with the auditor, at the very moment of each answer. */
+/** Compares each answer with the journal, and the journal with the auditor, at the moment of the answer. */
 export class Judge {
   readonly #state = createState();
   readonly #usage = new FleetUsage();
@@ -84,6 +86,7 @@ export class Judge {
     return this.#state.seq;
   }
 
+  /** The number of runs under way. */
   get runs(): number {
     return this.#state.runs.size + this.#state.closings.size;
   }
@@ -92,7 +95,7 @@ export class Judge {
     this.#waiting.set(asked, asked.process.machine.awakeMs);
   }
 
-  /** @throws Broken when this answer is not permitted now */
+  /** Call with each answer. @throws ViolatedGuarantee when this answer is not permitted now */
   answer(asked: Submitted, answer: Answer): void {
     this.#waiting.delete(asked);
     this.answered += 1;
@@ -102,10 +105,12 @@ export class Judge {
     else this.#checkRefused(asked, answer.error);
   }
 
-  /** Call after every step. @throws Broken, and errors of the auditor */
+  /** Call after every step. @throws ViolatedGuarantee, and errors of the auditor */
   step(processes: readonly CommandProcess[]): void {
     if (this.#readOn()) {
-      if (!this.#auditor.whole) throw new Broken(`decisions are stored whole: the one at ${this.#newest?.seq} is not`);
+      if (!this.#auditor.whole) {
+        throw new ViolatedGuarantee(`decisions are stored whole: the one at ${this.#newest?.seq} is not`);
+      }
       this.#checkPictures();
     }
     for (const [asked, sinceMs] of this.#waiting) {
@@ -114,13 +119,15 @@ export class Judge {
       if (process.machine.killed) {
         this.#waiting.delete(asked);
       } else if (process.machine.awakeMs - sinceMs > longestMs) {
-        throw new Broken(`no command waits for ever: ${command.type} ${command.id} waits for ${process.machine.name}`);
+        throw new ViolatedGuarantee(
+          `no command waits for ever: ${command.type} ${command.id} waits for ${process.machine.name}`,
+        );
       }
     }
     if (this.options.random.chance(0.02)) this.checkStates(processes);
   }
 
-  /** Checks each state without a pending append against the fold of the journal. @throws Broken */
+  /** Checks each state without a pending append against the fold of the journal. @throws ViolatedGuarantee */
   checkStates(processes: readonly CommandProcess[]): void {
     for (const { machine, serving, writer } of processes) {
       const { state, usage } = writer;
@@ -130,11 +137,11 @@ export class Judge {
     }
   }
 
-  /** @throws Broken when the hash differs from that of a fold of the whole journal */
+  /** Checks a state by its hash. @throws ViolatedGuarantee when a fold of the whole journal has another hash */
   checkState(whose: string, hash: string): void {
     const expected = stateHash({ state: this.#state, usage: this.#usage });
     if (hash === expected) return;
-    throw new Broken(`${whose} is another than a fold from the first event: ${hash}, not ${expected}`);
+    throw new ViolatedGuarantee(`${whose} is another than a fold from the first event: ${hash}, not ${expected}`);
   }
 
   /** Reads newly stored events. Returns whether there were any. */
@@ -160,7 +167,9 @@ export class Judge {
     if (command.type === 'StartWriterEpoch') this.#epochs.push(command.build);
     const aheadMs = command.at - this.options.now();
     if (aheadMs > MOST_AHEAD_MS) {
-      throw new Broken(`nothing is decided by a clock that is not trusted: ${seq} is ${aheadMs} ms ahead of time`);
+      throw new ViolatedGuarantee(
+        `nothing is decided by a clock that is not trusted: ${seq} is ${aheadMs} ms ahead of time`,
+      );
     }
   }
 
@@ -171,12 +180,14 @@ export class Judge {
     const { random, toProject = (all: readonly StoredEvent[]) => all } = this.options;
     this.#projected.add(toProject(this.#unprojected.splice(0)), random.int(1, 50));
     const difference = this.#projected.difference(picture);
-    if (difference !== null) throw new Broken(`the projection is the exchange's picture: ${difference}`);
+    if (difference !== null) throw new ViolatedGuarantee(`the projection is the exchange's picture: ${difference}`);
   }
 
   #checkDecided({ command, process }: Submitted, { value, seq, hash }: CommandResult<Decision>): void {
     if (this.options.journal[seq - 1]?.hash !== hash) {
-      throw new Broken(`an answer rests on what is stored: ${command.id} on ${seq} ${hash}, which is not there`);
+      throw new ViolatedGuarantee(
+        `an answer rests on what is stored: ${command.id} on ${seq} ${hash}, which is not there`,
+      );
     }
     if (value.kind === 'accepted') {
       this.#checkEvents(command, value.events, this.#wholeDecision(idName(command.id)));
@@ -188,7 +199,7 @@ export class Judge {
     const key = keyOf(command);
     const first = key === null ? undefined : this.#wholeDecision(keyName(key));
     if (runSubject(command) === null) this.#checkEvents(command, value.events ?? [], first);
-    else if (first === undefined) throw new Broken(`${command.id} repeats what is not in the journal`);
+    else if (first === undefined) throw new ViolatedGuarantee(`${command.id} repeats what is not in the journal`);
   }
 
   /** The decision of this name; undefined if only a part of the decision is stored. */
@@ -198,14 +209,14 @@ export class Judge {
   }
 
   #checkEvents(command: Command, events: readonly ExchangeEvent[], stored: StoredDecision | undefined): void {
-    if (stored === undefined) throw new Broken(`what is acknowledged is stored: ${command.id} is not`);
+    if (stored === undefined) throw new ViolatedGuarantee(`what is acknowledged is stored: ${command.id} is not`);
     if (JSON.stringify(stored.events) !== JSON.stringify(events)) {
-      throw new Broken(`${command.id} was answered with other events than stand at ${stored.seq}`);
+      throw new ViolatedGuarantee(`${command.id} was answered with other events than stand at ${stored.seq}`);
     }
   }
 
   #checkRefused({ command, process }: Submitted, error: unknown): void {
-    if (!(error instanceof PortError)) throw new Broken(`${command.id} was answered with ${String(error)}`);
+    if (!(error instanceof PortError)) throw new ViolatedGuarantee(`${command.id} was answered with ${String(error)}`);
     if (error instanceof Unavailable) return;
     // The command that began a run is valid even if a later part of the run could not be stored.
     if (error instanceof InternalError && runSubject(command) !== null) return;
@@ -224,7 +235,7 @@ export class Judge {
     if (!elected) return;
     const later = this.#epochs.slice(this.#epochs.lastIndexOf(name) + 1).find(this.options.elected);
     if (later !== undefined) {
-      throw new Broken(`no answer rests on an overtaken state: ${what} by ${name}, but ${later} leads`);
+      throw new ViolatedGuarantee(`no answer rests on an overtaken state: ${what} by ${name}, but ${later} leads`);
     }
   }
 }

@@ -2,48 +2,37 @@ import type { Random } from '@paper/testkit';
 import type { Agenda } from './agenda.ts';
 import type { Machine } from './machine.ts';
 
-/** The rates of network faults, each 0..1. Each seed draws its rates, so that seeds differ. */
-export interface FaultRates {
-  readonly requestLost: number;
-  readonly answerLost: number;
-  readonly connectionReset: number;
-  readonly duplicated: number;
-  /** The rate of messages that take seconds instead of milliseconds. */
-  readonly slow: number;
-  readonly refused: number;
-  readonly damagedSnapshot: number;
-}
-
-export const NO_FAULTS: FaultRates = {
-  answerLost: 0,
-  connectionReset: 0,
-  damagedSnapshot: 0,
-  duplicated: 0,
-  refused: 0,
-  requestLost: 0,
-  slow: 0,
+/** The highest rate of each fault, 0..1. */
+const HIGHEST_RATES = {
+  answerLost: 0.2,
+  connectionReset: 0.1,
+  damagedSnapshot: 0.5,
+  duplicated: 0.3,
+  refused: 0.2,
+  requestLost: 0.2,
+  /** Of messages that take seconds instead of milliseconds. */
+  slow: 0.05,
 };
 
-/** Draws the rates. In each seed about half of the faults occur, seldom or often. */
-export function drawFaultRates(random: Random): FaultRates {
-  const odds = (most: number): number => (random.chance(0.5) ? 0 : (random.int(1, 100) / 100) * most);
-  return {
-    answerLost: odds(0.2),
-    connectionReset: odds(0.1),
-    damagedSnapshot: odds(0.5),
-    duplicated: odds(0.3),
-    refused: odds(0.2),
-    requestLost: odds(0.2),
-    slow: odds(0.05),
-  };
+type FaultRates = Readonly<typeof HIGHEST_RATES>;
+
+function ratesBy(rateOf: (highest: number) => number): FaultRates {
+  const rates = Object.entries(HIGHEST_RATES).map(([fault, highest]) => [fault, rateOf(highest)]);
+  return Object.fromEntries(rates) as FaultRates;
 }
+
+export const NO_FAULTS = ratesBy(() => 0);
+
+/** Draws a rate for each fault: about half of the faults occur, seldom or often. */
+export const drawFaultRates = (random: Random): FaultRates =>
+  ratesBy((highest) => (random.chance(0.5) ? 0 : (random.int(1, 100) / 100) * highest));
 
 /** The error of a call without an answer. The request may have arrived, or may still arrive. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-export interface Call<T> {
+interface Call<T> {
   readonly to: 'journal' | 'leases';
   readonly timeoutMs: number;
   /** Runs at the server, once for each copy of the request that arrives. */
@@ -59,7 +48,7 @@ export class Network {
     private readonly random: Random,
   ) {}
 
-  /** @throws NoAnswer, and the server's errors */
+  /** Calls a server with the faults of the present rates. Rejects with NoAnswer, or with the server's error. */
   call<T>(from: Machine, { to, timeoutMs, serve }: Call<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let over = false;

@@ -7,19 +7,19 @@ import type { Workload } from '@paper/testkit';
 import { Agenda } from './agenda.ts';
 import { Clients } from './clients.ts';
 import { Coverage } from './coverage.ts';
-import { Fleet } from './fleet.ts';
-import type { FleetOptions } from './fleet.ts';
+import { ProcessSupervisor } from './process-supervisor.ts';
+import type { ProcessSupervisorOptions } from './process-supervisor.ts';
 import { JournalServer } from './journal-server.ts';
 import type { Store } from './journal-server.ts';
-import { Broken, Judge } from './judge.ts';
+import { ViolatedGuarantee, Judge } from './judge.ts';
 import { LeaseServer } from './lease-server.ts';
 import { trueTime } from './machine.ts';
 import { Nemesis } from './nemesis.ts';
 import { Network } from './network.ts';
-import { SnapshotShelf } from './snapshot-shelf.ts';
+import { SnapshotStore } from './snapshot-store.ts';
 
 /** Faults that a test adds to the code, to check that the simulation finds them. */
-export type Sabotage = NonNullable<FleetOptions['bent']> & {
+export type Sabotage = NonNullable<ProcessSupervisorOptions['addedFaults']> & {
   readonly store?: Store;
   readonly toProject?: (events: readonly StoredEvent[]) => readonly StoredEvent[];
 };
@@ -60,8 +60,8 @@ export function simulate(seed: number, steps = USUAL_STEPS, sabotage: Sabotage =
 class Simulation {
   readonly #agenda = new Agenda();
   readonly #journal: JournalServer;
-  readonly #shelf = new SnapshotShelf();
-  readonly #fleet: Fleet;
+  readonly #snapshots = new SnapshotStore();
+  readonly #supervisor: ProcessSupervisor;
   readonly #nemesis: Nemesis;
   readonly #clients: Clients;
   readonly #workload: Workload;
@@ -82,7 +82,7 @@ class Simulation {
     const random = createRandom(seed);
     const network = new Network(agenda, random);
     const journal = (this.#journal = new JournalServer(network, random, sabotage.store));
-    const shelf = this.#shelf;
+    const snapshots = this.#snapshots;
     const note = this.#note;
     const ids = {
       newId: () => random.uuid(1_750_000_000_000 + Math.floor(agenda.nowUs / 1000)),
@@ -91,20 +91,20 @@ class Simulation {
     const rules = this.#startsFormer ? { rulesVersion: 1 } : {};
     const workload = (this.#workload = createWorkload({ byPrimaries: true, changeSettings: false, seed, ...rules }));
     const leases = new LeaseServer(network, agenda);
-    const fleet = (this.#fleet = new Fleet({
+    const supervisor = (this.#supervisor = new ProcessSupervisor({
       agenda,
-      bent: sabotage,
+      addedFaults: sabotage,
       ids,
       journal,
       leases,
       note,
       random,
       settings: SETTINGS,
-      shelf,
+      snapshots,
     }));
-    this.#nemesis = new Nemesis({ agenda, fleet, journal, network, note, random, shelf });
+    this.#nemesis = new Nemesis({ agenda, supervisor, journal, network, note, random, snapshots });
     const judge = (this.#judge = new Judge({
-      elected: fleet.elected,
+      elected: supervisor.elected,
       journal: journal.events,
       now: () => trueTime(agenda),
       random,
@@ -117,7 +117,7 @@ class Simulation {
       note,
       onAnswer: (asked, answer) => this.#judged(() => judge.answer(asked, answer)),
       onSubmitted: (asked) => judge.asked(asked),
-      processes: () => fleet.running,
+      processes: () => supervisor.running,
       random,
       workload,
     });
@@ -125,11 +125,11 @@ class Simulation {
   }
 
   async run(steps: number) {
-    const unhandled = (error: unknown): void => this.#judged(() => this.#rethrow(error));
+    const unhandled = (error: unknown): void => this.#fail(error);
     process.on('unhandledRejection', unhandled);
     try {
       if (this.#startsFormer) await this.#writeFormer();
-      for (const slot of this.#slots) this.#fleet.start(slot);
+      for (const slot of this.#slots) this.#supervisor.start(slot);
       this.#clients.begin(() => {
         this.#nemesis.changeFaultRates();
         this.#nemesis.begin();
@@ -145,10 +145,10 @@ class Simulation {
       events: this.#journal.events.length,
       failure: this.#failure,
       lives: this.#lives,
-      /** Simulated. */
+      /** The simulated time. */
       seconds: this.#agenda.nowUs / 1e6,
       seed: this.seed,
-      /** Those of the recovery too. */
+      /** The number of steps, those of the recovery included. */
       steps: this.#step,
       /** SHA-256 of everything that was recorded, and of the journal's last hash. */
       trace: this.#trace.update(this.#journal.events.at(-1)?.hash ?? '').digest('hex'),
@@ -190,34 +190,34 @@ class Simulation {
     this.#judged(() => this.#agenda.next());
     // Continuations of settled promises run before the next step.
     await new Promise((resume) => setImmediate(resume));
-    this.#judged(() => this.#judge.step(this.#fleet.running));
+    this.#judged(() => this.#judge.step(this.#supervisor.running));
   }
 
-  /** Only the first failure counts. */
   #judged(work: () => void): void {
     try {
       work();
     } catch (error) {
-      this.#failure ??= { error, history: [...this.#history], step: this.#step };
+      this.#fail(error);
     }
   }
 
-  #rethrow(error: unknown): void {
-    throw error;
+  /** Only the first failure counts. */
+  #fail(error: unknown): void {
+    this.#failure ??= { error, history: [...this.#history], step: this.#step };
   }
 
   async #recover(): Promise<void> {
     this.#clients.stop();
     this.#nemesis.end();
-    const serves = (): boolean => this.#fleet.running.some(({ serving }) => serving);
+    const serves = (): boolean => this.#supervisor.running.some(({ serving }) => serving);
     await this.#until('every request has its answer, and a process serves', () => this.#clients.open === 0 && serves());
-    this.#judged(() => this.#judge.checkStates(this.#fleet.running));
+    this.#judged(() => this.#judge.checkStates(this.#supervisor.running));
     this.#note('everyone is killed');
-    for (const slot of this.#slots) this.#fleet.kill(slot);
+    for (const slot of this.#slots) this.#supervisor.kill(slot);
     await this.#until('a process serves again, and no run is left', () => serves() && this.#judge.runs === 0);
     if (this.#failure !== null) return;
-    this.#judged(() => this.#judge.checkStates(this.#fleet.running));
-    const folded = await this.#shelf.take(this.#journal.kept);
+    this.#judged(() => this.#judge.checkStates(this.#supervisor.running));
+    const folded = await this.#snapshots.take(this.#journal.kept);
     this.#judged(() => this.#judge.checkState('a fold from the newest good snapshot', stateHash(folded)));
   }
 
@@ -225,9 +225,7 @@ class Simulation {
     const endUs = this.#agenda.nowUs + RECOVERY_US;
     while (this.#failure === null && !isSo()) {
       if (this.#agenda.nowUs > endUs) {
-        this.#judged(() => {
-          throw new Broken(`it recovers by itself: it never came to be that ${what}`);
-        });
+        this.#fail(new ViolatedGuarantee(`it recovers by itself: it never came to be that ${what}`));
       }
       await this.#next();
     }

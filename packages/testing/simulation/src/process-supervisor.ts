@@ -8,19 +8,19 @@ import { CommandProcess } from './command-process.ts';
 import type { JournalServer } from './journal-server.ts';
 import type { LeaseServer } from './lease-server.ts';
 import { Host, Machine } from './machine.ts';
-import type { SnapshotShelf } from './snapshot-shelf.ts';
+import type { SnapshotStore } from './snapshot-store.ts';
 
-export interface FleetOptions {
+export interface ProcessSupervisorOptions {
   readonly agenda: Agenda;
   readonly random: Random;
   readonly ids: Ids;
   readonly journal: JournalServer;
   readonly leases: LeaseServer;
-  readonly shelf: SnapshotShelf;
+  readonly snapshots: SnapshotStore;
   readonly settings: Settings;
   readonly note: (text: string) => void;
   /** Faults that a test adds. Default: none. */
-  readonly bent?: {
+  readonly addedFaults?: {
     readonly journal?: (inner: Journal) => Journal;
     readonly begin?: (real: StartPoint) => StartPoint;
     readonly tenure?: (real: Tenure) => Tenure;
@@ -28,14 +28,14 @@ export interface FleetOptions {
   };
 }
 
-/** The running command APIs. A supervisor restarts each one that has ended. */
-export class Fleet {
+/** Starts the command APIs, and starts each one again some time after it ended. A "slot" keeps its host over restarts. */
+export class ProcessSupervisor {
   readonly #running = new Map<string, CommandProcess>();
   readonly #elected = new Set<string>();
   readonly #hosts = new Map<string, Host>();
   #lives = 0;
 
-  constructor(private readonly options: FleetOptions) {}
+  constructor(private readonly options: ProcessSupervisorOptions) {}
 
   get running(): readonly CommandProcess[] {
     return [...this.#running.values()];
@@ -74,18 +74,18 @@ export class Fleet {
   }
 
   #live(slot: string, elected: boolean): void {
-    const { agenda, random, ids, journal, leases, shelf, settings, note, bent = {} } = this.options;
+    const { agenda, random, ids, journal, leases, snapshots, settings, note, addedFaults = {} } = this.options;
     const host = this.#hosts.get(slot) ?? new Host(agenda);
     host.wake();
     this.#hosts.set(slot, host);
     const machine = new Machine(`${slot}.${(this.#lives += 1)}`, host, agenda, random);
     const connected = journal.connect(machine);
-    const seen = bent.journal?.(connected) ?? connected;
-    const begin = shelf.beginning(seen);
+    const seen = addedFaults.journal?.(connected) ?? connected;
+    const begin = snapshots.beginning(seen);
     if (elected) this.#elected.add(machine.name);
     const process = new CommandProcess({
-      begin: bent.begin?.(begin) ?? begin,
-      databaseClock: () => (bent.databaseClock ?? leases.clock)(machine),
+      begin: addedFaults.begin?.(begin) ?? begin,
+      databaseClock: () => (addedFaults.databaseClock ?? leases.clock)(machine),
       ids,
       journal: seen,
       leases: elected ? leases.connect(machine) : null,
@@ -98,7 +98,7 @@ export class Fleet {
       },
       settings,
       slice: random.int(1, 30),
-      tenure: bent.tenure,
+      tenure: addedFaults.tenure,
     });
     this.#running.set(slot, process);
     note(`${machine.name} starts`);

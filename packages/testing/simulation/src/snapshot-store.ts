@@ -8,7 +8,7 @@ const digest = (pieces: readonly Buffer[]): string =>
   pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest('hex');
 
 /** A store of snapshots, the newest first. The simulation damages some of them. */
-export class SnapshotShelf {
+export class SnapshotStore {
   readonly #taken: { readonly snapshot: StoredSnapshot; readonly pieces: readonly Buffer[] }[] = [];
 
   beginning(journal: Journal): StartPoint {
@@ -39,7 +39,7 @@ export class SnapshotShelf {
     return Promise.resolve(this.#taken.map(({ snapshot }) => snapshot));
   }
 
-  /** @throws Error when the pieces differ from the stored ones */
+  /** Restores a snapshot. @throws Error when its pieces were damaged */
   async read(wanted: StoredSnapshot): Promise<SnapshotContent> {
     const found = this.#taken.find(({ snapshot }) => snapshot === wanted);
     if (found === undefined || digest(found.pieces) !== wanted.stateHash) throw new Error('its pieces were damaged');
