@@ -13,8 +13,8 @@ import type { FuzzRequest } from './request.ts';
 import { send } from './send.ts';
 import type { Reply } from './send.ts';
 
-/** A finding: a wrong answer with its request, as text for people. */
-export interface Find {
+/** A wrong answer with its request, as text for people. */
+export interface Finding {
   readonly index: number;
   readonly text: string;
 }
@@ -26,13 +26,13 @@ export interface JudgedReply {
 
 export const CONNECTIONS = 16;
 /** A run stops after this many findings, since further ones would repeat them. */
-export const FINDS_MAX = 10;
+export const FINDINGS_MAX = 10;
 const TRIES = 5;
 
 /** Sends requests, judges each answer, and collects ids from it. */
 export class Client {
   readonly coverage = new Coverage();
-  readonly finds: Find[] = [];
+  readonly findings: Finding[] = [];
   readonly receipts: Receipt[] = [];
   readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   readonly #contract: AnswerContract;
@@ -47,7 +47,7 @@ export class Client {
     this.#contract = createAnswerContract(api.document);
   }
 
-  /** Sends a request and judges its answer; null if it was a finding. `learn` follows, in the order of requests. */
+  /** Sends a request and judges its answer. Returns null after a finding. Call `learn` next, in the order of requests. */
   async ask(request: FuzzRequest, index: number): Promise<JudgedReply | null> {
     const { kind, operation } = request;
     let reply: Reply | null = null;
@@ -58,7 +58,7 @@ export class Client {
       return { reply, body };
     } catch (error) {
       if (reply !== null) this.coverage.add(operation?.id ?? null, kind, reply.status);
-      this.finds.push({ index, text: describe(request, reply, error) });
+      this.findings.push({ index, text: describe(request, reply, error) });
       return null;
     }
   }

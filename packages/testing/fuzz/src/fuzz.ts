@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { readApi } from './api.ts';
 import { preparePrincipals } from './principals.ts';
-import { Client, FINDS_MAX } from './client.ts';
+import { Client, FINDINGS_MAX } from './client.ts';
 import { linkedPath } from './collect-ids.ts';
 import { makeRequest } from './make.ts';
 import { Memory } from './memory.ts';
@@ -14,7 +14,7 @@ import { Values } from './values.ts';
 export interface FuzzOptions {
   readonly count: number;
   readonly seed: number;
-  /** For forging cursors with a valid signature. */
+  /** The service's secret, to forge cursors with a valid signature. */
   readonly cursorSecret: Buffer;
   readonly onProgress: (sent: number) => void;
 }
@@ -43,7 +43,7 @@ export async function fuzz(
   const barrierDraft = { operation: api.operation('getPositions'), path: '/api/positions', key: principals.primary };
   const barrier = requestOf(barrierDraft, 'after the commands', { statuses: [200] });
 
-  for (let next = 0; next < count && client.finds.length < FINDS_MAX;) {
+  for (let next = 0; next < count && client.findings.length < FINDINGS_MAX;) {
     const commandsEnd = Math.min(count, next + COMMANDS);
     for (; next < commandsEnd; next += 1) {
       const request = makeAt(next);

@@ -6,7 +6,7 @@ import { draftOf, permittedDraft, requestOf } from './request.ts';
 import type { FuzzRequest, FuzzContext } from './request.ts';
 
 /** Requests that no well-meaning client sends. */
-export const HOSTILE: readonly (readonly [weight: number, make: Maker])[] = [
+export const HOSTILE_MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
   [2, bytes],
   [3, noPath],
   [2, noQuery],

@@ -1,5 +1,5 @@
 export { apiOf, readApi, type Api, type Operation } from './api.ts';
-export type { Find } from './client.ts';
+export type { Finding } from './client.ts';
 export { fuzz, type FuzzOptions } from './fuzz.ts';
 export { judge } from './judge.ts';
 export { makeRequest } from './make.ts';

@@ -5,7 +5,7 @@ import { runCommand } from '@paper/testkit';
 import { startStandalone, temporaryDataDir } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
 import { Client, CONNECTIONS } from './client.ts';
-import type { Find } from './client.ts';
+import type { Finding } from './client.ts';
 import { fuzz } from './fuzz.ts';
 import { makeRequest } from './make.ts';
 import { checkReceipts } from './receipts.ts';
@@ -21,7 +21,7 @@ const [count = 50_000, seed = 1] = startCommand('fuzz').args as readonly number[
 const HEAP_MB_MAX = 256;
 /** The limits of commands and reads a second: more than the fuzzer sends. */
 const LIMITS_RAISED = '1000000/1000000';
-/** In the last part: fewer than the slowest machine sends. */
+/** The limits of the last part: fewer requests than the slowest machine sends. */
 const LIMITS_LOW = '3/3';
 
 /** A line of level error and above, or a line of a stack trace or a warning, which is no log line. */
@@ -30,17 +30,11 @@ const LOG_FAULT = /"level":"(error|fatal)"|^\s+at |Warning:/;
 const number = (value: number): string => Math.round(value).toLocaleString('en');
 const folder = temporaryDataDir();
 const problems: string[] = [];
-const note = (finds: readonly Find[]): void => {
-  for (const { index, text } of finds) {
+const note = (findings: readonly Finding[]): void => {
+  for (const { index, text } of findings) {
     problems.push(`Request ${index}: ${text}\n  Again: npm run fuzz -- ${index + 1} ${seed}`);
   }
 };
-
-const start = (rateLimits: string): Promise<RunningStandalone> =>
-  startStandalone({
-    dataDir: folder.dataDir,
-    env: { LOG_LEVEL: 'warn', NODE_OPTIONS: `--max-old-space-size=${HEAP_MB_MAX}`, RATE_LIMITS: rateLimits },
-  });
 
 async function fuzzEverything(service: RunningStandalone): Promise<FuzzContext> {
   const startedMs = performance.now();
@@ -53,7 +47,7 @@ async function fuzzEverything(service: RunningStandalone): Promise<FuzzContext> 
   });
   progress.clear();
   client.close();
-  note(client.finds);
+  note(client.findings);
   const seconds = (performance.now() - startedMs) / 1000;
   const { coverage, receipts } = client;
   console.log(
@@ -84,7 +78,7 @@ async function fuzzWithLimits(service: RunningStandalone, context: FuzzContext):
   const most = Math.max(1_000, Math.round(count / 10));
   let next = 0;
   const worker = async (): Promise<void> => {
-    while (next < most && client.finds.length === 0) {
+    while (next < most && client.findings.length === 0) {
       const index = next;
       next += 1;
       // The answers depend on time, so no ids are collected and nothing is repeated.
@@ -94,7 +88,7 @@ async function fuzzWithLimits(service: RunningStandalone, context: FuzzContext):
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, worker));
   client.close();
-  note(client.finds);
+  note(client.findings);
   const refused = client.coverage.count(429);
   if (refused === 0) problems.push('With low rate limits nothing was refused by them.');
   console.log(
@@ -107,7 +101,8 @@ async function fuzzWithLimits(service: RunningStandalone, context: FuzzContext):
 
 /** Runs a part on a new service, which must be ready afterwards, without errors in its log. */
 async function onService<T>(rateLimits: string, part: (service: RunningStandalone) => Promise<T>): Promise<T> {
-  const service = await start(rateLimits);
+  const env = { LOG_LEVEL: 'warn', NODE_OPTIONS: `--max-old-space-size=${HEAP_MB_MAX}`, RATE_LIMITS: rateLimits };
+  const service = await startStandalone({ dataDir: folder.dataDir, env });
   try {
     const done = await part(service);
     const ready = await fetch(new URL('/health/ready', service.metricsUrl));

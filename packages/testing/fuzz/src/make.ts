@@ -1,14 +1,18 @@
 import { createRandom } from '@paper/testkit';
 import type { Random } from '@paper/testkit';
 import type { Operation } from './api.ts';
-import { HOSTILE } from './hostile.ts';
-import { NEAR } from './near.ts';
+import { HOSTILE_MAKERS } from './hostile.ts';
+import { ONE_FAULT_MAKERS } from './one-fault.ts';
 import { ORDINARY_MAKERS } from './ordinary.ts';
 import type { Maker } from './ordinary.ts';
 import { draftOf, requestOf } from './request.ts';
 import type { FuzzRequest, FuzzContext } from './request.ts';
 
-const KINDS: readonly (readonly [weight: number, make: Maker])[] = [...ORDINARY_MAKERS, ...NEAR, ...HOSTILE];
+const KINDS: readonly (readonly [weight: number, make: Maker])[] = [
+  ...ORDINARY_MAKERS,
+  ...ONE_FAULT_MAKERS,
+  ...HOSTILE_MAKERS,
+];
 
 /** The weights of operations. Requests that create data for other requests are more frequent. */
 const OFTEN: Readonly<Record<string, number>> = {

@@ -3,15 +3,12 @@ import type { Random } from '@paper/testkit';
 /** The newest values of a kind, in a buffer large enough to contain old and used ones too. */
 export class Ring<T> {
   readonly #things: T[] = [];
-  readonly #size: number;
   #added = 0;
 
-  constructor(size = 40) {
-    this.#size = size;
-  }
+  constructor(private readonly size = 40) {}
 
   add(thing: T): void {
-    this.#things[this.#added % this.#size] = thing;
+    this.#things[this.#added % this.size] = thing;
     this.#added += 1;
   }
 
@@ -71,10 +68,8 @@ export class Pool {
   readonly #pages = new Map<string, Ring<LinkedPage>>();
 
   pages(operationId: string): Ring<LinkedPage> {
-    const known = this.#pages.get(operationId);
-    if (known !== undefined) return known;
-    const made = new Ring<LinkedPage>();
-    this.#pages.set(operationId, made);
-    return made;
+    const pages = this.#pages.get(operationId) ?? new Ring<LinkedPage>();
+    this.#pages.set(operationId, pages);
+    return pages;
   }
 }

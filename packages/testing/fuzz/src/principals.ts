@@ -18,8 +18,8 @@ const ENDED_WITHIN_MS = 120_000;
 
 /**
  * Opens the accounts that send the requests, lists markets, makes a few trades, and plays a backtest to its end. The
- * pool does not contain these accounts, so no request revokes their keys. No later request starts a backtest, whose end
- * does not depend on the seed alone; requests inside of one are tested by services/backtests.
+ * pool does not contain these accounts, so no request revokes their keys. No later request starts a backtest, since its
+ * end does not follow from the seed. The tests of services/backtests send requests inside of a backtest.
  */
 export async function preparePrincipals(client: Client, api: Api, operator: string): Promise<Principals> {
   const ask = async (id: string, key: string, body?: Json, pathId = ''): Promise<Answer> => {
@@ -27,7 +27,7 @@ export async function preparePrincipals(client: Client, api: Api, operator: stri
     const path = operation.template.replace(/\{\w+\}/, pathId);
     const request = requestOf({ operation, path, key, body }, 'prepared', { statuses: [200] });
     const asked = await client.ask(request, -1);
-    if (asked === null) throw new Error(`the run cannot begin: ${client.finds[0]?.text ?? ''}`);
+    if (asked === null) throw new Error(`the run cannot begin: ${client.findings[0]?.text ?? ''}`);
     // The number of waits for the backtest does not depend on the seed, so these answers are not recorded.
     if (/Account|Key|listTapes|getBacktest/.test(id)) client.note(request, asked, -1);
     else client.learn(request, asked, -1);

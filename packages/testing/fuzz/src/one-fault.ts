@@ -10,7 +10,7 @@ const INVALID = { statuses: [400], code: 'validation_failed' } as const;
 const UNAUTHENTICATED = { statuses: [401], code: 'not_authenticated' } as const;
 
 /** Requests with exactly one fault. */
-export const NEAR: readonly (readonly [weight: number, make: Maker])[] = [
+export const ONE_FAULT_MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
   [12, badBody],
   [9, badField],
   [2, fieldTwice],
