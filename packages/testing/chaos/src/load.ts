@@ -52,10 +52,19 @@ export class Load {
    * and every trader has read its portfolio since.
    */
   async servedSince(sinceMs: number): Promise<void> {
-    await this.#answeredSince(sinceMs);
+    await new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (!this.#clients.every(({ sentMs }) => sentMs > sinceMs)) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+      look();
+    });
     await this.look();
   }
 
+  /** Reads every trader's portfolio, which must be as new as all answers so far. */
   async look(): Promise<void> {
     await Promise.all(this.#traders.map((trader) => trader.look()));
   }
@@ -70,18 +79,7 @@ export class Load {
     return this.#clients.some(({ sentMs }) => sentMs > sinceMs);
   }
 
-  #answeredSince(sinceMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const look = (): void => {
-        if (!this.#clients.every(({ sentMs }) => sentMs > sinceMs)) return;
-        this.#waiting.delete(look);
-        resolve();
-      };
-      this.#waiting.add(look);
-      look();
-    });
-  }
-
+  /** The time since any client's last acknowledged command. */
   quietMs(): number {
     return performance.now() - this.#acknowledgedMs;
   }

@@ -1,3 +1,4 @@
+import { quantile, seconds } from '@paper/bench';
 import Table from 'cli-table3';
 
 /** The recovery times of each kind of fault. */
@@ -5,9 +6,7 @@ export class Recoveries {
   readonly #tookMs = new Map<string, number[]>();
 
   note(fault: string, tookMs: number): void {
-    const took = this.#tookMs.get(fault);
-    if (took === undefined) this.#tookMs.set(fault, [tookMs]);
-    else took.push(tookMs);
+    this.#tookMs.set(fault, [...(this.#tookMs.get(fault) ?? []), tookMs]);
   }
 
   table(): string {
@@ -17,11 +16,8 @@ export class Recoveries {
       style: { head: [], border: [] },
     });
     for (const [fault, took] of [...this.#tookMs].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const sorted = [...took].sort((a, b) => a - b);
-      table.push([fault, sorted.length, seconds(sorted[Math.floor(sorted.length / 2)]), seconds(sorted.at(-1))]);
+      table.push([fault, took.length, ...[0.5, 1].map((part) => seconds(quantile(took, part)))]);
     }
     return table.toString();
   }
 }
-
-const seconds = (ms = Number.NaN): string => `${(ms / 1000).toFixed(2)} s`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startCommand } from '@paper/commands';
 import { prepareTrading } from '@paper/testkit/exchange';
-import { judgeFailover, startOrderLoad } from '@paper/testkit/failover';
+import { startOrderLoad } from '@paper/testkit/failover';
 import Table from 'cli-table3';
 import { FakeClocks } from '../fake-clocks.ts';
 import { LoopDisk } from '../services/loop-disk.ts';
@@ -79,12 +79,7 @@ try {
     outcomes.push(outcome);
   }
   await load.stop();
-  const journal = await exchange.openJournal();
-  const { duplicated, invented, lost } = await judgeFailover(journal, load);
-  await journal.close();
-  for (const [what, keys] of Object.entries({ lost, duplicated, invented })) {
-    if (keys.length > 0) problems.push(`${keys.length} orders ${what}, such as ${keys[0]}`);
-  }
+  problems.push(...(await exchange.orderProblems(load)));
 } finally {
   await watchers.stop();
   await exchange.stop();

@@ -27,7 +27,7 @@ interface Span {
 /** Records when each alert fires and ends. */
 class Observation {
   readonly #spans: { readonly alert: Alert; readonly span: Span }[] = [];
-  #firing: readonly Alert[] = [];
+  firing: readonly Alert[] = [];
 
   constructor(private readonly watchers: Watchers) {}
 
@@ -41,15 +41,7 @@ class Observation {
   }
 
   fires(alert: Alert): boolean {
-    return this.#firing.some((one) => isSame(one, alert));
-  }
-
-  get isQuiet(): boolean {
-    return this.#firing.length === 0;
-  }
-
-  get firing(): readonly Alert[] {
-    return this.#firing;
+    return this.firing.some((one) => isSame(one, alert));
   }
 
   first(alert: Alert): Span | undefined {
@@ -73,7 +65,7 @@ class Observation {
     for (const alert of now) {
       if (!this.fires(alert)) this.#spans.push({ alert, span: { firedMs: atMs, endedMs: null } });
     }
-    this.#firing = now;
+    this.firing = now;
   }
 }
 
@@ -101,11 +93,18 @@ export async function playRound(faults: readonly AlertFault[], holdMs: number, t
   const healedMs = performance.now();
   const expected = played.flatMap(({ causes }) => causes.map(toAlert));
   await observation.until(() => expected.every((alert) => !observation.fires(alert)), RESOLVES_WITHIN_MS + 30_000);
-  await observation.until(() => observation.isQuiet, QUIET_WITHIN_MS);
+  await observation.until(() => observation.firing.length === 0, QUIET_WITHIN_MS);
   await observation.until(() => false, LATE_NOTICE_MS);
-  const causes = played.flatMap((fault) =>
-    fault.causes.map((cause) => outcomeOf(fault, toAlert(cause), { beganMs, healedMs, observation, watchers })),
-  );
+  const since = (fromMs: number, atMs: number | null | undefined): number | null =>
+    atMs === null || atMs === undefined ? null : atMs - fromMs;
+  const outcomeOf = (fault: string, alert: Alert): CauseOutcome => ({
+    fault,
+    alert: alert.job === '' ? alert.alert : `${alert.alert} ${alert.job}`,
+    firedMs: since(beganMs, observation.first(alert)?.firedMs),
+    resolvedMs: since(healedMs, observation.lastEndMs(alert)),
+    notifiedMs: since(beganMs, watchers.notified.find((one) => one.atMs >= beganMs && isSame(one, alert))?.atMs),
+  });
+  const causes = played.flatMap((fault) => fault.causes.map((cause) => outcomeOf(fault.name, toAlert(cause))));
   const stillFiring = observation.firing.map(({ alert, job }) => `${alert} ${job} did not end`);
   return {
     causes,
@@ -133,25 +132,4 @@ export async function playQuiet(ms: number, watchers: Watchers): Promise<readonl
     ...observation.names.map((name) => `${name} fired without a fault`),
     ...unexpectedNotices([], watchers.notified, beganMs),
   ];
-}
-
-interface Observed {
-  readonly beganMs: number;
-  readonly healedMs: number;
-  readonly observation: Observation;
-  readonly watchers: Watchers;
-}
-
-function outcomeOf(fault: AlertFault, alert: Alert, observed: Observed): CauseOutcome {
-  const { beganMs, healedMs, observation, watchers } = observed;
-  const since = (fromMs: number, atMs: number | null | undefined): number | null =>
-    atMs === null || atMs === undefined ? null : atMs - fromMs;
-  const notice = watchers.notified.find((one) => one.atMs >= beganMs && isSame(one, alert));
-  return {
-    fault: fault.name,
-    alert: alert.job === '' ? alert.alert : `${alert.alert} ${alert.job}`,
-    firedMs: since(beganMs, observation.first(alert)?.firedMs),
-    resolvedMs: since(healedMs, observation.lastEndMs(alert)),
-    notifiedMs: since(beganMs, notice?.atMs),
-  };
 }

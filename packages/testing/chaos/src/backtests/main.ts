@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startCommand } from '@paper/commands';
 import { createRandom, eventually } from '@paper/testkit';
 import { builtFolder, prepareTrading } from '@paper/testkit/exchange';
-import { judgeFailover } from '@paper/testkit/failover';
 import { SteadyOrders } from '../rolling/steady-orders.ts';
 import { ServiceExchange } from '../services/service-exchange.ts';
 import { TapePlayer } from './tape-player.ts';
@@ -42,13 +41,7 @@ try {
   await Promise.all(players.map((player) => player.stop()));
   await load.stop();
   if (load.unanswered.size > 0) problems.push(`${load.unanswered.size} live orders were not answered`);
-  const journal = await exchange.openJournal();
-  const verdict = await judgeFailover(journal, load);
-  await journal.close();
-  for (const what of ['lost', 'duplicated', 'invented'] as const) {
-    const { [what]: orders } = verdict;
-    if (orders.length > 0) problems.push(`${orders.length} live orders ${what}, such as ${orders[0]}`);
-  }
+  problems.push(...(await exchange.orderProblems(load)));
   const states = await statesOf(first);
   if (!(await isSoon(async () => (await exchange.backtestDatabases()) === 0))) problems.push('a database is left');
   if (!(await isSoon(() => Promise.resolve(processesOfBacktests().length === 0)))) problems.push('a process is left');

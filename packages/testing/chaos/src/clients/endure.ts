@@ -40,8 +40,19 @@ export async function runEndurance(options: Endurance) {
     const book = watchBook(proxy.url);
     const watching = Promise.all(traders.map(({ trader }) => trader.watchUntil(isLast)));
     const trading = Promise.all(traders.map(({ trader }) => trader.trade(ending.signal)));
-    const cutting = cutAgainAndAgain(proxy, createRandom(random.next()), options.cutEveryMs, ending.signal, counts);
-    const killing = killAgainAndAgain(service, options, ending.signal, counts);
+    const cutRandom = createRandom(random.next());
+    const cutting = repeatUntil(ending.signal, options.cutEveryMs, async () => {
+      proxy.cut();
+      counts.cuts += 1;
+      await sleep(cutRandom.int(0, CUT_MS_MAX));
+      proxy.mend();
+    });
+    const killing = repeatUntil(ending.signal, options.killEveryMs, async () => {
+      const startedMs = performance.now();
+      await service.restart();
+      counts.kills += 1;
+      options.log(`Kill ${counts.kills}: ready again after ${Math.round(performance.now() - startedMs)} ms`);
+    });
     await sleep(options.seconds * 1000);
     ending.abort();
     await Promise.all([cutting, killing, trading]);
@@ -73,7 +84,7 @@ export async function runEndurance(options: Endurance) {
   }
 }
 
-/** By its price: the event may come before the answer that has the order's id. */
+/** Whether the event is of the last order. Compares prices, since the event may come before the answer with the id. */
 function isLast(event: Api.AccountEvent): boolean {
   return event.type === 'order' && event.order.price === LAST_ORDER.price;
 }
@@ -129,39 +140,13 @@ function watchBook(proxyUrl: string) {
   };
 }
 
-async function cutAgainAndAgain(
-  proxy: { cut(): void; mend(): void },
-  random: Random,
-  everyMs: number,
-  ending: AbortSignal,
-  counts: { cuts: number },
-): Promise<void> {
-  while (await waited(everyMs, ending)) {
-    proxy.cut();
-    counts.cuts += 1;
-    await sleep(random.int(0, CUT_MS_MAX));
-    proxy.mend();
+/** Acts after each pause, until the signal aborts. */
+async function repeatUntil(ending: AbortSignal, pauseMs: number, act: () => Promise<void>): Promise<void> {
+  for (;;) {
+    await sleep(pauseMs, undefined, { signal: ending }).catch(() => undefined);
+    if (ending.aborted) return;
+    await act();
   }
-}
-
-async function killAgainAndAgain(
-  service: KilledService,
-  { killEveryMs, log }: Endurance,
-  ending: AbortSignal,
-  counts: { kills: number },
-): Promise<void> {
-  while (await waited(killEveryMs, ending)) {
-    const startedMs = performance.now();
-    await service.restart();
-    counts.kills += 1;
-    log(`Kill ${counts.kills}: ready again after ${Math.round(performance.now() - startedMs)} ms`);
-  }
-}
-
-/** Waits; false if the signal aborted first. */
-async function waited(ms: number, ending: AbortSignal): Promise<boolean> {
-  await sleep(ms, undefined, { signal: ending }).catch(() => undefined);
-  return !ending.aborted;
 }
 
 /** Checks that each acknowledged order exists once, and no other. */

@@ -5,12 +5,9 @@ import type { RunningStandalone } from '@paper/testkit/exchange';
 /** A standalone at one address that can be killed and started again over the same data. */
 export class KilledService {
   readonly #folder = temporaryDataDir();
-  readonly #port: number;
   #running: RunningStandalone | null = null;
 
-  private constructor(port: number) {
-    this.#port = port;
-  }
+  private constructor(private readonly port: number) {}
 
   static async start(): Promise<KilledService> {
     const service = new KilledService(await freePort());
@@ -19,7 +16,7 @@ export class KilledService {
   }
 
   get baseUrl(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return `http://127.0.0.1:${this.port}`;
   }
 
   get operatorToken(): string {
@@ -29,7 +26,7 @@ export class KilledService {
   /** Kills the process if it runs, and starts it again. */
   async restart(): Promise<void> {
     await this.#running?.stop('SIGKILL');
-    this.#running = await startStandalone({ dataDir: this.#folder.dataDir, env: { PORT: String(this.#port) } });
+    this.#running = await startStandalone({ dataDir: this.#folder.dataDir, env: { PORT: String(this.port) } });
   }
 
   async discard(): Promise<void> {

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hasSettled } from '@paper/supervisor';
 import { startCommand } from '@paper/commands';
 import { prepareTrading } from '@paper/testkit/exchange';
-import { judgeFailover } from '@paper/testkit/failover';
 import Table from 'cli-table3';
 import { ServiceExchange } from '../services/service-exchange.ts';
 import { Reachability } from './reachability.ts';
@@ -32,7 +31,7 @@ const exchange = await ServiceExchange.start({ folder });
 const { baseUrl, set } = exchange;
 const apiKeys = await prepareTrading(exchange, { accounts: CLIENTS, markets: [MARKET] });
 const load = new SteadyOrders({ apiKeys, baseUrl, marketId: MARKET, perSecond: orders, rampMs: warmUp * 500 });
-/** From the end of the warm-up: its moment, the orders sent before, and the time until all were sent and answered. */
+/** The end of the warm-up, the orders sent before it, and the times from it until all orders were sent and answered. */
 let [judgedMs, sentBefore, offeredMs, answeredMs] = [0, 0, 0, 0];
 let replacing = '';
 let pages: readonly Reachability[] = [];
@@ -53,14 +52,9 @@ try {
   answeredMs = performance.now() - judgedMs;
   const { size: unanswered } = load.unanswered;
   if (unanswered > 0) problems.push(`${unanswered} orders unanswered, such as ${String([...load.unanswered][0])}`);
-  const journal = await exchange.openJournal();
-  const verdict = await judgeFailover(journal, load);
-  await journal.close();
-  for (const what of ['lost', 'duplicated', 'invented'] as const) {
-    const { length } = verdict[what];
-    console.log(`${length} orders ${what}`);
-    if (length > 0) problems.push(`${length} orders ${what}, such as ${verdict[what][0]}`);
-  }
+  const orderProblems = await exchange.orderProblems(load);
+  if (orderProblems.length === 0) console.log('No order was lost, duplicated or invented.');
+  problems.push(...orderProblems);
 } finally {
   await exchange.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { openJournal } from '@paper/journal';
-import type { Journal } from '@paper/journal';
 import { createLogger, freePort, withClient } from '@paper/runtime';
 import { ServiceSet, untilServing } from '@paper/supervisor';
 import type { ServiceCounts, ServiceName } from '@paper/supervisor';
 import { builtFolder } from '@paper/testkit/exchange';
+import { judgeFailover } from '@paper/testkit/failover';
 import { createCuttableProxy, testRedis } from '@paper/testkit/servers';
 import type { CuttableProxy } from '@paper/testkit/servers';
 import { SupervisedPostgres } from './supervised-postgres.ts';
@@ -85,7 +85,7 @@ export class ServiceExchange {
     return processes.map(({ operationUrl }) => new URL(operationUrl).host);
   }
 
-  /** As host:port. */
+  /** The address of the front door's /metrics, as host:port. */
   get frontDoorMetrics(): string {
     return new URL(this.set.frontDoorMetricsUrl ?? '').host;
   }
@@ -97,9 +97,18 @@ export class ServiceExchange {
     });
   }
 
-  /** Opens a reader of the journal without the proxy, which the caller closes. */
-  openJournal(): Promise<Journal> {
-    return openJournal({ databaseUrl: this.postgres.connectionString, shard: SHARD });
+  /** Compares the whole journal, read without the proxy, with all answers of a load. Returns what is wrong. */
+  async orderProblems(load: Parameters<typeof judgeFailover>[1]): Promise<readonly string[]> {
+    const journal = await openJournal({ databaseUrl: this.postgres.connectionString, shard: SHARD });
+    try {
+      const verdict = await judgeFailover(journal, load);
+      return (['lost', 'duplicated', 'invented'] as const).flatMap((what) => {
+        const { length } = verdict[what];
+        return length === 0 ? [] : [`${length} orders ${what}, such as ${verdict[what][0]}`];
+      });
+    } finally {
+      await journal.close();
+    }
   }
 
   async stop(): Promise<void> {
