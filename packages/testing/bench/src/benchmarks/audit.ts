@@ -13,9 +13,9 @@ import type { Measured, Run } from './audit/measured-run.ts';
 import { fillDatabase } from '../fixtures/journal.ts';
 
 /**
- * Measures `npm run audit -- verify` on a journal, without and with its read models, beside a program that only reads
- * the journal's pages, in turns, each in a process of its own. CPU time and memory are of that process, without
- * Postgres's. Options: number of events (default 1,000,000), rounds (default 3).
+ * Measures `npm run audit -- verify` on a journal, without and with its read models, and a program that only reads the
+ * journal's pages. They take turns, each in a new process. CPU time and memory are of that process, without Postgres.
+ * Options: number of events (default 1,000,000), rounds (default 3).
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const ROUNDS = Number(process.argv[3] ?? 3);
@@ -24,13 +24,13 @@ const MARKETS = 1_000;
 /** The required events a second, with read models: 10,000,000 in six minutes. */
 const BAR = 30_000;
 const PROGRAM = path.join(import.meta.dirname, 'audit/measured-run.ts');
-const WHAT: readonly Run['what'][] = ['read', 'journal', 'journal and read models'];
 const NAMES: Readonly<Record<Run['what'], string>> = {
   read: 'bare read of the journal',
   journal: 'audit of the journal',
   'journal and read models': 'audit of journal and read models',
 };
 
+const WHAT = Object.keys(NAMES) as Run['what'][];
 const rateOf = ({ events, ms }: Measured): number => (events * 1000) / ms;
 
 // Reads are measured; filling the journal needs no flushes.

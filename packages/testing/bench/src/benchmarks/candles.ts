@@ -4,7 +4,7 @@ import type { CandlePeriod, CandlesBody } from '@paper/contracts/markets';
 import { MINUTE_MS } from '@paper/contracts/units';
 import { figure, inTurns, median, milliseconds, printBar, printTable, quantile } from '../index.ts';
 import { fillMarkets, fillMinutes, marketId } from '../fixtures/read-model-rows.ts';
-import { answerTimes } from '../fixtures/answers.ts';
+import { timeAnswers } from '../fixtures/answers.ts';
 import { startQueryServer } from '../fixtures/query-server.ts';
 import type { QueryServer } from '../fixtures/query-server.ts';
 
@@ -56,7 +56,7 @@ try {
     await server.change(marketId(0));
     const answers: { readonly ms: number; readonly bytes: number }[] = [];
     for (const path of paths) {
-      const { ms, bytes } = await answerTimes(server, path, 'identity', 1);
+      const { ms, bytes } = await timeAnswers(server, path, 'identity', 1);
       answers.push({ ms: ms[0] ?? NaN, bytes });
     }
     return answers;

@@ -41,11 +41,11 @@ try {
   for (const { name, least, middle, most } of seen.ranges) row(name, least, middle, most);
   console.log();
   printBar('fewest different prices of a market', seen.fewestPrices, { atLeast: 5 });
-  printBar('different values of snapshotDelta', seen.different.snapshotDelta, { atLeast: 10 });
-  printBar('different values of volumeDelta', seen.different.volumeDelta, { atLeast: 10 });
-  printBar('different values of neighborSignal', seen.different.neighborSignal, { atLeast: 10 });
-  printBar('different values of spread', seen.different.spread, { atLeast: 3 });
-  printBar('clusters with a clusterRiskScore of their own', seen.different.clusterRiskScore, { atLeast: 3 });
+  for (const name of ['snapshotDelta', 'volumeDelta', 'neighborSignal'] as const) {
+    printBar(`different values of ${name}`, seen.different(name), { atLeast: 10 });
+  }
+  printBar('different values of spread', seen.different('spread'), { atLeast: 3 });
+  printBar('clusters with a clusterRiskScore of their own', seen.clusterScores, { atLeast: 3 });
   printBar('markets with recentEvents', seen.withEvents, { atLeast: 8 });
   printBar('markets with an oracleScore above 0', seen.withOracle, { atLeast: 8 });
   printBar('signals a minute', seen.signals / minutes, { atMost: 2 }, (n) => figure(n, 2));

@@ -1,7 +1,7 @@
 import { figure, inTurns, median, percent, printBar, printTable, times } from '../index.ts';
 import { CONTESTANTS } from './exchange/contestants.ts';
 import type { Contestant } from './exchange/contestants.ts';
-import { createBenchWorkload } from './exchange/workload.ts';
+import { WorkloadMaker } from './exchange/workload.ts';
 import type { BenchWorkload, Spread } from './exchange/workload.ts';
 
 /**
@@ -17,13 +17,7 @@ const ROUNDS = Number(process.argv[2] ?? 7);
 const FEW: Spread = { levels: 10, tickUnits: 100 };
 const MANY: Spread = { levels: 4_000, tickUnits: 1 };
 /** Without `peerBar` few orders share a price: the peer's lists are short, and the exchange need not reach its rate. */
-interface WorkloadCase {
-  readonly what: string;
-  readonly spread: Spread;
-  readonly resting: number;
-  readonly peerBar: number | null;
-}
-const WORKLOADS: readonly WorkloadCase[] = [4_000, 27_000].flatMap((resting) => [
+const WORKLOADS = [4_000, 27_000].flatMap((resting) => [
   { what: "on 20 levels, a cent's tick", spread: FEW, resting, peerBar: 10 },
   { what: 'spread over 8,000 levels, the smallest tick', spread: MANY, resting, peerBar: null },
 ]);
@@ -62,8 +56,8 @@ function time(contestant: Contestant, workload: BenchWorkload): number {
   return workload.timed.length / seconds;
 }
 
-async function bench({ what, spread, resting, peerBar }: WorkloadCase): Promise<void> {
-  const workload = createBenchWorkload(SEED, resting, spread, [WARM_UP, COMMANDS]);
+async function bench({ what, spread, resting, peerBar }: (typeof WORKLOADS)[number]): Promise<void> {
+  const workload = new WorkloadMaker(SEED, resting, spread).make(WARM_UP, COMMANDS);
   verify(workload);
   const rates = await inTurns(NAMES, { rounds: ROUNDS }, (name) => time(CONTESTANTS[name](workload), workload));
   console.log(`\n${figure(resting)} orders resting ${what}: commands a second, median of ${ROUNDS} rounds\n`);

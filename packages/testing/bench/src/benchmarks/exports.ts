@@ -9,8 +9,8 @@ import { figure, printBar, printTable, runInChildProcess, startPostgres } from '
 import type { Measured, Run } from './exports/measured-run.ts';
 
 /**
- * Measures `npm run export` to Parquet of a journal, and of its first half, which shows a cost that grows faster than
- * the journal; each in a process of its own. Option: number of events (default 1,000,000).
+ * Measures `npm run export` to Parquet of a journal, and of its first half, each in a new process. The comparison shows
+ * whether the cost grows faster than the journal. Option: number of events (default 1,000,000).
  */
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const PROGRAM = path.join(import.meta.dirname, 'exports/measured-run.ts');
@@ -26,7 +26,6 @@ const folder = mkdtempSync(path.join(tmpdir(), 'paper-bench-exports-'));
 try {
   const { connectionString } = postgres;
   const journal = await createPostgresJournal({ connectionString });
-  console.error(`making a journal of ${figure(EVENTS)} events …`);
   await fillJournal(journal, { accounts: EVENTS / 50, events: EVENTS, markets: 1_000 });
   await journal.close();
 

@@ -5,7 +5,7 @@ import type { ApiResponse } from 'paper-trading-client';
 import { figure, milliseconds, printBar } from '../index.ts';
 import { startQueryServer } from '../fixtures/query-server.ts';
 import { fillAccounts, fillMarkets, marketId } from '../fixtures/read-model-rows.ts';
-import { answerTimes, firstAnswer, measureChanges, spread } from '../fixtures/answers.ts';
+import { timeAnswers, timeFirstAnswer, measureChanges, summarize } from '../fixtures/answers.ts';
 
 /** Measures GET /api/leaderboard with 100,000 accounts: a ranking, an answer, and the delay of a new price. */
 const ACCOUNTS = 100_000;
@@ -23,23 +23,23 @@ const server = await startQueryServer(async (db) => {
   await fillAccounts(db, ACCOUNTS, MARKETS, HELD_EACH);
 });
 try {
-  await firstAnswer(server, '/api/leaderboard');
+  await timeFirstAnswer(server, '/api/leaderboard');
   const times: number[] = [];
   for (let n = 0; n < RANKINGS; n += 1) {
     const begunMs = performance.now();
     await server.readModels.read(({ db }) => queries.rankAccounts(db, RANKED));
     times.push(performance.now() - begunMs);
   }
-  console.log(`ranking, first ${figure(RANKED)}: ${spread(times)}`);
+  console.log(`ranking, first ${figure(RANKED)}: ${summarize(times)}`);
   for (const path of ['/api/leaderboard', '/api/leaderboard?limit=500']) {
-    const { ms, bytes } = await answerTimes(server, path, 'gzip', ANSWERS);
-    console.log(`GET ${path} ${figure(bytes / 1e3, 1)} KB: ${spread(ms)}`);
+    const { ms, bytes } = await timeAnswers(server, path, 'gzip', ANSWERS);
+    console.log(`GET ${path} ${figure(bytes / 1e3, 1)} KB: ${summarize(ms)}`);
   }
   const held = monitorEventLoopDelay({ resolution: 1 });
   held.enable();
   const { ms, ranked } = await allPages();
   held.disable();
-  console.log(`its ${ms.length} pages of 500, one after the other, rank ${figure(ranked)}: ${spread(ms)}`);
+  console.log(`its ${ms.length} pages of 500, one after the other, rank ${figure(ranked)}: ${summarize(ms)}`);
   printBar('event loop held up by them', held.max / 1e6, { atMost: HELD_MS }, milliseconds);
   const changes = Array.from({ length: CHANGES }, (_, n) => marketId(n * 31));
   await measureChanges(server, '/api/leaderboard', changes);

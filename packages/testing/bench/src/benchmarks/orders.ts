@@ -20,7 +20,7 @@ import {
   Traders,
 } from '../index.ts';
 import type { Peer } from '../index.ts';
-import type { PeerSettings } from './orders/settings.ts';
+import type { PeerSettings } from './orders/floor.ts';
 
 /**
  * Measures POST /api/orders on the standalone beside two peers in turns: a bare Express with zod that stores nothing,
@@ -80,11 +80,11 @@ async function measure(way: Way, connections: number) {
   return { p50Ms: median(latenciesMs), p99Ms: quantile(latenciesMs, 0.99), perSecond, processorUs };
 }
 
-const missing = httpRequest('POST', '/api/orders', { key: traders.key(0), body: traders.missingOrder() });
+const unfilled = httpRequest('POST', '/api/orders', { key: traders.key(0), body: traders.unfilledOrder() });
 
 function freshness(beside: number): Promise<readonly number[]> {
   const place = async (connection: HttpConnection): Promise<string> =>
-    (JSON.parse((await connection.send(missing)).text()) as { readonly id: string }).id;
+    (JSON.parse((await connection.send(unfilled)).text()) as { readonly id: string }).id;
   return traders.portfolioDelays({ ms: 1_000 * SECONDS * 2, beside }, place, send);
 }
 

@@ -40,10 +40,10 @@ const MARKETS = 1_000;
 const ROUNDS = Number(process.argv[3] ?? 3);
 const BAR = 0.4;
 const READERS = 4;
-/** Shorter for small journals, whose rebuild would end earlier. */
+/** How long readers are measured: shorter for small journals, since their rebuild ends earlier. */
 const READ_MS = Math.min(20_000, EVENTS / 10);
 const READ_BAR = 2;
-/** The events that the writer reads at once; it writes their rows in one transaction. */
+/** The number of events whose rows the writer writes in one transaction. */
 const WRITER_PAGE = 20_000;
 /** The young generation of `npm run rebuild`. */
 const NODE_OPTIONS = ['--max-semi-space-size=64'];
@@ -134,7 +134,6 @@ const postgres = await startPostgres();
 try {
   const { connectionString } = postgres;
   const journal = await createPostgresJournal({ connectionString });
-  console.error(`making a journal of ${figure(EVENTS)} events …`);
   await fillJournal(journal, { accounts: ACCOUNTS, events: EVENTS, markets: MARKETS });
   await settle(connectionString);
   console.log(

@@ -1,7 +1,7 @@
 import { figure, median, milliseconds, printBar } from '../index.ts';
 import { startQueryServer } from '../fixtures/query-server.ts';
 import { fillMarkets, fillSignals, marketId } from '../fixtures/read-model-rows.ts';
-import { answerTimes, firstAnswer, measureChanges, spread } from '../fixtures/answers.ts';
+import { timeAnswers, timeFirstAnswer, measureChanges, summarize } from '../fixtures/answers.ts';
 
 /**
  * Measures GET /api/markets/signals with 2,000 markets of five cited signals each: an answer, the time until a change
@@ -20,10 +20,10 @@ const server = await startQueryServer(async (db) => {
   await fillSignals(db, MARKETS, SIGNALS_EACH);
 });
 try {
-  console.log(`first answer, graph and all: ${(await firstAnswer(server, PATH)).toFixed(0)} ms`);
+  console.log(`first answer, graph and all: ${(await timeFirstAnswer(server, PATH)).toFixed(0)} ms`);
   for (const encoding of ['gzip', 'identity'] as const) {
-    const { ms, bytes } = await answerTimes(server, PATH, encoding, ANSWERS);
-    console.log(`${encoding.padEnd(8)} ${figure(bytes / 1e6, 2)} MB: ${spread(ms)}`);
+    const { ms, bytes } = await timeAnswers(server, PATH, encoding, ANSWERS);
+    console.log(`${encoding.padEnd(8)} ${figure(bytes / 1e6, 2)} MB: ${summarize(ms)}`);
     printBar(`median of ${encoding}`, median(ms), { atMost: BAR_MS }, milliseconds);
   }
   const changes = Array.from({ length: CHANGES }, (_, n) => marketId(n * 31));

@@ -1,18 +1,17 @@
 import { parseArgs } from 'node:util';
 import { SnapshotStore, takeSnapshot } from '@paper/command-side';
 import { createPostgresJournal } from '@paper/journal';
-import type { Journal } from '@paper/journal';
 import { figure, inTurns, medianBy, printBar, printTable, seconds, startPostgres } from '../index.ts';
-import { BenchExchange } from '../fixtures/journal.ts';
+import { fillJournal } from '../fixtures/journal.ts';
 import { compareFirstStarts } from './startup/first-start.ts';
 import { measureStart } from './startup/service-start.ts';
 import type { ServiceStart } from './startup/service-start.ts';
 
 /**
  * Measures the time from the spawn of a `command-api` to its first command, folded from the first event and from a
- * snapshot with 10,000 events after it; then the first start of `npm start`, which fills empty read models, against a
- * rebuild. `--only service` or `--only first` runs one part. Options: number of events (default 1,000,000); of first
- * starts also their sizes (`--sizes 100000,300000`; default: a tenth, a third, all) and rounds (`--rounds 1`).
+ * snapshot with 10,000 events after it. Then measures the first start of `npm start`, which fills empty read models,
+ * against a rebuild. `--only service` or `--only first` runs one part. Options: number of events (default 1,000,000);
+ * for first starts the sizes of journals (`--sizes 100000,300000`; default: a tenth, a third, all) and `--rounds 1`.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -36,13 +35,6 @@ function rows(row: Row, what: string, { servesMs, cpuMs, listensMs, beginsMs, fo
   row('– then, until its epoch is in the journal', seconds(servesMs - foldedMs), '');
 }
 
-async function fill(journal: Journal): Promise<BenchExchange> {
-  const exchange = new BenchExchange(journal, MARKETS);
-  await exchange.open(ACCOUNTS);
-  await exchange.tradeUntil(EVENTS - TAIL);
-  return exchange;
-}
-
 /** The start with the median time. */
 async function startRounds(databaseUrl: string, what: string): Promise<ServiceStart> {
   const [starts = []] = await inTurns([what], { rounds: ROUNDS }, (_, round) => {
@@ -61,8 +53,8 @@ async function ofService(): Promise<void> {
   try {
     const { connectionString } = postgres;
     const journal = await createPostgresJournal({ connectionString });
-    console.error(`making a journal of ${figure(EVENTS)} events …`);
-    const exchange = await fill(journal);
+    const size = { accounts: ACCOUNTS, events: EVENTS - TAIL, markets: MARKETS };
+    const { tradeUntil } = await fillJournal(journal, size);
     // Under this shard name no start finds the snapshot while folds from the first event are measured.
     const aside = new SnapshotStore({ connectionString, shard: 'aside' });
     const observer = {
@@ -75,7 +67,7 @@ async function ofService(): Promise<void> {
     const { snapshot } = await takeSnapshot(journal, aside, 'bench', observer);
     const [takingMs, taking] = [performance.now() - begunMs, process.cpuUsage(begun)];
     if (snapshot === null) throw new Error('no snapshot was taken');
-    await exchange.tradeUntil(EVENTS);
+    await tradeUntil(EVENTS);
     await journal.close();
 
     const fromFirst = await startRounds(connectionString, 'from the first event');

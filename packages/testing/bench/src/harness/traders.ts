@@ -38,7 +38,7 @@ export class Traders {
   }
 
   /** An order that is never filled, and leaves nothing in the book. */
-  missingOrder() {
+  unfilledOrder() {
     return { ...this.crossingOrder(0), price: 0.01, timeInForce: 'IOC' };
   }
 

@@ -60,7 +60,6 @@ export class DemoObserver {
       middle: median(values),
       most: Math.max(...values),
     });
-    const different = (values: readonly number[]): number => new Set(values).size;
     return {
       active: signals.length,
       ranges: [
@@ -69,13 +68,9 @@ export class DemoObserver {
         ...FIGURES.map((figure) => range(figure, valuesOf(figure))),
       ],
       fewestPrices: Math.min(...prices),
-      different: {
-        snapshotDelta: different(valuesOf('snapshotDelta')),
-        volumeDelta: different(valuesOf('volumeDelta')),
-        neighborSignal: different(valuesOf('neighborSignal')),
-        spread: different(valuesOf('spread')),
-        clusterRiskScore: different([...clusters.values()]),
-      },
+      /** The number of different values of a figure. */
+      different: (figure: (typeof FIGURES)[number]) => new Set(valuesOf(figure)).size,
+      clusterScores: new Set(clusters.values()).size,
       withEvents: signals.filter(({ recentEvents }) => recentEvents.length > 0).length,
       withOracle: signals.filter(({ oracleScore }) => oracleScore > 0).length,
       signals: recent.body.count,

@@ -14,34 +14,34 @@ export const CONTESTANTS: Readonly<Record<'exchange' | 'bare' | 'peer', (workloa
   exchange: (workload) => {
     const state = createState();
     for (const command of workload.setup) run(state, command);
-    for (const step of workload.fill) run(state, step.command);
-    return {
-      execute: (step) => run(state, step.command),
-      fills: (step) => fillsOf(run(state, step.command) ?? []),
-    };
+    return filled(
+      workload,
+      (step) => run(state, step.command),
+      (events) => fillsOf(events ?? []),
+    );
   },
   bare: (workload) => {
     const book = new BareBook();
-    for (const step of workload.fill) book.execute(step.command);
-    return {
-      execute: (step) => book.execute(step.command),
-      fills: (step) => fillsOf(book.execute(step.command)),
-    };
+    return filled(workload, (step) => book.execute(step.command), fillsOf);
   },
   peer: (workload) => {
     const book = new OrderBook();
-    for (const step of workload.fill) peerStep(book, step);
-    return {
-      execute: (step) => peerStep(book, step),
-      fills: (step) => peerFills(book, step),
-    };
+    return filled(workload, (step) => peerStep(book, step), peerFills);
   },
 };
 
-type PeerAnswer = ReturnType<OrderBook['createOrder']>;
+function filled<Result>(
+  { fill }: BenchWorkload,
+  execute: (step: Step) => Result,
+  fillsIn: (result: Result, step: Step) => string,
+): Contestant {
+  for (const step of fill) execute(step);
+  return { execute, fills: (step) => fillsIn(execute(step), step) };
+}
+
 type PeerOrder = Parameters<OrderBook['createOrder']>[0];
 
-function peerStep(book: OrderBook, step: Step): PeerAnswer | ReturnType<OrderBook['cancel']> {
+function peerStep(book: OrderBook, step: Step) {
   if (step.kind === 'cancel') return book.cancel(step.orderId);
   const side = step.isBid ? 'buy' : 'sell';
   // The package declares its enums as ambient types only, so these are the strings of its README.
@@ -60,8 +60,7 @@ function peerStep(book: OrderBook, step: Step): PeerAnswer | ReturnType<OrderBoo
 }
 
 /** The peer's fills. It reports wholly filled makers with their orders, and at most one maker that is partly filled. */
-function peerFills(book: OrderBook, step: Step): string {
-  const answer = peerStep(book, step);
+function peerFills(answer: ReturnType<typeof peerStep>, step: Step): string {
   if (answer === undefined || !('done' in answer)) return '';
   let text = '';
   for (const order of answer.done) {

@@ -64,17 +64,8 @@ export function run(state: State, command: Command): readonly ExchangeEvent[] | 
   return events;
 }
 
-/** A seeded workload that holds about `resting` orders in the book while `warmUp` untimed and `count` timed steps run. */
-export function createBenchWorkload(
-  seed: number,
-  resting: number,
-  spread: Spread,
-  [warmUp, count]: readonly [warmUp: number, count: number],
-): BenchWorkload {
-  return new Maker(seed, resting, spread).make(warmUp, count);
-}
-
-class Maker {
+/** Makes a seeded workload that holds about `resting` orders in the book. */
+export class WorkloadMaker {
   readonly #random: Random;
   readonly #state = createState();
   readonly #setup: Command[] = [];
@@ -83,7 +74,7 @@ class Maker {
 
   constructor(
     seed: number,
-    readonly resting: number,
+    private readonly resting: number,
     private readonly spread: Spread,
   ) {
     this.#random = createRandom(seed);
@@ -179,7 +170,7 @@ class Maker {
     };
   }
 
-  /** A price at any level of its own side, or across the middle, as half are while too many orders rest. */
+  /** Draws a price of its own side, or across the middle: 10 % of limit orders, 50 % while too many orders rest. */
   #price(isBid: boolean, kind: 'limit' | 'ioc'): number {
     const random = this.#random;
     const { levels, tickUnits } = this.spread;
@@ -224,13 +215,11 @@ class Maker {
     }
     const { tickUnits } = this.spread;
     this.#set(listMarket(MARKET_ID, { ...this.#base(OPERATOR), closesAt: START_AT * 2, tickUnits }));
-    for (let owner = 0; owner < OWNERS; owner++) this.#giveShares(owner);
-  }
-
-  /** Gives YES to even owners and NO to odd ones, by minting pairs between two owners. */
-  #giveShares(owner: number): void {
-    for (let shares = 0; shares < SHARES / 500 / 100; shares++) {
-      this.#set(this.#place(owner, 'limit', owner % 2 === 0 ? 'yes' : 'no', 'buy', 5_000, null, 50_000_000));
+    // Even owners get YES and odd ones NO, by minting pairs between two owners.
+    for (let owner = 0; owner < OWNERS; owner++) {
+      for (let shares = 0; shares < SHARES / 500 / 100; shares++) {
+        this.#set(this.#place(owner, 'limit', owner % 2 === 0 ? 'yes' : 'no', 'buy', 5_000, null, 50_000_000));
+      }
     }
   }
 
@@ -240,7 +229,7 @@ class Maker {
   }
 }
 
-/** All commands of a caller share one object, as in the service, which takes the ids from its state. */
+/** The callers. All commands of a caller share one object, as in the service. */
 const KEYS = Array.from({ length: OWNERS }, (_, owner) => ({
   kind: 'key' as const,
   accountId: `account-${owner}`,
@@ -248,7 +237,5 @@ const KEYS = Array.from({ length: OWNERS }, (_, owner) => ({
 }));
 
 function key(owner: number): CommandBase['by'] {
-  const by = KEYS[owner];
-  if (by === undefined) throw new Error(`no owner ${owner}`);
-  return by;
+  return KEYS[owner] as CommandBase['by'];
 }

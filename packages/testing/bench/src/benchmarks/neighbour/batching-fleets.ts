@@ -15,7 +15,7 @@ const BAR_MS = 100;
 /** Five fleets that each use their whole limit of orders in batches, over forty connections. */
 export async function batchingFleets(service: RunningStandalone): Promise<Neighbour> {
   const traders = await Traders.open(service, { accounts: FLEETS, markets: [MARKET] });
-  const body = { orders: Array.from({ length: BATCH }, () => traders.missingOrder()) };
+  const body = { orders: Array.from({ length: BATCH }, () => traders.unfilledOrder()) };
   let opened = 0;
   const open = async () => {
     const connection = await HttpConnection.open(traders.port);

@@ -15,27 +15,28 @@ export interface Neighbour {
 
 const PAUSE_MS = 50;
 
-/** Creates the neighbours that use one address and one fleet with several keys; the keys take turns. */
+/** Creates the neighbours. They send from one IP address for one account with several keys, which take turns. */
 export async function startNeighbour(service: RunningStandalone, connections: number): Promise<readonly Neighbour[]> {
   const port = Number(new URL(service.baseUrl).port);
   const { key, orders, keys, seq } = await openFleet(service);
   let count = 0;
   const next = (): number => (count += 1);
   const keyed = (): string => `x-api-key: ${keys[next() % keys.length] ?? key}`;
-  const reads: readonly (readonly [name: string, path: () => string, header: () => string, usual?: number])[] = [
+  const read = (path: string, header = 'x: y'): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n${header}\r\n\r\n`;
+  const requests: readonly (readonly [name: string, request: () => string, usual?: number])[] = [
     // Each request starts at another sequence, so that no answer comes from the cache.
-    ['journal pages', () => `/api/journal?from=${1 + (next() % 3_000)}`, () => 'x: y'],
-    ['500-trade pages', () => `/api/trades/recent?limit=${500 - (next() % 50)}`, () => 'x: y'],
-    ['order histories', () => `/api/orders/${orders[next() % orders.length] ?? ''}/history`, keyed],
-    ['portfolio asOfSeq', () => `/api/portfolio?asOfSeq=${seq - (next() % 50)}`, keyed],
-    ['bad keys', () => '/api/portfolio', () => `x-api-key: svc_live_bad${next()}`, 401],
-    ['account lists', () => '/api/accounts/sub', keyed],
+    ['journal pages', () => read(`/api/journal?from=${1 + (next() % 3_000)}`)],
+    ['500-trade pages', () => read(`/api/trades/recent?limit=${500 - (next() % 50)}`)],
+    ['order histories', () => read(`/api/orders/${orders[next() % orders.length] ?? ''}/history`, keyed())],
+    ['portfolio asOfSeq', () => read(`/api/portfolio?asOfSeq=${seq - (next() % 50)}`, keyed())],
+    ['bad keys', () => read('/api/portfolio', `x-api-key: svc_live_bad${next()}`), 401],
+    ['account lists', () => read('/api/accounts/sub', keyed())],
+    ['sign-ins', () => signIn(service.publicUrl, next()), 401],
   ];
-  const readers = reads.map(([name, path, header, usual = 200]) =>
+  const requesters = requests.map(([name, request, usual = 200]) =>
     neighbour(name, connections, async () => {
       const connection = await HttpConnection.open(port);
-      const send = async (): Promise<number> =>
-        (await connection.send(`GET ${path()} HTTP/1.1\r\nhost: x\r\n${header()}\r\n\r\n`)).status;
+      const send = async (): Promise<number> => (await connection.send(request())).status;
       return { send, usual, close: () => connection.close() };
     }),
   );
@@ -46,15 +47,7 @@ export async function startNeighbour(service: RunningStandalone, connections: nu
       close: () => undefined,
     }),
   );
-  const signIns = neighbour('sign-ins', connections, async () => {
-    const connection = await HttpConnection.open(port);
-    return {
-      send: async () => (await connection.send(signIn(service.publicUrl, next()))).status,
-      usual: 401,
-      close: () => connection.close(),
-    };
-  });
-  return [...readers, streams, signIns];
+  return [...requesters, streams];
 }
 
 /** A sign-in with a wrong password, each time with another name and address, so that no throttle stops it. */
@@ -74,7 +67,7 @@ function signIn(publicUrl: string, n: number): string {
   ].join('\r\n');
 }
 
-export interface Sender {
+interface Sender {
   readonly send: () => Promise<number>;
   readonly usual: number;
   readonly close: () => void;

@@ -21,7 +21,7 @@ export async function historyReplays(service: RunningStandalone, connections: nu
 
 async function makeHistory(traders: Traders): Promise<number> {
   const connection = await HttpConnection.open(traders.port);
-  const body = { orders: Array.from({ length: BATCH }, () => traders.missingOrder()) };
+  const body = { orders: Array.from({ length: BATCH }, () => traders.unfilledOrder()) };
   const request = httpRequest('POST', '/api/orders/batch', { key: traders.key(0), body });
   let seq = 0;
   for (let made = 0; made < BATCHES;) {

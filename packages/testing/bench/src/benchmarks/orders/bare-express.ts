@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { CreateOrderInput } from '@paper/contracts/orders';
 import express from 'express';
 import { runPeer } from '../../index.ts';
-import type { PeerSettings } from './settings.ts';
+import type { PeerSettings } from './floor.ts';
 
 /** POST /api/orders on the service's Express and zod: validates the body, answers the same bytes, stores nothing. */
 runPeer(async ({ answer }: PeerSettings) => {

@@ -5,9 +5,16 @@ import type { AddressInfo } from 'node:net';
 import { CreateOrderInput } from '@paper/contracts/orders';
 import pg from 'pg';
 import { runPeer } from '../../index.ts';
-import type { PeerSettings } from './settings.ts';
 
-/** The least cost of an order: node:http, JSON, zod, and one durable INSERT, shared by orders that arrive meanwhile. */
+export interface PeerSettings {
+  /** The body of each answer: the bytes with which the service answered one order. */
+  readonly answer: string;
+  readonly databaseUrl: string;
+  /** The text that the floor stores for each order, as long as the journal's texts for one. */
+  readonly stored: string;
+}
+
+/** Measures the least cost of an order: node:http, JSON, zod, and a durable INSERT, which waiting orders share. */
 runPeer(async ({ answer, databaseUrl, stored }: PeerSettings) => {
   const bytes = Buffer.from(answer);
   const database = new pg.Client({ connectionString: databaseUrl });

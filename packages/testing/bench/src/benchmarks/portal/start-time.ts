@@ -15,13 +15,7 @@ export async function startFreshClone(version: string): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'paper-clone-'));
   try {
     execFileSync('git', ['clone', '-q', root, folder]);
-    execFileSync('git', [
-      '-C',
-      folder,
-      'checkout',
-      '-q',
-      execFileSync('git', ['-C', root, 'rev-parse', version]).toString().trim(),
-    ]);
+    execFileSync('git', ['-C', folder, 'checkout', '-q', version]);
     const begunMs = performance.now();
     const child = spawn('npm', ['start'], {
       cwd: folder,

@@ -65,7 +65,6 @@ async function compare(events: number, rounds: number): Promise<Compared> {
   try {
     const { connectionString } = postgres;
     const journal = await createPostgresJournal({ connectionString });
-    console.error(`making a journal of ${figure(events)} events …`);
     await fillJournal(journal, { accounts: events / EVENTS_PER_ACCOUNT, events, markets: MARKETS });
     await journal.close();
     const program = path.join(import.meta.dirname, '../rebuild/rebuild-process.ts');

@@ -3,9 +3,12 @@ import { processorSeconds } from '../../index.ts';
 
 export type ServiceStart = Awaited<ReturnType<typeof measureStart>>;
 
-const BEGINS = /"msg":"(the fold of the journal begins from a snapshot|the journal is folded from its first event)"/;
-const FOLDED = /"msg":"the lease is held"/;
-const SERVES = /"msg":"the command side serves"/;
+/** Lines of the log, in their order: the fold begins, the journal is folded, commands are taken. */
+const MARKS = [
+  /"msg":"(the fold of the journal begins from a snapshot|the journal is folded from its first event)"/,
+  /"msg":"the lease is held"/,
+  /"msg":"the command side serves"/,
+];
 
 /**
  * Starts a `command-api` as `npm run start:services` does, and stops it when it accepts commands. Times are from the
@@ -14,8 +17,10 @@ const SERVES = /"msg":"the command side serves"/;
 export async function measureStart(databaseUrl: string) {
   const begunMs = performance.now();
   const passedMs = (): number => performance.now() - begunMs;
-  const marks = [BEGINS, FOLDED, SERVES].map((pattern) => new Mark(pattern, passedMs));
+  const seenMs: number[] = [];
   let log = '';
+  let onServing: () => void = () => undefined;
+  const served = new Promise<void>((resolve) => (onServing = resolve));
   const service = await startServiceProcess(
     'command-api',
     // The wall clock is accepted unchecked, since the generated journal has its own times.
@@ -23,7 +28,8 @@ export async function measureStart(databaseUrl: string) {
     {
       onLog: (chunk) => {
         log += chunk.toString();
-        for (const mark of marks) mark.look(log);
+        for (const [index, mark] of MARKS.entries()) if (mark.test(log)) seenMs[index] ??= passedMs();
+        if (seenMs.length === MARKS.length) onServing();
       },
     },
   );
@@ -31,8 +37,8 @@ export async function measureStart(databaseUrl: string) {
   const failed = service.ended.then((end) => {
     throw new Error(`command-api ${end} before it served\n${log}`);
   });
-  const seen = Promise.all(marks.map((mark) => mark.seenMs));
-  const [beginsMs = 0, foldedMs = 0, servesMs = 0] = await Promise.race([seen, failed]);
+  await Promise.race([served, failed]);
+  const [beginsMs = 0, foldedMs = 0, servesMs = 0] = seenMs;
   failed.catch(() => undefined);
   const cpuMs = 1_000 * (await processorSeconds(`${service.operationUrl}/metrics`));
   await service.stop();
@@ -46,19 +52,4 @@ export async function measureStart(databaseUrl: string) {
     /** CPU time of the process from the load of its program until it takes commands. */
     cpuMs,
   };
-}
-
-/** The time at which a text first appeared in the log. */
-class Mark {
-  #see: (atMs: number) => void = () => undefined;
-  readonly seenMs = new Promise<number>((resolve) => (this.#see = resolve));
-
-  constructor(
-    private readonly pattern: RegExp,
-    private readonly passedMs: () => number,
-  ) {}
-
-  look(log: string): void {
-    if (this.pattern.test(log)) this.#see(this.passedMs());
-  }
 }

@@ -13,7 +13,7 @@ export async function measureFreshness(set: ExchangeSet, beside: number, ms: num
   const own = await Stream.open(`${exchange.baseUrl}/api/stream/account`, headers);
   const pulse = await Stream.open(`${exchange.baseUrl}/api/stream?marketId=${traders.markets[0]}`, headers);
   const place = async (connection: HttpConnection): Promise<string> => {
-    const { id, ...expected } = await set.place(connection, key, traders.missingOrder());
+    const { id, ...expected } = await set.place(connection, key, traders.unfilledOrder());
     for (const stream of [own, pulse]) stream.waiting.push(expected);
     return id;
   };
