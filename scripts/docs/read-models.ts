@@ -5,7 +5,7 @@ import type { EventType } from '@paper/exchange/events';
 import { decode } from '@paper/journal';
 import { createFold, MODELS } from '@paper/read-models';
 import { createWorkload, StoredExchange } from '@paper/testkit';
-import type { GeneratedSection } from './made-part.ts';
+import type { GeneratedSection } from './generated-section.ts';
 
 /** The tables of docs/develop/read-models.md: what changes each read model, who reads it, and its audit. */
 
@@ -16,7 +16,7 @@ const SOURCE = 'packages/core/read-models/src';
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const COMMANDS = 600;
 
-export function readModelParts(): readonly GeneratedSection[] {
+export function readModelSections(): readonly GeneratedSection[] {
   return [{ file: `${PAGE}/read-models.md`, name: 'tables', text: tableSections() }];
 }
 
@@ -64,7 +64,7 @@ function observedChanges(): ReadonlyMap<string, ReadonlySet<EventType>> {
 /** The most events that the seeds may miss for a table: not every rare event occurs in each situation. */
 const UNSEEN_MAX = 2;
 
-/** `ofMarkets`: the events of markets, which get one common name if all of them change the table. */
+/** Lists events. If nearly all events `ofMarkets` are among them, those get one common name. */
 function eventList(types: ReadonlySet<EventType>, ofMarkets: ReadonlySet<EventType>): string {
   const isAny = [...ofMarkets].filter((type) => !types.has(type)).length <= UNSEEN_MAX;
   const named = [...types].filter((type) => !isAny || !ofMarkets.has(type)).sort();

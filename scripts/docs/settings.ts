@@ -10,8 +10,8 @@ import { streamGatewaySettings } from '@paper/stream-gateway';
 import { serviceSetSettings } from '@paper/supervisor';
 import type { ServiceName } from '@paper/supervisor';
 import type { z } from 'zod';
-import { table } from './made-part.ts';
-import type { GeneratedSection } from './made-part.ts';
+import { table } from './generated-section.ts';
+import type { GeneratedSection } from './generated-section.ts';
 
 /** A setting. The default is a text in the form of the variable, or what applies if there is none. */
 type Setting = readonly [name: string, byDefault: string, description: string, isSecret?: true];
@@ -28,7 +28,7 @@ export const SERVICE_SETTINGS: Readonly<Record<ServiceName, z.ZodObject>> = {
 };
 
 /** The tables of docs/operate/settings.md, from the schemas with which the programs read their settings. */
-export function settingsParts(): readonly GeneratedSection[] {
+export function settingsSections(): readonly GeneratedSection[] {
   const file = 'docs/operate/settings.md';
   return [
     { file, name: 'settings of npm start', text: settingsTable(standaloneSettings) },
@@ -52,7 +52,7 @@ export function helpSettings(): string {
   return `// Made by scripts/docs/write.ts, from the schemas of the settings: name, default, description, whether it is a secret.\n${texts.join('')}`;
 }
 
-/** @throws Error when a setting has no description. */
+/** Reads the settings of a schema. @throws Error when a setting has no description. */
 function settingsOf(schema: z.ZodObject): readonly Setting[] {
   return Object.entries(schema.shape).map(([name, setting]) => {
     const { description, unset } = (setting as z.ZodType).meta() ?? {};

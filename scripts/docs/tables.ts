@@ -7,11 +7,11 @@ import { CANCEL_CAUSES } from '@paper/contracts/orders';
 import { TABLES } from '@paper/exports';
 import type { Columns } from '@paper/exports';
 import { OPTION_NAMES, pythonNames, snakeCase, typeScriptNames } from '../clients/client-names.ts';
-import { table } from './made-part.ts';
-import type { GeneratedSection } from './made-part.ts';
+import { table } from './generated-section.ts';
+import type { GeneratedSection } from './generated-section.ts';
 
 /** The generated tables of the documentation that need no more than their data's order. */
-export const tableParts = (): readonly GeneratedSection[] => [
+export const tableSections = (): readonly GeneratedSection[] => [
   { file: 'docs/trade/errors.md', name: 'error codes', text: errorCodes() },
   { file: 'docs/trade/clients.md', name: 'names', text: clientNames() },
   { file: 'docs/trade/order-tools.md', name: 'reasons', text: cancelReasons() },
@@ -43,7 +43,7 @@ function clientNames(): string {
   return table(['TypeScript', 'Python'], rows);
 }
 
-/** Why an order, or the rest of one, is cancelled. */
+/** The table of reasons why an order is cancelled. */
 function cancelReasons(): string {
   const rows = Object.entries(CANCEL_CAUSES).map(([reason, cause]) => [`\`${reason}\``, cause]);
   return table(['reason', 'cause'], rows);

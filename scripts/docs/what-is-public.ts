@@ -1,12 +1,12 @@
 import { endpoints } from '@paper/contracts';
 import { describedCommands, describedEvents } from '@paper/journal';
 import { z } from 'zod';
-import { table } from './made-part.ts';
-import type { GeneratedSection } from './made-part.ts';
+import { table } from './generated-section.ts';
+import type { GeneratedSection } from './generated-section.ts';
 
 /** Tables of docs/operate/security.md and FORMAT.md with the public and private fields, made from the declarations. */
 
-export function publicParts(): readonly GeneratedSection[] {
+export function publicSections(): readonly GeneratedSection[] {
   return [
     { file: 'docs/operate/security.md', name: 'what the public journal shows', text: journalTable() },
     { file: 'docs/operate/security.md', name: 'what anybody is answered', text: answersTable() },

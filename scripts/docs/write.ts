@@ -1,8 +1,10 @@
 /** Writes the generated sections of the documentation, and the settings that npm commands show as help: `node --import tsx scripts/docs/write.ts`. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { withPart } from './made-part.ts';
-import { generatedSections } from './made-parts.ts';
+import { replaceSection } from './generated-section.ts';
+import { generatedSections } from './generated-sections.ts';
 import { helpSettings } from './settings.ts';
 
-for (const part of generatedSections()) writeFileSync(part.file, withPart(readFileSync(part.file, 'utf8'), part));
+for (const section of generatedSections()) {
+  writeFileSync(section.file, replaceSection(readFileSync(section.file, 'utf8'), section));
+}
 writeFileSync('packages/kit/commands/src/generated/settings.mjs', helpSettings());

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { withPart } from '../docs/made-part.ts';
-import { generatedSections } from '../docs/made-parts.ts';
+import { replaceSection } from '../docs/generated-section.ts';
+import { generatedSections } from '../docs/generated-sections.ts';
 import { helpSettings } from '../docs/settings.ts';
 
 /** Ignores the width of columns. */
 const plain = (text: string): string => text.replaceAll(/-{3,}/g, '---').replaceAll(/[ \n]+/g, ' ');
 
 describe('the generated sections of the documentation', () => {
-  for (const part of generatedSections()) {
-    it(`${part.file} agrees with the code: ${part.name}`, () => {
-      const page = readFileSync(part.file, 'utf8');
+  for (const section of generatedSections()) {
+    it(`${section.file} agrees with the code: ${section.name}`, () => {
+      const page = readFileSync(section.file, 'utf8');
       const message = 'run node --import tsx scripts/docs/write.ts, then npm run format';
-      expect(plain(page) === plain(withPart(page, part)), message).to.equal(true);
+      expect(plain(page) === plain(replaceSection(page, section)), message).to.equal(true);
     });
   }
 
@@ -24,6 +24,6 @@ describe('the generated sections of the documentation', () => {
   });
 
   it('a section without its markers is an error', () => {
-    expect(() => withPart('# A page', { file: 'a.md', name: 'codes', text: '' })).to.throw('there is no place');
+    expect(() => replaceSection('# A page', { file: 'a.md', name: 'codes', text: '' })).to.throw('there is no place');
   });
 });

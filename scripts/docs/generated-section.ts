@@ -6,7 +6,7 @@ export interface GeneratedSection {
 }
 
 /** Replaces the section in the text of its page. @throws Error when the page lacks the two markers. */
-export function withPart(document: string, { name, text }: GeneratedSection): string {
+export function replaceSection(document: string, { name, text }: GeneratedSection): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`there is no place for "${name}"`);
