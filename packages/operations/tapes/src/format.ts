@@ -40,7 +40,7 @@ export interface TradeMessage extends OfMarket, ReadLevel {
   readonly kind: 'trade';
   readonly taker: Outcome | null;
   readonly exchangeMs: number | null;
-  /** The trade itself reduces its level, so no separate change follows. */
+  /** Whether the trade itself reduces its level, so that no separate change follows. */
   readonly movesLevel?: true;
 }
 

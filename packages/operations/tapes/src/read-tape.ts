@@ -15,7 +15,7 @@ import type { TapeSource } from './tape-files.ts';
 import type { DescribedMarket } from './tape-json.ts';
 import type { NewsEvent, OutcomeEvent, TapeEvent } from './tape-event.ts';
 
-/** Each market's book is in memory. */
+/** The most markets of a tape, since the book of each is in memory. */
 const MARKETS_MAX = 1_000;
 const TIME_MAX = 253_402_300_799_999;
 const TICKS = [100, 10, 1] as const;
@@ -34,7 +34,7 @@ const Listed = z.object({
 export interface LineCounts {
   /** Lines that are not empty. */
   read: number;
-  /** Lines about something other than a book, a trade or an outcome. */
+  /** The number of lines about something other than a book, a trade or an outcome. */
   other: number;
   /** Lines of which every part was skipped. */
   skipped: number;
@@ -140,7 +140,7 @@ export class TapeReader {
     return { atMs: this.#nowMs, joined: null, market: read.market, message, place };
   }
 
-  /** Null for an id that no market can have. */
+  /** The market with this id; null for an id that no market can have. */
   #marketOf(id: unknown): TapeMarket | null {
     const known = this.markets.get(id as string);
     if (known !== undefined) return known;
@@ -187,7 +187,7 @@ export class TapeReader {
     }
   }
 
-  /** A market's last events come before its outcome. */
+  /** Yields news and outcomes up to a time. An outcome comes after the last event of its market. */
   *#scheduledUntil(atMs: number, isEnd: boolean): Generator<NewsEvent | OutcomeEvent> {
     for (let next = this.#scheduled[0]; next !== undefined; next = this.#scheduled[0]) {
       if (!isEnd && (next.kind === 'news' ? next.atMs > atMs : next.atMs >= atMs)) return;

@@ -4,7 +4,7 @@ import type { TradeEvent } from './tape-event.ts';
 /** Sizes on tapes are in millionths of a share, since venues trade parts of a share: Kalshi hundredths, others millionths. */
 export const MICROS_PER_SHARE = 1_000_000;
 
-/** The exchange trades no parts of a share. */
+/** Rounds a size down to whole shares, since the exchange trades no parts of a share. */
 export const wholeShares = (sizeMicros: number): number => Math.floor(sizeMicros / MICROS_PER_SHARE);
 
 /** The whole shares that a trade moves, if its price level had `beforeMicros`. */

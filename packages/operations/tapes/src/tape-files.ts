@@ -15,7 +15,7 @@ import type { Description } from './tape-json.ts';
 export interface TapeSource {
   readonly id: string;
   readonly described: Description;
-  /** JSON Lines beside the tape. */
+  /** The file of news beside the tape, JSON Lines; null if there is none. */
   readonly news: { readonly file: string; readonly text: string } | null;
   /** The whole tape is generated. */
   readonly made?: true;

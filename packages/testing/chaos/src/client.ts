@@ -13,7 +13,7 @@ const REFUSALS = new Set(['insufficient_balance', 'insufficient_shares', 'limit_
 
 /** A correct client: it repeats an unanswered request, unchanged, until it is answered. */
 export class Client {
-  /** When the newest acknowledged command was sent. */
+  /** The time at which the newest acknowledged command was sent. */
   sentMs = -Infinity;
   /** When the service last answered that it cannot decide the command now. */
   refusedMs = -Infinity;

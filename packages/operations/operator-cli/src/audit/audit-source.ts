@@ -6,7 +6,7 @@ import { journalSettings, openJournalSource } from '../journal-source.ts';
 import type { JournalSource } from '../journal-source.ts';
 
 export interface AuditSource extends Omit<JournalSource<ReadOnlyJournal>, 'connectionString'> {
-  /** Null: the address is unknown. Undefined: a downloaded file has no read models. */
+  /** The URL of the read models; null if it is unknown, undefined for a downloaded file, which has no read models. */
   readonly readModelsUrl: string | null | undefined;
   readonly missing: EmptyJournal | null;
 }

@@ -18,7 +18,7 @@ export interface VerifyOptions {
 const count = (value: number): string => value.toLocaleString('en-US');
 
 /**
- * Judges the journal and prints the verdict; true without a fault.
+ * Judges the journal, prints the verdict, and returns whether there is no fault.
  * @throws EmptyJournal for an empty journal, if neither a head nor read models show that it had events.
  */
 export async function verify(source: AuditSource, options: VerifyOptions): Promise<boolean> {

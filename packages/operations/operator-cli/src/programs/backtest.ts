@@ -9,7 +9,7 @@ import { BotFailed, playTape } from '../backtest/play-tape.ts';
 import { resultsPage } from '../backtest/results-page.ts';
 import { resultsTable } from '../backtest/results-table.ts';
 
-/** `npm run backtest -- TAPE… -- COMMAND…` plays each with a new bot. Exit code 1: a bot failed, or a tape was refused. */
+/** `npm run backtest -- TAPE… -- COMMAND…` plays each tape with a new bot. Exit code 1: a bot or a tape failed. */
 interface Options extends Omit<Api.StartBacktestInput, 'tape' | 'startingBalance' | 'fee' | 'participants'> {
   readonly startingBalance?: string;
   readonly fee?: string;

@@ -50,7 +50,7 @@ async function backup(backups: BackupFolder, options: Options): Promise<void> {
       const eventStore = journal === null ? null : { journal, shard };
       const progress = showProgress();
       progress.show('copying', 0, 0);
-      // After Ctrl-C the backup removes what it has written, so this waits for it.
+      // After Ctrl-C the backup removes the files that it has written, and the process waits for that.
       interruption();
       const stored = await takeBackup({
         ...{ backups, connectionString, eventStore, keys },

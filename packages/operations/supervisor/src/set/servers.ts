@@ -23,7 +23,7 @@ export interface Waiting {
   readonly isRunning: () => boolean;
 }
 
-/** The servers that all services need: an unreachable one is waited for, as each service does. */
+/** The servers that all services need. The set waits for an unreachable server, as each service does. */
 export class AwaitedServers {
   readonly #away = new Map<string, string>();
   readonly #servers: readonly (readonly [name: string, reach: () => Promise<void>])[];

@@ -150,7 +150,7 @@ async function sent(connection: HttpConnection, request: string): Promise<string
   return text();
 }
 
-/** The smallest, the middle and the largest window, or the invented tape. New tapes are read before. */
+/** Picks the smallest, the middle and the largest window, or the invented tape. Waits until new tapes were read. */
 async function listTapes(list: () => Promise<readonly Api.Tape[]>): Promise<readonly Api.Tape[]> {
   const areRead = (): Promise<boolean> => list().then(() => true);
   const limit = { withinMs: TAPES_MS, everyMs: 500, isNotYet: () => true };

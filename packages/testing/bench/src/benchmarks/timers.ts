@@ -50,7 +50,7 @@ function order(account: number, orderId: string, marketId: string, expiresAt: nu
   return bid(by(account), { ...terms, expiresAt, marketId, orderId });
 }
 
-/** Processor time, so that other load of the machine does not count. */
+/** Measures processor time, so that other load of the machine does not count. */
 function processorUs(act: () => void): number {
   const before = process.cpuUsage();
   act();

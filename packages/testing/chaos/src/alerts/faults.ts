@@ -7,7 +7,7 @@ export interface ExpectedAlert {
 /** A fault of `npm run chaos -- alerts`, and the alerts that belong to it. */
 export interface AlertFault {
   readonly name: string;
-  /** Shown in docs/operate/operations.md. */
+  /** The description of the fault in docs/operate/operations.md. */
   readonly what: string;
   /** The alerts of which Alertmanager notifies, and of no others. */
   readonly causes: readonly ExpectedAlert[];

@@ -13,7 +13,7 @@ export class TapePlayer {
   readonly #client: PaperTradingClient;
   readonly #done: Promise<void>;
 
-  /** `baseUrl`: of the front door; `key`: of a primary account, with `master`. */
+  /** `baseUrl`: the front door's. `key`: a key of a primary account, with the permission `master`. */
   constructor(baseUrl: string, key: string) {
     this.#client = createClient({ baseUrl, key });
     this.#done = this.#play();

@@ -6,7 +6,7 @@ import { answerParent } from '../../index.ts';
 
 export interface Run {
   readonly connectionString: string;
-  /** The number of events after which the export ends. */
+  /** The number of events to export. */
   readonly events: number;
   readonly out: string;
   readonly tables: readonly TableName[];
