@@ -57,7 +57,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   // The demo's own clients have a port of their own, on which requests do not wait for service.json.
   const own = await startServer(listener, { host: '127.0.0.1', port: 0 });
   await teardown.add('own http', () => own.close(100));
-  const publication = new ServicePublication(config);
+  const publication = new ServicePublication(config, persist);
   const server = await startServer(config.DEMO && config.HOUSE_BOTS ? activity.count(listener) : listener, {
     ...{ host, port: config.PORT, connectionsMax: config.CONNECTIONS_MAX, metrics, checks },
     answersAfter: publication.published,
@@ -70,7 +70,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
     metricsUrl: `${reachable(metricsServer.url)}/metrics`,
     pid: process.pid,
   };
-  publication.begin(service);
+  publication.begin(service, (error) => running.fail(error as Error));
   await teardown.add('http', () => server.close(1_500));
   await teardown.add('streams', () => watching.stop());
   await teardown.add('service.json', () => publication.forget());
@@ -88,7 +88,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
 
   mounted.start(baseUrl, service.publicUrl);
   backtests.open(service.publicUrl);
-  if (!publication.isFirst) publication.publish({ ...service, demo: publication.storedDemo });
+  if (!publication.isFirst) await publication.publish({ ...service, demo: publication.storedDemo });
   showStep(config.DEMO ? 'Listing the demo markets, and waiting for the first quotes' : null);
   const { demo, exampleMarketId, isAlive } = await seedDemo({
     baseUrl: own.url,
@@ -104,7 +104,7 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
     houseAccounts: sharedParts.houseAccounts,
   });
   const ready = { ...service, demo };
-  publication.publish(ready);
+  await publication.publish(ready);
   showStep(null);
   process.stdout.write(banner(ready, dataDir, { exampleMarketId, isAlive }));
 }

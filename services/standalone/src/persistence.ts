@@ -7,6 +7,8 @@ import { ApiRefusal } from 'paper-trading-client';
 const PAUSE_MS = 250;
 /** A busy process has not begun a request (408), or cannot answer now (503). */
 const TEMPORARY = new Set([408, 503]);
+/** The disk is full, or this user's part of it. */
+const DISK_FULL = new Set(['ENOSPC', 'EDQUOT']);
 const CANNOT_YET = 'the start cannot go on yet; retrying';
 
 /** Retries the work while its errors are temporary. The work must be safe to repeat. */
@@ -28,6 +30,8 @@ export function createPersistence(logger: Logger, stopped: () => boolean, pauseM
 
 function passes(error: unknown): boolean {
   if (error instanceof ApiRefusal) return TEMPORARY.has(error.status);
-  // The HTTP client's error when an answer takes too long.
-  return isTransient(error) || (error instanceof Error && error.name === 'TimeoutError');
+  if (!(error instanceof Error)) return false;
+  // `TimeoutError` is the HTTP client's error when an answer takes too long.
+  const isFullDisk = DISK_FULL.has(String((error as NodeJS.ErrnoException).code));
+  return isTransient(error) || isFullDisk || error.name === 'TimeoutError';
 }

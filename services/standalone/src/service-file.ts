@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateFile } from '@paper/runtime';
 import type { StandaloneConfig } from './config.ts';
+import type { Persist } from './persistence.ts';
 import { storedAccount } from './stored-accounts.ts';
 import type { StoredAccount } from './stored-accounts.ts';
 
@@ -33,33 +34,50 @@ const PUBLISHED_WITHIN_MS = 3_000;
 /** The same limit for a first start, which opens the demo's account. */
 const FIRST_WITHIN_MS = 10_000;
 
-/** The file of a service that is starting. No client is answered before it exists. */
+/** The file of a service that is starting. No client is answered before it exists, so a full disk delays all answers. */
 export class ServicePublication {
   readonly published: Promise<void>;
   /** Whether this start has to open the demo's account. */
   readonly isFirst: boolean;
   #resolve: () => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** The newest content; null after `forget`. */
+  #service: ServiceFile | null = null;
 
-  constructor(private readonly config: Pick<StandaloneConfig, 'DATA_DIR' | 'DEMO'>) {
+  constructor(
+    private readonly config: Pick<StandaloneConfig, 'DATA_DIR' | 'DEMO'>,
+    private readonly persist: Persist,
+  ) {
     this.published = new Promise((resolve) => (this.#resolve = resolve));
     this.isFirst = config.DEMO && this.storedDemo === null;
   }
 
-  begin(service: Omit<ServiceFile, 'demo'>): void {
-    const publish = (): void => this.publish({ ...service, demo: this.storedDemo });
+  /** Writes the file after some seconds, whether or not the start has come to its end. */
+  begin(service: Omit<ServiceFile, 'demo'>, onError: (error: unknown) => void): void {
+    const publish = (): void => void this.publish({ ...service, demo: this.storedDemo }).catch(onError);
     this.#timer = setTimeout(publish, this.isFirst ? FIRST_WITHIN_MS : PUBLISHED_WITHIN_MS);
   }
 
-  publish(service: ServiceFile): void {
+  /** Writes the file, again and again while the disk is full. */
+  async publish(service: ServiceFile): Promise<void> {
     clearTimeout(this.#timer);
-    publishService(this.config.DATA_DIR, service);
+    this.#service = service;
+    await this.persist(() => this.#write());
     this.#resolve();
   }
 
   forget(): void {
     clearTimeout(this.#timer);
+    this.#service = null;
     forgetService(this.config.DATA_DIR);
+  }
+
+  #write(): Promise<void> {
+    const service = this.#service;
+    return new Promise((resolve) => {
+      if (service !== null) publishService(this.config.DATA_DIR, service);
+      resolve();
+    });
   }
 
   get storedDemo(): StoredAccount | null {

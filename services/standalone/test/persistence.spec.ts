@@ -29,6 +29,11 @@ describe('the retries of the standalone at its start', () => {
     expect(await createPersistence(logger, () => false, 1)(failing(refused(408)).work)).to.equal('done');
   });
 
+  it('goes on once a full disk has space again, of which the start died', async () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    expect(await createPersistence(logger, () => false, 1)(failing(full, full).work)).to.equal('done');
+  });
+
   for (const error of [refused(401), new Error('a bug')]) {
     it(`fails at once of what does not pass: ${error.name} ${error.message}`, async () => {
       const { tries, work } = failing(error);
