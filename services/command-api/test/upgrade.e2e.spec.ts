@@ -3,7 +3,7 @@ import { createClient } from 'paper-trading-client';
 import { createState, decide, evolve, openMarketsPastClose, RULES_VERSION } from '@paper/exchange';
 import { SNAPSHOT_VERSION } from '@paper/exchange/snapshot';
 import { decode, openJournal } from '@paper/journal';
-import { findNames } from '@paper/names';
+import { ensureNameTables } from '@paper/names';
 import { eventually, startEpoch, storeTestNames, testDatabase, withoutProgress } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { builtProgram } from '@paper/testkit/exchange';
@@ -86,7 +86,7 @@ describe('data of a former build, with rules 1 and a snapshot', function () {
       expect(clean.stdout).to.match(/\nDisplay names: of \d+ accounts compared\.\nVERDICT: FAULT \(read models\)\n/);
       const opened = data.events.find(({ type }) => type === 'AccountOpened');
       const [, accountId = ''] = /"accountId":"([^"]+)"/.exec(opened?.publicText ?? '') ?? [];
-      await findNames(connectionString);
+      await ensureNameTables(connectionString);
       await storeTestNames(connectionString, 'main', [accountId]);
       const { code, stdout } = await audit(connectionString);
       expect(stdout).to.include(

@@ -2,7 +2,7 @@ import { endpoints, VERSION } from '@paper/contracts';
 import { openJournal } from '@paper/journal';
 import { createReader, DIVERGED_GAUGE, reportDivergence } from '@paper/read-models';
 import { createApp, createOperators, appSettings, startServers, withRoutesServedElsewhere } from '@paper/http';
-import { findNames, noteKeyUses } from '@paper/names';
+import { ensureNameTables, noteKeyUses } from '@paper/names';
 import { createLeaseStore, keepTrying, keepTryingTo, logFailuresOf, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import { readSecret } from '@paper/runtime/coordination';
@@ -36,7 +36,7 @@ async function start(config: z.output<typeof queryApiSettings>, running: Service
     cursorsReady = true;
   });
   // The start does not wait for these tables. If this role may not read them, that is logged.
-  void keepTryingTo('find the tables of names and of uses of keys', () => findNames(connectionString), running);
+  void keepTryingTo('find the tables of names and of uses of keys', () => ensureNameTables(connectionString), running);
   const leases = createLeaseStore({ connectionString, onIdleError: onError });
   await teardown.add('leases', () => leases.close());
   // Whether commands are accepted: they are refused while the journal can lose events.

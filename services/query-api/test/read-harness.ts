@@ -11,7 +11,7 @@ import {
 } from '@paper/read-models';
 import { createApp, createOperators, hashKey, startServer } from '@paper/http';
 import type { Route } from '@paper/http';
-import { findNames } from '@paper/names';
+import { ensureNameTables } from '@paper/names';
 import { createLogger, createMetrics } from '@paper/runtime';
 import { testDatabase, StoredExchange } from '@paper/testkit';
 import { createCheckedClient } from '@paper/testkit/http';
@@ -65,7 +65,7 @@ export async function readHarness(options: ReadHarnessOptions = {}): Promise<Rea
   const database = await testDatabase();
   const db = connectReadModels({ connectionString: database.connectionString });
   await prepareReadModels(db);
-  await findNames(database.connectionString);
+  await ensureNameTables(database.connectionString);
   const projecting = runProjector({ journal, db, onProgress: ({ seq }) => progress.set(seq) }, stopping.signal);
   const reader = createReader({
     connectionString: database.connectionString,

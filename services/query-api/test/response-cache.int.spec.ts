@@ -5,7 +5,7 @@ import { connectReadModels, createReader, prepareReadModels, Progress, runProjec
 import type { ReadDb, Reader } from '@paper/read-models';
 import { createApp, createOperators, startServer } from '@paper/http';
 import type { Route, RunningServer } from '@paper/http';
-import { findNames } from '@paper/names';
+import { ensureNameTables } from '@paper/names';
 import { createLogger, createMetrics } from '@paper/runtime';
 import { createRandom, createWorkload, testDatabase, StoredExchange } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
@@ -45,7 +45,7 @@ describe('hot answers of the query side', function () {
     database = await testDatabase();
     db = connectReadModels({ connectionString: database.connectionString });
     await prepareReadModels(db);
-    await findNames(database.connectionString);
+    await ensureNameTables(database.connectionString);
     projecting = runProjector({ journal, db, onProgress: ({ seq }) => progress.set(seq) }, stopping.signal);
     const { connectionString } = database;
     const onIdleError = (): void => undefined;

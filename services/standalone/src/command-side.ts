@@ -1,6 +1,6 @@
 import { createCommandSide, decidingOptions, readModelOf } from '@paper/command-api';
 import { createSnapshots, observeBackups } from '@paper/command-side';
-import { ErasureLog, withErasureLog, openNames, usualBackupDir } from '@paper/names';
+import { ErasureLog, withErasureLog, openNames, defaultBackupDir } from '@paper/names';
 import type { ErasureLogOptions } from '@paper/names';
 import { databaseClock } from '@paper/runtime';
 import { readSecret } from '@paper/runtime/coordination';
@@ -54,5 +54,7 @@ export async function openCommandSide(
 
 /** Where deletions are recorded: in the configured folder of backups, or in the usual one once it has a backup. */
 function erasuresOf({ BACKUP_DIR: given, DATA_DIR: dataDir }: StandaloneConfig): ErasureLogOptions {
-  return given === undefined ? { folder: usualBackupDir(dataDir), required: false } : { folder: given, required: true };
+  return given === undefined
+    ? { folder: defaultBackupDir(dataDir), required: false }
+    : { folder: given, required: true };
 }

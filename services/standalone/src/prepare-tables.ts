@@ -1,6 +1,6 @@
 import { createPostgresJournal } from '@paper/journal';
 import { preparePortal } from '@paper/portal';
-import { prepareNames } from '@paper/names';
+import { createNameTables } from '@paper/names';
 import { onConnection } from '@paper/pg-bulk';
 import { LEASE_TABLES, prepareSecrets } from '@paper/runtime/coordination';
 import type pg from 'pg';
@@ -13,7 +13,7 @@ export async function prepareTables(pool: pg.Pool, journalIsHere: boolean): Prom
     await client.query('set search_path = pg_catalog');
     await client.query(LEASE_TABLES);
     await prepareSecrets(client);
-    await prepareNames(client);
+    await createNameTables(client);
     await preparePortal(client);
     await prepareStoredAccounts(client);
   });

@@ -12,7 +12,7 @@ import {
   runProjector,
 } from '@paper/read-models';
 import type { BeginStream } from '@paper/http';
-import { findNames } from '@paper/names';
+import { ensureNameTables } from '@paper/names';
 import { createLogger, createMetrics } from '@paper/runtime';
 import {
   base,
@@ -46,7 +46,7 @@ async function startStreams(journal: Journal, followed: Pick<Journal, 'follow'> 
   const database = await testDatabase();
   const db = connectReadModels({ connectionString: database.connectionString });
   await prepareReadModels(db);
-  await findNames(database.connectionString);
+  await ensureNameTables(database.connectionString);
   const progress = new Progress();
   const stopping = new AbortController();
   const projecting = runProjector({ db, journal, onProgress: ({ seq }) => progress.set(seq) }, stopping.signal);

@@ -16,7 +16,7 @@ import {
 } from '@paper/read-models';
 import type { BookChange } from '@paper/read-models';
 import { createApp, createOperators, startServer } from '@paper/http';
-import { findNames } from '@paper/names';
+import { ensureNameTables } from '@paper/names';
 import { createLogger, createMetrics } from '@paper/runtime';
 import {
   base,
@@ -49,7 +49,7 @@ async function startExchange() {
   const exchange = new StoredExchange(journal);
   const db = connectReadModels({ connectionString });
   await prepareReadModels(db);
-  await findNames(connectionString);
+  await ensureNameTables(connectionString);
   const progress = new Progress();
   const random = createRandom(1);
   const stopping = new AbortController();

@@ -4,7 +4,7 @@ export { type Rule, Violation } from './ledger/violation.ts';
 export type { Check } from './journal/fault.ts';
 export { UnknownRules } from './verify/state/decided-again.ts';
 export {
-  headToIssue,
+  unsignedHead,
   isSigned,
   parseHead,
   signHead,

@@ -3,7 +3,7 @@ import type { Command, Settings } from '@paper/exchange/commands';
 import { createPostgresJournal, decode, EMPTY_HEAD } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { connectReadModels, catchUp, prepareReadModels, Projection, activeSchema } from '@paper/read-models';
-import { findNames } from '@paper/names';
+import { ensureNameTables } from '@paper/names';
 import { createWorkload, storeTestNames, testDatabase, testName, StoredExchange } from '@paper/testkit';
 import type { TestRename } from '@paper/testkit';
 import pg from 'pg';
@@ -38,7 +38,7 @@ export async function auditedJournal(seed: number, commands: number): Promise<Au
   await appendAll(writable, events);
   const schema = await project(connectionString, writable, events.length);
   await writable.close();
-  await findNames(connectionString);
+  await ensureNameTables(connectionString);
   await storeTestNames(connectionString, 'main', namedIn(events));
   const journal = await openReadOnly(connectionString, 'main', 'audit');
   const db = new pg.Client({ connectionString });

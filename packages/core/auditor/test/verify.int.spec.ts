@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { StoredEvent } from '@paper/journal';
 import { ciTest, IS_LONG_RUN, longTest, storeTestNames } from '@paper/testkit';
 import { expect } from 'chai';
-import { headToIssue, signHead, UnknownRules, verifyJournal } from '../src/index.ts';
+import { unsignedHead, signHead, UnknownRules, verifyJournal } from '../src/index.ts';
 import type { AuditVerdict, VerifyOptions } from '../src/index.ts';
 import { auditedJournal, makeEvents, namedIn } from './audited-journal.ts';
 import type { AuditedJournal } from './audited-journal.ts';
@@ -146,7 +146,7 @@ describe('the audit of a journal and its read models', function () {
 
     it('finds a cut tail by a head that was signed before, and by the read models', async () => {
       const { hash, seq } = await audited.journal.head();
-      const head = signHead(headToIssue({ hash, seq }, 'main', 0), privateKey);
+      const head = signHead(unsignedHead({ hash, seq }, 'main', 0), privateKey);
       const whole = audited.events.findLastIndex(
         (event, index) => index < COMMANDS && /"decisionEvents"/.test(event.publicText),
       );
@@ -161,7 +161,7 @@ describe('the audit of a journal and its read models', function () {
     });
 
     it('finds a history that was written anew, by a head that was signed before', async () => {
-      const head = signHead(headToIssue({ hash: audited.events[999]?.hash ?? '', seq: 1_000 }, 'main', 0), privateKey);
+      const head = signHead(unsignedHead({ hash: audited.events[999]?.hash ?? '', seq: 1_000 }, 'main', 0), privateKey);
       // Passes every check of the journal itself, since a command's salt can have any value.
       const salted = (event: StoredEvent): StoredEvent => ({
         ...event,
@@ -176,11 +176,11 @@ describe('the audit of a journal and its read models', function () {
     });
 
     it('takes no head that was changed after it was signed, or that is of another journal', async () => {
-      const head = signHead(headToIssue(await audited.journal.head(), 'main', 0), privateKey);
+      const head = signHead(unsignedHead(await audited.journal.head(), 'main', 0), privateKey);
       expect((await verify({ heads: [head] })).fault?.message).to.equal(undefined);
       const bent = (await verify({ heads: [{ ...head, seq: head.seq - 1 }] })).fault;
       expect(bent?.message).to.match(/signed head: .* not signed by the key that it names/);
-      const other = (await verify({ heads: [{ ...headToIssue(head, 'other', 0) }] })).fault;
+      const other = (await verify({ heads: [{ ...unsignedHead(head, 'other', 0) }] })).fault;
       expect(other?.message).to.match(/the head is of shard other; right would be: main/);
     });
   });

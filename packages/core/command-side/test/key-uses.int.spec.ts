@@ -1,4 +1,4 @@
-import { findNames, KeyUses, openNames } from '@paper/names';
+import { ensureNameTables, KeyUses, openNames } from '@paper/names';
 import { withClient } from '@paper/runtime';
 import { eventually, testDatabase } from '@paper/testkit';
 import { expect } from 'chai';
@@ -22,7 +22,7 @@ describe('uses of keys', () => {
     const database = await testDatabase();
     ({ connectionString } = database);
     close = () => database.close();
-    await findNames(connectionString);
+    await ensureNameTables(connectionString);
   });
   afterEach(() => close());
 

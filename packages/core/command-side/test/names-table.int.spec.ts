@@ -1,4 +1,4 @@
-import { findNames, openNames } from '@paper/names';
+import { ensureNameTables, openNames } from '@paper/names';
 import type { NameStore } from '@paper/names';
 import { testDatabase } from '@paper/testkit';
 import { withClient } from '@paper/runtime';
@@ -43,7 +43,7 @@ describe('the table of names', () => {
       'Ann',
     ]);
     // Another start finds nothing to do.
-    await findNames(connectionString);
+    await ensureNameTables(connectionString);
     expect(await store.find(ann)).to.equal('Ann');
   });
 

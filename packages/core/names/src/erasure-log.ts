@@ -6,7 +6,7 @@ import type { NameStore } from './name-store.ts';
 const ERASURES_FILE = 'erasures.ndjson';
 
 /** The default of BACKUP_DIR, beside DATA_DIR, so that the backups outlive it. */
-export const usualBackupDir = (dataDir: string): string => `${path.resolve(dataDir)}-backups`;
+export const defaultBackupDir = (dataDir: string): string => `${path.resolve(dataDir)}-backups`;
 
 export interface ErasureLogOptions {
   /** BACKUP_DIR, with a folder for each backup. */

@@ -39,7 +39,7 @@ const KEY_USES_TABLE = `
   create index if not exists key_uses_account on coordination.key_uses (account_id);`;
 
 /** Creates the tables of names and uses of keys as their owner, unless they exist. */
-export async function prepareNames(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+export async function createNameTables(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   await client.query(NAMES_TABLE);
   await client.query(KEY_USES_TABLE);
 }
@@ -48,13 +48,13 @@ export async function prepareNames(client: Pick<pg.ClientBase, 'query'>): Promis
  * Finds the tables of names and uses of keys, or creates what is missing if the connection is the owner's.
  * @throws an error that names `npm run roles` if the role may not read them
  */
-export function findNames(connectionString: string): Promise<void> {
+export function ensureNameTables(connectionString: string): Promise<void> {
   const denied =
     'this role may not read the tables coordination.names and coordination.key_uses, or one is missing or of an older build';
   return inCoordination(connectionString, denied, async (client) => {
     const there = await unlessMissing(
       client.query('select digest, used_on from coordination.names, coordination.key_uses limit 0'),
     );
-    if (there === null) await prepareNames(client);
+    if (there === null) await createNameTables(client);
   });
 }

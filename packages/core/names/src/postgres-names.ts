@@ -1,6 +1,6 @@
 import { openPool } from '@paper/pg-bulk';
 import { NOTING_MS } from './key-uses.ts';
-import { findNames } from './names-table.ts';
+import { ensureNameTables } from './names-table.ts';
 import type { NameKey, NameStore } from './name-store.ts';
 
 export interface PostgresNamesOptions {
@@ -39,7 +39,7 @@ const FIND = 'select name from coordination.names where account_id = $1 and dige
 /** Opens the display names in Postgres. @throws when the database or the table cannot be reached. */
 export async function openNames(options: PostgresNamesOptions): Promise<NameStore> {
   const { connectionString, onBackend, onIdleError, shard, usesNotedWithinMs = 2 * NOTING_MS } = options;
-  await findNames(connectionString);
+  await ensureNameTables(connectionString);
   const limits = { connectionTimeoutMillis: ANSWER_MS, max: 2, query_timeout: ANSWER_MS };
   const config = { application_name: 'paper-names', connectionString, keepAlive: true, ...limits };
   const pool = openPool(config, onIdleError, onBackend);

@@ -1,7 +1,7 @@
 import { JournalWentBack } from '@paper/journal';
 import type { Head } from '@paper/journal';
 import { expect } from 'chai';
-import { findDivergence, isOfJournal } from '../src/engine/divergence.ts';
+import { findDivergence, hasCheckpoint } from '../src/engine/divergence.ts';
 import type { ComparedJournal } from '../src/engine/divergence.ts';
 import { isTransient, JournalUnreachable } from '../src/engine/faults.ts';
 import { caught } from './caught.ts';
@@ -51,9 +51,9 @@ describe('the comparison of a checkpoint with the journal', () => {
         seq,
         headSeq: 7,
       });
-      expect(await isOfJournal(journal(), { seq, hash: 'x' })).to.equal(false);
+      expect(await hasCheckpoint(journal(), { seq, hash: 'x' })).to.equal(false);
     }
-    expect(await isOfJournal(journal(), checkpoint)).to.equal(true);
+    expect(await hasCheckpoint(journal(), checkpoint)).to.equal(true);
   });
 
   it('takes the word of a journal that went back, where that is to before the checkpoint', async () => {

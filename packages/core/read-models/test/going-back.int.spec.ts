@@ -9,7 +9,7 @@ import { ReadModels } from '../src/serving/read-models.ts';
 import { abortRebuild, retireFormer } from '../src/rebuild/clear.ts';
 import { rebuild } from '../src/rebuild/rebuild.ts';
 import type { RebuildOptions } from '../src/rebuild/rebuild.ts';
-import { RebuildRefused } from '../src/rebuild/exclusively.ts';
+import { RebuildRefused } from '../src/rebuild/rebuild-lock.ts';
 import { returnToFormer } from '../src/rebuild/return-to-former.ts';
 import { rebuildStatus } from '../src/rebuild/status.ts';
 import { RebuildAborted } from '../src/rebuild/swap.ts';

@@ -1,4 +1,4 @@
-import { findNames } from '@paper/names';
+import { ensureNameTables } from '@paper/names';
 import { testDatabase } from '@paper/testkit';
 import type { SimulatedJournal } from '@paper/testkit';
 import { sql } from 'kysely';
@@ -28,7 +28,7 @@ export async function readDatabase(): Promise<ReadDatabase> {
   const database = await testDatabase();
   const db = connectReadModels({ connectionString: database.connectionString, maxConnections: 5 });
   await prepareReadModels(db);
-  await findNames(database.connectionString);
+  await ensureNameTables(database.connectionString);
   const newSchema = (): Promise<string> => db.transaction().execute((trx) => registerSchema(trx, 'filling'));
   return {
     connectionString: database.connectionString,

@@ -8,7 +8,7 @@ import { catchUp, runProjector } from '../src/projection/projector.ts';
 import { Progress } from '../src/serving/progress.ts';
 import { ReadModels } from '../src/serving/read-models.ts';
 import { abortRebuild } from '../src/rebuild/clear.ts';
-import { RebuildRunning } from '../src/rebuild/exclusively.ts';
+import { RebuildRunning } from '../src/rebuild/rebuild-lock.ts';
 import { rebuild } from '../src/rebuild/rebuild.ts';
 import { activeSchema, registerSchema } from '../src/projection/registry.ts';
 import { caught } from './caught.ts';

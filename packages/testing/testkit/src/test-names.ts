@@ -15,7 +15,7 @@ export interface TestRename {
   readonly commandId: string;
 }
 
-/** Stores the names of opened accounts (by their ids) and of renamed ones in the table that `findNames` has created. */
+/** Stores the names of opened accounts (by id) and of renamed ones in the table that `ensureNameTables` has created. */
 export async function storeTestNames(
   connectionString: string,
   shard: string,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createPostgresJournal, restoreJournalGuards } from '@paper/journal';
 import { SnapshotStore } from '@paper/command-side';
-import { prepareNames } from '@paper/names';
+import { createNameTables } from '@paper/names';
 import { ConfigError, withClient } from '@paper/runtime';
 import { byRole, DATABASE_ROLES, LEASE_TABLES, prepareSecrets } from '@paper/runtime/coordination';
 import type { ByRole, DatabaseRole } from '@paper/runtime/coordination';
@@ -194,7 +194,7 @@ export async function prepareRoles(
   await inTransaction(asOwner, async (client) => {
     await client.query(LEASE_TABLES);
     await prepareSecrets(client);
-    await prepareNames(client);
+    await createNameTables(client);
     for (const [role, name] of Object.entries(DATABASE_ROLES)) {
       await ensureRole(client, name, passwords[role as DatabaseRole]);
     }

@@ -5,7 +5,7 @@ import { BackupError, BackupFolder, readKeyFile } from '@paper/backup';
 import type { BackupKeys, Restored } from '@paper/backup';
 import { interruption, report, runCommand, showProgress } from '@paper/commands';
 import type { Given } from '@paper/commands';
-import { usualBackupDir } from '@paper/names';
+import { defaultBackupDir } from '@paper/names';
 import { withoutFormerNames, withSecretFiles, writePrivateFile } from '@paper/runtime';
 import { fillNewCluster } from '@paper/embedded-postgres';
 import { createEventStoreJournal } from '@paper/journal';
@@ -27,7 +27,7 @@ async function restore({ args, options }: Given<Options>): Promise<void> {
   const env = withSecretFiles(withoutFormerNames(process.env), ['DATABASE_URL', 'JOURNAL_URL']);
   const dataDir = path.resolve(env['DATA_DIR'] ?? './data');
   const begunMs = performance.now();
-  const backups = new BackupFolder(env['BACKUP_DIR'] || usualBackupDir(dataDir));
+  const backups = new BackupFolder(env['BACKUP_DIR'] || defaultBackupDir(dataDir));
   const folder = args[0]?.toString() ?? backups.list()[0]?.folder;
   if (folder === undefined) throw new BackupError(`There is no backup in ${backups.folder}: name its folder.`);
   const keyFile = env['BACKUP_KEY_FILE'] || null;

@@ -2,7 +2,7 @@ import { JournalDamaged } from '@paper/journal';
 import type { Journal, StoredEvent } from '@paper/journal';
 import { Fault } from './fault.ts';
 
-/** Few enough to be freed before the garbage collector promotes them, and enough to save round trips. */
+/** The events of a page: few enough to be freed before the garbage collector promotes them. */
 const PAGE = 1_000;
 
 /**

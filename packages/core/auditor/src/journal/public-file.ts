@@ -18,7 +18,7 @@ export class NoPublicFile extends Error {
   override readonly name = 'NoPublicFile';
 }
 
-/** An append holds at most 1 MiB, and a JSON string can be six times as long as its text. */
+/** The longest line: an append has at most 1 MiB, and a JSON string can be six times as long as its text. */
 const LINE_BYTES = 8 * 1024 * 1024;
 const KEYS = ['hash', 'id', 'privateDigest', 'publicText', 'seq', 'type'] as const;
 const LINE = `a line as GET /api/journal gives it: a JSON object with ${KEYS.join(', ')}`;

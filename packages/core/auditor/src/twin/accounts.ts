@@ -18,7 +18,7 @@ function exceeds(maker: Key, permissions: readonly Permission[]): boolean {
   return given.some((permission) => !hasPermission(maker, permission));
 }
 
-/** 2^53 - 1 units is the largest exact sum of all starting balances. */
+/** Whether a further starting balance makes their sum exceed 2^53 - 1 units, the largest exact number. */
 const exceedsAllMoney = (state: TwinState, startingBalance: number): boolean =>
   state.granted + BigInt(startingBalance) > BigInt(Number.MAX_SAFE_INTEGER);
 

@@ -192,7 +192,7 @@ function move(
   return takeShares(position, outcome, quantity);
 }
 
-/** Turns free pairs of the key's account into $1 each: this many, or all. */
+/** Turns pairs of free YES and NO shares of the key's account into $1 each: `quantity` of them, or all. */
 export function mergeShares(state: TwinState, { marketId, quantity }: CommandOf<'MergeShares'>, key: Key): Verdict {
   const market = state.markets.get(marketId);
   if (market === undefined) return refuse('market_not_found');

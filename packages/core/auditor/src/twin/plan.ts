@@ -97,7 +97,7 @@ export function planOrder(state: TwinState, market: Market, limits: OrderLimits)
   if (byBudget) quantity = budgetEnded ? filled : filled + Math.max(1, Math.floor((budget - spent) / bound));
   const left = quantity - filled;
   const rests = limits.mayRest && walked.stop === null && !takes ? left : 0;
-  // Why `left` is cancelled at once if it does not rest.
+  // The reason with which `left` is cancelled at once if it does not rest.
   let reason: string = walked.stop ?? (filled === 0 ? 'no_liquidity' : 'ioc_remainder');
   if (killed && walked.stop !== 'self_trade') reason = 'fok_unfillable';
   if (takes) reason = 'post_only';

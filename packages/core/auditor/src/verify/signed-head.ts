@@ -68,7 +68,7 @@ export function parseHead(text: string): SignedHead | UnsignedHead {
   return head as unknown as SignedHead | UnsignedHead;
 }
 
-export const headToIssue = ({ hash, seq }: Head, shard: string, nowMs: number): UnsignedHead => ({
+export const unsignedHead = ({ hash, seq }: Head, shard: string, nowMs: number): UnsignedHead => ({
   at: new Date(nowMs).toISOString(),
   hash,
   seq,

@@ -3,7 +3,7 @@ import type { Journal } from '@paper/journal';
 import { JournalUnreachable, ProjectionFault } from './faults.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** The journal that a projection is compared with. */
+/** The journal, as far as a projection is compared with it. */
 export type ComparedJournal = Pick<Journal, 'head' | 'read'>;
 
 /** Wraps the journal so that a failed call throws `JournalUnreachable` or `JournalWentBack`, which callers retry. */
@@ -73,7 +73,7 @@ export async function findDivergence(
 }
 
 /** Whether this journal has the checkpoint's event at its sequence. @throws JournalUnreachable */
-export async function isOfJournal(
+export async function hasCheckpoint(
   journal: ComparedJournal,
   checkpoint: Pick<Checkpoint, 'seq' | 'hash'>,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Unavailable } from '@paper/contracts';
 import type { Checkpoint } from './checkpoint.ts';
-import { findDivergence, isOfJournal } from './divergence.ts';
+import { findDivergence, hasCheckpoint } from './divergence.ts';
 import type { ComparedJournal, Divergence } from './divergence.ts';
 import { coalesceReads } from './coalesce-reads.ts';
 
@@ -150,7 +150,7 @@ export class JournalCheck {
   async #noteMissed(journal: ComparedJournal, checkpoint: ServedCheckpoint): Promise<void> {
     const before = this.#found;
     if (before !== null && before.schema !== checkpoint.schema && this.#divergence === null) {
-      if (!(await isOfJournal(journal, before))) this.#notifyDiverged();
+      if (!(await hasCheckpoint(journal, before))) this.#notifyDiverged();
     }
     this.#found = checkpoint;
   }

@@ -152,7 +152,7 @@ async function follow(
   }
 }
 
-/** Pages after the checkpoint. @throws JournalDiverged when a page does not follow from what was folded before it. */
+/** Yields pages after the checkpoint. @throws JournalDiverged when a page does not follow on the one before it. */
 async function* livePages(
   journal: Journal,
   { schema, checkpoint }: Projection,

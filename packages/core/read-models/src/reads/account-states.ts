@@ -8,7 +8,7 @@ export interface AccountState {
   readonly orders: readonly OrderRow[];
 }
 
-/** The states of these accounts now, by id. */
+/** The present states of these accounts, by id. */
 export async function accountStates(
   db: ReadDb,
   accountIds: readonly string[],

@@ -4,7 +4,7 @@ import { listingHeadline, resolutionHeadline, tradeHeadline } from '@paper/contr
 import type { ActivityItemView, ActivityView } from '@paper/contracts/markets';
 import type { ReadDb } from '../models/tables.ts';
 
-/** The platform's activity in the 24 h up to this whole minute; accounts that traded after it count too. */
+/** The platform's activity in the 24 h before this whole minute; accounts that traded after it count too. */
 export async function findActivity(db: ReadDb, minuteMs: number): Promise<ActivityView> {
   const sinceMs = minuteMs - DAY_MS;
   const now = await totals(db, minuteMs);

@@ -5,7 +5,7 @@ import { fillingSchemas } from '../projection/registry.ts';
 import type { SchemaStatus } from '../projection/registry.ts';
 import { withDatabase } from './connections.ts';
 import { dropSchema } from './drop.ts';
-import { exclusively } from './exclusively.ts';
+import { holdRebuildLock } from './rebuild-lock.ts';
 
 /** The number of attempts of an abort, a minute in all: an index that is being built holds locks for long. */
 const ABORT_ATTEMPTS = 240;
@@ -13,7 +13,7 @@ const ABORT_ATTEMPTS = 240;
 /** Drops the former schema, and those of older versions. Returns their names. @throws RebuildRunning, SchemaInUse */
 export async function retireFormer(connectionString: string): Promise<readonly string[]> {
   return withDatabase(connectionString, (db) =>
-    exclusively(db, async () => {
+    holdRebuildLock(db, async () => {
       const { rows } = await sql<{ schema: string; status: SchemaStatus }>`
         select schema, status from read_models.versions
         where status = 'former' or version < ${PROJECTION_VERSION} order by version, schema`.execute(db);

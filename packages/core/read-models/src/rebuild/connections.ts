@@ -4,7 +4,7 @@ import type { DatabaseOptions } from '../projection/database.ts';
 import type { ReadDb } from '../models/tables.ts';
 import { FILL_WORK_MEM } from '../projection/projector.ts';
 import { prepareRegistry } from '../projection/registry.ts';
-import { exclusively } from './exclusively.ts';
+import { holdRebuildLock } from './rebuild-lock.ts';
 
 interface RebuildConnections {
   readonly db: ReadDb;
@@ -39,7 +39,7 @@ export async function withRebuildLock<T>(
   try {
     signal?.throwIfAborted();
     await prepareRegistry(db);
-    return await exclusively(db, (session) => work({ db, session, filler }));
+    return await holdRebuildLock(db, (session) => work({ db, session, filler }));
   } finally {
     signal?.removeEventListener('abort', abort);
     await close();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
 import { isTransient } from '../engine/faults.ts';
 import type { SchemaStatus } from '../projection/registry.ts';
-import { LOCK_NOT_AVAILABLE } from './exclusively.ts';
+import { LOCK_NOT_AVAILABLE } from './rebuild-lock.ts';
 
 /** The number of attempts; each waits for a quarter of a second. */
 const ATTEMPTS = 20;

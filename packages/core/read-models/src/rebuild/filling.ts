@@ -1,5 +1,5 @@
 import type { ReadDb } from '../models/tables.ts';
-import { isOfJournal } from '../engine/divergence.ts';
+import { hasCheckpoint } from '../engine/divergence.ts';
 import type { ComparedJournal } from '../engine/divergence.ts';
 import { fillingSchemas, registerSchema } from '../projection/registry.ts';
 import { dropSchema } from './drop.ts';
@@ -37,6 +37,6 @@ export async function beginFilling(db: ReadDb, journal: ComparedJournal, suffix 
 /** The filled sequence; null if the schema is to be discarded, or belongs to another journal (restored, or wiped). */
 async function reached(db: ReadDb, journal: ComparedJournal, schema: string): Promise<number | null> {
   const checkpoint = await db.withSchema(schema).selectFrom('checkpoint').selectAll().executeTakeFirstOrThrow();
-  if (checkpoint.retired || !(await isOfJournal(journal, checkpoint))) return null;
+  if (checkpoint.retired || !(await hasCheckpoint(journal, checkpoint))) return null;
   return checkpoint.seq;
 }

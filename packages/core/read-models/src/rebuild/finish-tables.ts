@@ -3,7 +3,7 @@ import { createIndexes } from '../engine/create-schema.ts';
 import type { ReadDb, TableName } from '../models/tables.ts';
 import { SchemaRetired } from '../engine/faults.ts';
 import { TABLES } from '../models/tables.ts';
-import { alongside } from './exclusively.ts';
+import { shareRebuildLock } from './rebuild-lock.ts';
 
 /**
  * Makes filled tables readable: adds keys, indexes, and statistics, without which the first reads would be planned as
@@ -18,7 +18,7 @@ export async function finishTables(db: ReadDb, schema: string, atOnce: number): 
   // The largest tables come first, so that all connections finish at about the same time.
   const waiting = rows.values();
   const finishing = Array.from({ length: atOnce }, () =>
-    alongside(db, async (session) => {
+    shareRebuildLock(db, async (session) => {
       await sql`set maintenance_work_mem = '128MB'`.execute(session);
       for (const { name } of waiting) {
         await createIndexes(session, schema, [TABLES[name]]);

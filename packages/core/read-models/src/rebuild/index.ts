@@ -1,5 +1,5 @@
 export { abortRebuild, retireFormer } from './clear.ts';
-export { RebuildRunning } from './exclusively.ts';
+export { RebuildRunning } from './rebuild-lock.ts';
 export { fillWhereEmpty } from './fill-empty.ts';
 export { correctLeaderboard } from './leaderboard.ts';
 export { rebuild, TABLES_AT_ONCE, type RebuildOptions, type RebuildProgress } from './rebuild.ts';

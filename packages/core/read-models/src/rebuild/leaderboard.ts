@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { ReadDb, ReadTables, TableName } from '../models/tables.ts';
 import { checkInvariants } from './invariants.ts';
-import { isOfJournal } from '../engine/divergence.ts';
+import { hasCheckpoint } from '../engine/divergence.ts';
 import type { ComparedJournal } from '../engine/divergence.ts';
 import { activeSchema } from '../projection/registry.ts';
 import { TABLES } from '../models/tables.ts';
 import { withRebuildLock } from './connections.ts';
 import { dropSchema } from './drop.ts';
-import { RebuildRefused } from './exclusively.ts';
+import { RebuildRefused } from './rebuild-lock.ts';
 import { Filler } from './filler.ts';
 import { beginFilling, LEADERBOARD_SUFFIX } from './filling.ts';
 import { createPace } from './pace.ts';
@@ -67,7 +67,7 @@ export async function correctLeaderboard(options: RebuildOptions) {
 
 async function readCheckpoint(db: ReadDb, schema: string, journal: ComparedJournal) {
   const checkpoint = await db.withSchema(schema).selectFrom('checkpoint').selectAll().executeTakeFirstOrThrow();
-  if (await isOfJournal(journal, checkpoint)) return checkpoint;
+  if (await hasCheckpoint(journal, checkpoint)) return checkpoint;
   throw new RebuildRefused('what serves is of another journal: rebuild all of it');
 }
 

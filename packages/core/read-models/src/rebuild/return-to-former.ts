@@ -1,9 +1,9 @@
-import { isOfJournal } from '../engine/divergence.ts';
+import { hasCheckpoint } from '../engine/divergence.ts';
 import type { ComparedJournal } from '../engine/divergence.ts';
 import { checkpointIn } from '../projection/projector.ts';
 import { projectedSchemas } from '../projection/registry.ts';
 import { withRebuildLock } from './connections.ts';
-import { RebuildRefused } from './exclusively.ts';
+import { RebuildRefused } from './rebuild-lock.ts';
 import { Filler } from './filler.ts';
 import { swap } from './swap.ts';
 import type { Swapped } from './swap.ts';
@@ -22,7 +22,7 @@ export async function returnToFormer(options: {
     const { former } = await projectedSchemas(db);
     if (former === null) throw new RebuildRefused('there is no former schema to go back to');
     const checkpoint = await checkpointIn(db, former);
-    if (checkpoint === null || !(await isOfJournal(journal, checkpoint))) {
+    if (checkpoint === null || !(await hasCheckpoint(journal, checkpoint))) {
       throw new RebuildRefused(`${former} is not of this journal: rebuild instead`);
     }
     const successor = new Filler(filler, journal, former, 'former');

@@ -3,7 +3,7 @@ import type { ReadDb } from '../models/tables.ts';
 import { PROJECTION_VERSION } from '../models/tables.ts';
 import type { SchemaStatus } from '../projection/registry.ts';
 import { withDatabase } from './connections.ts';
-import { isRebuildRunning } from './exclusively.ts';
+import { isRebuildRunning } from './rebuild-lock.ts';
 
 /** The status of one schema of the read models. */
 export interface SchemaState {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ReadDb } from '../models/tables.ts';
-import { isOfJournal } from '../engine/divergence.ts';
+import { hasCheckpoint } from '../engine/divergence.ts';
 import type { ComparedJournal } from '../engine/divergence.ts';
 import { activeSchema } from '../projection/registry.ts';
 import type { Filler } from './filler.ts';
@@ -29,7 +29,7 @@ export async function swap(db: ReadDb, journal: ComparedJournal, successor: Fill
       const old = trx.withSchema(former);
       const reached = await old.selectFrom('checkpoint').selectAll().forUpdate().executeTakeFirstOrThrow();
       // A checkpoint of another journal (restored, or wiped) is not a valid target.
-      if (await isOfJournal(journal, reached)) await successor.fillTo(reached.seq);
+      if (await hasCheckpoint(journal, reached)) await successor.fillTo(reached.seq);
       await old.updateTable('checkpoint').set({ retired: true }).execute();
       await sql`update read_models.versions set status = 'former' where schema = ${former}`.execute(trx);
     }

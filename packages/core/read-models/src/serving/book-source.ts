@@ -9,7 +9,7 @@ export type BookSource = ReturnType<typeof createBookSource>;
 
 export function createBookSource(readModels: ReadModels, progress: Pick<ProgressSource, 'newest'>) {
   return {
-    /** The newest sequence that the read models are known to have reached. */
+    /** The newest sequence that the read models have reached, as far as this process knows. */
     newest: () => progress.newest(),
     /** Reads the books of all markets that have not ended, as of the projection's checkpoint. */
     load: () => readModels.read(async ({ atMs, db, seq }) => new LiveBooks(seq, await createBookFold().load(db, atMs))),

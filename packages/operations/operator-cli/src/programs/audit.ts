@@ -1,4 +1,4 @@
-import { headToIssue, signHead } from '@paper/auditor';
+import { unsignedHead, signHead } from '@paper/auditor';
 import { runCommand } from '@paper/commands';
 import type { Work } from '@paper/commands';
 import { isDamagedPage, JournalDamaged } from '@paper/journal';
@@ -41,7 +41,7 @@ const verifyAll: Work<VerifyOptions> = async ({ options }) => {
 
 const printHead: Work<Where & { readonly sign?: true }> = ({ options }) =>
   withSource(options, async (source) => {
-    const head = headToIssue(await source.journal.head(), source.shard, Date.now());
+    const head = unsignedHead(await source.journal.head(), source.shard, Date.now());
     if (options.sign !== true) {
       print(JSON.stringify(head));
       return;

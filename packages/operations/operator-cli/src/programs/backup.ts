@@ -1,6 +1,6 @@
 import { BackupFolder, readKeyFile, takeBackup, writeNewKey } from '@paper/backup';
 import type { StoredBackup } from '@paper/backup';
-import { usualBackupDir } from '@paper/names';
+import { defaultBackupDir } from '@paper/names';
 import { createEventStoreJournal } from '@paper/journal';
 import { interruption, report, runCommand, showProgress } from '@paper/commands';
 import { printError } from '@paper/runtime';
@@ -16,7 +16,7 @@ interface Options {
 
 await runCommand<Options>('backup', ({ options }) => {
   if (options.newKey !== undefined) return makeKey(options.newKey, options);
-  const backups = new BackupFolder(process.env['BACKUP_DIR'] || usualBackupDir(process.env['DATA_DIR'] ?? './data'));
+  const backups = new BackupFolder(process.env['BACKUP_DIR'] || defaultBackupDir(process.env['DATA_DIR'] ?? './data'));
   return options.list === true ? list(backups, options) : backup(backups, options);
 });
 

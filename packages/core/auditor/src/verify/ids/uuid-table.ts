@@ -1,4 +1,4 @@
-/** A power of two, so that a mask finds a slot; and the largest load. */
+/** The first number of slots, a power of two so that a mask finds a slot; and the largest share of used slots. */
 const SLOTS = 4_096;
 const FULL = 0.75;
 const WORDS = 4;

@@ -20,7 +20,7 @@ interface OpenDecision {
  */
 export class Decisions {
   readonly #ids = new CommandIds();
-  /** Of the commands that another one caused; such commands are few. */
+  /** The root of each command that another command caused; such commands are few. */
   readonly #roots = new Map<string, string>();
   #open: OpenDecision | null = null;
 

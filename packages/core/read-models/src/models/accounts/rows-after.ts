@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
 
-/** A query for some accounts. */
+/** A query that selects accounts. */
 export type Accounts = SelectQueryBuilder<ReadTables, 'accounts', object>;
 
 /** The tables with rows of accounts that are read page by page. */

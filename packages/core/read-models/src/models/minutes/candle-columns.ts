@@ -10,10 +10,10 @@ export function candleColumns(period: CandlePeriod) {
   return { open: `open_${period}m_units`, high: `high_${period}m_units`, low: `low_${period}m_units` } as const;
 }
 
-/** The values of these columns in one row. */
+/** A row's values in the columns of candles. */
 export type CandleColumns = { readonly [N in CandleColumn]: number | null };
 
-/** A value for each of these columns. */
+/** An object with this value for each column of candles. */
 export function eachCandleColumn<T>(value: T): Record<CandleColumn, T> {
   const names = CANDLE_PERIODS.flatMap((period) => Object.values(candleColumns(period)));
   return Object.fromEntries(names.map((name) => [name, value])) as Record<CandleColumn, T>;

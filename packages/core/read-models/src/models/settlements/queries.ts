@@ -2,7 +2,7 @@ import type { ReadDb } from '../tables.ts';
 import { rowsFrom } from '../accounts/rows-after.ts';
 import type { Accounts, RowsAfter } from '../accounts/rows-after.ts';
 
-/** The columns of a SettledView, without its market. */
+/** The columns of a SettledView, besides the names of its market. */
 const SETTLED_COLUMNS = [
   'settlements.id',
   'settlements.market_id as marketId',

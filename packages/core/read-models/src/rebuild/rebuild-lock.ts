@@ -12,20 +12,20 @@ export class RebuildRefused extends Error {
 }
 
 const LOCK = sql`hashtext('paper read models rebuild')`;
-/** The lock that all connections opened by `alongside` share. */
-const LOCK_ALONGSIDE = sql`hashtext('paper read models rebuild, alongside')`;
+/** The lock that all connections opened by `shareRebuildLock` share. */
+const SHARED_LOCK = sql`hashtext('paper read models rebuild, alongside')`;
 
 /**
  * Does work that only one process may do at a time, with the connection that holds the lock. The lock of a killed
  * process is awaited, since Postgres notices within a second. @throws RebuildRunning
  */
-export async function exclusively<T>(db: ReadDb, work: (session: ReadDb) => Promise<T>): Promise<T> {
+export async function holdRebuildLock<T>(db: ReadDb, work: (session: ReadDb) => Promise<T>): Promise<T> {
   return db.connection().execute(async (session) => {
     await noticeLostClient(session);
     await acquire(session, LOCK);
     try {
-      await acquire(session, LOCK_ALONGSIDE);
-      await sql`select pg_advisory_unlock(${LOCK_ALONGSIDE})`.execute(session);
+      await acquire(session, SHARED_LOCK);
+      await sql`select pg_advisory_unlock(${SHARED_LOCK})`.execute(session);
       return await work(session);
     } finally {
       await sql`select pg_advisory_unlock(${LOCK})`.execute(session);
@@ -33,15 +33,15 @@ export async function exclusively<T>(db: ReadDb, work: (session: ReadDb) => Prom
   });
 }
 
-/** Opens another connection for `exclusively` work. The next `exclusively` awaits it, even of a killed process. */
-export async function alongside<T>(db: ReadDb, work: (session: ReadDb) => Promise<T>): Promise<T> {
+/** Opens another connection for work under the lock. The next `holdRebuildLock` awaits it, even of a killed process. */
+export async function shareRebuildLock<T>(db: ReadDb, work: (session: ReadDb) => Promise<T>): Promise<T> {
   return db.connection().execute(async (session) => {
     await noticeLostClient(session);
-    await sql`select pg_advisory_lock_shared(${LOCK_ALONGSIDE})`.execute(session);
+    await sql`select pg_advisory_lock_shared(${SHARED_LOCK})`.execute(session);
     try {
       return await work(session);
     } finally {
-      await sql`select pg_advisory_unlock_shared(${LOCK_ALONGSIDE})`.execute(session);
+      await sql`select pg_advisory_unlock_shared(${SHARED_LOCK})`.execute(session);
     }
   });
 }
