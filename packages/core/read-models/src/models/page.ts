@@ -29,13 +29,9 @@ export function cutPage<T, Position>(
   return { items, next: rows.length > limit && last !== undefined ? positionOf(last) : null };
 }
 
-interface ListQuery<T> {
-  limit(limit: number): { execute(): Promise<T[]> };
-}
-
 /** Reads one page of a list. */
 export async function readPage<T, Position>(
-  query: ListQuery<T>,
+  query: { limit(limit: number): { execute(): Promise<T[]> } },
   limit: number,
   positionOf: (last: T) => Position,
 ): Promise<Page<T, Position>> {

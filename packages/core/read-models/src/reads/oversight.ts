@@ -39,13 +39,14 @@ export async function findHolders(db: ReadDb, marketId: string, limit: number): 
   };
 }
 
-export interface AccountFilter extends PageRequest {
-  /** True: only accounts that may trade; false: only open accounts that may not trade yet. */
-  readonly approved?: boolean | undefined;
-}
-
-/** Primary accounts, newest first. If no approval is needed, all accounts count as approved. */
-export async function listPrimaryAccounts(db: ReadDb, filter: AccountFilter): Promise<Page<ListedAccountView>> {
+/**
+ * Primary accounts, newest first. `approved`: only accounts that may trade; false: only open accounts that may not
+ * trade yet. If no approval is needed, all accounts count as approved.
+ */
+export async function listPrimaryAccounts(
+  db: ReadDb,
+  filter: PageRequest & { readonly approved?: boolean | undefined },
+): Promise<Page<ListedAccountView>> {
   const approved = sql<boolean>`(accounts.approved or settings.compliance_mode <> 'kyc')`;
   let query = db
     .selectFrom('accounts')

@@ -8,16 +8,9 @@ import { rowAtMinuteEnd } from '../models/minutes/at-end-of.ts';
 import { onTrue } from '../models/on-true.ts';
 import { SIGNAL_COLUMNS } from '../models/signals/queries.ts';
 
-/** A market's newest signal with a fair value; `at`: when the signal was recorded, in ms. */
-export interface FairValue {
-  readonly fairProb: number;
-  readonly confidence: number | null;
-  readonly publishedAt: number;
-  readonly at: number;
-}
-
 /** The inputs of the signals board for an active market; quotes in YES terms. */
 export type SignalInput = Awaited<ReturnType<typeof signalInputs>>[number];
+export type FairValue = NonNullable<SignalInput['fairValue']>;
 
 /** All active markets, by id. `minuteMs`: the whole minute at whose end the windows of 24 h end. */
 export async function signalInputs(db: ReadDb, minuteMs: number) {
@@ -58,6 +51,7 @@ export async function signalInputs(db: ReadDb, minuteMs: number) {
       /** Shares traded in the last 24 h, and in the 24 h before. */
       volume24h: (volumeNow ?? 0) - (volumeDay ?? 0),
       volumeDayBefore: (volumeDay ?? 0) - (volumeTwo ?? 0),
+      /** The newest signal with a fair value; `at`: when it was recorded, in ms. */
       fairValue:
         fairProb === null || publishedAt === null || at === null ? null : { fairProb, confidence, publishedAt, at },
       /** The market's signals, newest first; at most RECENT_EVENTS. */

@@ -13,7 +13,6 @@ import { beginFilling } from './filling.ts';
 import { createPace } from './pace.ts';
 import { FILL_BATCH_SIZE } from '../projection/projector.ts';
 import { RebuildAborted, swap } from './swap.ts';
-import type { Swapped } from './swap.ts';
 
 /** The phases of a rebuild: fold events, build indexes, check the sums, swap. */
 type RebuildPhase = 'filling' | 'indexing' | 'checking' | 'swapping';
@@ -36,11 +35,6 @@ export interface RebuildOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface Rebuilt extends Swapped {
-  /** The sequence from which the rebuild resumed; above 0 if an interrupted rebuild had filled a part. */
-  readonly resumedAt: number;
-}
-
 /** The tables that are finished at once: Postgres uses several processors for indexes, but one for `vacuum`. */
 export const TABLES_AT_ONCE = 2;
 
@@ -48,10 +42,11 @@ export const TABLES_AT_ONCE = 2;
  * Refills the read models from the journal: fills a new schema, or resumes an interrupted rebuild, while the old schema
  * serves, checks its sums, and makes it active in one transaction. Projector and readers switch by themselves. The old
  * schema is still projected, so that `returnToFormer` can let it serve again at once; the former one before it is
- * dropped. A failure before the swap leaves the old schema unchanged.
+ * dropped. A failure before the swap leaves the old schema unchanged. `resumedAt`: where an interrupted rebuild had
+ * ended.
  * @throws RebuildRunning, RebuildAborted, ProjectionFault, InvariantBroken, errors of the database or the journal.
  */
-export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
+export async function rebuild(options: RebuildOptions) {
   return withRebuildLock(options, async ({ db, session, filler }) => {
     const { schema, resumedAt } = await beginFilling(db, options.journal);
     const filling = new Filler(filler, options.journal, schema, 'filling');

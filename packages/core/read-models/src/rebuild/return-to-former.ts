@@ -6,7 +6,6 @@ import { withRebuildLock } from './connections.ts';
 import { RebuildRefused } from './rebuild-lock.ts';
 import { Filler } from './filler.ts';
 import { swap } from './swap.ts';
-import type { Swapped } from './swap.ts';
 
 /**
  * Makes the former schema serve again, in one transaction; the active one becomes the former. A running projector keeps
@@ -16,7 +15,7 @@ import type { Swapped } from './swap.ts';
 export async function returnToFormer(options: {
   readonly journal: ComparedJournal;
   readonly connectionString: string;
-}): Promise<Swapped> {
+}) {
   const { journal } = options;
   return withRebuildLock(options, async ({ db, filler }) => {
     const { former } = await projectedSchemas(db);

@@ -15,13 +15,7 @@ export interface SchemaState {
   readonly bytes: number;
 }
 
-export interface RebuildStatus {
-  readonly version: number;
-  /** Whether a rebuild is running; a schema that is `filling` without one was interrupted. */
-  readonly running: boolean;
-  /** The schemas of each version, in this order: active, former, filling. */
-  readonly schemas: readonly SchemaState[];
-}
+export type RebuildStatus = Awaited<ReturnType<typeof rebuildStatusOf>>;
 
 /** The status of all schemas, over a connection of its own. */
 export async function rebuildStatus(connectionString: string): Promise<RebuildStatus> {
@@ -29,7 +23,7 @@ export async function rebuildStatus(connectionString: string): Promise<RebuildSt
 }
 
 /** The status of all schemas, over an existing connection such as a reader's. */
-export async function rebuildStatusOf(db: ReadDb): Promise<RebuildStatus> {
+export async function rebuildStatusOf(db: ReadDb) {
   const { rows } = await sql<Omit<SchemaState, 'seq'>>`
       select schema, version, status, (
         select coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 from pg_class c
@@ -42,5 +36,11 @@ export async function rebuildStatusOf(db: ReadDb): Promise<RebuildStatus> {
     const found = await sql<{ seq: number }>`select seq from ${sql.id(row.schema, 'checkpoint')}`.execute(db);
     schemas.push({ ...row, seq: found.rows[0]?.seq ?? 0 });
   }
-  return { version: PROJECTION_VERSION, running: await isRebuildRunning(db), schemas };
+  return {
+    version: PROJECTION_VERSION,
+    /** Whether a rebuild is running; a schema that is `filling` without one was interrupted. */
+    running: await isRebuildRunning(db),
+    /** The schemas of each version, in this order: active, former, filling. */
+    schemas,
+  };
 }

@@ -10,18 +10,12 @@ export class RebuildAborted extends Error {
   override readonly name = 'RebuildAborted';
 }
 
-export interface Swapped {
-  readonly schema: string;
-  /** The schema that served before; null if there was none of this version. */
-  readonly former: string | null;
-  readonly seq: number;
-}
-
 /**
  * Switches to a nearly full schema in one transaction, in which the projector waits and readers use the old one.
+ * Returns both; `former` is null if no schema of this version served before.
  * @throws RebuildAborted when the schema has been dropped.
  */
-export async function swap(db: ReadDb, journal: ComparedJournal, successor: Filler): Promise<Swapped> {
+export async function swap(db: ReadDb, journal: ComparedJournal, successor: Filler) {
   const { schema, status } = successor;
   const former = await activeSchema(db);
   const seq = await db.transaction().execute(async (trx) => {

@@ -1,27 +1,18 @@
 import { describeDivergence } from '../engine/divergence.ts';
 import type { Divergence } from '../engine/divergence.ts';
 
-/** The lag of a projection behind the journal. */
-export interface Lag {
-  readonly name: string;
-  readonly seq: number;
-  readonly lagEvents: number;
-  /** The time since the last projected event, if there are later events; else 0. */
-  readonly lagMs: number;
-}
+export type Lag = ReturnType<typeof lagBehind>;
+export type ProjectionReport = ReturnType<typeof reportOf>;
 
-/** A projection's status for operators. */
-export interface ProjectionReport extends Lag {
-  /** The reason why the read models must not be read, and what to do; null while they match the journal. */
-  readonly problem: string | null;
-}
-
-export function reportOf(lag: Lag, divergence: Divergence | null): ProjectionReport {
-  return { ...lag, problem: divergence === null ? null : describeDivergence(divergence) };
-}
-
-/** The lag behind the end of the journal. `atMs`: the time of the event at `seq`; 0 without one. */
-export function lagBehind(headSeq: number, { name, seq, atMs }: { name: string; seq: number; atMs: number }): Lag {
+/** A projection's lag behind the journal's end. `atMs`: the time of the event at `seq`; 0 without one. */
+export function lagBehind(headSeq: number, { name, seq, atMs }: { name: string; seq: number; atMs: number }) {
   const lagEvents = Math.max(0, headSeq - seq);
-  return { name, seq, lagEvents, lagMs: lagEvents === 0 || atMs === 0 ? 0 : Math.max(0, Date.now() - atMs) };
+  // The time since the last projected event, if there are later events; else 0.
+  const lagMs = lagEvents === 0 || atMs === 0 ? 0 : Math.max(0, Date.now() - atMs);
+  return { name, seq, lagEvents, lagMs };
+}
+
+/** A projection's status for operators. `problem`: why nothing may be read, and what to do; else null. */
+export function reportOf(lag: Lag, divergence: Divergence | null) {
+  return { ...lag, problem: divergence === null ? null : describeDivergence(divergence) };
 }

@@ -6,13 +6,6 @@ import { cutPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { Accounts } from './rows-after.ts';
 
-/** The account of a key. Revocations read it here once the exchange no longer has the key in its state. */
-export interface KeyOwner {
-  readonly accountId: string;
-  /** The owner's primary; null if the owner is a primary itself. */
-  readonly primaryAccountId: string | null;
-}
-
 /** A primary account and its sub-accounts. */
 export function fleetOf(db: ReadDb, primaryAccountId: string) {
   return db
@@ -63,8 +56,11 @@ export function revokedKeysOf(accounts: Accounts, part: { readonly before: numbe
     .selectAll('key');
 }
 
-/** The owner of a key, live or revoked; null if no key ever had this id. */
-export async function findKeyOwner(db: ReadDb, keyId: string): Promise<KeyOwner | null> {
+/**
+ * The account of a key, live or revoked, and that account's primary (null for a primary itself); null if no key ever
+ * had this id. Revocations read it here once the exchange no longer has the key in its state.
+ */
+export async function findKeyOwner(db: ReadDb, keyId: string) {
   const row = await db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')

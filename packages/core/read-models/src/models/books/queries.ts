@@ -6,19 +6,15 @@ import type { ReadDb, ReadTables } from '../tables.ts';
 import type { TimeRange } from '../page.ts';
 import { IS_INDEXED, INDEXED_EVERY } from './table.ts';
 
-export interface MomentFilter extends TimeRange {
-  /** The most moments, at least 1. */
-  readonly points: number;
-}
-
 /**
- * The market just after each of its events, oldest first; null for an unknown market. More than `points` events are
- * thinned evenly by their number; the first and the last stay (with one point, the last). Costs a few rows a point.
+ * The market just after each of its events, oldest first; null for an unknown market. More than `points` events (at
+ * least 1) are thinned evenly by their number; the first and the last stay (with one point, the last). Costs a few rows
+ * a point.
  */
 export async function findMoments(
   db: ReadDb,
   marketId: string,
-  { fromMs, toMs, points }: MomentFilter,
+  { fromMs, toMs, points }: TimeRange & { readonly points: number },
 ): Promise<MomentView[] | null> {
   const newest = await eventsOf(db, marketId);
   if (newest === null) return null;

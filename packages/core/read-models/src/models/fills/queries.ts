@@ -22,11 +22,7 @@ const TRADE_COLUMNS = [
   'fills.at_ms as createdAt',
 ] as const;
 
-export interface FillFilter extends PageRequest {
-  readonly marketId?: string | undefined;
-}
-
-/** The columns of a FillView, without its market. */
+/** The columns of a FillView, besides the names of its market. */
 const FILL_COLUMNS = [...TRADE_COLUMNS, 'fills.order_id as orderId', 'fills.role'] as const;
 
 /** Fills of the given accounts. */
@@ -37,7 +33,11 @@ export function fillsAfter(accounts: Accounts, part: RowsAfter) {
 }
 
 /** The fills of the account, newest first. */
-export function listFills(db: ReadDb, accountId: string, filter: FillFilter): Promise<Page<FillView>> {
+export function listFills(
+  db: ReadDb,
+  accountId: string,
+  filter: Omit<TradeFilter, keyof TimeRange>,
+): Promise<Page<FillView>> {
   let query = db
     .selectFrom('fills')
     .innerJoin('markets', 'markets.id', 'fills.market_id')

@@ -12,20 +12,18 @@ export function placed<F extends keyof OrderPlaced>(field: F, column: Column<Ord
 
 type PlacedColumns = Columns & Readonly<Record<string, { readonly field: keyof OrderPlaced }>>;
 
-/** The values of these columns, each under the name of its field. */
+/** The values of columns, each under the name of its field in OrderPlaced. */
 export type FieldsIn<C extends PlacedColumns> = {
   readonly [Name in keyof C as C[Name]['field']]: RowOf<C>[Name];
 };
 
-/** Each of these columns, with the name of its field. */
+/** Pairs of a column and the name of its field in OrderPlaced. */
 export function fieldsOf<C extends PlacedColumns>(columns: C) {
-  return Object.entries(columns).map(([column, { field }]) => [column, field]) as readonly (readonly [
-    keyof C,
-    C[keyof C]['field'],
-  ])[];
+  type Field = readonly [keyof C, C[keyof C]['field']];
+  return Object.entries(columns).map(([column, { field }]) => [column, field]) as readonly Field[];
 }
 
-/** Returns a function that reads these columns of a row, each under the name of its field. */
+/** Returns a function that reads these columns of a row into an object with the names of their fields. */
 export function fieldsIn<C extends PlacedColumns>(columns: C): (row: RowOf<C>) => FieldsIn<C> {
   const names = fieldsOf(columns);
   return (row) => {

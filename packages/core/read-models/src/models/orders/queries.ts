@@ -5,7 +5,6 @@ import { toOrderDetail, toOrderView } from './order-view.ts';
 import type { OrderRow } from './table.ts';
 import type { OrderView } from './order-view.ts';
 import { fleetOf } from '../accounts/keys.ts';
-import type { KeyOwner } from '../accounts/keys.ts';
 import { cutPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
 
@@ -166,11 +165,8 @@ export async function findOrderByClientId(
   return newest === undefined ? null : findOrder(db, accountId, newest.order_id);
 }
 
-/** An order with the primary of its account (null for a primary's own). */
-export type OwnedOrder = OrderDetailView & Pick<KeyOwner, 'primaryAccountId'>;
-
-/** Any order, open or ended; null for an unknown id. */
-export async function findAnyOrder(db: ReadDb, orderId: string): Promise<OwnedOrder | null> {
+/** Any order, open or ended, and the primary of its account (null for a primary's own); null for an unknown id. */
+export async function findAnyOrder(db: ReadDb, orderId: string) {
   const row = await detailedOrders(db)
     .innerJoin('accounts', 'accounts.id', 'orders.account_id')
     .select('accounts.primary_account_id')
