@@ -1,4 +1,4 @@
-import { threatOf } from './port.ts';
+import { forwardTo } from './port.ts';
 import type { Journal, StoredEvent } from './port.ts';
 
 const NAME = '"correlationId":"';
@@ -17,11 +17,7 @@ export function correlationIdIn({ publicText }: Pick<StoredEvent, 'publicText'>)
 /** Wraps a journal: `onEvent` gets each followed event with its correlation id before the reader does. */
 export function observeFollow(journal: Journal, onEvent: (seq: number, correlationId: string) => void): Journal {
   return {
-    ...threatOf(journal),
-    append: (expected, batch) => journal.append(expected, batch),
-    close: () => journal.close(),
-    head: () => journal.head(),
-    read: (fromSeq, limit) => journal.read(fromSeq, limit),
+    ...forwardTo(journal),
     async *follow(fromSeq, options) {
       for await (const page of journal.follow(fromSeq, options)) {
         for (const stored of page) {

@@ -4,8 +4,8 @@ import type { ExchangeEvent, PublicEvent } from '@paper/exchange/events';
 import { inOrder } from '@paper/exchange/fields';
 import { canonicalJson, textOfOnly, mergeFields } from './canonical-json.ts';
 import {
-  commandVersion,
-  eventVersion,
+  commandSplit,
+  eventSplit,
   formerNameIn,
   privateCommandFields,
   privateEventFields,
@@ -221,8 +221,12 @@ export function decodeEvent(stored: StoredEvent): CommandlessEvent {
 /** Decodes only the public part, for readers from whom private parts are withheld. @throws UnreadableEvent */
 export function decodePublic(stored: Pick<StoredEvent, 'hash' | 'publicText' | 'seq'>): PublicJournalEvent {
   const envelope = open(stored);
-  const command = envelope.command === undefined ? null : publicCommand(envelope, stored.seq);
-  const event = readable(stored.seq, () => upcastEvent(envelope.event, envelope.version));
+  const { commandVersion = 0, event: storedEvent, version } = envelope;
+  const storedCommand = envelope.command ?? null;
+  const { command, event } = readable(stored.seq, () => ({
+    command: storedCommand === null ? null : withIds(upcastCommand(storedCommand, commandVersion), envelope),
+    event: upcastEvent(storedEvent, version),
+  }));
   return read(stored, envelope, command, event as unknown as PublicEvent);
 }
 
@@ -267,35 +271,6 @@ interface PrivatePart {
   readonly salt: string;
 }
 
-/** The command's three ids, which the envelope holds. */
-const IN_ENVELOPE = ['causationId', 'correlationId', 'id'];
-
-/** How a type is split into two texts: its version's private fields, and all that the public text omits. */
-interface Split {
-  readonly version: number;
-  readonly privateFields: readonly string[];
-  readonly omittedFields: ReadonlySet<string>;
-}
-
-const commandSplits = new Map<string, Split>();
-const eventSplits = new Map<string, Split>();
-
-function splitOf<T extends string>(
-  splits: Map<string, Split>,
-  type: T,
-  versionOf: (type: T) => number,
-  privateFieldsOf: (type: T, version: number) => readonly string[] | undefined,
-): Split {
-  let split = splits.get(type);
-  if (split === undefined) {
-    const version = versionOf(type);
-    const privateFields = privateFieldsOf(type, version) ?? [];
-    split = { omittedFields: new Set([...privateFields, ...IN_ENVELOPE]), privateFields, version };
-    splits.set(type, split);
-  }
-  return split;
-}
-
 interface SplitTexts<PrivateText> {
   readonly privateText: PrivateText;
   readonly publicText: string;
@@ -303,12 +278,7 @@ interface SplitTexts<PrivateText> {
 }
 
 function splitCommand(command: Command): SplitTexts<string> {
-  const { omittedFields, privateFields, version } = splitOf(
-    commandSplits,
-    command.type,
-    commandVersion,
-    privateCommandFields,
-  );
+  const { omittedFields, privateFields, version } = commandSplit(command.type);
   return {
     privateText: textOfOnly(command as unknown as Stored, privateFields),
     publicText: canonicalJson(command, omittedFields),
@@ -318,7 +288,7 @@ function splitCommand(command: Command): SplitTexts<string> {
 
 function splitEvent(event: ExchangeEvent): SplitTexts<string | null> {
   const { type } = event;
-  const { omittedFields, privateFields, version } = splitOf(eventSplits, type, eventVersion, privateEventFields);
+  const { omittedFields, privateFields, version } = eventSplit(type);
   if (privateFields.length > 0) {
     return { privateText: textOfOnly(event, privateFields), publicText: canonicalJson(event, omittedFields), version };
   }
@@ -329,7 +299,7 @@ function splitEvent(event: ExchangeEvent): SplitTexts<string | null> {
 }
 
 function publicPart(event: ExchangeEvent): PublicEvent {
-  const { privateFields } = splitOf(eventSplits, event.type, eventVersion, privateEventFields);
+  const { privateFields } = eventSplit(event.type);
   if (privateFields.length === 0) return event;
   // A loop, since each order needs this: a filter of `Object.entries` takes four times as long.
   const whole = event as unknown as Stored;
@@ -402,13 +372,18 @@ function wholeEvent(
 }
 
 function wholeCommand(seq: number, envelope: Envelope, publicFields: Stored, privatePart: PrivatePart | null): Stored {
-  const { causationId, commandId: id, commandVersion: version = 0, correlationId } = envelope;
+  const { commandVersion: version = 0 } = envelope;
   return readable(seq, () => {
     const fields = privateCommandFields(String(publicFields['type']), version);
     const whole =
       fields === undefined ? publicFields : mergeFields(publicFields, present(privatePart?.command), fields);
-    return Object.assign(upcastCommand(whole, version), { causationId, correlationId, id });
+    return withIds(upcastCommand(whole, version), envelope);
   });
+}
+
+/** Adds the ids of a command, which the envelope holds. */
+function withIds(command: Stored, { causationId, commandId: id, correlationId }: Envelope): Stored {
+  return Object.assign(command, { causationId, correlationId, id });
 }
 
 function present(part: Stored | undefined): Stored {
@@ -451,14 +426,6 @@ const SENT_BY_KEY = /"by":\{"accountId":"[^"]*","keyId":"([^"]*)","kind":"key"\}
 function withKeyId<D extends Pick<CommandlessEvent, 'decisionEvents'>>(decoded: D, stored: StoredEvent): D {
   const keyId = decoded.decisionEvents === null ? undefined : SENT_BY_KEY.exec(stored.privateText ?? '')?.[1];
   return keyId === undefined ? decoded : Object.assign(decoded, { keyId });
-}
-
-function publicCommand(envelope: Envelope, seq: number): Stored {
-  const { causationId, command = {}, commandId: id, commandVersion: version = 0, correlationId } = envelope;
-  return Object.assign(
-    readable(seq, () => upcastCommand(command, version)),
-    { causationId, correlationId, id },
-  );
 }
 
 /** The result of `read`. @throws UnreadableEvent with the reason why the event cannot be read. */

@@ -192,7 +192,18 @@ interface Format {
   readonly privateFields: readonly (readonly string[])[] | null;
   /** The upcasters: the one at index n − 1 leads from version n to n + 1. */
   readonly upcasts: readonly Upcast[];
+  readonly split: Split;
 }
+
+/** How the current version of a type becomes two texts: its private fields, and all that the public text omits. */
+export interface Split {
+  readonly version: number;
+  readonly privateFields: readonly string[];
+  readonly omittedFields: ReadonlySet<string>;
+}
+
+/** The command's three ids, which the envelope holds. */
+const IN_ENVELOPE = ['causationId', 'correlationId', 'id'];
 
 function formatOf(
   versions: readonly (readonly string[])[],
@@ -200,8 +211,12 @@ function formatOf(
   always = NONE,
 ): Format {
   const isPublic = versions.every((names) => names.length === 0);
+  const all = isPublic ? null : versions.map((names) => [...always, ...names].sort());
+  const privateFields = all?.at(-1) ?? always;
+  const omittedFields = new Set([...privateFields, ...IN_ENVELOPE]);
   return {
-    privateFields: isPublic ? null : versions.map((names) => [...always, ...names].sort()),
+    privateFields: all,
+    split: { omittedFields, privateFields, version: versions.length },
     upcasts: former.map(({ upcast }) => upcast),
   };
 }
@@ -226,6 +241,14 @@ const commandFormats = new Map<string, Format>(
     return [type, formatOf(versions, former, PRIVATE_OF_EVERY_COMMAND)];
   }),
 );
+
+export function eventSplit(type: EventType): Split {
+  return (eventFormats.get(type) as Format).split;
+}
+
+export function commandSplit(type: CommandType): Split {
+  return (commandFormats.get(type) as Format).split;
+}
 
 export function eventVersion(type: EventType): number {
   return (eventFormats.get(type)?.upcasts.length ?? 0) + 1;

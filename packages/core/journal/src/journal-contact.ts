@@ -1,6 +1,6 @@
 import { pause, systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
-import { AppendRefused, JournalWentBack, threatOf, WrongExpectedHead } from './port.ts';
+import { AppendRefused, forwardTo, JournalWentBack, WrongExpectedHead } from './port.ts';
 import type { Journal } from './port.ts';
 
 /** When the journal has not answered for this long, its head is requested as a probe. */
@@ -23,12 +23,10 @@ export class JournalContact {
     inner: Journal,
     private readonly clock: Pick<Clock, 'after' | 'monotonic'> = systemClock,
   ) {
+    // A subscription is quiet while nothing is appended, so the silence of `follow` proves nothing about the journal.
     this.journal = {
-      ...threatOf(inner),
+      ...forwardTo(inner),
       append: (expected, batch) => this.#listenTo(inner.append(expected, batch)),
-      close: () => inner.close(),
-      // A subscription is quiet while nothing is appended, so its silence proves nothing about the journal.
-      follow: (fromSeq, options) => inner.follow(fromSeq, options),
       head: () => this.#listenTo(inner.head()),
       read: (fromSeq, limit) => this.#listenTo(inner.read(fromSeq, limit)),
     };
@@ -67,9 +65,8 @@ export class JournalContact {
   async problem(): Promise<string | null> {
     const threat = this.journal.threat?.() ?? null;
     if (threat !== null) return threat;
-    return (await this.answers())
-      ? null
-      : `${JOURNAL_SILENT}: bring its server back; nothing that was answered is lost`;
+    if (await this.answers()) return null;
+    return `${JOURNAL_SILENT}: bring its server back; nothing that was answered is lost`;
   }
 
   async #listenTo<T>(answer: Promise<T>): Promise<T> {

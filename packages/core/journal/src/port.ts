@@ -24,6 +24,16 @@ export interface Head {
 
 export const EMPTY_HEAD: Head = { hash: '0'.repeat(64), seq: 0 };
 
+/** The head of a journal that ends with these events; EMPTY_HEAD without events. */
+export function headOf(events: readonly StoredEvent[]): Head {
+  const last = events.at(-1);
+  return last === undefined ? EMPTY_HEAD : { hash: last.hash, seq: last.seq };
+}
+
+export function isSameHead(a: Head, b: Head): boolean {
+  return a.seq === b.seq && a.hash === b.hash;
+}
+
 /** Reads and appends. An instance has at most one append in flight; its caller must ensure that. */
 export interface Journal {
   /**
@@ -55,9 +65,16 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
-/** For a journal that wraps another one: the wrapped journal's `threat`, if it has one. */
-export function threatOf({ threat }: Journal): Pick<Journal, 'threat'> {
-  return threat === undefined ? {} : { threat };
+/** Forwards every call to this journal, for a wrapper that replaces some of the methods. */
+export function forwardTo(journal: Journal): Journal {
+  return {
+    ...(journal.threat === undefined ? {} : { threat: journal.threat }),
+    append: (expected, batch) => journal.append(expected, batch),
+    close: () => journal.close(),
+    follow: (fromSeq, options) => journal.follow(fromSeq, options),
+    head: () => journal.head(),
+    read: (fromSeq, limit) => journal.read(fromSeq, limit),
+  };
 }
 
 /** It is unknown whether the batch was stored. The caller must send the identical batch again. */
@@ -92,6 +109,12 @@ export class JournalWentBack extends Error {
 /** This batch can never be stored. */
 export class AppendRefused extends Error {
   override readonly name = 'AppendRefused';
+}
+
+/** The port's error for an append that failed with `cause`. `isTransient`: the same append may succeed later. */
+export function appendError(cause: unknown, isTransient: boolean): AppendRefused | AppendUnknown {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return isTransient ? new AppendUnknown(message, { cause }) : new AppendRefused(message, { cause });
 }
 
 /** The stored journal is damaged: head and events do not agree, or events cannot be read. Nothing may be changed. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FollowerQueues } from '../appended-events.ts';
 import { checkBatch } from '../envelope.ts';
 import { Wakeups } from '../follow.ts';
-import { EMPTY_HEAD, JournalWentBack, WrongExpectedHead } from '../port.ts';
+import { EMPTY_HEAD, headOf, isSameHead, JournalWentBack, WrongExpectedHead } from '../port.ts';
 import type { FollowOptions, Head, Journal, StoredEvent } from '../port.ts';
 import { Appender } from './appender.ts';
 import { createClient } from './connection-string.ts';
@@ -32,7 +32,14 @@ export interface EventStoreJournalOptions {
   readonly shard?: string;
 }
 
-type Limits = Required<Omit<EventStoreJournalOptions, 'connectionString' | 'shard'>>;
+const DEFAULTS: Required<Omit<EventStoreJournalOptions, 'connectionString'>> = {
+  appendTimeoutMs: 5_000,
+  onError: () => undefined,
+  pollMs: 250,
+  readTimeoutMs: 30_000,
+  shard: 'main',
+  wentBackMs: 5_000,
+};
 
 /** The pause before an event is read again that the server may have stored but does not show yet. */
 const READ_AGAIN_MS = 5;
@@ -40,15 +47,9 @@ const LAST_MOMENT_MS = 1;
 
 /** Opens the journal (FORMAT.md). @throws Error when no leader is reached, or the stream hides events. */
 export async function createEventStoreJournal(options: EventStoreJournalOptions): Promise<Journal> {
-  const limits: Limits = {
-    appendTimeoutMs: options.appendTimeoutMs ?? 5_000,
-    onError: options.onError ?? ((): void => undefined),
-    pollMs: options.pollMs ?? 250,
-    readTimeoutMs: options.readTimeoutMs ?? 30_000,
-    wentBackMs: options.wentBackMs ?? 5_000,
-  };
-  const stream = streamOf(options.shard ?? 'main');
-  const connection = new Connection(createClient(options.connectionString));
+  const { connectionString, shard, ...limits } = { ...DEFAULTS, ...options };
+  const stream = streamOf(shard);
+  const connection = new Connection(createClient(connectionString));
   try {
     await prepareStream(connection, stream, limits.readTimeoutMs);
   } catch (error) {
@@ -82,7 +83,7 @@ class EventStoreJournal implements Journal {
   constructor(
     private readonly connection: Connection,
     private readonly stream: string,
-    private readonly limits: Limits,
+    private readonly limits: Omit<typeof DEFAULTS, 'shard'>,
   ) {
     this.#appender = new Appender(connection, stream);
     const { onError, readTimeoutMs: timeoutMs } = limits;
@@ -94,7 +95,7 @@ class EventStoreJournal implements Journal {
   async append(expected: Head, batch: readonly StoredEvent[]): Promise<void> {
     checkBatch(expected, batch);
     const end = headOf(batch);
-    const certain = this.#broughtTo !== null && same(this.#broughtTo, expected);
+    const certain = this.#broughtTo !== null && isSameHead(this.#broughtTo, expected);
     this.#broughtTo = null;
     const timeLeft = countdown(this.limits.appendTimeoutMs);
     let stored: boolean;
@@ -111,7 +112,9 @@ class EventStoreJournal implements Journal {
     }
     if (!stored) {
       this.#readAgain();
-      throw new WrongExpectedHead(expected, await this.#actualHead());
+      // If the head cannot be read either, the outcome of the append stays unknown.
+      const actual = await this.head().catch((error: unknown) => Promise.reject(appendFailure(error)));
+      throw new WrongExpectedHead(expected, actual);
     }
     this.#broughtTo = end;
     this.#highestSeq = Math.max(this.#highestSeq, end.seq);
@@ -241,32 +244,13 @@ class EventStoreJournal implements Journal {
     return event === undefined ? null : event.hash === hash;
   }
 
-  /** The head for WrongExpectedHead. If reading it fails too, the outcome of the append stays unknown. */
-  async #actualHead(): Promise<Head> {
-    try {
-      return await this.head();
-    } catch (error) {
-      throw appendFailure(error);
-    }
-  }
-
   async #last(timeoutMs: number): Promise<Head> {
-    const [last] = await this.#read('last', timeoutMs);
-    return last === undefined ? EMPTY_HEAD : { hash: last.hash, seq: last.seq };
+    return headOf(await this.#read('last', timeoutMs));
   }
 
   #read(range: Range, timeoutMs: number): Promise<readonly StoredEvent[]> {
     return this.connection.streams(timeoutMs, read(this.stream, range, parseStoredEvent));
   }
-}
-
-function headOf(batch: readonly StoredEvent[]): Head {
-  const last = batch.at(-1);
-  return last === undefined ? EMPTY_HEAD : { hash: last.hash, seq: last.seq };
-}
-
-function same(a: Head, b: Head): boolean {
-  return a.seq === b.seq && a.hash === b.hash;
 }
 
 /** The time left of this many milliseconds; never zero, so that a late call can still report its error. */

@@ -1,5 +1,5 @@
 import { Metadata, status } from '@grpc/grpc-js';
-import { AppendRefused, AppendUnknown } from '../port.ts';
+import { appendError } from '../port.ts';
 
 /** The server answered that the stream does not end where the append expected. */
 export class WrongVersion extends Error {
@@ -63,11 +63,8 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** The error for the caller of an append that threw this. */
-export function appendFailure(error: unknown): AppendRefused | AppendUnknown {
-  const message = error instanceof Error ? error.message : String(error);
-  return isTransient(error)
-    ? new AppendUnknown(message, { cause: error })
-    : new AppendRefused(message, { cause: error });
+export function appendFailure(error: unknown): Error {
+  return appendError(error, isTransient(error));
 }
 
 function codeOf(error: unknown): unknown {

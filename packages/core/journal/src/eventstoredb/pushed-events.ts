@@ -6,7 +6,7 @@ import type { Wakeups } from '../follow.ts';
 import type { StoredEvent } from '../port.ts';
 import type { Connection } from './connection.ts';
 import { parseStoredEvent } from './layout.ts';
-import { subscribe } from './streams.ts';
+import { follow } from './streams.ts';
 
 /** Pushes come one by one, and are delivered together once none came for QUIET_MS, at the latest after LONGEST_MS. */
 const QUIET_MS = 1;
@@ -36,7 +36,7 @@ export function feedByPushes({ connection, onError, queues, signal, stream, wake
     queues.clear();
     wakeups.wake();
   };
-  const listen = async (connected: () => void): Promise<void> => {
+  const listen = (connected: () => void): Promise<void> => {
     const arrived = (message: ReadResp): void => {
       if (message.hasConfirmation()) {
         connected();
@@ -50,14 +50,7 @@ export function feedByPushes({ connection, onError, queues, signal, stream, wake
         }
       }
     };
-    try {
-      await connection.streams(null, subscribe(stream, arrived, signal));
-    } catch (error) {
-      // Closing the connection ends the call with an error.
-      if (signal.aborted) return;
-      throw error;
-    }
-    if (!signal.aborted) throw new Error('EventStoreDB has ended the subscription to the journal');
+    return follow(connection, stream, arrived, signal, 'the journal');
   };
   signal.addEventListener('abort', () => burst.clear());
   return listenWithRetries({ listen, onError, signal });

@@ -1,7 +1,7 @@
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { listenWithRetries } from '../listening.ts';
 import type { Connection } from './connection.ts';
-import { read, subscribe } from './streams.ts';
+import { follow, read } from './streams.ts';
 
 /** Stream metadata that hides events from all readers, and lets a scavenge remove them. */
 export const HIDING = ['$maxCount', '$maxAge', '$tb'] as const;
@@ -29,7 +29,7 @@ export class Retention {
     return this.#hiding === null ? null : `stream ${this.options.stream} can lose events: ${this.#hiding}`;
   }
 
-  async #follow(metadata: string, connected: () => void): Promise<void> {
+  #follow(metadata: string, connected: () => void): Promise<void> {
     const { connection, onError, signal, timeoutMs } = this.options;
     const arrived = (message: ReadResp): void => {
       if (message.hasEvent()) this.#hiding = hidingIn(message);
@@ -40,13 +40,7 @@ export class Retention {
         this.#hiding = hiding;
       }, onError);
     };
-    try {
-      await connection.streams(null, subscribe(metadata, arrived, signal));
-    } catch (error) {
-      // Closing the connection ends the call with an error.
-      if (!signal.aborted) throw error;
-    }
-    if (!signal.aborted) throw new Error('EventStoreDB has ended the subscription to the metadata of the journal');
+    return follow(connection, metadata, arrived, signal, 'the metadata of the journal');
   }
 }
 

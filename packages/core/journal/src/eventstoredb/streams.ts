@@ -3,7 +3,7 @@ import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { deferred } from './connection.ts';
-import type { Begin } from './connection.ts';
+import type { Begin, Connection } from './connection.ts';
 import { revisionOf } from './layout.ts';
 
 /** The events to read from a stream: a number of events from a sequence on, or the last one. */
@@ -52,7 +52,7 @@ export function read<T>(
  * message confirms the subscription, the others are appended events.
  * @throws errors of gRPC.
  */
-export function subscribe(
+function subscribe(
   stream: string,
   arrived: (message: ReadResp) => void,
   signal: AbortSignal,
@@ -76,6 +76,23 @@ export function subscribe(
     else signal.addEventListener('abort', stop);
     return { answer: promise.finally(() => signal.removeEventListener('abort', stop)), call };
   };
+}
+
+/** Subscribes until the signal aborts. @throws Error when the server ends the subscription to `what`; errors of gRPC */
+export async function follow(
+  connection: Connection,
+  stream: string,
+  arrived: (message: ReadResp) => void,
+  signal: AbortSignal,
+  what: string,
+): Promise<void> {
+  try {
+    await connection.streams(null, subscribe(stream, arrived, signal));
+  } catch (error) {
+    // Closing the connection ends the call with an error.
+    if (!signal.aborted) throw error;
+  }
+  if (!signal.aborted) throw new Error(`EventStoreDB has ended the subscription to ${what}`);
 }
 
 function readOptions(where: InstanceType<typeof streams.ReadReq.Options.StreamOptions>) {

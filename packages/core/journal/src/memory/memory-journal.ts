@@ -1,6 +1,6 @@
 import { checkBatch } from '../envelope.ts';
 import { followPages, Wakeups } from '../follow.ts';
-import { EMPTY_HEAD, WrongExpectedHead } from '../port.ts';
+import { EMPTY_HEAD, isSameHead, WrongExpectedHead } from '../port.ts';
 import type { Head, Journal, StoredEvent } from '../port.ts';
 
 /** The events of a log, oldest first: an array, or an object that holds only the newest events in memory. */
@@ -28,13 +28,13 @@ export function createMemoryJournal(log: MemoryLog<LogEvents> = createMemoryLog(
   const append = (expected: Head, batch: readonly StoredEvent[]): void => {
     checkBatch(expected, batch);
     const actual = head();
-    if (same(actual, expected)) {
+    if (isSameHead(actual, expected)) {
       events.push(...batch);
       wakeups.wake();
       return;
     }
     const resent =
-      same(headAt(events, expected.seq), expected) &&
+      isSameHead(headAt(events, expected.seq), expected) &&
       batch.every((event) => events.at(event.seq - 1)?.hash === event.hash);
     if (!resent) throw new WrongExpectedHead(expected, actual);
   };
@@ -58,8 +58,4 @@ export function createMemoryJournal(log: MemoryLog<LogEvents> = createMemoryLog(
 function headAt(events: LogEvents, seq: number): Head {
   const last = seq === 0 ? undefined : events.at(seq - 1);
   return last === undefined ? EMPTY_HEAD : { hash: last.hash, seq };
-}
-
-function same(a: Head, b: Head): boolean {
-  return a.seq === b.seq && a.hash === b.hash;
 }

@@ -1,4 +1,4 @@
-import { AppendRefused, AppendUnknown, JournalDamaged } from '../port.ts';
+import { appendError, JournalDamaged } from '../port.ts';
 
 /**
  * SQLSTATE classes after which the same statement would fail again: data exceptions, broken constraints, missing rights
@@ -15,11 +15,8 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** The error for the caller of an append that threw this. */
-export function appendFailure(error: unknown): AppendRefused | AppendUnknown {
-  const message = error instanceof Error ? error.message : String(error);
-  return isTransient(error)
-    ? new AppendUnknown(message, { cause: error })
-    : new AppendRefused(message, { cause: error });
+export function appendFailure(error: unknown): Error {
+  return appendError(error, isTransient(error));
 }
 
 /** The error's SQLSTATE, which has five characters. Errors of sockets have longer codes, such as ECONNRESET. */

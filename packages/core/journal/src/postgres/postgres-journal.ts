@@ -33,6 +33,17 @@ export interface PostgresJournalOptions {
   readonly use?: JournalUse;
 }
 
+const DEFAULTS: Required<Omit<PostgresJournalOptions, 'onBackend'>> = {
+  alone: false,
+  appendTimeoutMs: 5_000,
+  asFound: false,
+  onError: () => undefined,
+  pollMs: 250,
+  readTimeoutMs: 30_000,
+  shard: 'main',
+  use: null,
+};
+
 /** A given pool is used and left open. From a connection string the journal makes its own pool, and closes it. */
 export type PostgresConnection = { readonly pool: pg.Pool } | { readonly connectionString: string };
 
@@ -110,8 +121,8 @@ type EventRow = [
  * database cannot be reached or used.
  */
 export async function createPostgresJournal(options: PostgresJournalOptions & PostgresConnection): Promise<Journal> {
-  const onError = options.onError ?? ((): void => undefined);
-  const { shard = 'main', use = null } = options;
+  const { asFound, shard, ...limits } = { ...DEFAULTS, ...options };
+  const { onError, readTimeoutMs, use } = limits;
   const ownsPool = !('pool' in options);
   const pool =
     'pool' in options
@@ -119,26 +130,15 @@ export async function createPostgresJournal(options: PostgresJournalOptions & Po
       : openPool({ connectionString: options.connectionString, keepAlive: true }, undefined, options.onBackend);
   pool.on('error', onError);
   try {
-    if (options.asFound !== true) {
-      await withConnection(pool, options.readTimeoutMs ?? 30_000, (client) => prepareSchema(client, shard, use));
-    }
+    if (!asFound) await withConnection(pool, readTimeoutMs, (client) => prepareSchema(client, shard, use));
   } catch (error) {
     const found = isDamagedPage(error) && use !== 'public reader' ? await damageInAll(pool, shard, error) : error;
     if (ownsPool) await pool.end();
     else pool.off('error', onError);
     throw found;
   }
-  return new PostgresJournal(pool, ownsPool, shard, {
-    alone: options.alone ?? false,
-    appendTimeoutMs: options.appendTimeoutMs ?? 5_000,
-    onError,
-    pollMs: options.pollMs ?? 250,
-    readTimeoutMs: options.readTimeoutMs ?? 30_000,
-    use,
-  });
+  return new PostgresJournal(pool, ownsPool, shard, limits);
 }
-
-type Limits = Required<Omit<PostgresJournalOptions, 'asFound' | 'onBackend' | 'shard'>>;
 
 class PostgresJournal implements Journal {
   readonly #closed = new AbortController();
@@ -154,7 +154,7 @@ class PostgresJournal implements Journal {
     private readonly pool: pg.Pool,
     private readonly ownsPool: boolean,
     private readonly shard: string,
-    private readonly limits: Limits,
+    private readonly limits: Omit<typeof DEFAULTS, 'asFound' | 'shard'>,
   ) {
     this.#appendStatement = limits.alone ? APPEND_ALONE : APPEND_ANNOUNCED;
     this.#reading = limits.use === 'public reader' ? READ_PUBLIC : READ;
@@ -180,7 +180,9 @@ class PostgresJournal implements Journal {
     }
     if (!moved) {
       this.#readAgain();
-      throw new WrongExpectedHead(expected, await this.#actualHead());
+      // If the head cannot be read either, the outcome of the append stays unknown.
+      const actual = await this.head().catch((error: unknown) => Promise.reject(appendFailure(error)));
+      throw new WrongExpectedHead(expected, actual);
     }
     this.#followers.offer(batch);
     this.#wakeups.wake(last?.seq);
@@ -258,15 +260,6 @@ class PostgresJournal implements Journal {
     if (before[0]?.hash !== expected.hash) return false;
     const there = await this.#read(client, expected.seq + 1, batch.length);
     return there.length === batch.length && there.every((event, index) => event.hash === batch[index]?.hash);
-  }
-
-  /** The head for WrongExpectedHead. If reading it fails too, the outcome of the append stays unknown. */
-  async #actualHead(): Promise<Head> {
-    try {
-      return await this.head();
-    } catch (error) {
-      throw appendFailure(error);
-    }
   }
 
   async #read(client: pg.ClientBase, fromSeq: number, limit: number): Promise<readonly StoredEvent[]> {
