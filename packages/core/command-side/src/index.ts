@@ -2,7 +2,7 @@ export { newestBackupMs, observeBackups } from './backup-age.ts';
 export { observeLeadership, observeWriter } from './command-metrics.ts';
 export { CommandProcessor, type CommandProcessorOptions } from './command-processor.ts';
 export type { AcceptedClock } from './leadership/leader-health.ts';
-export { isGiven } from './names/is-given.ts';
+export { isGiven } from './names/sweep.ts';
 export { DisplayNames, type DisplayNamesOptions, type StoredName } from './names/display-names.ts';
 export { ForgottenNames } from './names/forgotten-names.ts';
 export { UnsettledNames } from './names/unsettled-names.ts';
@@ -24,8 +24,7 @@ export {
 export { runSubject } from './writer/run-subject.ts';
 export type { ItemResult, Sequence } from './writer/pending-sequence.ts';
 export { isUnreadable, JournalUnreadable, type FoldedState } from './writer/fold.ts';
-export { assertReadsNewest } from './writer/newest-events.ts';
-export { fromFirstEvent, loadToEnd, type StartPoint } from './writer/load.ts';
+export { assertReadsNewest, fromFirstEvent, loadToEnd, type StartPoint } from './writer/load.ts';
 export type { WriterObserver } from './writer/observer.ts';
 export type { ReferenceClock } from './writer/trusted-clock.ts';
 export { notServingCommands, Writer } from './writer/writer.ts';

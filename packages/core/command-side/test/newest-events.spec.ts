@@ -3,7 +3,7 @@ import type { StoredEvent } from '@paper/journal';
 import { createMemoryJournal } from '@paper/journal';
 import { expect } from 'chai';
 import { JournalUnreadable } from '../src/writer/fold.ts';
-import { assertReadsNewest } from '../src/writer/newest-events.ts';
+import { assertReadsNewest } from '../src/writer/load.ts';
 import { buy, serving } from './writer-harness.ts';
 
 describe('the newest events of a journal', () => {

@@ -1,7 +1,7 @@
+import { renamedDigest } from '@paper/exchange';
 import type { State } from '@paper/exchange';
 import type { WriterObserver } from '../writer/observer.ts';
-import type { NameStore } from '@paper/names';
-import { isGiven } from './is-given.ts';
+import type { NameKey, NameStore } from '@paper/names';
 
 /**
  * Settles or drops the names that former writers left pending. Call it before the epoch begins, and the function that
@@ -31,4 +31,9 @@ export async function sweepNames(
       settled: given.length,
     });
   };
+}
+
+/** Whether the state has the event that gives the account this pending name, which is always its last change. */
+export function isGiven(state: Pick<State, 'accounts'>, { accountId, digest }: NameKey): boolean {
+  return digest === '' ? state.accounts.has(accountId) : renamedDigest(state, accountId) === digest;
 }

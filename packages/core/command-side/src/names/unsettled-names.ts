@@ -3,7 +3,7 @@ import type { Clock } from '@paper/timing';
 import type { WriterObserver } from '../writer/observer.ts';
 import { keyTextOf } from '@paper/names';
 import type { NameKey, NameStore } from '@paper/names';
-import { isGiven } from './is-given.ts';
+import { isGiven } from './sweep.ts';
 
 /** The time between two sweeps while names wait. */
 export const SWEEP_EVERY_MS = 5_000;

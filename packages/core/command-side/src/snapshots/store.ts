@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { SNAPSHOT_VERSION } from '@paper/exchange/snapshot';
+import { copyOut } from '@paper/pg-bulk';
 import { withClient } from '@paper/runtime';
 import type pg from 'pg';
 import type { FoldedState } from '../writer/fold.ts';
-import { copyPieces } from './copy-pieces.ts';
 import { PiecesRestoration, snapshotPieces } from './pieces.ts';
 import type { SnapshotContent } from './pieces.ts';
 
@@ -151,6 +151,16 @@ export class SnapshotStore {
   #connected<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     const { connectionString, silenceMs = 30_000 } = this.options;
     return withClient({ connectionString, keepAlive: true, stream: () => socketWithin(silenceMs) }, work);
+  }
+}
+
+/** Reads the pieces of a snapshot by number, from 0. After a reader stops early, the connection is unusable. */
+async function* copyPieces(client: pg.Client, shard: string, seq: number) {
+  const select = `select number, bytes from snapshots.pieces
+    where shard = ${client.escapeLiteral(shard)} and seq = ${seq} order by number`;
+  for await (const [number, bytes] of copyOut(client, select)) {
+    if (number === undefined || bytes === undefined) throw new Error('a piece has a number and bytes');
+    yield { number: number.readInt32BE(), bytes };
   }
 }
 

@@ -1,11 +1,12 @@
-import { createState } from '@paper/exchange';
-import { EMPTY_HEAD } from '@paper/journal';
-import type { Journal } from '@paper/journal';
+import { createState, evolve } from '@paper/exchange';
+import type { ExchangeEvent } from '@paper/exchange/events';
+import { decode, EMPTY_HEAD } from '@paper/journal';
+import type { Head, Journal } from '@paper/journal';
 import { retry } from '@paper/timing';
 import { FleetUsage } from '../usage/fleet-usage.ts';
 import { journalBackOff } from './append.ts';
 import type { Appending } from './append.ts';
-import { Fold } from './fold.ts';
+import { Fold, unreadable } from './fold.ts';
 import type { FoldedState } from './fold.ts';
 
 /** The number of events that are read at once. Two pages are in memory, and a page is folded without a pause. */
@@ -59,4 +60,36 @@ export async function loadWithRetries(
     isTemporary,
     onFailure: (error) => observer.alarm(CANNOT_READ_JOURNAL, error),
   });
+}
+
+/** Reads the events of the decision that begins at this sequence, and the sequence and hash of its last event. */
+export async function readDecision(
+  journal: Journal,
+  seq: number,
+): Promise<{ readonly events: readonly ExchangeEvent[]; readonly head: Head }> {
+  const [stored] = await journal.read(seq, 1);
+  const first = stored === undefined ? undefined : decode(stored);
+  if (first?.seq !== seq || first.decisionEvents === null) throw new Error(`no decision begins at sequence ${seq}`);
+  const count = first.decisionEvents;
+  const rest = count > 1 ? await journal.read(seq + 1, count - 1) : [];
+  if (rest.length !== count - 1) throw new Error(`the decision at sequence ${seq} is cut short`);
+  const { hash } = rest.at(-1) ?? first;
+  return { events: [first.event, ...rest.map((event) => decode(event).event)], head: { hash, seq: seq + count - 1 } };
+}
+
+/** The newest events that are checked: a newer build has most likely appended events of its own versions to them. */
+const NEWEST = 1_000;
+
+/** Checks that this build can read the journal's newest events. @throws JournalUnreadable when it is older. */
+export async function assertReadsNewest(journal: Pick<Journal, 'head' | 'read'>): Promise<void> {
+  const { seq } = await journal.head();
+  for (const stored of await journal.read(Math.max(1, seq - NEWEST + 1), NEWEST)) {
+    try {
+      const { command, event } = decode(stored);
+      // An epoch's rules may be newer than those of this build.
+      if (event.type === 'WriterEpochStarted') evolve(createState(), event, command);
+    } catch (error) {
+      throw unreadable(stored.seq, error);
+    }
+  }
 }

@@ -30,6 +30,9 @@ export interface CommandResult<T> {
   readonly changed: boolean;
 }
 
+/** Makes an answer from a decision and the state that the decision left. */
+export type MakeAnswer<T> = (decision: Decision, state: State) => T;
+
 /** A command that waits for its answer. The first answer counts; later ones are ignored. */
 export class PendingCommand implements PendingRequest {
   /** The time, by the monotonic clock, after which the command is answered as unavailable. */
@@ -44,10 +47,10 @@ export class PendingCommand implements PendingRequest {
     readonly lane: CommandLane,
     readonly command: Untimed,
     /**
-     * Makes the answer. Called right after the decision was applied, so that it reads the state that the decision left;
-     * if the command begins a run, after the run has ended. Never called for a rejection. Pure. May throw a `Refused`.
+     * Called right after the decision was applied; if the command begins a run, after the run has ended. Never called
+     * for a rejection. Pure. May throw a `Refused`.
      */
-    readonly answer: (decision: Decision, state: State) => unknown,
+    readonly answer: MakeAnswer<unknown>,
     /** True for a preview, which is decided and answered, and neither applied nor appended. */
     readonly isPreview: boolean,
     private readonly onResolve: (result: CommandResult<unknown>) => void,

@@ -1,8 +1,8 @@
 import { Refused } from '@paper/contracts';
-import type { Decision, State } from '@paper/exchange';
+import type { State } from '@paper/exchange';
 import type { Untimed } from '@paper/exchange/commands';
 import { PendingCommand } from './pending-command.ts';
-import type { CommandLane, CommandResult, PendingRequest } from './pending-command.ts';
+import type { CommandLane, CommandResult, MakeAnswer, PendingRequest } from './pending-command.ts';
 
 /** Commands that are decided one after the other, with no other command of the same fleet between two of them. */
 export interface Sequence<T> {
@@ -10,7 +10,7 @@ export interface Sequence<T> {
   readonly next: (state: State) => Untimed | null;
   /** The commands that are not replays: the fleet's day must have room for all before the first is decided. */
   readonly limited?: (state: State) => readonly Untimed[];
-  readonly answer: (decision: Decision, state: State) => T;
+  readonly answer: MakeAnswer<T>;
 }
 
 export type ItemResult<T> = CommandResult<T> | Refused;

@@ -27,7 +27,7 @@ export function startWriterEpoch(
   };
 }
 
-/** @param cause the id of the command that began the run */
+/** The command for the next piece of a run. `cause`: the id of the command that began the run. */
 export function continueRun(subject: RunSubject, cause: string, ids: Ids): Untimed {
   const base = { by: { kind: 'system' }, causationId: cause, correlationId: cause, id: ids.newId() } as const;
   return subject.type === 'ContinueRun'

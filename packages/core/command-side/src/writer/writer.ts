@@ -10,7 +10,7 @@ import type { Ids } from '../random.ts';
 import { appendWithRetries, Batches } from './append.ts';
 import type { Appending, Batch } from './append.ts';
 import { SYSTEM_LANE, PendingCommand, UnansweredRequests } from './pending-command.ts';
-import type { CommandLane, CommandResult, PendingRequest } from './pending-command.ts';
+import type { CommandLane, CommandResult, MakeAnswer, PendingRequest } from './pending-command.ts';
 import { PendingSequence } from './pending-sequence.ts';
 import type { ItemResult, Sequence } from './pending-sequence.ts';
 import { TrustedClock } from './trusted-clock.ts';
@@ -21,8 +21,7 @@ import type { Clock } from '@paper/timing';
 import type { Tracing } from '@paper/tracing';
 import { CommandTrace } from './command-trace.ts';
 import { beginEpoch } from './epoch.ts';
-import { readDecision } from './first-decision.ts';
-import { fromFirstEvent, loadWithRetries } from './load.ts';
+import { fromFirstEvent, loadWithRetries, readDecision } from './load.ts';
 import type { StartPoint } from './load.ts';
 import type { FoldedState } from './fold.ts';
 import type { WriterObserver } from './observer.ts';
@@ -182,20 +181,12 @@ export class Writer {
   }
 
   /** Resolves once all that the answer rests on is durable. @throws Refused; RateLimited; Unavailable; InternalError */
-  submit<T>(
-    lane: CommandLane,
-    command: Untimed,
-    answer: (decision: Decision, state: State) => T,
-  ): Promise<CommandResult<T>> {
+  submit<T>(lane: CommandLane, command: Untimed, answer: MakeAnswer<T>): Promise<CommandResult<T>> {
     return this.#command(lane, command, answer, false);
   }
 
   /** As `submit`, without applying or appending the decision: `answer` gets it and the unchanged state. */
-  preview<T>(
-    lane: CommandLane,
-    command: Untimed,
-    answer: (decision: Decision, state: State) => T,
-  ): Promise<CommandResult<T>> {
+  preview<T>(lane: CommandLane, command: Untimed, answer: MakeAnswer<T>): Promise<CommandResult<T>> {
     return this.#command(lane, command, answer, true);
   }
 
@@ -217,12 +208,7 @@ export class Writer {
     });
   }
 
-  #command<T>(
-    lane: CommandLane,
-    command: Untimed,
-    answer: (decision: Decision, state: State) => T,
-    isPreview: boolean,
-  ): Promise<CommandResult<T>> {
+  #command<T>(lane: CommandLane, command: Untimed, answer: MakeAnswer<T>, isPreview: boolean) {
     return this.#wait<CommandResult<T>>(
       lane,
       (resolve, reject) =>
@@ -305,16 +291,7 @@ export class Writer {
       this.#timersRestUntilMs = clock.monotonic() + TIMERS_REST_MS;
       observer.noted('a timer could not be decided', { due: JSON.stringify(due), error: reason });
     };
-    const ignore = (): void => undefined;
-    const command = timerCommand(due, this.#ids);
-    const pending = new PendingCommand(
-      SYSTEM_LANE,
-      command,
-      () => null,
-      false,
-      ignore,
-      (error) => rest(String(error)),
-    );
+    const pending = systemCommand(timerCommand(due, this.#ids), (error) => rest(String(error)));
     this.#decide(folded, pending, alone, at);
     // Without a pause, a timer that changes nothing would stay due and be decided without end.
     if (this.#folded?.head.seq === folded.head.seq && !pending.answered) rest('it changed nothing');
@@ -498,16 +475,7 @@ export class Writer {
       for (const waiter of this.#runs.markStuck(name)) waiter.pending.reject(new InternalError());
       this.#checkIdle();
     };
-    const command = continueRun(subject, cause, this.#ids);
-    const pending = new PendingCommand(
-      SYSTEM_LANE,
-      command,
-      () => null,
-      false,
-      () => undefined,
-      stuck,
-    );
-    this.#lanes.push(SYSTEM_LANE, pending);
+    this.#lanes.push(SYSTEM_LANE, systemCommand(continueRun(subject, cause, this.#ids), stuck));
   }
 
   /** Gives the requests that wait for a run's end a new time limit, since a piece of the run is durable. */
@@ -663,6 +631,18 @@ export class Writer {
     if (this.#idleCallbacks.length === 0 || !this.#isIdle) return;
     for (const resolve of this.#idleCallbacks.splice(0)) resolve();
   }
+}
+
+/** A command of the writer itself: nobody waits for its answer. */
+function systemCommand(command: Untimed, onReject: (error: Error) => void): PendingCommand {
+  return new PendingCommand(
+    SYSTEM_LANE,
+    command,
+    () => null,
+    false,
+    () => undefined,
+    onReject,
+  );
 }
 
 /** The error while this process decides no commands: it is starting, stopping, standing by, or may no longer lead. */
