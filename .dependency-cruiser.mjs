@@ -172,7 +172,6 @@ export default {
           'errors.ts',
           'look-alike.ts',
           'name-text.ts',
-          'named-object.ts',
           'numbers.ts',
           'port-errors.ts',
           'shown-name.ts',

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { ERRORS } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
 import { count, fraction, money } from './numbers.ts';
 import { timestamp } from './text.ts';
 import { dollars, iso, probability } from './units.ts';
@@ -8,6 +10,14 @@ import { dollars, iso, probability } from './units.ts';
  * JSON follow. In a view, money is in units and a time in ms; `units`, `chance` and `time` take the name of the view's
  * field. The fields' order is that of the JSON.
  */
+
+/** A schema of objects that refuses unknown fields. @param id its name in the OpenAPI document */
+export function namedObject<const S extends z.core.$ZodShape>(id: string, shape: S) {
+  return z.strictObject(shape).meta({ id });
+}
+
+/** The schema of an error's code. */
+export const errorCode = z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]);
 
 /** A field that has the same name and form in the view. */
 export interface Same<S extends z.ZodType> {

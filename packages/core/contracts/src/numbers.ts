@@ -9,6 +9,9 @@ export const difference = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_S
 /** An amount in dollars in an answer: a multiple of $0.0001. */
 export const money = z.number();
 
+/** Dollars that an account may start with. */
+export const startingBalance = z.number().min(1).max(10_000_000).optional();
+
 /** A price that an order may name. */
 export const price = z.number().min(0.01).max(0.99);
 

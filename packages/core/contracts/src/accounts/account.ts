@@ -1,7 +1,6 @@
 import { PERMISSIONS } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { namedObject } from '../named-object.ts';
-import { answer, computed, list, renamed, same, time, timeOrNull, units } from '../answer.ts';
+import { answer, computed, list, namedObject, renamed, same, time, timeOrNull, units } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { RESERVED_NAMES } from '../look-alike.ts';
 import { NAME_RULE, nameText } from '../name-text.ts';

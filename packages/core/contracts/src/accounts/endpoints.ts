@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { listCost } from '../cost.ts';
 import { defineEndpoint, withIds } from '../endpoint.ts';
 import { Done } from '../orders/order.ts';
-import { cursorText, limitText, NEXT_PAGE, text } from '../text.ts';
+import { cursorText, limitText, NEXT_PAGE, text, utcText } from '../text.ts';
+import { AccountEvent } from './account-event.ts';
 import {
   CreateApiKeyInput,
   CreatedApiKey,
@@ -13,7 +14,10 @@ import {
   REVOKED_KEYS_LIMIT,
   SubAccountList,
 } from './account.ts';
+import { LeaderboardEntry } from './leaderboard.ts';
 import { MandateInput } from './mandate.ts';
+import { Me, RenameAccountInput } from './me.ts';
+import { Trader } from './trader.ts';
 
 const fleet = { tag: 'Accounts', auth: 'key', permission: 'master', primaryOnly: true } as const;
 const RULE =
@@ -95,5 +99,81 @@ export const accountEndpoints = withIds({
     idempotent: true,
     params: z.object({ keyId: text(1).describe('The id of the key, which is not the key itself.') }),
     answer: Done,
+  }),
+});
+
+export const ownAccountEndpoints = withIds({
+  getMe: defineEndpoint({
+    path: '/api/me',
+    tag: 'Accounts',
+    summary: 'Get the account and the key of this request',
+    description: 'Which account the key belongs to, what the key may do, and what it has spent today.',
+    auth: 'key',
+    answer: Me.schema,
+  }),
+  renameAccount: defineEndpoint({
+    method: 'patch',
+    path: '/api/me',
+    tag: 'Accounts',
+    summary: "Change the account's display name",
+    description:
+      "Needs a primary account's key with the master permission, and changes the name of its own account; a sub-account's key is 403 `primary_account_required`. The name is shown from then on. A name can be changed once in 7 days, else 400 `limit_reached`. Reads of the past show the name of then. Former names are deleted with the account's other names. The answer is that of `GET /api/me`.",
+    auth: 'key',
+    permission: 'master',
+    primaryOnly: true,
+    idempotent: true,
+    body: RenameAccountInput,
+    answer: Me.schema,
+    errors: ['limit_reached'],
+  }),
+});
+
+export const accountStreamEndpoints = withIds({
+  streamAccount: defineEndpoint({
+    path: '/api/stream/account',
+    tag: 'Streams',
+    summary: "Stream the account's orders, fills, settlements and cash",
+    description:
+      'Server-sent `message` events in journal order, each sent as soon as it is durable: a fill no later than to the readers of the book. `data` is one AccountEvent as JSON, and `id` is its journal sequence. Each sequence is sent once; where it has two messages, only the last has the `id`.\n\nA placed or changed order is an `order` message. Each of its fills is a `fill` message; the last fill carries the filled order. A cancelled order is an `order` message with a reason. A settled position is a `settled` message. Whatever changes the cash of an account (a fill, a settlement, a merge) has a `cash` message, before its other message.\n\nWith `fleet=true` the stream has the events of the primary and of all its sub-accounts, also of those that are opened later. That needs a key of a primary account with master and trade.\n\nWithout `Last-Event-ID` the stream starts now. With it, the stream first sends every later event of the account, then continues live; nothing is missing and nothing comes twice. The value must be a sequence that the journal has reached, else the answer is 400.\n\nA comment comes every 15 seconds. The stream ends when the key is revoked. A client that does not read is disconnected, and resumes with `Last-Event-ID`.\n\nAn account can have 20 streams, 5 of which may resume from more than 1,000 sequences behind; more are 429 with Retry-After. Resuming accounts take turns, and all streams of a fleet together are sent what they missed at 5,000 events a second at most, so comments can come before missed events. If too many streams are open in all, the answer is 503 with Retry-After.',
+    auth: 'key',
+    permission: 'view',
+    cost: { base: 20 },
+    streams: true,
+    query: z.object({
+      fleet: z.literal('true').optional().describe('With true also the events of the sub-accounts.'),
+    }),
+    answer: AccountEvent,
+    errors: ['forbidden', 'primary_account_required'],
+  }),
+});
+
+const ranking = { tag: 'Platform', auth: 'public', conditional: true } as const;
+
+export const leaderboardEndpoints = withIds({
+  getLeaderboard: defineEndpoint({
+    ...ranking,
+    path: '/api/leaderboard',
+    summary: 'Rank accounts by portfolio value',
+    description: `The ranking includes, from its first fill on, every primary account and the two sub-accounts that it opened first. It leaves out closed accounts, and accounts whose starting balance is not the usual one, as the house's. The whole ranking shows one sequence, at most 2 s old. ${NEXT_PAGE}`,
+    cost: listCost(1, 25, 50),
+    query: z.object({ limit: limitText(50), cursor: cursorText }),
+    answer: z.array(LeaderboardEntry.schema),
+  }),
+  getTrader: defineEndpoint({
+    ...ranking,
+    path: '/api/traders/{id}',
+    summary: "Get an account's public results",
+    description:
+      'What the public journal tells of an account, and nothing of who owns it. A moment of `equity` is just after a trade of the exchange, the last one at or before its time; of an account that has traded in more than eight markets there are fewer. Closed and forgotten accounts, and those whose starting balance is not the usual one, are 404.',
+    cost: { base: 5 },
+    params: z.object({ id: text(1).describe('The id of the account, as the leaderboard shows it.') }),
+    query: z.object({
+      from: utcText.optional().meta({
+        examples: ['2026-11-25T00:00:00Z'],
+        description: 'Where `equity` begins, with the value then; left out, or before the opening: at the opening.',
+      }),
+    }),
+    answer: Trader.schema,
+    errors: ['account_not_found'],
   }),
 });

@@ -1,7 +1,6 @@
 import type { Mandate as MandateView } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { namedObject } from '../named-object.ts';
-import { computed } from '../answer.ts';
+import { computed, namedObject } from '../answer.ts';
 import { count } from '../numbers.ts';
 import { text } from '../text.ts';
 import { dollarsOrNull } from '../units.ts';

@@ -1,7 +1,6 @@
 import { COMPLIANCE_MODES } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { namedObject } from '../named-object.ts';
-import { answer, same, units } from '../answer.ts';
+import { answer, namedObject, same, units } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { DAY_MS } from '../units.ts';
 import { displayName, permissions } from './account.ts';

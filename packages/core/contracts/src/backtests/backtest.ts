@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { namedObject } from '../named-object.ts';
+import { namedObject } from '../answer.ts';
 import { AccountEvent } from '../accounts/account-event.ts';
-import { count, fraction } from '../numbers.ts';
+import { count, fraction, startingBalance } from '../numbers.ts';
 import { instantText, text, timestamp } from '../text.ts';
 
 export const BACKTEST_STATES = ['starting', 'running', 'ended', 'failed'] as const;
@@ -13,12 +13,9 @@ export const StartBacktestInput = namedObject('StartBacktestInput', {
   from: instantText.optional().describe('Where the clock starts. Default: at the first event.'),
   to: instantText.optional().describe('The last moment that is played. Default: that of the last event.'),
   participants: z.int().min(1).max(20).default(1).describe('Accounts that trade, each with a key.'),
-  startingBalance: z
-    .number()
-    .min(1)
-    .max(10_000_000)
-    .optional()
-    .describe('Dollars of each participant. Default: the STARTING_BALANCE setting of the service.'),
+  startingBalance: startingBalance.describe(
+    'Dollars of each participant. Default: the STARTING_BALANCE setting of the service.',
+  ),
   latencyMs: milliseconds.default(0).describe('How long after it was sent a command is decided.'),
   feedLatencyMs: milliseconds.default(0).describe('How much later streams and `advance` show what happens in markets.'),
   fee: fraction

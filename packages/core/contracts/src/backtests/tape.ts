@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namedObject } from '../named-object.ts';
+import { namedObject } from '../answer.ts';
 import { count, fraction, price } from '../numbers.ts';
 import { hashText, timestamp } from '../text.ts';
 

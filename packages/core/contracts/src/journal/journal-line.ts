@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namedObject } from '../named-object.ts';
+import { namedObject } from '../answer.ts';
 import { count } from '../numbers.ts';
 import { hashText } from '../text.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namedObject } from '../named-object.ts';
+import { namedObject } from '../answer.ts';
 import { count, money } from '../numbers.ts';
 import { timestamp } from '../text.ts';
 import { DAY_MS, dollars, iso, MINUTE_MS, UNITS_PER_DOLLAR } from '../units.ts';
@@ -16,6 +16,12 @@ export const candlePeriodText = z
   .enum(CANDLE_PERIODS.map(String))
   .meta({ type: 'integer', enum: [...CANDLE_PERIODS], description: 'The period of a candle in minutes.' });
 
+function closingQuote(side: 'ask' | 'bid') {
+  return money
+    .nullable()
+    .describe(`The best YES ${side} after the last event before the period's end; null: there was none.`);
+}
+
 export const Candle = namedObject('Candle', {
   start: timestamp.describe('The start of the period: a multiple of the period since 1970 UTC.'),
   open: money.describe('The first price; without a trade in the period the close before it.'),
@@ -24,12 +30,8 @@ export const Candle = namedObject('Candle', {
   close: money.describe('The last price. In the period that is under way, the last one so far.'),
   volume: count.describe('The number of shares traded.'),
   trades: count.describe('The number of trades; 0 where the prices are those of an earlier trade.'),
-  yesBidClose: money
-    .nullable()
-    .describe("The best YES bid after the last event before the period's end; null: there was none."),
-  yesAskClose: money
-    .nullable()
-    .describe("The best YES ask after the last event before the period's end; null: there was none."),
+  yesBidClose: closingQuote('bid'),
+  yesAskClose: closingQuote('ask'),
 });
 
 export const Candles = namedObject('Candles', {

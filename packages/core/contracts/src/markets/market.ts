@@ -1,8 +1,18 @@
 import { OUTCOMES, PHASES, SIDES } from '@paper/exchange/vocabulary';
 import type { Phase } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { namedObject } from '../named-object.ts';
-import { answer, chance, computed, described, same, time, timeOrNull, units, unitsOrNull } from '../answer.ts';
+import {
+  answer,
+  chance,
+  computed,
+  described,
+  namedObject,
+  same,
+  time,
+  timeOrNull,
+  units,
+  unitsOrNull,
+} from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { count, delta, fraction, money } from '../numbers.ts';
 import { dollars, dollarsOrNull, inOwnTerms, probability } from '../units.ts';

@@ -106,6 +106,8 @@ function notModified(endpoint: Endpoint): Responses {
   return endpoint.conditional ? { 304: { description, headers: answerHeaders(endpoint) } } : {};
 }
 
+const optionalText = z.string().optional();
+
 /** Headers that a request may carry besides its key, if its endpoint has the property `where`. */
 const REQUEST_HEADERS = {
   'Idempotency-Key': {
@@ -118,23 +120,17 @@ const REQUEST_HEADERS = {
   },
   'Last-Event-ID': {
     where: 'streams',
-    schema: z
-      .string()
-      .optional()
-      .meta({
-        examples: ['1202'],
-        description: 'The `id` of the last event that the client received. Browsers send it when they reconnect.',
-      }),
+    schema: optionalText.meta({
+      examples: ['1202'],
+      description: 'The `id` of the last event that the client received. Browsers send it when they reconnect.',
+    }),
   },
   'If-None-Match': {
     where: 'conditional',
-    schema: z
-      .string()
-      .optional()
-      .meta({
-        examples: ['"kUq3Yw9bT2fXh0LrVn6PzA"'],
-        description: 'One or several ETags of earlier answers. If one of them is still current, the answer is 304.',
-      }),
+    schema: optionalText.meta({
+      examples: ['"kUq3Yw9bT2fXh0LrVn6PzA"'],
+      description: 'One or several ETags of earlier answers. If one of them is still current, the answer is 304.',
+    }),
   },
 } as const;
 

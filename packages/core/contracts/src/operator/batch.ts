@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { namedObject } from '../named-object.ts';
+import { errorCode, namedObject } from '../answer.ts';
 import { ApprovedAccount, CreateApiKeyInput, CreatedApiKey, OpenedAccount } from '../accounts/account.ts';
-import { ERRORS } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
 import { Market } from '../markets/market.ts';
 import { text } from '../text.ts';
 import { validationMessage } from '../validation-message.ts';
@@ -88,7 +86,7 @@ const BatchResult = z.union([
     ok: z.literal(false),
     status: z.int().min(400).max(599),
     error: z.string(),
-    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+    code: errorCode,
   }),
 ]);
 

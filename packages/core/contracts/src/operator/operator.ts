@@ -1,11 +1,10 @@
 import { TICK_UNITS } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { namedObject } from '../named-object.ts';
 import { displayName, permissions } from '../accounts/account.ts';
-import { answer, inner, same, units } from '../answer.ts';
+import { answer, inner, namedObject, same, units } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { Market, outcome } from '../markets/market.ts';
-import { count, fraction, price } from '../numbers.ts';
+import { count, fraction, price, startingBalance } from '../numbers.ts';
 import { instantText, marketIdText, text } from '../text.ts';
 import { dollars } from '../units.ts';
 import { citationUrl, plainLines, plainText, sourceText } from './plain-text.ts';
@@ -78,21 +77,18 @@ export const RecordSignalInput = namedObject('RecordSignalInput', {
   freshnessMs: count.optional().describe('The age of the signal in ms. Default: the time since publishedAt.'),
 });
 
+const ACCOUNT_ID_RULE = 'must be a UUID in lower case, such as 0b6a2f0e-6c1c-4c3e-9d2a-5f1f8f0f7a11';
+
 export const OpenAccountInput = namedObject('OpenAccountInput', {
   id: z
-    .uuid('must be a UUID in lower case, such as 0b6a2f0e-6c1c-4c3e-9d2a-5f1f8f0f7a11')
-    .lowercase('must be a UUID in lower case, such as 0b6a2f0e-6c1c-4c3e-9d2a-5f1f8f0f7a11')
+    .uuid(ACCOUNT_ID_RULE)
+    .lowercase(ACCOUNT_ID_RULE)
     .optional()
     .describe(
       'The id of the new account, a random UUID. Default: the service makes one. If an account has the id already, the answer is 400 `idempotency_conflict`, however long ago it was opened, but for a repeat with its Idempotency-Key: so a caller that never got an answer finds out, and issues a key.',
     ),
   displayName,
-  startingBalance: z
-    .number()
-    .min(1)
-    .max(10_000_000)
-    .optional()
-    .describe('Dollars. Default: the STARTING_BALANCE setting of the service.'),
+  startingBalance: startingBalance.describe('Dollars. Default: the STARTING_BALANCE setting of the service.'),
   permissions: permissions.default(['view', 'trade', 'master', 'reconcile']),
 });
 

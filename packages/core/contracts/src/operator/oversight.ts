@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { namedObject } from '../named-object.ts';
 import { Account } from '../accounts/account.ts';
-import { answer, computed, inner, same, time } from '../answer.ts';
+import { answer, computed, inner, namedObject, same, time } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { count, money } from '../numbers.ts';
 import { dollars } from '../units.ts';

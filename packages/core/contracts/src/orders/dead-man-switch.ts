@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { namedObject } from '../named-object.ts';
-import { answer, timeOrNull } from '../answer.ts';
+import { answer, namedObject, timeOrNull } from '../answer.ts';
 
 /** The body that arms the switch for this many seconds from now; 0 turns it off. */
 export const DeadManSwitchInput = namedObject('DeadManSwitchInput', {

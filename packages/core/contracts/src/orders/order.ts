@@ -1,11 +1,20 @@
 import { CANCEL_REASONS, ORDER_STATUSES, ORDER_TYPES, TIMES_IN_FORCE } from '@paper/exchange/vocabulary';
 import type { CancelReason } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { namedObject } from '../named-object.ts';
-import { answer, inner, list, renamed, same, time, timeOrNull, units, unitsOrNull } from '../answer.ts';
+import {
+  answer,
+  errorCode,
+  inner,
+  list,
+  namedObject,
+  renamed,
+  same,
+  time,
+  timeOrNull,
+  units,
+  unitsOrNull,
+} from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
-import { ERRORS } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
 import { outcome, side } from '../markets/market.ts';
 import { count, price } from '../numbers.ts';
 import { clientOrderIdText, text, utcText } from '../text.ts';
@@ -185,7 +194,7 @@ export type OpenOrdersBody = BodyOf<typeof OpenOrders>;
 const refusedItem = z.strictObject({
   ok: z.literal(false),
   error: z.string(),
-  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+  code: errorCode,
 });
 
 export const OrderBatch = namedObject('OrderBatch', {

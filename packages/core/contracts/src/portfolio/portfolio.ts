@@ -1,7 +1,6 @@
 import type { Outcome } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { namedObject } from '../named-object.ts';
-import { answer, chance, computed, list, part, renamed, same, time, units } from '../answer.ts';
+import { answer, chance, computed, list, namedObject, part, renamed, same, time, units } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { MarketName, outcome, statusField } from '../markets/market.ts';
 import { notional } from '../markets/recent-trade.ts';

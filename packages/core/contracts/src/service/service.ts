@@ -1,8 +1,6 @@
 import { COMPLIANCE_MODES } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { namedObject } from '../named-object.ts';
-import { ERRORS } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
+import { errorCode, namedObject } from '../answer.ts';
 import { count } from '../numbers.ts';
 import { dayText, timestamp } from '../text.ts';
 
@@ -22,11 +20,9 @@ export type HealthBody = z.output<typeof Health>;
 /** The OpenAPI document itself. */
 export const OpenApiDocument = z.looseObject({ openapi: z.string() });
 
-const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
-
 export const ErrorBody = namedObject('Error', {
   error: z.string().describe('What is wrong with the request, and how to correct it. For people.'),
-  code: z.enum(codes).describe('The kind of the error. Stable, for programs.'),
+  code: errorCode.describe('The kind of the error. Stable, for programs.'),
 });
 
 export const OperatorStatus = namedObject('OperatorStatus', {
