@@ -16,7 +16,7 @@ import {
  * milliseconds since 1970 UTC. An optional value that was not given is null.
  */
 
-/** The actor of a command. `system` is the command side itself: its clock, its runs, its epochs. */
+/** The sender of a command. `system`: the command side itself, for due timers, the pieces of runs, and epochs. */
 export type Actor =
   | { readonly kind: 'key'; readonly accountId: string; readonly keyId: string }
   | { readonly kind: 'operator'; readonly name: string }

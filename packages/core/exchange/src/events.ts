@@ -20,7 +20,7 @@ import { CANCEL_REASONS, FILL_KINDS, OUTCOMES, PERMISSIONS, SIDES } from './voca
  * both orders of a fill, the cost that a sale took off a position, and the book level of a cancelled order.
  */
 
-/** What the event of a change repeats of the order, for replays of the command. Null before rules version 5. */
+/** Fields of an order that its changes repeat, so that a replay gives the same answer. Null before rules version 5. */
 export const REPEATED_ORDER_FIELDS = {
   ...eachOrNull(OPTIONAL_ORDER_FIELDS),
   /** The sum of own price × shares over the fills before this decision. */
@@ -92,7 +92,7 @@ export const EVENTS = {
   MarketAmended: { ...AMENDABLE_FIELDS, marketId: 'id' },
   MarketActivated: { marketId: 'id' },
   MarketPaused: { marketId: 'id' },
-  /** The market stops. The cancels of its resting orders follow in this decision and in the run after it. */
+  /** The market stops. The cancels of its resting orders follow in this decision and those of ContinueRun. */
   MarketClosed: { by: ['operator', 'clock'], marketId: 'id' },
   /**
    * An incoming order, with its result in this decision. `fillQuantity` shares fill in the OrderFilled events that

@@ -225,7 +225,7 @@ function privateNames(fields: Fields): string[] {
   return Object.keys(fields).filter((name) => Object.hasOwn(Object(fields[name]) as object, 'private'));
 }
 
-/** `fields`: those of every version, oldest first, without `at` and `type`. */
+/** The formats of events, by type. `fields`: those of each version, oldest first, without `at` and `type`. */
 const eventFormats = new Map<string, Format & { readonly fields: readonly Fields[] }>(
   Object.entries(EVENTS).map(([type, current]) => {
     const former = FORMER_EVENTS[type as EventType] ?? [];

@@ -2,7 +2,7 @@ import type { JournalContact } from '@paper/journal';
 import type { TrustedClock } from '../writer/trusted-clock.ts';
 import type { JournalClock } from './journal-clock.ts';
 
-/** Why this process could not decide if it led (its clock, the journal), for operators; null: it could. */
+/** Finds why this process could not decide commands if it led: a text for operators; null: it could. */
 export interface LeaderHealth {
   /** Checks the journal and the clocks anew, for a process that is about to lead. */
   readonly check: () => Promise<string | null>;
@@ -10,7 +10,7 @@ export interface LeaderHealth {
   readonly unhealthyReason: () => string | null;
 }
 
-/** The operator's statement about the clock: which comparisons are left out at the start. */
+/** Checks of the clock that an operator leaves out: none (`off`), that against the journal (`journal`), all (`on`). */
 export type AcceptedClock = 'off' | 'journal' | 'on';
 
 export function createLeaderHealth(

@@ -4,9 +4,9 @@ import type { WriterObserver } from '../writer/observer.ts';
 import type { NameKey, NameStore } from '@paper/names';
 
 /**
- * Settles or drops the names that former writers left pending. Call it before the epoch begins, and the function that
- * it returns after that, with the state that the epoch began from: no former writer can append any more, so what had a
- * pending name before and is not in that state will never be made. A sweep that fails is left to the next start.
+ * Settles or drops the names that former writers left pending. Call it before the epoch begins, and then the returned
+ * function with the state from which the epoch began. From then on no former writer can append, so a pending name that
+ * this state has not given is dropped. A sweep that fails is left to the next start.
  */
 export async function sweepNames(
   store: NameStore,

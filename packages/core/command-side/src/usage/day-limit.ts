@@ -4,10 +4,10 @@ import type { Command, CommandType } from '@paper/exchange/commands';
 import { dayOf, fleetIn, startOfDay } from './fleet-usage.ts';
 import type { FleetUsage } from './fleet-usage.ts';
 
-/** The number of commands that the keys of a fleet may append on a UTC day (http-rules, Rate limits). */
+/** The limit of the commands of a fleet (a primary account with its sub-accounts) that append events on a UTC day. */
 export interface DayLimit {
   readonly commands: number;
-  /** Whether the limit does not apply to the fleet of this primary account (the house's traders). */
+  /** Whether the limit does not apply to this primary account's fleet, such as the demo's invented traders. */
   readonly isExempt: (primaryAccountId: string) => boolean;
 }
 
@@ -19,7 +19,6 @@ const NEVER_REFUSED: ReadonlySet<CommandType> = new Set<CommandType>([
   'SetDeadManSwitch',
 ]);
 
-/** The counted commands of the fleets, and the state that maps accounts to fleets. */
 interface Counted {
   readonly state: State;
   readonly usage: FleetUsage;

@@ -3,7 +3,7 @@ import type { Command } from '@paper/exchange/commands';
 import { storedBytes } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
 
-/** What the commands of a fleet's keys have appended on one UTC day. */
+/** What the keys of a fleet (a primary account with its sub-accounts) have appended on one UTC day. */
 export interface FleetDay {
   readonly primaryAccountId: string;
   /** Commands that appended events; refusals, replays and previews do not count. */

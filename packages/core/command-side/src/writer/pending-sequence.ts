@@ -8,7 +8,7 @@ import type { CommandLane, CommandResult, MakeAnswer, PendingRequest } from './p
 export interface Sequence<T> {
   /** The next command, made when its turn comes; null when none is left. There must be at least one command. */
   readonly next: (state: State) => Untimed | null;
-  /** The commands that are not replays: the fleet's day must have room for all before the first is decided. */
+  /** The commands that are not replays. The fleet's day limit refuses all of them, or none. */
   readonly limited?: (state: State) => readonly Untimed[];
   readonly answer: MakeAnswer<T>;
 }
@@ -38,7 +38,7 @@ export class PendingSequence implements PendingRequest {
     return this.#settled;
   }
 
-  /** The commands that the fleet's day must have room for: the whole sequence before its first, then none. */
+  /** The commands that the day limit judges now: those of the whole sequence before its first, then none. */
   limited(state: State): readonly Untimed[] {
     return this.#commands.length > 0 ? [] : (this.sequence.limited?.(state) ?? []);
   }

@@ -2,7 +2,7 @@ import { closureView, pendingClosings, pendingRuns, unfinishedRun } from '@paper
 import type { State } from '@paper/exchange';
 import type { Command } from '@paper/exchange/commands';
 
-/** The subject of a run: the run's next system command, without its ids. */
+/** The market that a run ends, or the account that it closes: the run's next system command, without its ids. */
 export type RunSubject =
   | { readonly type: 'ContinueClosing'; readonly accountId: string }
   | { readonly type: 'ContinueRun'; readonly marketId: string };

@@ -15,7 +15,7 @@ interface Run {
   readonly waiters: RunWaiter[];
 }
 
-/** The runs that are under way, by `nameOfRun`, and the commands that are answered when a run ends. */
+/** The ends of markets and closings of accounts that are under way (runs), and the commands that wait for them. */
 export class Runs {
   readonly #runs = new Map<string, Run>();
 

@@ -49,7 +49,7 @@ export class Account implements Timed {
   readonly subAccounts: Account[] = [];
   /** A cache: the position in the market where it was last active, since most orders are in the same one. */
   lastPosition: Position | null = null;
-  /** The primary of the fleet (its own owner). Orders with the same owner never trade with each other. */
+  /** The primary account of the fleet; for a primary itself. Orders with the same owner never trade with each other. */
   readonly owner: Account;
 
   constructor(

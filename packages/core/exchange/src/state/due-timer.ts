@@ -8,7 +8,7 @@ export type DueTimer =
   | { readonly type: 'ExpireOrders' }
   | { readonly type: 'FireDeadManSwitch'; readonly accountId: string };
 
-/** The first due timer, by due time, then closings, expiries, switches; or null. Decided before other commands. */
+/** The first due timer, or null. At equal times a closing comes first, then an expiry, then a dead-man switch. */
 export function dueTimer(state: State, nowMs: number): DueTimer | null {
   const at = decisionTime(state, nowMs);
   const market = state.closing.next;

@@ -12,8 +12,8 @@ export interface RememberedKey {
 }
 
 /**
- * The Idempotency-Keys of a snapshot in its own form: there can be two million, so none becomes an object. A binary
- * search by scope and index finds a key. Keys are only removed, never added.
+ * The Idempotency-Keys of a snapshot, left in its columns: there can be two million, so none becomes an object. A
+ * binary search by scope and index finds a key. Keys are only removed, never added.
  */
 export class PackedKeys {
   readonly #parts: readonly Part[];
