@@ -6,6 +6,7 @@ import { MASTER } from '../permissions.ts';
 import type { Account, ApiKey } from '../state/account.ts';
 import { openOrdersOf } from '../state/book.ts';
 import type { Order } from '../state/book.ts';
+import { isNotAfter } from '../state/due-timer.ts';
 import { replayOf } from '../state/idempotency.ts';
 import { decisionTime, tradingKey } from '../state/state.ts';
 import type { State } from '../state/state.ts';
@@ -33,6 +34,18 @@ export function cancelOrders(state: State, command: CommandOf<'CancelOrders'>): 
   if (orders.length === 0) return UNCHANGED;
   const at = decisionTime(state, command.at);
   return accept(orders.slice(0, state.settings.runChunk).map((order) => restingCancelled(order, at, 'user')));
+}
+
+/** Cancels up to `runChunk` expired orders, earliest first, that are due before the next closing and switch. */
+export function expireOrders(state: State, command: CommandOf<'ExpireOrders'>): Decision {
+  if (command.by.kind !== 'system') return FORBIDDEN;
+  const at = decisionTime(state, command.at);
+  const closing = state.closing.next;
+  const armed = state.switches.next;
+  const isDue = (order: Order): boolean =>
+    order.dueAt <= at && (closing === null || order.dueAt < closing.dueAt) && isNotAfter(order, armed);
+  const due = state.expiring.first(state.settings.runChunk, isDue);
+  return due.length === 0 ? UNCHANGED : accept(due.map((order) => restingCancelled(order, at, 'expired')));
 }
 
 /** The filter of a cancel of many orders; null matches any value. */
