@@ -2,7 +2,7 @@ export { newestBackupMs, observeBackups } from './backup-age.ts';
 export { observeLeadership, observeWriter } from './command-metrics.ts';
 export { CommandProcessor, type CommandProcessorOptions } from './command-processor.ts';
 export type { AcceptedClock } from './leadership/leader-health.ts';
-export { isGiven } from './names/sweep.ts';
+export { isNameGiven } from './names/sweep.ts';
 export { DisplayNames, type DisplayNamesOptions, type StoredName } from './names/display-names.ts';
 export { ForgottenNames } from './names/forgotten-names.ts';
 export { UnsettledNames } from './names/unsettled-names.ts';

@@ -72,7 +72,7 @@ export function eachOrNull<const F extends Fields>(fields: F) {
 }
 
 /** The object with its keys in alphabetical order, so that JSON.stringify gives the canonical text. */
-export function inOrder<F extends object>(fields: F): F {
+export function sortKeys<F extends object>(fields: F): F {
   const values = fields as Readonly<Record<string, unknown>>;
   const ordered: Record<string, unknown> = {};
   for (const name of Object.keys(fields).sort()) ordered[name] = values[name];

@@ -3,7 +3,7 @@ import type { Decision } from '@paper/exchange';
 import { PLAIN_ORDER } from '@paper/exchange/commands';
 import { REPEATED_ORDER_FIELDS } from '@paper/exchange/events';
 import type { Command } from '@paper/exchange/commands';
-import { inOrder } from '@paper/exchange/fields';
+import { sortKeys } from '@paper/exchange/fields';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -52,9 +52,9 @@ function withTools({ command, decision }: GoldenStep): GoldenStep {
   const ordered = command.type === 'PlaceOrder' ? { ...PLAIN_COMMAND, ...command } : command;
   if (decision.kind !== 'accepted') return { command: ordered, decision };
   const events = decision.events.map((event) => {
-    if (event.type === 'OrderPlaced') return inOrder({ ...PLAIN_EVENT, ...event });
+    if (event.type === 'OrderPlaced') return sortKeys({ ...PLAIN_EVENT, ...event });
     const isChange = event.type === 'OrderAmended' || event.type === 'OrderReplaced';
-    return isChange ? inOrder({ ...UNTOLD, ...event }) : event;
+    return isChange ? sortKeys({ ...UNTOLD, ...event }) : event;
   });
   return { command: ordered, decision: { ...decision, events } };
 }

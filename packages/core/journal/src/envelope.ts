@@ -1,7 +1,7 @@
 import { eventId } from '@paper/exchange';
 import type { Command } from '@paper/exchange/commands';
 import type { ExchangeEvent, PublicEvent } from '@paper/exchange/events';
-import { inOrder } from '@paper/exchange/fields';
+import { sortKeys } from '@paper/exchange/fields';
 import { canonicalJson, textOfOnly, mergeFields } from './canonical-json.ts';
 import {
   commandSplit,
@@ -200,7 +200,7 @@ export function decode(stored: StoredEvent): JournalEvent {
   const { seq } = stored;
   const envelope = open(stored);
   const privatePart = readPrivatePart(stored);
-  const event = wholeEvent(seq, envelope, () => privatePart, inOrder);
+  const event = wholeEvent(seq, envelope, () => privatePart, sortKeys);
   const command = envelope.command === undefined ? null : wholeCommand(seq, envelope, envelope.command, privatePart);
   if (privatePart !== null) checkPrivatePart(seq, privatePart, envelope);
   // encodeDecision made the texts from these types, and they are upcast to the current version.
@@ -355,7 +355,7 @@ const asUnited = (fields: Stored): Stored => fields;
 
 /**
  * The event in its current version, with its private fields.
- * @param arrange `inOrder`, so that it encodes to the same text again, or `asUnited`; called as `privatePart` only if
+ * @param arrange `sortKeys`, so that it encodes to the same text again, or `asUnited`; called as `privatePart` only if
  * there are private fields
  */
 function wholeEvent(

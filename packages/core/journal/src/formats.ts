@@ -1,6 +1,6 @@
 import { COMMANDS, PLAIN_ORDER } from '@paper/exchange/commands';
 import { EVENTS, NOT_REPEATED } from '@paper/exchange/events';
-import { inOrder, inPrivate, listOf, nullable, objectOf } from '@paper/exchange/fields';
+import { inPrivate, listOf, nullable, objectOf, sortKeys } from '@paper/exchange/fields';
 import type { CommandType } from '@paper/exchange/commands';
 import type { EventType } from '@paper/exchange/events';
 import type { Fields } from '@paper/exchange/fields';
@@ -34,20 +34,20 @@ const asItIs: Upcast = (old) => old;
 /** In version 1 an opening had the display name in public text for ever; now it has a digest in its place. */
 const hideName: Upcast = (old) => {
   const { displayName, ...rest } = old;
-  return inOrder({ ...rest, nameDigest: publicNameDigest(String(displayName)) });
+  return sortKeys({ ...rest, nameDigest: publicNameDigest(String(displayName)) });
 };
 
 /** Version 1 of an epoch's settings neither limited nor forgot revoked keys, so both limits are set out of reach. */
 const withKeyLimits: Upcast = (old) => {
   const added = { revokedKeyWindowMs: Number.MAX_SAFE_INTEGER, revokedKeysPerAccount: Number.MAX_SAFE_INTEGER };
-  return { ...old, settings: inOrder({ ...(old['settings'] as Stored), ...added }) };
+  return { ...old, settings: sortKeys({ ...(old['settings'] as Stored), ...added }) };
 };
 
 /** Version 1 of an order had none of the tools of rules version 3. */
 const withoutTools: Upcast = (old) => ({ ...old, ...PLAIN_ORDER });
 
 /** Version 1 of a listing had neither the company's weight nor drivers, and every market had the tick of $0.0001. */
-const withListingDefaults: Upcast = (old) => inOrder({ ...old, companyImpact: 0, drivers: [], tickUnits: 1 });
+const withListingDefaults: Upcast = (old) => sortKeys({ ...old, companyImpact: 0, drivers: [], tickUnits: 1 });
 
 const openingV1 = { accountId: 'uuid', displayName: 'text', startingBalanceUnits: 'units' } as const;
 

@@ -44,5 +44,5 @@ export {
   type PostgresJournalOptions,
 } from './postgres/postgres-journal.ts';
 export { JournalRefused, restoreJournalGuards, type JournalUse } from './postgres/schema.ts';
-export { fits } from './predicate.ts';
+export { fitsSchema } from './predicate.ts';
 export { validateEvent, validatePublicEvent } from './validate-event.ts';

@@ -8,7 +8,7 @@ const predicates = new WeakMap<z.ZodType, Predicate>();
  * Whether a value fits a schema, as `safeParse` says, without its copy and result: for checks of every event. Kinds of
  * schemas that this file does not handle are parsed by zod.
  */
-export function fits(schema: z.ZodType, value: unknown): boolean {
+export function fitsSchema(schema: z.ZodType, value: unknown): boolean {
   let predicate = predicates.get(schema);
   if (predicate === undefined) {
     predicate = predicateOf(schema);

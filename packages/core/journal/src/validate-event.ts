@@ -4,7 +4,7 @@ import { TICK_UNITS } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { eventFields, eventVersion, privateEventFields } from './formats.ts';
 import type { Stored } from './formats.ts';
-import { fits } from './predicate.ts';
+import { fitsSchema } from './predicate.ts';
 
 /** Checks events against the schemas of their versions, made from their field data: for tests and audits. */
 
@@ -77,7 +77,7 @@ function declaredShape(type: string, version: number, isPublic: boolean): Record
 }
 
 function check(type: string, event: unknown, schema: z.ZodType): void {
-  if (fits(schema, event)) return;
+  if (fitsSchema(schema, event)) return;
   const verdict = schema.safeParse(event);
   if (!verdict.success) throw new Error(`event ${type} does not fit its schema: ${z.prettifyError(verdict.error)}`);
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { fits } from '../src/index.ts';
+import { fitsSchema } from '../src/index.ts';
 
 const wellFormed = z.string().refine((text) => text.isWellFormed());
 const whole = z.int().nonnegative();
@@ -43,7 +43,7 @@ describe('the predicate of a schema', () => {
     it(`has the verdict of a parse by a schema of kind ${name}`, () => {
       fc.assert(
         fc.property(value, (given) => {
-          expect(fits(schema, given)).to.equal(schema.safeParse(given).success);
+          expect(fitsSchema(schema, given)).to.equal(schema.safeParse(given).success);
         }),
         { numRuns: 500 },
       );

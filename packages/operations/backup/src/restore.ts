@@ -1,7 +1,7 @@
 import { onConnection, openPool } from '@paper/pg-bulk';
 import { AppendUnknown, createPostgresJournal, EMPTY_HEAD, MAX_BATCH_BYTES } from '@paper/journal';
 import type { Head, Journal, StoredEvent } from '@paper/journal';
-import { isGiven } from '@paper/command-side';
+import { isNameGiven } from '@paper/command-side';
 import type { State } from '@paper/exchange';
 import { readErasures } from '@paper/names';
 import type pg from 'pg';
@@ -195,7 +195,7 @@ async function settleNames(client: pg.PoolClient, shard: string, accounts: State
     'select account_id as "accountId", digest from coordination.names where shard = $1 and pending',
     [shard],
   );
-  const given = rows.filter((name) => isGiven({ accounts }, name));
+  const given = rows.filter((name) => isNameGiven({ accounts }, name));
   await client.query(
     `update coordination.names set pending = false
      where (account_id, digest) in (select * from unnest($1::text[], $2::text[]))`,

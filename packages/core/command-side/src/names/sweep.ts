@@ -23,8 +23,8 @@ export async function sweepNames(
   const pending = (await unlessFailed(store.pending())) ?? [];
   return async (state) => {
     if (pending.length === 0) return;
-    const given = pending.filter((name) => isGiven(state, name));
-    const orphans = pending.filter((name) => !isGiven(state, name));
+    const given = pending.filter((name) => isNameGiven(state, name));
+    const orphans = pending.filter((name) => !isNameGiven(state, name));
     await unlessFailed(Promise.all([store.settle(given), store.drop(orphans)]));
     observer.noted('display names that a former writer left were swept', {
       dropped: orphans.length,
@@ -34,6 +34,6 @@ export async function sweepNames(
 }
 
 /** Whether the state has the event that gives the account this pending name, which is always its last change. */
-export function isGiven(state: Pick<State, 'accounts'>, { accountId, digest }: NameKey): boolean {
+export function isNameGiven(state: Pick<State, 'accounts'>, { accountId, digest }: NameKey): boolean {
   return digest === '' ? state.accounts.has(accountId) : renamedDigest(state, accountId) === digest;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@paper/timing';
 import type { WriterObserver } from '../writer/observer.ts';
 import { keyTextOf } from '@paper/names';
 import type { NameKey, NameStore } from '@paper/names';
-import { isGiven } from './sweep.ts';
+import { isNameGiven } from './sweep.ts';
 
 /** The time between two sweeps while names wait. */
 export const SWEEP_EVERY_MS = 5_000;
@@ -75,7 +75,7 @@ export class UnsettledNames {
     const orphans: NameKey[] = [];
     if (state === null) return { given, orphans };
     for (const { name, givenBy } of this.#waiting.values()) {
-      if (!isGiven(state, name)) orphans.push(name);
+      if (!isNameGiven(state, name)) orphans.push(name);
       else if (givenBy === null) this.#wait(name, state.seq);
       else if (givenBy <= durableSeq) given.push(name);
     }

@@ -4,7 +4,7 @@ import { AccountEvent } from '../accounts/account-event.ts';
 import { count, fraction, startingBalance } from '../numbers.ts';
 import { instantText, text, timestamp } from '../text.ts';
 
-export const BACKTEST_STATES = ['starting', 'running', 'ended', 'failed'] as const;
+const BACKTEST_STATES = ['starting', 'running', 'ended', 'failed'] as const;
 
 const milliseconds = z.int().min(0).max(60_000);
 
@@ -80,7 +80,7 @@ export const BacktestClock = namedObject('BacktestClock', {
 });
 
 /** The kinds of news that can end an `advance` before its time. */
-export const WAKES = ['account', 'book', 'trades'] as const;
+const WAKES = ['account', 'book', 'trades'] as const;
 export type Wake = (typeof WAKES)[number];
 
 export const AdvanceClockInput = z

@@ -2,7 +2,7 @@ import { AMENDABLE_FIELDS, LISTING_FIELDS } from '../commands.ts';
 import type { CommandOf } from '../commands.ts';
 import { MARKET_ENDED, UNCHANGED, accept, invalid, noMarket, reject } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
-import { inOrder, valuesOf } from '../fields.ts';
+import { sortKeys, valuesOf } from '../fields.ts';
 import { isOutside, PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
 import { replayOf } from '../state/idempotency.ts';
 import { decisionTime, operatorOnly } from '../state/state.ts';
@@ -25,7 +25,7 @@ export function listMarket(state: State, command: CommandOf<'ListMarket'>): Deci
   if (state.rulesVersion >= 5 && command.phase !== 'closed' && command.closesAt <= at) {
     return invalid('closesAt', 'has passed: give a time that is later than now, or list the market closed');
   }
-  return accept([inOrder({ ...valuesOf(LISTING_FIELDS, command), at, type: 'MarketListed' as const })]);
+  return accept([sortKeys({ ...valuesOf(LISTING_FIELDS, command), at, type: 'MarketListed' as const })]);
 }
 
 /** Changes the fields of a market that may change before it ends. A null field stays unchanged. */
@@ -47,7 +47,7 @@ export function amendMarket(state: State, command: CommandOf<'AmendMarket'>): De
   const given = Object.entries(valuesOf(AMENDABLE_FIELDS, command)).filter(([, value]) => value !== null);
   const after: typeof before = { ...before, ...Object.fromEntries(given) };
   if (JSON.stringify(after) === JSON.stringify(before)) return UNCHANGED;
-  return accept([inOrder({ ...after, at, marketId: market.id, type: 'MarketAmended' as const })]);
+  return accept([sortKeys({ ...after, at, marketId: market.id, type: 'MarketAmended' as const })]);
 }
 
 function listingFault(command: CommandOf<'ListMarket'>): Rejection | null {

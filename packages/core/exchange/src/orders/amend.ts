@@ -3,7 +3,7 @@ import { ACCOUNT_CLOSED, FORBIDDEN, UNCHANGED, UNKNOWN_ORDER, accept, invalid } 
 import type { Decision, Rejection } from '../decision.ts';
 import { NOT_REPEATED } from '../events.ts';
 import type { ExchangeEvent, OrderAmended, OrderReplaced } from '../events.ts';
-import { inOrder } from '../fields.ts';
+import { sortKeys } from '../fields.ts';
 import { isOutside, PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '../money.ts';
 import type { Account } from '../state/account.ts';
 import type { Order } from '../state/book.ts';
@@ -82,7 +82,7 @@ function termsOf(order: Order, offTick: boolean, priceUnits: number, quantity: n
 
 function amended(state: State, order: Order, quantity: number, at: number): OrderAmended {
   const removed = order.quantity - quantity;
-  return inOrder({
+  return sortKeys({
     priceUnits: order.priceUnits,
     quantity,
     remaining: order.remaining - removed,
@@ -100,7 +100,7 @@ function orderReplaced(
   keyId: string,
   at: number,
 ): OrderReplaced {
-  return inOrder({
+  return sortKeys({
     fillQuantity: plan.fillQuantity,
     filledQuantity: order.quantity - order.remaining,
     formerPriceUnits: order.priceUnits,

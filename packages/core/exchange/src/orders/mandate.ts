@@ -1,7 +1,7 @@
 import type { CommandOf } from '../commands.ts';
 import { FORBIDDEN, UNCHANGED, accept, invalid, reject } from '../decision.ts';
 import type { Decision, Rejection } from '../decision.ts';
-import { inOrder } from '../fields.ts';
+import { sortKeys } from '../fields.ts';
 import { reservedUnits } from '../fill-moves.ts';
 import { isOutside } from '../money.ts';
 import { SHARE_UNITS } from '../vocabulary.ts';
@@ -45,7 +45,7 @@ export function setMandate(state: State, command: CommandOf<'SetMandate'>): Deci
 
 function isSame(a: Mandate | null, b: Mandate | null): boolean {
   if (a === null || b === null) return a === b;
-  return JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b));
+  return JSON.stringify(sortKeys(a)) === JSON.stringify(sortKeys(b));
 }
 
 function mandateFormFault(mandate: Mandate): Rejection | null {

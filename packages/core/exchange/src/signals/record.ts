@@ -3,7 +3,7 @@ import type { CommandOf } from '../commands.ts';
 import { MARKET_ENDED, UNCHANGED, accept, invalid, noMarket } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { SignalRecorded } from '../events.ts';
-import { inOrder, valuesOf } from '../fields.ts';
+import { sortKeys, valuesOf } from '../fields.ts';
 import { replayOf } from '../state/idempotency.ts';
 import { decisionTime, operatorOnly, touchMarket } from '../state/state.ts';
 import type { State } from '../state/state.ts';
@@ -25,7 +25,7 @@ export function recordSignal(state: State, command: CommandOf<'RecordSignal'>): 
   if (state.rulesVersion >= 5 && command.publishedAt > at + AHEAD_MS_MAX) {
     return invalid('publishedAt', 'is more than 24 hours later than now: give the time of publication');
   }
-  return accept([inOrder({ ...valuesOf(SIGNAL_FIELDS, command), at, type: 'SignalRecorded' as const })]);
+  return accept([sortKeys({ ...valuesOf(SIGNAL_FIELDS, command), at, type: 'SignalRecorded' as const })]);
 }
 
 /** Marks the signal as recorded. */

@@ -1,4 +1,4 @@
-import { inOrder } from '../fields.ts';
+import { sortKeys } from '../fields.ts';
 import type { Account, ApiKey, Position } from '../state/account.ts';
 import type { Order } from '../state/book.ts';
 import type { Market } from '../state/market.ts';
@@ -164,7 +164,7 @@ export function orderTable(orders: readonly Resting[]) {
     remaining: numbers(orders, ({ order }) => order.remaining),
     filledCostUnits: numbers(orders, ({ order }) => order.filledCostUnits),
     acceptedSeq: numbers(orders, ({ order }) => order.acceptedSeq),
-    ...inOrder({
+    ...sortKeys({
       ...optionalColumns(orders.map(({ order }) => order)),
       createdAt: numbers(orders, ({ order }) => order.createdAt),
     }),

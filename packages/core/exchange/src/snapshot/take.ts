@@ -1,6 +1,6 @@
 import type { ApiKey } from '../state/account.ts';
 import type { BookSide, Level, Order } from '../state/book.ts';
-import { SINGLE } from '../state/packed-keys.ts';
+import { NO_BATCH_INDEX } from '../state/packed-keys.ts';
 import type { RememberedKey } from '../state/packed-keys.ts';
 import { TABLE_ROWS_MAX, textsOf } from '../state/packed.ts';
 import type { IdempotencyTable } from '../state/packed.ts';
@@ -63,7 +63,7 @@ function* idempotencyTables(
       rows: some.length,
       columns: {
         scope: textsOf(some.map(({ scope }) => scope)),
-        index: numbers(some, ({ index }) => index ?? SINGLE),
+        index: numbers(some, ({ index }) => index ?? NO_BATCH_INDEX),
         fingerprint: textsOf(some.map(({ fingerprint }) => fingerprint)),
         at: numbers(some, ({ at }) => at),
         seq: numbers(some, ({ seq }) => seq),
@@ -77,7 +77,7 @@ function* idempotencyTables(
 
 function byScope(a: RememberedKey | undefined, b: RememberedKey | undefined): number {
   if (a === undefined || b === undefined) return 0;
-  if (a.scope === b.scope) return (a.index ?? SINGLE) - (b.index ?? SINGLE);
+  if (a.scope === b.scope) return (a.index ?? NO_BATCH_INDEX) - (b.index ?? NO_BATCH_INDEX);
   return a.scope < b.scope ? -1 : 1;
 }
 

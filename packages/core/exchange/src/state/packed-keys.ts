@@ -69,8 +69,8 @@ export class PackedKeys {
   }
 
   rowOf(scope: string, index: number | null): number | null {
-    const row = this.#lastUpTo(scope, index ?? SINGLE);
-    const isIt = row !== null && this.#scopeAt(row) === scope && this.#indexAt(row) === (index ?? SINGLE);
+    const row = this.#lastUpTo(scope, index ?? NO_BATCH_INDEX);
+    const isIt = row !== null && this.#scopeAt(row) === scope && this.#indexAt(row) === (index ?? NO_BATCH_INDEX);
     return isIt && !this.isGone(row) ? row : null;
   }
 
@@ -79,7 +79,7 @@ export class PackedKeys {
     if (index !== null) return this.rowOf(scope, null) !== null;
     for (let sorted = this.#countUpTo(scope, Infinity) - 1; sorted >= 0; sorted -= 1) {
       const row = this.#sortedRow(sorted);
-      if (this.#scopeAt(row) !== scope || this.#indexAt(row) === SINGLE) return false;
+      if (this.#scopeAt(row) !== scope || this.#indexAt(row) === NO_BATCH_INDEX) return false;
       if (!this.isGone(row)) return true;
     }
     return false;
@@ -172,7 +172,7 @@ export class PackedKeys {
     const index = this.#indexAt(row);
     return {
       scope: scope.at(inPart),
-      index: index === SINGLE ? null : index,
+      index: index === NO_BATCH_INDEX ? null : index,
       fingerprint: fingerprint.at(inPart),
       at: numberIn(at, row),
       seq: numberIn(seq, row),
@@ -187,7 +187,7 @@ export class PackedKeys {
 }
 
 /** The index of a single command in a snapshot. */
-export const SINGLE = -1;
+export const NO_BATCH_INDEX = -1;
 
 interface Part {
   readonly scope: TextColumn;

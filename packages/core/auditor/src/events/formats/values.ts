@@ -1,4 +1,4 @@
-import { fits } from '@paper/journal';
+import { fitsSchema } from '@paper/journal';
 import { z } from 'zod';
 
 /** Formats of fields, without code of the exchange. */
@@ -37,7 +37,7 @@ export const mandate = z.strictObject({
 
 /** Describes the first invalid part of a value; null for a valid value. */
 export function firstIssue(schema: z.ZodType, value: unknown): string | null {
-  if (fits(schema, value)) return null;
+  if (fitsSchema(schema, value)) return null;
   const parsed = schema.safeParse(value);
   if (parsed.success) return null;
   const [issue] = parsed.error.issues;
