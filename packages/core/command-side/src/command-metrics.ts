@@ -15,7 +15,7 @@ const UNKNOWN_OUTCOME = 'the outcome of an append is unknown; it is sent again';
 /** Alarms that are raised again and again while a server is unreachable. */
 const REPEATED_ALARMS = new Set([APPEND_FAILED, CANNOT_READ_JOURNAL, STEPS_DOWN]);
 
-/** Turns the writer's reports into metrics and log lines. A repeated alarm writes one error line a minute (`after`). */
+/** Turns the writer's reports into metrics and log lines. A repeated alarm writes one error line a minute. */
 export function observeWriter(metrics: Metrics, logger: Logger, after?: Clock['after']): WriterObserver {
   const commands = metrics.counter('commands_total', 'Commands decided', ['type', 'outcome']);
   const queue = metrics.gauge('command_queue_depth', 'Commands that wait to be decided');

@@ -15,7 +15,7 @@ import { Writer } from './writer/writer.ts';
 import type { WriterOptions } from './writer/writer.ts';
 
 export interface CommandProcessorOptions extends Omit<WriterOptions, 'trustedClock' | 'leads'> {
-  /** Elects one of several processes; default: this process is the only one. The journal fences either way. */
+  /** Elects one of several processes; default: there is only this one. The journal refuses a late leader anyway. */
   readonly lease?: Lease;
   /** The database's clock, which this machine's clock must match. Default: none. */
   readonly databaseClock?: ReferenceClock;

@@ -144,7 +144,7 @@ export const SETTING_FIELDS = {
   revokedKeyWindowMs: 'count',
   /** The number of an account's keys revoked within the window at which no further key is issued. */
   revokedKeysPerAccount: 'count',
-  /** The most events of one kind in one decision of a run. */
+  /** The most cancels, revocations or settlements in one decision that ends a market, an account or many orders. */
   runChunk: 'positive',
   startingBalanceUnits: 'units',
   subAccountsPerPrimary: 'count',
@@ -214,7 +214,7 @@ export const COMMANDS = {
     accountId: 'uuid',
     /** SHA-256 (hex) of 32 random bytes and the display name. The exchange never sees the name itself. */
     nameDigest: 'sha256',
-    /** Null: the default of a sub-account's key, which is those of view and trade that the issuing key has. */
+    /** Null: the permissions view and trade, as far as the issuing key has them. */
     permissions: inPrivate(nullable(listOf(PERMISSIONS))),
   },
   /** Sent with a primary's master key: gives the account of the key another display name. */
@@ -237,7 +237,7 @@ export const COMMANDS = {
     startingBalanceUnits: nullable('units'),
   },
   ApproveAccount: { accountId: 'uuid' },
-  /** By the operator for a primary with its sub-accounts; from rules version 6 on by a master key for one of them. */
+  /** By the operator for a primary with its sub-accounts; from rules version 6 on by a master key for a sub-account. */
   CloseAccount: { accountId: 'uuid' },
   /** Carries out the next piece of an account's closing; sent by the system. */
   ContinueClosing: { accountId: 'uuid' },

@@ -72,7 +72,7 @@ export const EVENTS = {
   AccountApproved: { accountId: 'uuid' },
   /**
    * A decision has one for each account that it closes: a primary and its open sub-accounts, or (from rules version 6
-   * on) a single sub-account. The ends of their keys and orders follow in this decision and in the run after it.
+   * on) a single sub-account. The ends of their keys and orders follow, here and in decisions of ContinueClosing.
    */
   AccountClosed: { accountId: 'uuid' },
   /** All display names of the account, former ones too, must be deleted, and the names of its keys in read models. */

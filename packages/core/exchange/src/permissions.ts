@@ -21,7 +21,7 @@ export function canonicalPermissions(permissions: readonly Permission[]): readon
   return PERMISSIONS.filter((permission) => permissions.includes(permission));
 }
 
-/** The default permissions of a sub-account's key: those of view and trade that the issuing key has. */
+/** The default permissions of a sub-account's key: view and trade, as far as the issuing key has them. */
 export function defaultSubPermissions(makerRights: number): readonly Permission[] {
   return PERMISSIONS.filter((permission) => (BITS[permission] & makerRights & (VIEW | TRADE)) !== 0);
 }

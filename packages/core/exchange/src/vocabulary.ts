@@ -12,8 +12,8 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const SHARE_UNITS = 10_000;
 
 /**
- * The operator of the accounts that play a tape in a backtest. The tape's sizes bind them, not the limits of
- * participants. OPERATOR_TOKENS permits no colon in a name, so no operator of a service has this one.
+ * The operator of the accounts that send the recorded orders of a backtest, which no limit of size or number binds. The
+ * setting OPERATOR_TOKENS permits no colon in a name, so no operator of a service has this name.
  */
 export const TAPE_OPERATOR = 'backtest:tape';
 

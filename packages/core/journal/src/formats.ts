@@ -167,7 +167,7 @@ const FORMER_EVENTS: { readonly [T in EventType]?: readonly FormerEvent[] } = {
   WriterEpochStarted: [{ fields: epochV1, upcast: withKeyLimits }],
 };
 
-/** Former versions of commands. They have no schema, because a reader decides a command again and compares the events. */
+/** Former versions of commands. They have no schema: a reader decides a command again and compares the events. */
 const FORMER_COMMANDS: { readonly [T in CommandType]?: readonly FormerCommand[] } = {
   // The key's name, permissions and last characters were public in version 1.
   IssueApiKey: [{ privateFields: ['keyHash'], upcast: asItIs }],
@@ -188,7 +188,7 @@ const NONE: readonly string[] = [];
 
 /** What hot paths need to know about a type of event or command, derived once when the module is loaded. */
 interface Format {
-  /** The names of each version's private fields, oldest version first, names in alphabetical order. Null: every field is public. */
+  /** The sorted names of each version's private fields, oldest version first. Null: every field is public. */
   readonly privateFields: readonly (readonly string[])[] | null;
   /** The upcasters: the one at index n − 1 leads from version n to n + 1. */
   readonly upcasts: readonly Upcast[];

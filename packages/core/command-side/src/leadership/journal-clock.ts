@@ -5,7 +5,7 @@ import type { WriterObserver } from '../writer/observer.ts';
 
 /** How far the clock may be behind the last event: event times would stand still until it has caught up. */
 const BEHIND_MS_MAX = 60_000;
-/** How far the clock may be ahead of the last event: one that is a year ahead would close markets. */
+/** How far the clock may be ahead of the last event: a clock that is a year ahead would close markets. */
 const AHEAD_MS_MAX = 400 * 24 * 3_600_000;
 const PAUSE_MS = 24 * 3_600_000;
 

@@ -13,8 +13,8 @@ export interface ForgottenNamesOptions {
 }
 
 /**
- * Names that the journal ordered to delete but that may still be stored: those of failed attempts, and at the start
- * all, since an earlier process may have ended before it deleted them.
+ * Deletes names that the journal has marked as forgotten, and retries failed deletions. At the start it gets all of
+ * them, since an earlier process may have ended before it deleted them.
  */
 export class ForgottenNames {
   readonly #waiting = new Set<string>();

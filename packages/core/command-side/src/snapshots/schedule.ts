@@ -26,7 +26,7 @@ export class SnapshotSchedule {
     this.#dueAt = seq + this.every;
   }
 
-  /** Makes a snapshot due if the newest one is from before `seq`, at most once in `REPLACE_EVERY_MS`. */
+  /** Makes a snapshot due if the newest snapshot is from before `seq`, at most once in `REPLACE_EVERY_MS`. */
   replaceBefore(seq: number, nowMs: number): void {
     if (this.lastSeq === 0 || this.lastSeq >= seq || nowMs < this.#replacedMs + REPLACE_EVERY_MS) return;
     this.#replacedMs = nowMs;

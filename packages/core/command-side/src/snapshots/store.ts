@@ -89,7 +89,7 @@ export class SnapshotStore {
     });
   }
 
-  /** Reads the stored state and usage. @throws when a piece is missing, damaged, or not the one that was written. */
+  /** Reads the stored state and usage. @throws when a piece is missing, damaged, or replaced by another. */
   read({ seq, pieces, stateHash }: StoredSnapshot): Promise<SnapshotContent> {
     const { shard } = this.options;
     return this.#connected(async (client) => {

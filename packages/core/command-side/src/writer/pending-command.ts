@@ -39,7 +39,7 @@ export class PendingCommand implements PendingRequest {
   deadlineMs = Infinity;
   /** The time at which the command was queued, by the clock of traces; null when nothing is traced. */
   queuedMs: number | null = null;
-  /** The applied decision, with its last sequence. A command that starts a run is answered long after that. */
+  /** The applied decision, with its last sequence; null before. The answer may come much later, at the end of a run. */
   applied: { readonly command: Command; readonly decision: Decision; readonly seq: number } | null = null;
   #settled = false;
 

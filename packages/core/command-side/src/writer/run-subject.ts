@@ -2,7 +2,7 @@ import { closureView, pendingClosings, pendingRuns, unfinishedRun } from '@paper
 import type { State } from '@paper/exchange';
 import type { Command } from '@paper/exchange/commands';
 
-/** The market that a run ends, or the account that it closes: the run's next system command, without its ids. */
+/** The subject of a run, a market that ends or an account that is closed: the run's next command, without its ids. */
 export type RunSubject =
   | { readonly type: 'ContinueClosing'; readonly accountId: string }
   | { readonly type: 'ContinueRun'; readonly marketId: string };
@@ -36,7 +36,7 @@ export function pendingSubjects(state: State): readonly RunSubject[] {
   ];
 }
 
-/** The command that began the subject's run; null if none is under way. */
+/** The id of the command that began the subject's run; null if no run is under way. */
 export function causeOfRun(state: State, subject: RunSubject): string | null {
   if (subject.type === 'ContinueRun') return unfinishedRun(state, subject.marketId)?.commandId ?? null;
   const closure = closureView(state, subject.accountId);

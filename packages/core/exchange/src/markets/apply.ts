@@ -96,7 +96,7 @@ function armClock(state: State, market: Market, at: number): void {
   if (market.phase === 'active' && market.closesAt > at) state.closing.put(market);
 }
 
-/** Starts a run. The run of a resolution or void replaces a close that has not ended. */
+/** Starts a run. A resolution or void replaces a close that has not ended. */
 function startRun(state: State, market: Market, kind: Run['kind'], command: Command | null): void {
   state.closing.remove(market);
   market.run = { kind, commandId: command?.id ?? '' };

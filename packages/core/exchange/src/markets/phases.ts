@@ -32,7 +32,7 @@ export function pauseMarket(state: State, command: CommandOf<'PauseMarket'>): De
   return accept([{ at: decisionTime(state, command.at), marketId: market.id, type: 'MarketPaused' }]);
 }
 
-/** active and paused → closed, with the first cancels; the run makes the others. The clock closes only active ones. */
+/** active and paused → closed, with the first cancels; `continueRun` makes the others. Timers close only active ones. */
 export function closeMarket(state: State, command: CommandOf<'CloseMarket'>): Decision {
   const at = decisionTime(state, command.at);
   const byClock = command.by.kind === 'system';
@@ -53,7 +53,7 @@ export function closeMarket(state: State, command: CommandOf<'CloseMarket'>): De
   return accept(events);
 }
 
-/** Whether the clock is due to close the market: an active one whose closing time had not passed when it was set. */
+/** Whether the timer that closes the market is due. Only an active market has a timer. */
 function isDue(market: Market | undefined, at: number): boolean {
   return market !== undefined && market.heapIndex >= 0 && market.closesAt <= at;
 }

@@ -11,7 +11,7 @@ import { pushCancels } from './runs.ts';
 
 /**
  * Resolves a market: trading stops, $1 a pair moves into the settlement pool, and the first of its orders are
- * cancelled. The run, which replaces a close that has not ended, cancels the others and pays.
+ * cancelled. `continueRun` cancels the others and pays. A close that has not ended ends here.
  */
 export function resolveMarket(state: State, command: CommandOf<'ResolveMarket'>): Decision {
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);

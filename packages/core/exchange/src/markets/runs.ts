@@ -10,7 +10,7 @@ import type { State } from '../state/state.ts';
 import type { CancelReason } from '../vocabulary.ts';
 
 /**
- * Carries out the next piece of a market's run: up to `runChunk` cancels while orders rest. Then, for resolve and void,
+ * Continues a close, resolution or void (a run): up to `runChunk` cancels while orders rest. Then, for resolve and void,
  * up to `runChunk` settlements in the order of each account's first order in the market, YES before NO, and
  * MarketSettled after the last.
  */

@@ -39,12 +39,11 @@ export function marketView(state: State, marketId: string) {
   };
 }
 
-/** Ids of the markets whose close, resolve or void has not ended, oldest run first. */
+/** Ids of the markets whose close, resolution or void (run) has not ended, the first to begin first. */
 export function pendingRuns(state: State): readonly string[] {
   return [...state.runs.keys()];
 }
 
-/** A market's unfinished run; null when there is none. */
 export function unfinishedRun(state: State, marketId: string): Run | null {
   return state.markets.get(marketId)?.run ?? null;
 }

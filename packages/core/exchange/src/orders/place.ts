@@ -106,7 +106,7 @@ function orderPlaced(
   };
 }
 
-/** The fault of an order's form, or null: a field out of range (even one that would be ignored), or the lack of one. */
+/** The fault of an order's form, or null: a field is missing or out of range, even where the field is ignored. */
 function orderFormFault(order: CommandOf<'PlaceOrder'>, sender: Account): Rejection | null {
   if (isOutside(order.priceUnits, PRICE_UNITS_MIN, PRICE_UNITS_MAX)) return invalid('price', 'must be 0.01 to 0.99');
   const quantityRefusal = quantityFault(order.quantity, sender);

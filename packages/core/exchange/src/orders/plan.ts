@@ -128,7 +128,7 @@ export function planFault(
   return null;
 }
 
-/** Appends the fills of a plan, and the cancel of what neither fills nor rests. */
+/** Appends the fills of a plan, and the cancel of the shares that neither fill nor rest. */
 export function pushPlan(events: ExchangeEvent[], plan: Plan, incoming: Incoming, position: Position | null): void {
   if (plan.fillQuantity > 0) pushFills(events, incoming, plan.quantity, plan.opposite, position);
   const cancelled = plan.quantity - plan.fillQuantity - plan.restQuantity;

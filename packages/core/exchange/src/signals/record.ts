@@ -11,7 +11,7 @@ import type { State } from '../state/state.ts';
 /** A signal may be published at most this long after it is recorded, since clocks and time zones of sources differ. */
 const AHEAD_MS_MAX = 24 * 60 * 60 * 1000;
 
-/** Records a cited signal, once for each source and external id. A signal moves no price. */
+/** Records a signal: news with its source, once for each source and external id. It moves no price. */
 export function recordSignal(state: State, command: CommandOf<'RecordSignal'>): Decision {
   const refusal = operatorOnly(command.by) ?? replayOf(state.idempotency, command);
   if (refusal !== null) return refusal;

@@ -46,7 +46,7 @@ export class Restoration {
     end: ({ columns }) => this.#finish(at(columns.rows, 0)),
   };
 
-  /** Adds a table. @throws Error when the table cannot follow those before it: the snapshot has another version, or is damaged. */
+  /** Adds a table. @throws Error when it cannot follow the earlier tables: another version, or a damaged snapshot. */
   add(table: SnapshotTable): void {
     if (this.#ended || (this.#rows === 0) !== (table.kind === 'state')) {
       throw new Error(`after ${this.#rows} rows of a snapshot there cannot be one of the kind ${table.kind}`);

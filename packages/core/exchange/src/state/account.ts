@@ -40,7 +40,7 @@ export class Account implements Timed {
   /** The account's open order that was accepted last; Order.nextOfAccount leads to the order before it. */
   lastOrder: ListedOrder | null = null;
   readonly liveKeys: ApiKey[] = [];
-  /** The account's own closure; null while it is open, and where only its primary was closed. */
+  /** The account's own closure; null while the account is open, or if only its primary was closed. */
   closure: AccountClosure | null = null;
   cancelsAt: number | null = null;
   armedSeq = 0;

@@ -4,8 +4,8 @@ import { IdempotencyWindow } from './idempotency.ts';
 import type { FleetName } from './idempotency.ts';
 
 /**
- * The clientOrderIds that an account may not use again: those of its live orders, and of orders that ended within a
- * window of event time. The latter are stored and evicted like Idempotency-Keys, with a bound of their own.
+ * The clientOrderIds that an account may not use again: the ids of its live orders, and of orders that ended within a
+ * window of event time. The ids of ended orders are stored and evicted as Idempotency-Keys are, with their own bound.
  */
 export class ClientOrderIds {
   readonly #live = new Map<string, Order>();

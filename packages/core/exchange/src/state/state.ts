@@ -161,7 +161,7 @@ export function masterKey(state: State, by: Actor): ApiKey | Rejection {
   return (key.rights & MASTER) === 0 ? FORBIDDEN : key;
 }
 
-/** As masterKey, for commands that grant rights; a key with a mandate could evade its limits, so it is refused. */
+/** As masterKey, for commands that grant rights. Refuses a key with a mandate, which could evade its limits. */
 export function grantingKey(state: State, by: Actor): ApiKey | Rejection {
   const key = masterKey(state, by);
   return 'kind' in key || key.mandate === null ? key : FORBIDDEN;
