@@ -143,6 +143,12 @@ const TRADES_LIMIT = 500;
 
 const platform = { ...read, tag: 'Platform' } as const;
 
+const tradeFilters = {
+  marketId: text().optional().describe('Only trades of this market; left out: of all markets.'),
+  from: utcText.optional().describe('Only trades at or after this time.'),
+  to: utcText.optional().describe('Only trades before this time.'),
+};
+
 export const tradeEndpoints = withIds({
   listRecentTrades: defineEndpoint({
     ...platform,
@@ -151,9 +157,7 @@ export const tradeEndpoints = withIds({
     description: `One item for each fill, in the terms of its taker, newest first. An unknown marketId returns an empty list. ${NEXT_PAGE}`,
     cost: listCost(2, 15, 50),
     query: z.object({
-      marketId: text().optional().describe('Only trades of this market; left out: of all markets.'),
-      from: utcText.optional().describe('Only trades at or after this time.'),
-      to: utcText.optional().describe('Only trades before this time.'),
+      ...tradeFilters,
       limit: limitText(50),
       cursor: cursorText,
     }),
@@ -169,9 +173,7 @@ export const tradeEndpoints = withIds({
     cost: listCost(2, 25, TRADES_LIMIT),
     media: ['application/json', 'text/csv', 'application/x-ndjson'],
     query: z.object({
-      marketId: text().optional().describe('Only trades of this market; left out: of all markets.'),
-      from: utcText.optional().describe('Only trades at or after this time.'),
-      to: utcText.optional().describe('Only trades before this time.'),
+      ...tradeFilters,
       format: z
         .enum(['json', 'csv', 'ndjson'])
         .optional()

@@ -44,9 +44,8 @@ export const operatorEndpoints = withIds({
     answer: Market.schema,
   }),
   amendMarket: defineEndpoint({
-    ...operator,
+    ...command,
     method: 'patch',
-    idempotent: true,
     path: '/api/operator/markets/{id}',
     summary: 'Change the texts or closing time of a market',
     description:
@@ -140,14 +139,13 @@ export const operatorEndpoints = withIds({
     errors: ['limit_reached', 'account_not_found'],
   }),
   revokeAccountKey: defineEndpoint({
-    ...operator,
+    ...command,
     ...forAccounts,
     method: 'delete',
     path: '/api/operator/keys/{keyId}',
     summary: 'Revoke any key',
     description:
       'Use it for a stolen key, for example. Revoking again returns `{ok: true}` again. An unknown key is 404. A token with the scope `accounts-own` is 403 for a key of an account that another operator opened.',
-    idempotent: true,
     params: z.object({ keyId: text(1).describe('The id of the key, which is not the key itself.') }),
     answer: Done,
     errors: ['not_found'],

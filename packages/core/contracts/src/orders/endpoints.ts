@@ -39,6 +39,19 @@ const WHOSE_ORDER = 'The account that placed the order and its primary account c
 const view = { tag: 'Orders', auth: 'key', permission: 'view' } as const;
 const trade = { tag: 'Orders', auth: 'key', permission: 'trade', idempotent: true } as const;
 
+/** The refusals that new and changed orders share. */
+export const TRADING_ERRORS = [
+  'invalid_tick',
+  'insufficient_balance',
+  'insufficient_shares',
+  'market_not_active',
+] as const;
+
+export const ofSubAccounts = z
+  .literal('true')
+  .optional()
+  .meta({ examples: ['true'], description: 'With true also the orders of the sub-accounts.' });
+
 /** The endpoints for an account's orders that the specification defines. */
 export const orderEndpoints = withIds({
   listOrders: defineEndpoint({
@@ -69,15 +82,7 @@ export const orderEndpoints = withIds({
     approvedOnly: true,
     body: CreateOrderInput,
     answer: Order.schema,
-    errors: [
-      'invalid_tick',
-      'insufficient_balance',
-      'insufficient_shares',
-      'market_not_active',
-      'limit_reached',
-      'mandate_exceeded',
-      'market_not_found',
-    ],
+    errors: [...TRADING_ERRORS, 'limit_reached', 'mandate_exceeded', 'market_not_found'],
     // An order names its market in its body, for which the specification has no 404.
     errorStatuses: { market_not_found: 400 },
   }),
@@ -108,10 +113,7 @@ export const orderEndpoints = withIds({
     cost: listCost(2, 30, OPEN_ORDERS_MAX, OPEN_ORDERS_MAX),
     query: z.object({
       marketId: text().optional().describe('Only items of this market; left out: all markets.'),
-      fleet: z
-        .literal('true')
-        .optional()
-        .meta({ examples: ['true'], description: 'With true also the orders of the sub-accounts.' }),
+      fleet: ofSubAccounts,
       limit: limitText(OPEN_ORDERS_MAX, OPEN_ORDERS_MAX),
       cursor: cursorText,
     }),

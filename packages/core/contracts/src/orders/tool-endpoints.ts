@@ -3,6 +3,7 @@ import { defineEndpoint, withIds } from '../endpoint.ts';
 import { outcome, side } from '../markets/market.ts';
 import { text } from '../text.ts';
 import { DeadManSwitch, DeadManSwitchInput } from './dead-man-switch.ts';
+import { ofSubAccounts, TRADING_ERRORS } from './endpoints.ts';
 import { MergedShares, MergeInput } from './merge.ts';
 import {
   AmendOrderInput,
@@ -17,10 +18,7 @@ import {
 const trading = { tag: 'Orders', auth: 'key', permission: 'trade' } as const;
 
 const ORDER_ERRORS = [
-  'invalid_tick',
-  'insufficient_balance',
-  'insufficient_shares',
-  'market_not_active',
+  ...TRADING_ERRORS,
   'limit_reached',
   'market_not_found',
   'duplicate_client_order_id',
@@ -68,17 +66,7 @@ export const orderToolEndpoints = withIds({
     params: z.object({ id: text(1).describe('The id of the order.') }),
     body: AmendOrderInput,
     answer: OrderDetail.schema,
-    errors: [
-      'invalid_tick',
-      'insufficient_balance',
-      'insufficient_shares',
-      'market_not_active',
-      'order_not_open',
-      'mandate_exceeded',
-      'forbidden',
-      'kyc_required',
-      'not_found',
-    ],
+    errors: [...TRADING_ERRORS, 'order_not_open', 'mandate_exceeded', 'forbidden', 'kyc_required', 'not_found'],
   }),
   cancelOrders: defineEndpoint({
     ...trading,
@@ -91,10 +79,7 @@ export const orderToolEndpoints = withIds({
       marketId: text(1).optional().describe('Only orders of this market.'),
       outcome: outcome.optional().meta({ examples: ['yes'], description: 'Only orders for this outcome.' }),
       side: side.optional().describe('Only buys, or only sells.'),
-      fleet: z
-        .literal('true')
-        .optional()
-        .meta({ examples: ['true'], description: 'With true also the orders of the sub-accounts.' }),
+      fleet: ofSubAccounts,
     }),
     answer: CancelledOrders,
     errors: ['forbidden', 'primary_account_required'],
