@@ -1,13 +1,4 @@
-import {
-  accountApproved,
-  accountClosed,
-  accountOpened,
-  apiKeyIssued,
-  apiKeyRevoked,
-  deadManSwitchSet,
-  displayNameForgotten,
-  mandateSet,
-} from './accounts/apply.ts';
+import * as accountEvents from './accounts/apply.ts';
 import { closeAccount, continueClosing, forgetDisplayNames } from './accounts/close.ts';
 import { fireDeadManSwitch, setDeadManSwitch } from './accounts/dead-man-switch.ts';
 import { approveAccount, issueApiKey, openAccount, openSubAccount, revokeApiKey } from './accounts/manage.ts';
@@ -16,16 +7,7 @@ import type { Command, CommandOf, CommandType } from './commands.ts';
 import type { Decision, Rejection } from './decision.ts';
 import { epochStarted, startWriterEpoch } from './epochs/start.ts';
 import type { EventOf, EventType, ExchangeEvent } from './events.ts';
-import {
-  marketActivated,
-  marketAmended,
-  marketClosed,
-  marketListed,
-  marketPaused,
-  marketResolved,
-  marketSettled,
-  positionSettled,
-} from './markets/apply.ts';
+import * as marketEvents from './markets/apply.ts';
 import { amendMarket, listMarket } from './markets/list.ts';
 import { activateMarket, closeMarket, pauseMarket } from './markets/phases.ts';
 import { resolveMarket, voidMarket } from './markets/resolve.ts';
@@ -84,25 +66,25 @@ const CHANGES: {
   OrderReplaced: orderReplaced,
   OrderAmended: orderAmended,
   SharesMerged: sharesMerged,
-  DeadManSwitchSet: deadManSwitchSet,
-  MandateSet: mandateSet,
-  PositionSettled: positionSettled,
-  AccountOpened: accountOpened,
-  SubAccountOpened: accountOpened,
+  DeadManSwitchSet: accountEvents.deadManSwitchSet,
+  MandateSet: accountEvents.mandateSet,
+  PositionSettled: marketEvents.positionSettled,
+  AccountOpened: accountEvents.accountOpened,
+  SubAccountOpened: accountEvents.accountOpened,
   AccountRenamed: accountRenamed,
-  AccountApproved: accountApproved,
-  AccountClosed: accountClosed,
-  DisplayNameForgotten: displayNameForgotten,
-  ApiKeyIssued: apiKeyIssued,
-  ApiKeyRevoked: apiKeyRevoked,
-  MarketListed: marketListed,
-  MarketAmended: marketAmended,
-  MarketActivated: marketActivated,
-  MarketPaused: marketPaused,
-  MarketClosed: marketClosed,
-  MarketResolved: marketResolved,
-  MarketVoided: marketResolved,
-  MarketSettled: marketSettled,
+  AccountApproved: accountEvents.accountApproved,
+  AccountClosed: accountEvents.accountClosed,
+  DisplayNameForgotten: accountEvents.displayNameForgotten,
+  ApiKeyIssued: accountEvents.apiKeyIssued,
+  ApiKeyRevoked: accountEvents.apiKeyRevoked,
+  MarketListed: marketEvents.marketListed,
+  MarketAmended: marketEvents.marketAmended,
+  MarketActivated: marketEvents.marketActivated,
+  MarketPaused: marketEvents.marketPaused,
+  MarketClosed: marketEvents.marketClosed,
+  MarketResolved: marketEvents.marketResolved,
+  MarketVoided: marketEvents.marketResolved,
+  MarketSettled: marketEvents.marketSettled,
   SignalRecorded: signalRecorded,
   WriterEpochStarted: epochStarted,
 };

@@ -12,7 +12,7 @@ export { PriceSet } from './state/price-set.ts';
 export { canonicalPermissions } from './permissions.ts';
 export { RULES_VERSION } from './rules.ts';
 export { createState, findKeyOwner } from './state/state.ts';
-export type { Authenticated, State } from './state/state.ts';
+export type { State } from './state/state.ts';
 export { dueTimer, nextTimerAt, type DueTimer } from './state/due-timer.ts';
 export * from './accounts/views.ts';
 export * from './markets/views.ts';

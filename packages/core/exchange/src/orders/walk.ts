@@ -1,4 +1,4 @@
-import type { ExchangeEvent } from '../events.ts';
+import type { ExchangeEvent, OrderPlaced, OrderReplaced } from '../events.ts';
 import { cashPerShare, purchaseUnits } from '../fill-moves.ts';
 import { costRemoved } from '../money.ts';
 import { SHARE_UNITS, inOwnTerms } from '../vocabulary.ts';
@@ -135,15 +135,7 @@ class RemainingShares {
 }
 
 /** The event of an order that enters the book; `fillQuantity` shares of the order fill at once. */
-export interface Incoming {
-  readonly accountId: string;
-  readonly at: number;
-  readonly fillQuantity: number;
-  readonly marketId: string;
-  readonly orderId: string;
-  readonly outcome: Outcome;
-  readonly side: Side;
-}
+export type Incoming = OrderPlaced | OrderReplaced;
 
 /**
  * Appends the OrderFilled events of an incoming order for its `fillQuantity` shares, starting at the best price of the

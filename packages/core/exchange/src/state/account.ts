@@ -1,4 +1,5 @@
 import type { Settings } from '../commands.ts';
+import type { EventOf } from '../events.ts';
 import { TAPE_OPERATOR } from '../vocabulary.ts';
 import type { Mandate, Outcome, Permission } from '../vocabulary.ts';
 import type { Timed } from './timer-queue.ts';
@@ -10,10 +11,7 @@ export interface ListedOrder {
 }
 
 /** A change of an account's display name. */
-export interface NameChange {
-  readonly at: number;
-  readonly nameDigest: string;
-}
+export type NameChange = Pick<EventOf<'AccountRenamed'>, 'at' | 'nameDigest'>;
 
 /** The progress of a closing: of a primary with all its sub-accounts, or of one sub-account. */
 export interface AccountClosure {

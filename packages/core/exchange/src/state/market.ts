@@ -1,6 +1,6 @@
 import { reject } from '../decision.ts';
 import type { Rejection } from '../decision.ts';
-import type { MarketListed } from '../events.ts';
+import type { EventOf, MarketListed } from '../events.ts';
 import { midpointHalfUnits } from '../money.ts';
 import { SHARE_UNITS, inOwnTerms } from '../vocabulary.ts';
 import type { Outcome, Phase } from '../vocabulary.ts';
@@ -16,12 +16,8 @@ export interface Run {
   readonly commandId: string;
 }
 
-/** The totals of a market's end, from its MarketSettled event. */
-export interface Settlement {
-  readonly cancelledOrders: number;
-  readonly paidUnits: number;
-  readonly settledAccounts: number;
-}
+/** The totals of a market's end. */
+export type Settlement = Pick<EventOf<'MarketSettled'>, 'cancelledOrders' | 'paidUnits' | 'settledAccounts'>;
 
 /** The book of all ended markets. It stays empty, since an ended market accepts no order. */
 const ENDED_BOOK = new Book(SHARE_UNITS / 100);

@@ -3,7 +3,6 @@ import type { Settings, Actor } from '../commands.ts';
 import { ACCOUNT_CLOSED, FORBIDDEN, NOT_AUTHENTICATED, PRIMARY_REQUIRED } from '../decision.ts';
 import type { Rejection } from '../decision.ts';
 import { MASTER, TRADE } from '../permissions.ts';
-import type { Permission } from '../vocabulary.ts';
 import { RevokedKeys } from './account.ts';
 import type { Account, ApiKey } from './account.ts';
 import type { Order } from './book.ts';
@@ -122,18 +121,8 @@ export function liveKey(state: State, by: Actor): ApiKey | null {
   return key === undefined || key.revokedAt !== null || key.account.id !== by.accountId ? null : key;
 }
 
-/** The owner of a live key and its permissions. `primaryAccountId` is null for a primary account. */
-export interface Authenticated {
-  readonly accountId: string;
-  readonly awaitsApproval: boolean;
-  readonly hasMandate: boolean;
-  readonly keyId: string;
-  readonly permissions: readonly Permission[];
-  readonly primaryAccountId: string | null;
-}
-
-/** The live key with this hash (SHA-256 hex of the raw key); null when there is none. */
-export function findKeyOwner(state: State, keyHash: string): Authenticated | null {
+/** The live key with this hash (SHA-256 hex of the raw key), and its owner; null when there is none. */
+export function findKeyOwner(state: State, keyHash: string) {
   const key = state.keysByHash.get(keyHash);
   if (key === undefined) return null;
   return {
@@ -142,6 +131,7 @@ export function findKeyOwner(state: State, keyHash: string): Authenticated | nul
     hasMandate: key.mandate !== null,
     keyId: key.id,
     permissions: key.permissions,
+    /** Null for the key of a primary account. */
     primaryAccountId: key.account.primary === null ? null : key.account.primary.id,
   };
 }
