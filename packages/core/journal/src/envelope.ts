@@ -40,7 +40,7 @@ class EncodedEvent implements StoredEvent {
   readonly #keyId: string | undefined;
   #publicEvent: PublicEvent | null = null;
 
-  /** @param first what only the first event of a decision has */
+  /** `first`: the fields that only the first event of a decision has; null for the other events. */
   constructor(
     stored: StoredEvent,
     event: ExchangeEvent,
@@ -440,7 +440,7 @@ function readable<T>(seq: number, read: () => T): T {
 /** The largest batch, as EventStoreDB has it; so a journal can be moved from one adapter to another. */
 export const MAX_BATCH_BYTES = 1024 * 1024;
 
-/** @throws AppendRefused for a batch that is empty, has a gap, does not follow `expected`, or is too large. */
+/** Checks a batch. @throws AppendRefused if it is empty, has a gap, does not follow `expected`, or is too large. */
 export function checkBatch(expected: Head, batch: readonly StoredEvent[]): void {
   if (batch.length === 0) throw new AppendRefused('the batch is empty');
   let bytes = 0;

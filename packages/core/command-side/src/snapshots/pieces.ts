@@ -26,14 +26,14 @@ export class PiecesRestoration {
   readonly #restoration = new Restoration();
   #usage: FleetUsage | null = null;
 
-  /** @throws Error for a piece that is not a table, or cannot follow the pieces before it. */
+  /** Adds the next piece. @throws Error for a piece that is not a table, or cannot follow the earlier pieces. */
   add(piece: Buffer): void {
     const table = decodeTable(piece);
     if (table.kind === 'usage') this.#usage = usageOf(table);
     else this.#restoration.add(table);
   }
 
-  /** @throws Error when a table is missing. */
+  /** The restored state and usage. @throws Error when a table is missing. */
   end(): SnapshotContent {
     if (this.#usage === null) throw new Error('the snapshot is cut off before the usage');
     return { state: this.#restoration.end(), usage: this.#usage };

@@ -9,7 +9,7 @@ export class SnapshotSchedule {
   #dueAt: number;
   #replacedMs = -Infinity;
 
-  /** @param every the number of events between two snapshots; 0: none is ever due */
+  /** `every`: the number of events between two snapshots; 0: no snapshot is ever due. */
   constructor(
     private readonly every: number,
     private lastSeq: number,

@@ -30,7 +30,7 @@ export interface Batch {
 export class Batches {
   #queue: Batch[] = [];
 
-  /** @param answersMax the most answers that may wait, those that timed out included: they are still held */
+  /** `answersMax`: the most answers that may wait. Answers that timed out count too, since they are still in memory. */
   constructor(private readonly answersMax: number) {}
 
   get first(): Batch | undefined {

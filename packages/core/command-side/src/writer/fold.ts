@@ -28,7 +28,7 @@ export class Fold {
   #head: Head;
   #missing = 0;
 
-  /** @param from a state at the end of a decision */
+  /** Starts from a state at the end of a decision. */
   constructor(from: FoldedState) {
     this.#state = from.state;
     this.#usage = from.usage;

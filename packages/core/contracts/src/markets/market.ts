@@ -175,7 +175,7 @@ export interface OrderBookView {
 
 export const BOOK_DEPTH = 200;
 
-/** @param depth the most levels of each side in the answer */
+/** Makes the answer from a book, with at most `depth` levels on each side. */
 export function orderBookBody(view: OrderBookView, depth = BOOK_DEPTH): OrderBookBody {
   const native = ({ priceUnits, quantity, orders }: LevelView) => ({ price: dollars(priceUnits), quantity, orders });
   const mirrored = ({ priceUnits, quantity, orders }: LevelView) => ({

@@ -64,7 +64,7 @@ export class Level {
   head: Order | null = null;
   tail: Order | null = null;
 
-  /** @param rank `priceUnits`, the bid for a share of the side's outcome, in ticks */
+  /** `priceUnits`: the bid for a share of the side's outcome; `rank`: the same in ticks. */
   constructor(
     readonly priceUnits: number,
     readonly rank: number,

@@ -9,7 +9,7 @@ export class IndexedHeap<T extends HeapItem> {
   readonly #heap: T[] = [];
   readonly #isBefore: (a: T, b: T) => boolean;
 
-  /** @param isBefore the order of the heap, in which no two items are equal */
+  /** Makes a heap in the order of `isBefore`, in which no two items are equal. */
   constructor(isBefore: (a: T, b: T) => boolean) {
     this.#isBefore = isBefore;
   }

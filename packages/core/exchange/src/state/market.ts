@@ -68,7 +68,7 @@ export class Market implements Timed {
   heapIndex = -1;
   #positionIndex = new PositionIndex();
 
-  /** @param rank the market's index in the order of listing. */
+  /** Makes a listed market; `rank`: its index in the order of listing. */
   constructor(
     listed: MarketListed,
     readonly rank: number,

@@ -27,7 +27,7 @@ export class PackedKeys {
   /** All rows, grouped by fleet, oldest first in each fleet. */
   #byFleet = new Uint32Array();
 
-  /** @throws Error when a table other than the last is not full. */
+  /** Takes the tables of a snapshot. @throws Error when a table other than the last is not full. */
   constructor(tables: readonly IdempotencyTable[]) {
     this.#parts = tables.map(partOf);
     this.#rows = tables.reduce((sum, { rows }) => sum + rows, 0);

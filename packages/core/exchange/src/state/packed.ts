@@ -57,7 +57,7 @@ export class TextColumn {
     });
   }
 
-  /** @throws Error for a row that the column does not have. */
+  /** The text of a row. @throws Error for a row that the column does not have. */
   at(row: number): string {
     const to = this.#bounds[row + 1];
     if (to === undefined) throw new Error(`a column of the snapshot ends before row ${row}`);

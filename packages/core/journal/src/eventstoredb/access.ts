@@ -43,7 +43,7 @@ export async function prepareEventStore(access: EventStoreAccess): Promise<void>
   });
 }
 
-/** @param users the appender, then the readers; none: the rights stay as they are */
+/** Makes one attempt. `users`: the appender, then the readers; without users the rights stay as they are. */
 async function prepareOnce(connectionString: string, stream: string, users: readonly User[]): Promise<void> {
   const client = createClient(connectionString);
   const connection = new Connection(client);

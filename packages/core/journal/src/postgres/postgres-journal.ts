@@ -197,7 +197,7 @@ class PostgresJournal implements Journal {
     });
   }
 
-  /** @throws JournalDamaged when a page of the table cannot be read. */
+  /** Reads as the port says. @throws JournalDamaged when a page of the table cannot be read. */
   async read(fromSeq: number, limit: number): Promise<readonly StoredEvent[]> {
     const read = (from: number, count: number): Promise<readonly StoredEvent[]> =>
       withConnection(this.pool, this.limits.readTimeoutMs, (client) => this.#read(client, from, count));

@@ -92,7 +92,7 @@ const FIND_CHANGERS = `
 
 const RUN_ROLES = "run `npm run roles` with the URL of the database's owner in DATABASE_URL";
 
-/** @throws JournalRefused when rights are divided by roles, and this role can still change events. */
+/** Checks this connection. @throws JournalRefused if services have their own roles, and this role can change events. */
 async function assertCannotChangeEvents(client: ClientBase, { role, ownsDatabase }: Found): Promise<void> {
   const { rows } = await client.query<{ how: string; divided: boolean }>(FIND_CHANGERS);
   const [found] = rows;
