@@ -4,7 +4,6 @@ import type { PortalParts } from './http/portal-parts.ts';
 import { Repeated } from './base/repeated.ts';
 import type { BackgroundJob } from './base/repeated.ts';
 
-/** All background work of the portal. */
 export function backgroundJobs(parts: PortalParts): BackgroundJob[] {
   const { db, deletions, keys, logger, mailer, opening, operatorSessions, sessions, signUps, streams, throttle } =
     parts;

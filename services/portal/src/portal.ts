@@ -25,7 +25,6 @@ export interface PortalOptions extends Omit<PortalAppSettings, 'groups' | 'sessi
   readonly relaySecret: string | null;
 }
 
-/** The addresses of a portal that is about to serve. */
 export interface PortalAddresses {
   /** Where the portal reaches the API. */
   readonly apiUrl: string;
@@ -33,7 +32,6 @@ export interface PortalAddresses {
   readonly publicUrl: string;
 }
 
-/** The portal: pages, identity, and people's calls to the API. */
 export interface Portal {
   /** Whether the portal serves this path: one of the portal's own calls, or what `PortalPages` handles. */
   readonly handles: (path: string, request: IncomingMessage) => boolean;
@@ -62,12 +60,7 @@ export async function createPortal(options: PortalOptions): Promise<Portal> {
   const jobs = backgroundJobs(parts);
   return {
     handles: (path, request) => path.startsWith(PORTAL_PREFIX) || (pages?.handles(path, request) ?? false),
-    listener: createPortalApp({
-      ...options,
-      site: () => site,
-      sessions: parts.sessions,
-      groups: routeGroups(parts),
-    }),
+    listener: createPortalApp({ ...options, site: () => site, sessions: parts.sessions, groups: routeGroups(parts) }),
     start({ apiUrl: api, publicUrl }) {
       apiUrl = api;
       site = createSite(config.PUBLIC_URL ?? publicUrl, config);

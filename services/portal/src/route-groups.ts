@@ -11,7 +11,6 @@ import { sessionRoutes } from './http/session-routes.ts';
 import { signUpRoutes } from './http/sign-up-routes.ts';
 import type { PortalParts } from './http/portal-parts.ts';
 
-/** All groups of routes, one for each topic. */
 export function routeGroups(parts: PortalParts): readonly RouteGroup[] {
   return [
     sessionRoutes(parts),

@@ -5,6 +5,7 @@ import { NOW } from '../base/database-time.ts';
 import type { PortalDatabase } from '../base/database.ts';
 import { Repeated } from '../base/repeated.ts';
 import type { Person, PortalTables } from '../base/schema.ts';
+import { emailNotConfirmed } from '../identity/people.ts';
 import { bodyOf } from '../keys/api.ts';
 import type { Apis } from '../keys/api.ts';
 import { ownAccount } from '../keys/portal-keys.ts';
@@ -12,7 +13,7 @@ import type { PortalKeys } from '../keys/portal-keys.ts';
 
 type Step = PortalTables['sign_up_jobs']['step'];
 
-/** The interval of checks for jobs that another portal, or a failure, left open. */
+/** The interval of checks for jobs that a failure or a crashed portal left unfinished. */
 const LOOK_EVERY_MS = 10_000;
 
 /** The age from which this process takes over a job that another process began. */
@@ -20,10 +21,9 @@ const LEFT_AFTER = '30 seconds';
 
 /**
  * Opens the accounts of people who signed up: waiting (for the e-mail) -> opening (the account) -> issuing (its keys)
- * -> done. The job's row records the completed steps, so a job is continued wherever a process was killed, and each
- * step may run twice, even in two portals at once.
- * The job gives the account its id. The exchange says so if that account is open already, even after it has forgotten
- * the call's Idempotency-Key (24 hours). So a job repeats its call until it gets an answer, and leaves no account over.
+ * -> done. The job's row has its step, so another portal can continue the job after a crash. Each step may run twice.
+ * The job chooses the account's id, so repeated calls open one account, even after the exchange has forgotten the
+ * call's Idempotency-Key (24 hours).
  */
 export class AccountOpening {
   readonly #rounds: Repeated;
@@ -50,8 +50,7 @@ export class AccountOpening {
   }
 
   /**
-   * Completes the remaining steps, and returns the person with the account. @throws Unavailable when the exchange does
-   * not answer: the job is continued later. ApiError when it refuses the account: the person is removed, the name free.
+   * Completes the remaining steps. @throws Unavailable if the job goes on later; ApiError if the account is refused.
    */
   finish(personId: string): Promise<Person> {
     const running = this.#working.get(personId);
@@ -98,18 +97,10 @@ export class AccountOpening {
   async #finish(personId: string): Promise<Person> {
     for (;;) {
       const { accountId, callKey, person, step } = await this.#read(personId);
-      switch (step) {
-        case 'waiting':
-          throw new ApiError('forbidden', 'Your e-mail address is not confirmed yet: open the link in the e-mail');
-        case 'opening':
-          await this.#open(person, accountId, callKey);
-          break;
-        case 'issuing':
-          await this.#issue(person);
-          break;
-        case 'done':
-          return person;
-      }
+      if (step === 'done') return person;
+      if (step === 'waiting') throw emailNotConfirmed();
+      if (step === 'opening') await this.#open(person, accountId, callKey);
+      else await this.#issue(person);
     }
   }
 

@@ -16,8 +16,8 @@ type Step = Job['step'];
 const LOOK_EVERY_MS = 10_000;
 
 /**
- * Deletes people: closing (the account) -> forgetting (its names) -> erasing (the rows about the person) -> done. As in
- * AccountOpening, a job is continued wherever a process was killed, and each step may run twice.
+ * Deletes people: closing (the account) -> forgetting (its names) -> erasing (the person's rows) -> done. A job is
+ * continued after a crash, and each step may run twice.
  */
 export class Deletions {
   readonly #rounds: Repeated;
@@ -75,7 +75,6 @@ export class Deletions {
     }
   }
 
-  /** Completes the remaining steps. A failure leaves the job at its step, for the next round. */
   async #work(job: Job, stopping: AbortSignal): Promise<void> {
     let { step } = job;
     try {
@@ -86,22 +85,15 @@ export class Deletions {
   }
 
   async #do({ id, person_id: personId, account_id: accountId, step }: Job): Promise<Step> {
-    switch (step) {
-      case 'closing':
-        if (accountId === null) return this.#advance(id, step, 'erasing');
-        await unlessUnknown(this.apis.operator.call('closeAccount', { params: { id: accountId } }));
-        return this.#advance(id, step, 'forgetting');
-      case 'forgetting':
-        if (accountId !== null) {
-          await unlessUnknown(this.apis.operator.call('forgetAccount', { params: { id: accountId } }));
-        }
-        return this.#advance(id, step, 'erasing');
-      case 'erasing':
-        await this.#erase(id, personId);
-        return 'done';
-      case 'done':
-        return step;
+    if (step === 'erasing') {
+      await this.#erase(id, personId);
+      return 'done';
     }
+    if (accountId === null) return this.#advance(id, step, 'erasing');
+    const [endpoint, next] =
+      step === 'closing' ? (['closeAccount', 'forgetting'] as const) : (['forgetAccount', 'erasing'] as const);
+    await unlessUnknown(this.apis.operator.call(endpoint, { params: { id: accountId } }));
+    return this.#advance(id, step, next);
   }
 
   /** Moves the job on, unless another portal has already moved it. */

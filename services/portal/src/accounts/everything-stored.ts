@@ -3,8 +3,8 @@ import type { PortalDatabase } from '../base/database.ts';
 import type { Person } from '../base/schema.ts';
 
 /**
- * Everything that the portal stores about a person, for that person. Secrets are listed but not shown: they are stored
- * hashed or encrypted. A test compares it with the tables that refer to people.
+ * Everything that the portal stores about a person; secrets are named but not shown. A test compares it with the
+ * tables.
  */
 export async function everythingStored(db: PortalDatabase, person: Person) {
   const { id: personId } = person;

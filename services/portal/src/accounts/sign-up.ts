@@ -26,17 +26,15 @@ export interface SignUpRequest {
   readonly idempotencyKey: string;
   readonly address: string;
   readonly waitsForEmail: boolean;
-  /** The browser that came back from the company's issuer, whose identity is linked; null: no identity is linked. */
+  /** The browser that returned from a company's issuer, whose identity is linked; null: no identity is linked. */
   readonly arrival: { readonly browserHash: Buffer | null } | null;
   readonly passkey: NewPasskey | null;
   readonly cameFrom: string | null;
 }
 
-/** The attempts of an address in an hour, with those that end with "name taken"; more if more sign-ups are allowed. */
+/** The attempts of an address in an hour, also those that end with "name taken"; more if more sign-ups are allowed. */
 const TRIES_AN_HOUR = 60;
 const TRIES_FOR_A_SIGN_UP = 3;
-
-const ALL = 'all';
 
 /** The portal's own part of a sign-up: each person is a row `pending`, with the job that opens the account. */
 export class SignUps {
@@ -56,7 +54,7 @@ export class SignUps {
     this.#limits = [
       [{ kind: 'sign-ups an hour', events: SIGN_UPS_PER_HOUR, minutes: 60, message }, (address) => address],
       [{ kind: 'sign-ups a day', events: SIGN_UPS_PER_DAY, minutes: 24 * 60, message }, (address) => address],
-      [{ kind: 'sign-ups of all', events: SIGN_UPS_IN_ALL, minutes: 24 * 60, message: ofAll }, () => ALL],
+      [{ kind: 'sign-ups of all', events: SIGN_UPS_IN_ALL, minutes: 24 * 60, message: ofAll }, () => 'all'],
     ];
   }
 
@@ -85,10 +83,7 @@ export class SignUps {
     if ((await named.executeTakeFirst()) !== undefined) throw nameTaken();
   }
 
-  /**
-   * Stores the person and the job that opens the account. @throws PortalError name_taken or sign_up_closed, ApiError
-   * rate_limited or idempotency_conflict; then nothing is stored.
-   */
+  /** Stores the person and the job that opens the account, or nothing. @throws PortalError or ApiError if refused. */
   async store(request: SignUpRequest): Promise<Person> {
     const giveBack = await this.#takeAll(request.address);
     try {

@@ -57,20 +57,13 @@ const portalSettingsObject = z.object(portalSettings);
 /** The settings of the portal, with the address that its server listens at. */
 export type PortalConfig = z.output<typeof portalSettingsObject> & { readonly HOST: string };
 
-/**
- * Whether operators may sign in: by default only if just this machine can reach the portal. A public address in
- * PUBLIC_URL means that a proxy lets others in, even if the server itself listens on loopback.
- */
-export function allowsOperators({
-  HOST,
-  PORTAL_OPERATORS,
-  PUBLIC_URL,
-}: Pick<PortalConfig, 'HOST' | 'PORTAL_OPERATORS' | 'PUBLIC_URL'>): boolean {
+/** Whether operators may sign in: by default only if no other machine, nor a proxy at PUBLIC_URL, can reach the portal. */
+export function allowsOperators(config: Pick<PortalConfig, 'HOST' | 'PORTAL_OPERATORS' | 'PUBLIC_URL'>): boolean {
+  const { HOST, PORTAL_OPERATORS, PUBLIC_URL } = config;
   if (PORTAL_OPERATORS !== undefined) return PORTAL_OPERATORS;
   return isLoopback(HOST) && (PUBLIC_URL === undefined || isLoopback(new URL(PUBLIC_URL).hostname));
 }
 
-/** The settings of the portal as a separate service. */
 export const portalServiceSettings = z.object({
   ...processSettings,
   ...serverSettings,

@@ -3,7 +3,6 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { PortalTables } from './schema.ts';
 
-/** The portal's tables. */
 export type PortalDatabase = Kysely<PortalTables>;
 export type PortalTransaction = Transaction<PortalTables>;
 

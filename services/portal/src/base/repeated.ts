@@ -2,7 +2,6 @@ import { createRetryLog } from '@paper/runtime';
 import type { Logger, RetryLog } from '@paper/runtime';
 import { pause } from '@paper/timing';
 
-/** Work in the background. */
 export interface BackgroundJob {
   readonly start: () => void;
   /** Resolves when the current work has ended. */

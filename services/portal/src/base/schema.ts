@@ -7,13 +7,10 @@ export const PORTAL_ROLE = 'paper_portal';
 /** The role that may read the view `portal.mail`, for the answer of `GET /api/health`. */
 const READER_ROLE = 'paper_reader';
 
-/**
- * The tables of the portal: people and their credentials, in a schema of its own. None of it is ever in the journal.
- * Tokens are stored as SHA-256; keys of accounts and operators' tokens are encrypted (vault.ts).
- */
+/** People and their credentials. Tokens are stored as SHA-256; API keys and operators' tokens are encrypted (vault.ts). */
 const PORTAL_SCHEMA = `
   select pg_advisory_xact_lock(hashtext('paper portal'));
-  -- Where \`npm run roles\` made the schema, its owner may make no other: not even with "if not exists".
+  -- After \`npm run roles\`, the owner may create no schema, so even "create schema if not exists" would fail.
   do $$ begin
     if to_regnamespace('portal') is null then create schema portal; end if;
   end $$;
@@ -35,7 +32,7 @@ const PORTAL_SCHEMA = `
   );
 
   create table if not exists portal.sessions (
-    -- Names the session in lists; the token is another.
+    -- Names the session in lists; it is not the token.
     id text primary key,
     token_hash bytea not null unique,
     person_id text not null references portal.people on delete cascade,
@@ -53,7 +50,7 @@ const PORTAL_SCHEMA = `
     person_id text not null references portal.people on delete cascade,
     code_hash bytea not null,
     used_at timestamptz,
-    -- The person said then that they have stored it. Those of a version before this column count as stored.
+    -- When the person confirmed that they stored the code. Codes older than this column count as stored.
     stored_at timestamptz default now(),
     primary key (person_id, code_hash)
   );
@@ -94,10 +91,10 @@ const PORTAL_SCHEMA = `
   );
   create index if not exists company_links_of_person on portal.company_links (person_id);
 
-  -- Company sign-ins that have left for the issuer.
+  -- Sign-ins by a company whose browser was redirected to the issuer and is not back yet.
   create table if not exists portal.company_visits (
     state_hash bytea primary key,
-    -- SHA-256 of the cookie of the browser that left.
+    -- SHA-256 of the cookie of the redirected browser.
     browser_hash bytea not null,
     nonce text not null,
     code_verifier text not null,
@@ -105,11 +102,11 @@ const PORTAL_SCHEMA = `
     session_id text references portal.sessions on delete cascade,
     expires_at timestamptz not null
   );
-  -- The page from which a sign-in left; null for none.
+  -- The page on which the person began the sign-in; null for none.
   alter table portal.company_visits add column if not exists came_from text;
   create index if not exists company_visits_by_expiry on portal.company_visits (expires_at);
 
-  -- Identities with which browsers came back and that no person has yet: they wait for a sign-up.
+  -- Identities that an issuer confirmed but no person has yet. A sign-up in the same browser can link them.
   create table if not exists portal.company_arrivals (
     browser_hash bytea primary key,
     issuer text not null,
@@ -156,7 +153,7 @@ const PORTAL_SCHEMA = `
     person_id text primary key references portal.people on delete cascade,
     -- SHA-256 of the idempotencyKey of the request.
     request_hash bytea not null unique,
-    -- The Idempotency-Key of the calls to the API begins so.
+    -- The Idempotency-Key of the call that opens the account.
     call_key text not null,
     invite_id text references portal.invites,
     -- waiting: for the e-mail; opening: the account; issuing: its keys; done.
@@ -165,11 +162,11 @@ const PORTAL_SCHEMA = `
     opening_at timestamptz,
     -- The id that the account is opened with; null for a sign-up of a version before this column.
     account_id text,
-    -- The key that the account was opened with, which is revoked.
+    -- Former use: the account's first key.
     first_key_id text,
     -- The path of the page that the person came from, until the e-mail is confirmed.
     came_from text,
-    -- How often keys were asked for: a key whose answer was lost is replaced.
+    -- Former use: how often keys were requested.
     attempt integer not null default 0,
     created_at timestamptz not null default now(),
     finished_at timestamptz
@@ -178,7 +175,7 @@ const PORTAL_SCHEMA = `
   alter table portal.sign_up_jobs add column if not exists came_from text;
   create index if not exists sign_up_jobs_open on portal.sign_up_jobs (created_at) where step <> 'done';
 
-  -- Outlives the person.
+  -- A job remains after its person is deleted.
   create table if not exists portal.deletion_jobs (
     id text primary key,
     person_id text not null unique,
@@ -225,7 +222,7 @@ const PORTAL_SCHEMA = `
   end $$;
 `;
 
-/** Creates the schema `portal`, unless it exists, in one transaction. The connection must be that of its owner. */
+/** Creates the schema `portal`, unless it exists, in one transaction. The connection must have the owner's role. */
 export async function preparePortal(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   await client.query(PORTAL_SCHEMA);
 }
@@ -233,86 +230,49 @@ export async function preparePortal(client: Pick<pg.ClientBase, 'query'>): Promi
 /** A time that the database fills in. */
 type Made = ColumnType<Date, Date | undefined, Date>;
 
-/** The tables of the schema `portal`, for Kysely. */
+/** Columns of one type. */
+type Columns<Name extends string, Type> = Readonly<Record<Name, Type>>;
+
 export interface PortalTables {
-  readonly people: {
-    readonly id: string;
-    readonly sign_in_name: string;
-    readonly display_name: string;
-    readonly password_hash: string | null;
-    readonly email: string | null;
-    readonly account_id: string | null;
-    readonly state: 'unconfirmed' | 'pending' | 'active' | 'leaving';
-    readonly created_at: Made;
-  };
-  readonly sessions: {
-    readonly id: string;
-    readonly token_hash: Buffer;
-    readonly person_id: string;
-    readonly device: string;
-    readonly created_at: Made;
-    readonly last_seen_at: Made;
-    readonly expires_at: Date;
-    readonly proven_until: Date | null;
-  };
-  readonly recovery_codes: {
-    readonly person_id: string;
-    readonly code_hash: Buffer;
-    readonly used_at: Date | null;
-    readonly stored_at: Date | null;
-  };
-  readonly passkeys: {
-    readonly credential_id: string;
-    readonly id: string;
-    readonly person_id: string;
+  readonly people: Columns<'id' | 'sign_in_name' | 'display_name', string> &
+    Columns<'password_hash' | 'email' | 'account_id', string | null> &
+    Columns<'created_at', Made> & { readonly state: 'unconfirmed' | 'pending' | 'active' | 'leaving' };
+  readonly sessions: Columns<'id' | 'person_id' | 'device', string> &
+    Columns<'token_hash', Buffer> &
+    Columns<'created_at' | 'last_seen_at', Made> & { readonly expires_at: Date; readonly proven_until: Date | null };
+  readonly recovery_codes: Columns<'person_id', string> &
+    Columns<'code_hash', Buffer> &
+    Columns<'used_at' | 'stored_at', Date | null>;
+  readonly passkeys: Columns<'credential_id' | 'id' | 'person_id' | 'name', string> & {
     readonly public_key: Buffer;
     /** Postgres returns a bigint as text. */
     readonly counter: ColumnType<string, number, number>;
     readonly transports: Generated<string[]>;
-    readonly name: string;
     readonly created_at: Made;
     readonly last_used_at: Date | null;
   };
-  readonly challenges: {
-    readonly challenge: string;
+  readonly challenges: Columns<'challenge', string> & {
     readonly purpose: 'sign-in' | 'prove' | 'add';
     readonly session_id: string | null;
     readonly browser_hash: Buffer | null;
     readonly expires_at: Date;
   };
-  readonly company_links: {
-    readonly issuer: string;
-    readonly subject: string;
-    readonly person_id: string;
-    readonly created_at: Made;
-  };
-  readonly company_visits: {
-    readonly state_hash: Buffer;
-    readonly browser_hash: Buffer;
-    readonly nonce: string;
-    readonly code_verifier: string;
-    readonly session_id: string | null;
-    readonly came_from: string | null;
-    readonly expires_at: Date;
-  };
-  readonly company_arrivals: {
-    readonly browser_hash: Buffer;
-    readonly issuer: string;
-    readonly subject: string;
-    readonly expires_at: Date;
-  };
-  readonly email_tokens: {
+  readonly company_links: Columns<'issuer' | 'subject' | 'person_id', string> & Columns<'created_at', Made>;
+  readonly company_visits: Columns<'nonce' | 'code_verifier', string> &
+    Columns<'session_id' | 'came_from', string | null> &
+    Columns<'state_hash' | 'browser_hash', Buffer> &
+    Columns<'expires_at', Date>;
+  readonly company_arrivals: Columns<'issuer' | 'subject', string> &
+    Columns<'browser_hash', Buffer> &
+    Columns<'expires_at', Date>;
+  readonly email_tokens: Columns<'person_id' | 'email', string> & {
     readonly token_hash: Buffer;
-    readonly person_id: string;
     readonly purpose: 'confirm-sign-up' | 'confirm-email' | 'recover';
-    readonly email: string;
     readonly created_at: Made;
     readonly expires_at: Date;
   };
-  readonly invites: {
-    readonly id: string;
+  readonly invites: Columns<'id' | 'made_by', string> & {
     readonly token_hash: Buffer;
-    readonly made_by: string;
     readonly uses_max: number;
     readonly uses: Generated<number>;
     readonly created_at: Made;
@@ -322,51 +282,31 @@ export interface PortalTables {
   readonly throttle: {
     readonly kind: string;
     readonly subject: Buffer;
-    readonly minute: ColumnType<string, number, number>;
+    readonly minute: string;
     readonly events: number;
   };
-  readonly sign_up_jobs: {
-    readonly person_id: string;
-    readonly request_hash: Buffer;
-    readonly call_key: string;
-    readonly invite_id: string | null;
-    readonly step: 'waiting' | 'opening' | 'issuing' | 'done';
-    readonly opening_at: Date | null;
-    readonly account_id: string | null;
-    readonly first_key_id: string | null;
-    readonly came_from: string | null;
-    readonly attempt: Generated<number>;
-    readonly created_at: Made;
-    readonly finished_at: Date | null;
-  };
-  readonly deletion_jobs: {
-    readonly id: string;
-    readonly person_id: string;
+  readonly sign_up_jobs: Columns<'person_id' | 'call_key', string> &
+    Columns<'invite_id' | 'account_id' | 'came_from', string | null> &
+    Columns<'opening_at' | 'finished_at', Date | null> & {
+      readonly request_hash: Buffer;
+      readonly step: 'waiting' | 'opening' | 'issuing' | 'done';
+      readonly created_at: Made;
+    };
+  readonly deletion_jobs: Columns<'id' | 'person_id', string> & {
     readonly account_id: string | null;
     readonly step: 'closing' | 'forgetting' | 'erasing' | 'done';
     readonly created_at: Made;
     readonly finished_at: Date | null;
   };
-  readonly account_keys: {
-    readonly key_id: string;
-    readonly person_id: string;
-    readonly account_id: string;
-    readonly purpose: 'everyday' | 'master' | 'view';
-    readonly sealed: Buffer;
-    readonly created_at: Made;
-    readonly last_used_at: Made;
-  };
-  readonly operator_sessions: {
-    readonly id: string;
-    readonly token_hash: Buffer;
-    readonly sealed: Buffer;
-    readonly created_at: Made;
-    readonly last_seen_at: Made;
-  };
-  readonly mail_settings: {
-    readonly only_row: Generated<boolean>;
-    readonly configured: boolean;
-  };
+  readonly account_keys: Columns<'key_id' | 'person_id' | 'account_id', string> &
+    Columns<'created_at' | 'last_used_at', Made> & {
+      readonly purpose: 'everyday' | 'master' | 'view';
+      readonly sealed: Buffer;
+    };
+  readonly operator_sessions: Columns<'id', string> &
+    Columns<'token_hash' | 'sealed', Buffer> &
+    Columns<'created_at' | 'last_seen_at', Made>;
+  readonly mail_settings: { readonly only_row: Generated<boolean>; readonly configured: boolean };
 }
 
 export type Person = Selectable<PortalTables['people']>;

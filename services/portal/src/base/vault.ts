@@ -15,8 +15,7 @@ export class SealBroken extends Error {
 }
 
 /**
- * Encrypts texts that are stored, by AES-256-GCM with a key derived from PORTAL_SECRET and a random nonce. Each text is
- * bound to its row, and cannot be decrypted in another one.
+ * Encrypts texts for the database by AES-256-GCM. A text is bound to its row and cannot be decrypted in another one.
  */
 export class Vault {
   readonly #current: Secret;
@@ -42,7 +41,6 @@ export class Vault {
     return Buffer.concat([Buffer.of(VERSION), id, nonce, cipher.getAuthTag(), encrypted]);
   }
 
-  /** Decrypts a text. @throws SealBroken. */
   open(sealed: Buffer, ...belongsTo: readonly string[]): string {
     const secret = this.#secretOf(sealed);
     if (secret === undefined) throw new SealBroken('a stored text is encrypted with a secret that is not given');

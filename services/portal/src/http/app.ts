@@ -23,7 +23,6 @@ import { notSignedIn, PortalError } from '../base/errors.ts';
 import type { PortalAnswer, PortalCall, PortalRoute, RouteGroup } from './route.ts';
 import type { Site } from '../base/site.ts';
 
-/** Pages for browsers, and the files that they load. */
 export interface PortalPages {
   /** Whether a GET of this path is for a page; false for all paths under `/portal/`. */
   readonly handles: (path: string, request: IncomingMessage) => boolean;
@@ -33,7 +32,6 @@ export interface PortalPages {
   readonly problem?: () => string | null;
 }
 
-/** What the portal's listener needs. */
 export interface PortalAppSettings {
   /** The site; null until the portal has started: then everything is answered with 503. */
   readonly site: () => Site | null;
@@ -56,8 +54,8 @@ export const PORTAL_PREFIX = '/portal/';
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /**
- * Creates the listener of the portal's calls and pages. Each call passes the same checks in this order: Host, Origin,
- * rate, route, sign-in offered here, session, proof, form of the request; then its handler runs.
+ * Creates the listener of calls and pages. Each call is checked in this order: Host, Origin, rate, route, sign-in
+ * offered here, session, proof, form of the request.
  */
 export function createPortalApp(settings: PortalAppSettings): RequestListener {
   const { accessLog = false, logger, metrics, pages, trustedProxies } = settings;
@@ -176,8 +174,8 @@ class KnownTokens {
 }
 
 /**
- * Finds the session of a request. One without a valid session counts against its address, and once that has used up its
- * rate, is refused before its token is looked up.
+ * Finds a request's session. A request without a valid one counts against its address; over that limit it is refused
+ * before the look-up of its token.
  */
 async function withSession(call: Call, site: Site, { rateLimiter, sessions }: PortalAppSettings, known: KnownTokens) {
   const { request } = call;
@@ -226,7 +224,6 @@ function assertSignIn(request: IncomingMessage, site: Site): void {
   if (reason !== null) throw new PortalError('sign_in_unavailable', reason);
 }
 
-/** @throws PortalError not_signed_in. */
 export function assertSession(session: Session | null): asserts session is Session {
   if (session === null) throw notSignedIn();
 }

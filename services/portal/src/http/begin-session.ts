@@ -6,10 +6,7 @@ import { PortalError } from '../base/errors.ts';
 import type { Person } from '../base/schema.ts';
 import type { PortalCall } from './route.ts';
 
-/**
- * Begins a session as `Sessions.begin`, and answers with the person and the cookie. @throws PortalError
- * wrong_credentials for an account that is not open, or is being deleted, and for a password that was changed since.
- */
+/** Begins a session. @throws PortalError wrong_credentials if the account is not open or `checkedHash` is outdated. */
 export async function beginSession(
   { sessions, site }: Pick<PortalParts, 'sessions' | 'site'>,
   call: PortalCall,
@@ -27,7 +24,6 @@ export async function beginSession(
   };
 }
 
-/** The person of a session, in the form for the page. */
 export function personBody(person: Person, provenUntil: Date | null) {
   return {
     signInName: person.sign_in_name,

@@ -17,10 +17,7 @@ export function companyName({ COMPANY_ISSUER, COMPANY_NAME }: PortalConfig): str
   return COMPANY_ISSUER === undefined ? null : (COMPANY_NAME ?? 'your company');
 }
 
-/**
- * The routes of sign-in by the company's issuer, which redirect browsers to a few fixed pages. The query of these has
- * the page from which the sign-in came; they lead on only to paths of this site.
- */
+/** The routes of sign-in by a company's issuer. Their redirects keep the page that the person came from, as `next`. */
 export function companyRoutes(parts: PortalParts): RouteGroup {
   const { company } = parts;
   if (company === null) return {};

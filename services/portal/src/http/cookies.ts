@@ -31,7 +31,6 @@ export function setCookie(name: string, value: string, site: Site, options: Cook
   });
 }
 
-/** The value of a cookie of a request; null if it has none. */
 export function readCookie(request: IncomingMessage, name: string, site: Site, path = '/'): string | null {
   const { cookie } = request.headers;
   return cookie === undefined ? null : (parseCookie(cookie)[sentName(name, site, path)] ?? null);
@@ -41,8 +40,7 @@ const BROWSER_COOKIE = 'browser';
 const LIFE_SECONDS = 3_600;
 
 /**
- * Identifies the browser of a call by SHA-256 of its cookie, so that only this browser can finish what it begins, such
- * as a sign-in by passkey. `cookies` has the Set-Cookie header for a browser without one.
+ * Identifies a browser by SHA-256 of its cookie, so that only it can finish what it begins. `cookies` sets a new one.
  */
 export function browserOf({ call }: PortalCall, site: Site) {
   const known = knownBrowser(call.request, site);

@@ -17,11 +17,11 @@ const newKeyBody = CreateApiKeyInput.extend({ mandate: MandateInput.optional() }
 const automationKeyBody = CreateApiKeyInput.pick({ name: true });
 
 /**
- * The routes of a person's display name, sub-accounts and keys. The calls go to the API with the person's key `master`;
- * the API checks that they concern the person's own fleet. Reading needs a session, every change a proof.
+ * The routes of a person's display name, sub-accounts and keys. They call the API with the person's key `master`, and
+ * the API refuses accounts of other people. Reading needs a session, every change a proof.
  */
 export function fleetRoutes({ db, keys }: PortalParts): RouteGroup {
-  // Once, however often the page sends the call.
+  // The page's Idempotency-Key is passed on, so that a repeated call is carried out once.
   const asPerson = <T>(call: PersonCall, work: (api: Api, once: Once) => Promise<T>): Promise<T> =>
     keys.call(ownAccount(call.session.person), 'master', (api) => work(api, idempotencyOf(call)));
   const revoke = (call: PersonCall, keyId: string) =>

@@ -28,16 +28,11 @@ const PASSED_ANSWER_HEADERS = [
   'x-journal-seq',
 ] as const;
 
-interface ForwardedCall {
-  readonly call: Call;
-  readonly endpoint: Endpoint;
-  readonly path: string;
-  readonly signal: AbortSignal;
-}
+type ForwardedCall = Readonly<{ call: Call; endpoint: Endpoint; path: string; signal: AbortSignal }>;
 
 /**
- * Reads the body of a call, and returns a function that sends the call to the API with a given key, any number of
- * times; it rejects with Unavailable when no answer comes. @throws ApiError payload_too_large.
+ * Reads the body of a call. Returns a function that sends the call to the API with a key. @throws ApiError
+ * payload_too_large.
  */
 export async function prepareForward(
   { apiRequests, apis }: PortalParts,
@@ -45,7 +40,7 @@ export async function prepareForward(
 ): Promise<(key: string) => Promise<AnswerHead>> {
   const { request } = call;
   const body = endpoint.body === null ? Buffer.alloc(0) : await readBody(request, endpoint.maxBodyBytes);
-  const url = new URL(apis.url);
+  const url = new URL(apis.url());
   url.pathname = path;
   url.search = (request.url ?? '').split('?').slice(1).join('?');
   const isRepeatable = endpoint.kind === 'read' || request.headers['idempotency-key'] !== undefined;
@@ -66,14 +61,13 @@ function requestHeaders({ request, requestId }: Call, key: string, body: Buffer)
 interface PassedAnswer {
   readonly call: Call;
   readonly answer: AnswerHead;
-  /** The path of the API that the portal's `prefix` replaces in links to further pages. */
+  /** The API's prefix, which the portal's `prefix` replaces in links to further pages. */
   readonly apiPrefix: string;
   readonly prefix: string;
-  /** Called when a stream opens; returns the function to call when it ends. Null: the answer is not a stream. */
+  /** Called when a stream opens, with a function that cuts it; returns the function to call at its end. Null: no stream. */
   readonly opened: ((cut: () => void) => () => void) | null;
 }
 
-/** Streams the answer of the API. */
 export function passAnswer({ answer, apiPrefix, call, opened, prefix }: PassedAnswer): void {
   const { request, response } = call;
   const headers = headersOf(call);
@@ -84,7 +78,7 @@ export function passAnswer({ answer, apiPrefix, call, opened, prefix }: PassedAn
   // The link to a further page must go through the portal too.
   const { link } = answer.headers;
   if (typeof link === 'string') headers.push('link', link.replaceAll(`<${apiPrefix}`, `<${prefix}`));
-  // The next person to sign in uses the same address.
+  // Whoever signs in next on this browser uses the same addresses, so nothing may stay in its cache.
   headers.push('cache-control', opened === null ? 'no-store' : 'no-store, no-transform');
   const isOpen = opened !== null && answer.status === 200 && request.method !== 'HEAD';
   if (isOpen) {

@@ -8,7 +8,7 @@ interface JoinedStreamOptions {
   readonly call: Call;
   readonly topics: readonly Topic[];
   readonly sharedTopics: SharedTopics;
-  /** Called with a function that cuts the stream when it opens; returns the function to call when it has ended. */
+  /** Called when the stream opens, with a function that cuts it; returns the function to call when it has ended. */
   readonly opened: ((cut: () => void) => () => void) | null;
   readonly signal: AbortSignal;
 }

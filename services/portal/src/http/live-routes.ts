@@ -30,10 +30,7 @@ const query = z.strictObject({
   account: z.literal('me', 'must be me').optional(),
 });
 
-/**
- * `/portal/live/stream` has prices, books and, signed in, the person's account in one connection for each tab. Each
- * topic is a stream of the API; `joinedStream` describes the form of its events.
- */
+/** Serves `/portal/live/stream`: prices, books and the person's account in one connection for each tab. */
 export function liveRoutes(parts: PortalParts): RouteGroup {
   return {
     prefixes: [
@@ -76,7 +73,7 @@ async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call
   const send = (path: string, lastEventId: string | null, key: string | null, signal: AbortSignal) =>
     apiRequests.send({
       method: 'GET',
-      url: new URL(path, apis.url),
+      url: new URL(path, apis.url()),
       headers: {
         accept: 'text/event-stream',
         'x-request-id': call.requestId,

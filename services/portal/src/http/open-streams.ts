@@ -24,7 +24,6 @@ export class OpenStreams {
     };
   }
 
-  /** Cuts the streams of sessions that have ended, in this portal or another one. */
   async cutEnded(): Promise<void> {
     const watched = [...this.#bySession.keys()];
     if (watched.length === 0) return;

@@ -1,7 +1,6 @@
 import { ApiError, Unavailable } from '@paper/contracts';
 import { pathOf } from '@paper/http';
 import { ownAccount } from '../keys/portal-keys.ts';
-import type { KeyOwner, KeyPurpose } from '../keys/portal-keys.ts';
 import type { PortalParts } from './portal-parts.ts';
 import type { Session } from '../identity/sessions.ts';
 import { assertSession } from './app.ts';
@@ -13,8 +12,8 @@ import type { PortalCall, RouteGroup } from './route.ts';
 const PREFIX = '/portal/as/';
 
 /**
- * Passes `/portal/as/{account}/<rest>` to `/api/<rest>` with the stored key of that account: `me` for the person's own,
- * else the id of a sub-account, which can only be read. Streams are piped, and end with the session.
+ * Passes `/portal/as/{account}/<rest>` to `/api/<rest>` with a stored key. `{account}` is `me`, or the id of a
+ * sub-account, which can only be read. Streams end with the session.
  */
 export function passThrough(parts: PortalParts): RouteGroup {
   return {
@@ -59,15 +58,11 @@ function splitPath(path: string): { readonly account: string; readonly path: str
 }
 
 /** The account, and its stored key to use. @throws ApiError forbidden for a change of a sub-account. */
-function targetOf(
-  { person }: Session,
-  account: string,
-  { ofSubAccounts, own }: PassedEndpoint,
-): { readonly owner: KeyOwner; readonly purpose: KeyPurpose } {
+function targetOf({ person }: Session, account: string, { ofSubAccounts, own }: PassedEndpoint) {
   const owner = ownAccount(person);
   if (account === 'me' || account === owner.accountId) return { owner, purpose: own };
   if (!ofSubAccounts) {
     throw new ApiError('forbidden', 'A sub-account can only be looked at here: trade with a key of its own');
   }
-  return { owner: { ...owner, accountId: account }, purpose: 'view' };
+  return { owner: { ...owner, accountId: account }, purpose: 'view' as const };
 }

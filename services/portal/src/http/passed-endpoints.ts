@@ -2,7 +2,6 @@ import { endpoints } from '@paper/contracts';
 import type { Endpoint } from '@paper/contracts';
 import type { KeyPurpose } from '../keys/portal-keys.ts';
 
-/** An endpoint of the API to which people's calls are passed. */
 export interface PassedEndpoint {
   readonly endpoint: Endpoint;
   /** The stored key for the person's own account. */
@@ -27,10 +26,7 @@ const MATCHING = Object.values(endpoints as Readonly<Record<string, Endpoint>>).
   return { endpoint, method: endpoint.method.toUpperCase(), path: new RegExp(`^${pattern}$`) };
 });
 
-/**
- * Those to which people's calls are passed: for keys whose permission is view or trade, or none, public ones that need
- * a key for a historical state, and those of the key `master`.
- */
+/** The endpoints that people may call through the portal; `keyedBy`: public ones that need a key for past states. */
 const OF_PEOPLE = MATCHING.filter(({ endpoint: { auth, id, keyedBy, permission } }) => {
   const isForPeople = auth === 'key' && (permission === null || permission === 'view' || permission === 'trade');
   return isForPeople || keyedBy !== null || WITH_MASTER_KEY.has(id);

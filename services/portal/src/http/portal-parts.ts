@@ -36,7 +36,6 @@ interface PartsOptions {
   readonly apiUrl: () => string;
 }
 
-/** The parts from which groups of routes and background jobs are made. */
 export type PortalParts = ReturnType<typeof createPortalParts>;
 
 /** Makes the parts. Those for e-mail, and for the company's sign-in, are null without their settings. */

@@ -60,10 +60,7 @@ export function recoveryRoutes(parts: PortalParts): RouteGroup {
   };
 }
 
-/**
- * The unrevoked keys of the person's account and sub-accounts, since anyone who knew the password may have made some;
- * null if the exchange does not answer: the person is signed in anyway.
- */
+/** The person's unrevoked keys, some of which an intruder may have made; null if the exchange does not answer. */
 async function liveKeys({ db, keys, logger }: PortalParts, personId: string) {
   try {
     const person = await findPerson(db, personId);

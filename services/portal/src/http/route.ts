@@ -5,7 +5,6 @@ import type { Session } from '../identity/sessions.ts';
 /** What a route requires: nothing; a session; or a session whose person proved themselves in the last five minutes. */
 export type Needs = 'nothing' | 'session' | 'proof';
 
-/** A request on its way through a handler. */
 export interface PortalCall<S extends Session | null = Session | null> {
   readonly call: Call;
   /** The session, if the request has a valid one, even if the route needs none. */
@@ -18,7 +17,6 @@ export interface PortalCall<S extends Session | null = Session | null> {
   readonly signal: AbortSignal;
 }
 
-/** The answer of a handler. */
 export interface PortalAnswer {
   /** The status. Default: 200 with a body, else 204. */
   readonly status?: number;
@@ -39,7 +37,6 @@ interface Input<P extends z.ZodType | null, Q extends z.ZodType | null, B extend
   readonly worksWithoutSignIn?: boolean;
 }
 
-/** A call of the portal's own, as the app mounts it. */
 export interface PortalRoute extends Required<Input<z.ZodType | null, z.ZodType | null, z.ZodType | null>> {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** The path, which begins with `/portal/`; `{name}` stands for a parameter. */
@@ -87,8 +84,4 @@ interface PrefixRoute {
   readonly serve: (call: PortalCall) => Promise<void>;
 }
 
-/** Routes of one topic. */
-export interface RouteGroup {
-  readonly routes?: readonly PortalRoute[];
-  readonly prefixes?: readonly PrefixRoute[];
-}
+export type RouteGroup = Readonly<{ routes?: readonly PortalRoute[]; prefixes?: readonly PrefixRoute[] }>;

@@ -12,9 +12,8 @@ interface SharedStream {
 }
 
 /**
- * Pulses of the API that are read and encoded once for all clients: a thousand people on one page cost the gateway a
- * single watcher. The stream ends with its last client. A client first gets a whole snapshot, then only the markets
- * whose figures changed.
+ * Reads each stream of prices once for all clients, and ends it with its last client. A client first gets a whole
+ * snapshot, then only the markets whose figures changed.
  */
 export class SharedTopics {
   readonly #streams = new Map<string, SharedStream>();

@@ -145,18 +145,12 @@ async function findRepeated(parts: PortalParts, call: PortalCall, body: SignUpBo
 
 /** The invite that this sign-up uses; null if it needs none. @throws PortalError sign_up_closed. */
 function inviteOf(parts: PortalParts, { invite }: NewPersonBody): string | null {
-  switch (signUpMode(parts.config, parts.site())) {
-    case 'open':
-      return invite ?? null;
-    case 'invite':
-      if (invite !== undefined) return invite;
-      throw new PortalError('sign_up_closed', 'Sign-up needs an invite here: ask an operator for one');
-    case 'closed':
-      throw new PortalError('sign_up_closed', 'Sign-up is closed here');
-  }
+  const mode = signUpMode(parts.config, parts.site());
+  if (mode === 'closed') throw new PortalError('sign_up_closed', 'Sign-up is closed here');
+  if (mode === 'open' || invite !== undefined) return invite ?? null;
+  throw new PortalError('sign_up_closed', 'Sign-up needs an invite here: ask an operator for one');
 }
 
-/** Who may sign up at this site. */
 export function signUpMode(config: Pick<PortalConfig, 'SIGN_UP'>, site: Pick<Site, 'isLoopback'>) {
   return config.SIGN_UP ?? (site.isLoopback ? 'open' : 'invite');
 }

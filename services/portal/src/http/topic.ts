@@ -16,7 +16,6 @@ export interface Topic {
 
 /** Receives the server-sent events of a topic, which carry its name. */
 interface TopicReader {
-  /** The topic is live, from this journal sequence on. */
   readonly began: (seq: number) => void;
   /** Called with an event of the topic, and with its data separately. */
   readonly event: (bytes: Buffer, seq: number, data: string) => void;
@@ -56,7 +55,6 @@ export async function readTopic(topic: Topic, reader: TopicReader, signal: Abort
   }
 }
 
-/** Formats an event of the joined stream. */
 export function topicEvent(event: string, data: object): Buffer {
   return Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 }

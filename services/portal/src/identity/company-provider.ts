@@ -2,7 +2,6 @@ import * as oidc from 'openid-client';
 import type { companySettings } from '../base/config.ts';
 
 type CompanySettings = NonNullable<ReturnType<typeof companySettings>> & {
-  /** The redirect address that is registered at the issuer. */
   readonly returnUrl: () => URL;
 };
 
@@ -10,8 +9,7 @@ type CompanySettings = NonNullable<ReturnType<typeof companySettings>> & {
 export type CompanyAttempt = Readonly<Record<'state' | 'nonce' | 'codeVerifier', string>>;
 
 /**
- * A person at the company's issuer. Only both parts together identify a person for ever (OpenID Connect Core, 5.7): an
- * e-mail address or a name may pass to another person.
+ * A person at the issuer. Only both parts together are unique for ever (OpenID Connect Core, 5.7), unlike an e-mail.
  */
 export type CompanyIdentity = Readonly<Record<'issuer' | 'subject', string>>;
 
@@ -20,10 +18,7 @@ export class CompanySignInRefused extends Error {}
 
 const TIMEOUT_SECONDS = 10;
 
-/**
- * How long ago the person may have signed in at the issuer, which asks them again after that. A sign-in counts as a
- * proof here, which a stranger at an unlocked browser must not get.
- */
+/** An older sign-in at the issuer is asked for again, since a sign-in counts as a fresh proof of identity here. */
 const MAX_AGE_SECONDS = 300;
 
 /** Signs people in by the company's OpenID Connect issuer: authorization code flow with PKCE, state and nonce. */
@@ -53,10 +48,7 @@ export class CompanyProvider {
     return { url, attempt };
   }
 
-  /**
-   * Checks the issuer's answer, the query with which the browser came back, and exchanges its code.
-   * @throws CompanySignInRefused when the answer proves nothing; other errors when the issuer cannot be reached.
-   */
+  /** Exchanges the code in the issuer's answer. @throws CompanySignInRefused if the answer proves nothing. */
   async finish(query: string, { state, nonce, codeVerifier }: CompanyAttempt): Promise<CompanyIdentity> {
     const configuration = await this.#discover();
     const url = this.settings.returnUrl();

@@ -19,7 +19,6 @@ export type CompanyOutcome =
   /** No person has this identity yet: the identity waits for a sign-up in the same browser. */
   | { readonly kind: 'new' };
 
-/** A visit to the issuer whose browser came back. */
 interface CompanyVisit {
   readonly attempt: CompanyAttempt;
   /** The session to link to; null for a sign-in. */
@@ -31,8 +30,7 @@ const VISIT_MS = 10 * 60_000;
 const ARRIVAL_MS = 30 * 60_000;
 
 /**
- * Sign-in by the company's issuer. A visit belongs to the browser that began it, works once, and is found by its state.
- * People are found by issuer and subject, never by an e-mail address.
+ * Sign-in by a company's issuer. A visit to the issuer belongs to one browser and works once; `state` identifies it.
  */
 export class CompanySignIn {
   constructor(
@@ -41,8 +39,7 @@ export class CompanySignIn {
   ) {}
 
   /**
-   * Begins a visit, and returns the issuer's address for the browser. With a session, its person links the identity, or
-   * proves who they are by it; else it is a sign-in, after which the page `cameFrom` is shown.
+   * Begins a visit, and returns the issuer's address. With a session, the visit links the identity or proves who it is.
    */
   async begin(browserHash: Buffer, sessionId: string | null, cameFrom: string | null): Promise<URL> {
     const { url, attempt } = await this.provider.begin();

@@ -22,8 +22,8 @@ export class EmailChange {
   ) {}
 
   /**
-   * Sends a link to the new address, in its stored form. If another person has confirmed it, that person gets an e-mail
-   * that says so; the answer is the same. @throws ApiError rate_limited; Unavailable when the mail server fails.
+   * Sends a link to the new address. If another person owns the address, that person gets an e-mail instead. @throws
+   * ApiError rate_limited; Unavailable if the mail server fails.
    */
   async request(personId: string, email: string): Promise<void> {
     await this.throttle.take(CHANGES, personId);
@@ -31,8 +31,7 @@ export class EmailChange {
   }
 
   /**
-   * Sends the link that a sign-up waits for, or what `request` sends. An address gets only a few e-mails in an hour,
-   * however many people sign up with it. @throws Unavailable when the mail server fails.
+   * Sends the link that a sign-up waits for; nothing after five e-mails to the address in an hour. @throws Unavailable.
    */
   async confirmSignUp(personId: string, email: string): Promise<void> {
     const folded = foldName(email);
@@ -52,8 +51,7 @@ export class EmailChange {
   }
 
   /**
-   * Stores the address to which this link was sent, and returns it; null if the link is unknown, used or expired.
-   * @throws ApiError validation_failed when another person has confirmed the address since.
+   * Stores the address of a link, and returns it; null for an invalid link. @throws ApiError if another person owns it.
    */
   async confirm(token: string): Promise<string | null> {
     const changed = await storingEmail(this.db, async (transaction) => {
@@ -80,10 +78,7 @@ export async function assertEmailFree(transaction: PortalTransaction, personId: 
   if ((await owners.where('id', '<>', personId).execute()).length > 0) throw emailInUse();
 }
 
-/**
- * Runs a transaction that stores a confirmed address. @throws ApiError validation_failed also when another person
- * confirms it at the same moment, which only the table's own constraint detects. The link stays unused then.
- */
+/** Stores a confirmed address. @throws ApiError if another person confirms the address in a concurrent transaction. */
 export async function storingEmail<T>(db: PortalDatabase, work: (transaction: PortalTransaction) => Promise<T>) {
   try {
     return await db.transaction().execute(work);

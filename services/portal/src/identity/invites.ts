@@ -5,16 +5,9 @@ import type { PortalDatabase, PortalTransaction } from '../base/database.ts';
 import type { PortalTables } from '../base/schema.ts';
 import { hashToken, newToken } from '../base/tokens.ts';
 
-type Invite = Selectable<PortalTables['invites']>;
+type NewInvite = Readonly<{ madeBy: string; uses: number; expiresAt: Date }>;
 
-interface NewInvite {
-  readonly madeBy: string;
-  /** The number of people who may sign up with it. */
-  readonly uses: number;
-  readonly expiresAt: Date;
-}
-
-/** Makes an invite. Returns its id, and its token, which is not stored and cannot be shown again. */
+/** Makes an invite for `uses` people. Returns its id, and its token, which is not stored and cannot be shown again. */
 export async function makeInvite(db: PortalDatabase, { madeBy, uses, expiresAt }: NewInvite) {
   const token = newToken();
   const id = randomUUID();
@@ -25,8 +18,8 @@ export async function makeInvite(db: PortalDatabase, { madeBy, uses, expiresAt }
 }
 
 /**
- * Counts one use of the invite, and returns its id; null if it is unknown, used up, expired or revoked. Its row is
- * locked until the transaction ends, so two concurrent sign-ups cannot both take the last use.
+ * Counts one use, and returns the invite's id; null if it is invalid. The row lock keeps the last use from being taken
+ * twice.
  */
 export async function takeInvite(transaction: PortalTransaction, token: string): Promise<string | null> {
   const row = await transaction
@@ -71,7 +64,7 @@ export async function revokeInvite(db: PortalDatabase, id: string): Promise<bool
   return numUpdatedRows === 1n;
 }
 
-function stateOf(invite: Invite): 'open' | 'used up' | 'expired' | 'revoked' {
+function stateOf(invite: Selectable<PortalTables['invites']>): 'open' | 'used up' | 'expired' | 'revoked' {
   if (invite.revoked_at !== null) return 'revoked';
   if (invite.uses >= invite.uses_max) return 'used up';
   return invite.expires_at <= new Date() ? 'expired' : 'open';

@@ -5,14 +5,7 @@ import type { PortalDatabase } from '../base/database.ts';
 /** An e-mail of the service: plain text, to one checked address. */
 export type Email = Readonly<Record<'to' | 'subject' | 'text', string>>;
 
-/** Sends the service's e-mails. */
-export interface Mailer {
-  /** Connects, encrypts and signs in, as for sending. @throws when the mail server refuses, or does not answer. */
-  verify(): Promise<void>;
-  /** @throws when the server does not accept the e-mail. */
-  send(email: Email): Promise<void>;
-  close(): void;
-}
+export type Mailer = ReturnType<typeof createMailer>;
 
 /** With the library's defaults, a server that does not answer would delay e-mails for minutes. */
 const CONNECT_MS = 10_000;
@@ -20,13 +13,15 @@ const IDLE_MS = 20_000;
 const CONNECTIONS_MAX = 2;
 
 /** Creates a sender over SMTP (`smtp://` for STARTTLS, `smtps://` for TLS), which connects with the first e-mail. */
-export function createMailer({ url, from }: Readonly<Record<'url' | 'from', string>>): Mailer {
+export function createMailer({ url, from }: Readonly<Record<'url' | 'from', string>>) {
   const transport = openTransport(url, from);
   return {
-    async verify() {
+    /** Connects, encrypts and signs in, as for sending. @throws when the mail server refuses, or does not answer. */
+    async verify(): Promise<void> {
       await (await transport).verify();
     },
-    async send({ to, subject, text }) {
+    /** @throws when the server does not accept the e-mail. */
+    async send({ to, subject, text }: Email): Promise<void> {
       // An address object, so that a comma in a quoted name cannot add a second recipient.
       await (await transport).sendMail({ to: { name: '', address: to }, subject, text });
     },
@@ -35,8 +30,8 @@ export function createMailer({ url, from }: Readonly<Record<'url' | 'from', stri
 }
 
 /**
- * Whether e-mails, and the password, must be sent encrypted: to any other machine, unless the URL has
- * `?requireTLS=false`. Otherwise an attacker on the way could remove the server's offer to encrypt.
+ * Whether TLS is required: else an attacker on the way could remove the offer to encrypt. `?requireTLS=false` allows
+ * it.
  */
 function mustEncrypt(address: string): boolean {
   const { hostname, searchParams } = new URL(address);

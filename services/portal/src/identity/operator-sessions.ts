@@ -10,8 +10,8 @@ const IDLE_MS = 30 * 60_000;
 const SEEN_EVERY_MS = 60_000;
 
 /**
- * Operators' sessions. The operator's token is encrypted with the session's own token as the secret, which only the
- * operator's browser has: neither the database nor PORTAL_SECRET can decrypt it.
+ * Operators' sessions. An operator's token is encrypted with the session's token, which only the operator's browser
+ * has.
  */
 export class OperatorSessions {
   constructor(private readonly db: PortalDatabase) {}
@@ -46,7 +46,6 @@ export class OperatorSessions {
     await this.db.deleteFrom('operator_sessions').where('token_hash', '=', hashToken(token)).execute();
   }
 
-  /** Removes sessions that were idle for too long. */
   async sweep(): Promise<void> {
     await this.db.deleteFrom('operator_sessions').where('last_seen_at', '<=', inMs(-IDLE_MS)).execute();
   }

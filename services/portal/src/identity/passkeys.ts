@@ -11,26 +11,23 @@ import type { Person, PortalTables } from '../base/schema.ts';
 const loadLibrary = (): Promise<typeof webauthn> => import('@simplewebauthn/server');
 const loadHelpers = (): Promise<typeof helpers> => import('@simplewebauthn/server/helpers');
 
-/** A verified passkey that a device made. */
-export interface NewPasskey {
-  readonly credential: webauthn.WebAuthnCredential;
-  readonly name: string;
-}
+/** A verified new passkey of a device. */
+export type NewPasskey = Readonly<{ credential: webauthn.WebAuthnCredential; name: string }>;
 
 /** The owner of a challenge: the requesting session, or a browser without a session. */
 export type Asker = { readonly sessionId: string } | { readonly browserHash: Buffer };
 
 type Purpose = PortalTables['challenges']['purpose'];
+type PasskeyAnswer = RegistrationResponseJSON | AuthenticationResponseJSON;
 
 /** The answer of the person's device proves nothing; the reason is only for the log. */
 export class PasskeyRefused extends Error {}
 
-/** The person already has the largest allowed number of passkeys. */
 export class TooManyPasskeys extends Error {}
 
 export const PASSKEYS_MAX = 20;
 
-/** A passkey as the person sees it. */
+/** The columns of a passkey that its owner sees. */
 const SHOWN = ['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'] as const;
 
 /** The name that the person's device shows next to the host. */
@@ -39,8 +36,8 @@ const SERVICE_NAME = 'Paper Trading Service';
 const CHALLENGE_MS = 5 * 60_000;
 
 /**
- * Passkeys (WebAuthn). Each challenge works once, for the purpose and the asker that it was made for. Devices must
- * check the person by a PIN or a finger, so that a passkey alone suffices to sign in.
+ * Passkeys (WebAuthn). Each challenge works once, for its purpose and asker. Devices must check the person's PIN or
+ * finger.
  */
 export class Passkeys {
   constructor(
@@ -84,7 +81,6 @@ export class Passkeys {
     return options;
   }
 
-  /** Verifies the passkey that the device made. @throws PasskeyRefused. */
   async verifyNew(asker: Asker, response: RegistrationResponseJSON, name: string): Promise<NewPasskey> {
     await this.#takeChallenge(response, 'add', asker);
     const { verifyRegistrationResponse } = await loadLibrary();
@@ -142,7 +138,6 @@ export class Passkeys {
     return known.person_id;
   }
 
-  /** The person's passkeys, the oldest first. */
   list(personId: string) {
     const stored = this.db.selectFrom('passkeys').select(SHOWN).where('person_id', '=', personId);
     return stored.orderBy('created_at').orderBy('id').execute();
@@ -164,11 +159,7 @@ export class Passkeys {
   }
 
   /** Uses up the challenge of an answer, right or wrong. @throws PasskeyRefused for another asker's challenge. */
-  async #takeChallenge(
-    { response }: RegistrationResponseJSON | AuthenticationResponseJSON,
-    purpose: Purpose,
-    asker: Asker,
-  ): Promise<void> {
+  async #takeChallenge({ response }: PasskeyAnswer, purpose: Purpose, asker: Asker): Promise<void> {
     const { challenge } = await refusing(
       loadHelpers().then(({ decodeClientDataJSON }) => decodeClientDataJSON(response.clientDataJSON)),
     );

@@ -21,13 +21,10 @@ export async function findPersonByName(db: PortalDatabase, name: string): Promis
   return (await named.selectAll().executeTakeFirst()) ?? null;
 }
 
-/** The person with this id; null without one. */
 export async function findPerson(db: PortalDatabase, id: string): Promise<Person | null> {
   return (await db.selectFrom('people').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** @throws ApiError forbidden for a person who has not confirmed their e-mail address. */
-export function assertConfirmed(person: Person): void {
-  if (person.state !== 'unconfirmed') return;
-  throw new ApiError('forbidden', 'Your e-mail address is not confirmed yet: open the link in the e-mail');
+export function emailNotConfirmed(): ApiError {
+  return new ApiError('forbidden', 'Your e-mail address is not confirmed yet: open the link in the e-mail');
 }

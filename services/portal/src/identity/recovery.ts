@@ -26,7 +26,6 @@ export class Recovery {
     private readonly logger: Logger,
   ) {}
 
-  /** The number of codes that are still valid. */
   async codesLeft(personId: string): Promise<number> {
     const { left } = await this.db
       .selectFrom('recovery_codes')
@@ -70,9 +69,8 @@ export class Recovery {
   }
 
   /**
-   * Sets a new password by one of the person's codes, ends all their sessions, and returns the person's id; null if
-   * name and code do not belong together, or the code is used. The caller has made the hash, so that a right code takes
-   * no longer than a wrong one.
+   * Sets a new password by a recovery code, and returns the person's id; null for a wrong name or code. The caller
+   * makes the hash, so that a wrong code takes as long as a right one.
    */
   async byCode(name: string, code: string, passwordHash: string): Promise<string | null> {
     const folded = foldName(name);
@@ -139,7 +137,7 @@ export class Recovery {
 
 /** Replaces the person's recovery codes. Returns the new ones, which are stored hashed and cannot be shown again. */
 export async function replaceRecoveryCodes(db: PortalTransaction, personId: string): Promise<string[]> {
-  const codes = makeRecoveryCodes();
+  const codes = Array.from({ length: CODES }, makeCode);
   // One request at a time; otherwise two concurrent requests would leave two sets.
   await db.selectFrom('people').select('id').where('id', '=', personId).forUpdate().execute();
   await db.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
@@ -156,17 +154,12 @@ export async function setPassword(transaction: PortalTransaction, personId: stri
   await transaction.deleteFrom('email_tokens').where('person_id', '=', personId).execute();
 }
 
-/** Makes a person's codes, `xxxxx-xxxxx-xxxxx-xxxxx`: 100 random bits each, so that a plain hash suffices. */
-function makeRecoveryCodes(): string[] {
-  return Array.from({ length: CODES }, makeCode);
-}
-
 /** The stored form: SHA-256 of a code without spaces, dashes and case, with digits for letters that look like them. */
 function recoveryCodeDigest(code: string): Buffer {
   const plain = code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
   return createHash('sha256').update(plain, 'utf8').digest();
 }
-
+/** Makes a code, `xxxxx-xxxxx-xxxxx-xxxxx`: 100 random bits, so that a plain hash suffices. */
 function makeCode(): string {
   const group = (): string => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return Array.from({ length: GROUPS }, group).join('-');

@@ -16,7 +16,6 @@ const SEEN_EVERY = '1 minute';
 /** The most sessions of a person. A further one ends the session that was least recently used. */
 const SESSIONS_MAX = 50;
 
-/** The session that a request presented, with its person. */
 export interface Session {
   /** The session's id in lists, which is not its token. */
   readonly id: string;
@@ -40,8 +39,7 @@ export class Sessions {
     const token = newToken();
     return this.db.transaction().execute(async (db) => {
       if (checkedHash !== null) {
-        // A change of the password locks the row, then ends all sessions: this session is either among them, or not
-        // begun.
+        // A change of the password locks the row, then ends all sessions: it ends this one too, or is seen here.
         const locked = db.selectFrom('people').select('password_hash').where('id', '=', personId).forShare();
         const person = await locked.executeTakeFirst();
         if (person?.password_hash !== checkedHash) return null;
@@ -98,7 +96,6 @@ export class Sessions {
     return row?.proven_until ?? new Date(0);
   }
 
-  /** The person's sessions, the last used first. */
   list(personId: string) {
     return this.db
       .selectFrom('sessions')
@@ -123,7 +120,6 @@ export class Sessions {
     return row ?? null;
   }
 
-  /** The ids of these sessions that have not ended. */
   async alive(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.db
       .selectFrom('sessions')
@@ -149,7 +145,6 @@ export class Sessions {
     await this.db.deleteFrom('sessions').where('person_id', '=', personId).execute();
   }
 
-  /** Removes sessions that have expired. */
   async sweep(): Promise<void> {
     await this.db.deleteFrom('sessions').where('expires_at', '<=', NOW).execute();
   }

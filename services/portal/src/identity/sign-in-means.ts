@@ -1,16 +1,11 @@
 import type { PortalDatabase } from '../base/database.ts';
 
-/** One of a person's means of sign-in. */
 export type SignInMeans =
   /** A passkey, by its id in lists. */
   { readonly kind: 'passkey'; readonly id: string } | { readonly kind: 'company' };
 
 /** Removes a means of sign-in, unless it is the last one: only a recovery code would be left. */
-export function removeSignInMeans(
-  db: PortalDatabase,
-  personId: string,
-  way: SignInMeans,
-): Promise<'removed' | 'unknown' | 'last'> {
+export function removeSignInMeans(db: PortalDatabase, personId: string, way: SignInMeans) {
   return db.transaction().execute(async (transaction) => {
     // Locks the person; otherwise two concurrent removals could remove both of the last two means.
     const locked = transaction.selectFrom('people').select('password_hash').where('id', '=', personId).forUpdate();

@@ -3,16 +3,11 @@ import { PortalError } from '../base/errors.ts';
 import type { PortalDatabase } from '../base/database.ts';
 import { foldName } from './passwords.ts';
 import type { Passwords } from './passwords.ts';
-import { assertConfirmed, findPersonByName } from './people.ts';
+import { emailNotConfirmed, findPersonByName } from './people.ts';
 import type { Person } from '../base/schema.ts';
 import type { Throttle, ThrottleLimit } from './throttle.ts';
 
-/** An attempt to sign in, or to prove who one is. */
-export interface SignInAttempt {
-  readonly password: string;
-  readonly address: string;
-  readonly signal: AbortSignal;
-}
+type SignInAttempt = Readonly<{ password: string; address: string; signal: AbortSignal }>;
 
 const message = 'Too many wrong passwords';
 const OF_NAME_AND_ADDRESS = { kind: 'wrong passwords of a name and an address', events: 10, minutes: 15, message };
@@ -33,7 +28,7 @@ const DELAY_MS_MAX = 5_000;
 
 /**
  * Checks passwords. An attempt counts as wrong until it is proved right, so that concurrent attempts cannot exceed a
- * limit. An unknown name counts, and takes the same time, as a known one does.
+ * limit. An unknown name counts, and takes as long, as a known one.
  */
 export class PasswordSignIn {
   constructor(
@@ -43,8 +38,7 @@ export class PasswordSignIn {
   ) {}
 
   /**
-   * Finds the person with this sign-in name, or confirmed e-mail address, and this password.
-   * @throws PortalError wrong_credentials, ApiError rate_limited, and Unavailable when too many wait.
+   * Finds the person by sign-in name or e-mail, and password. @throws PortalError, ApiError rate_limited, Unavailable.
    */
   async find(name: string, { address, password, signal }: SignInAttempt): Promise<Person> {
     const folded = foldName(name);
@@ -64,7 +58,7 @@ export class PasswordSignIn {
       const isRight = await this.passwords.verify(person?.password_hash ?? null, password, address, signal);
       isWrong.now = !isRight;
       if (person === null || !isRight || person.state === 'leaving') throw wrongCredentials();
-      assertConfirmed(person);
+      if (person.state === 'unconfirmed') throw emailNotConfirmed();
       return person;
     } finally {
       if (!isWrong.now) {

@@ -62,7 +62,6 @@ export class Throttle {
     `.execute(this.db);
   }
 
-  /** Removes events that are too old for any window. */
   async sweep(): Promise<void> {
     await sql`delete from portal.throttle where minute < ${NOW_MINUTE} - ${KEPT_MINUTES}::bigint`.execute(this.db);
   }

@@ -9,26 +9,20 @@ const TIMEOUT_MS = 10_000;
 /** How soon a call must have failed to be sent again. A call that took longer is not, since a person waits. */
 const RETRY_FOR_MS = 2_000;
 
-/** Creates clients of the API. */
 export class Apis {
-  /** @param findUrl throws `Unavailable` before the portal has started. */
+  /** `url` throws Unavailable before the portal has started. */
   constructor(
-    private readonly findUrl: () => string,
+    readonly url: () => string,
     private readonly operatorToken: string,
   ) {}
-
-  get url(): string {
-    return this.findUrl();
-  }
 
   /** A client that acts as the portal: it opens accounts, and issues keys of those that it opened. */
   get operator(): Api {
     return this.as(this.operatorToken);
   }
 
-  /** A client that acts as the owner of a key. */
   as(key: string): Api {
-    return createClient({ baseUrl: this.url, key, timeoutMs: TIMEOUT_MS, retryForMs: RETRY_FOR_MS });
+    return createClient({ baseUrl: this.url(), key, timeoutMs: TIMEOUT_MS, retryForMs: RETRY_FOR_MS });
   }
 }
 

@@ -3,7 +3,6 @@ import type { Permission } from '@paper/contracts';
 import { FairSlots } from '@paper/http';
 import type { Logger } from '@paper/runtime';
 import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
 import { refusalIn } from 'paper-trading-client';
 import type { AnswerOf } from 'paper-trading-client';
 import { NOW } from '../base/database-time.ts';
@@ -44,12 +43,8 @@ function own(owner: KeyOwner): KeyOwner {
   return { ...owner, accountId: owner.primaryId };
 }
 
-/**
- * The keys with which the portal calls the API for people, stored encrypted and bound to account and key id. A revoked
- * key is replaced when it is needed.
- */
+/** The encrypted API keys with which the portal acts for people. A revoked key is replaced when it is needed. */
 export class PortalKeys {
-  /** Renewals in progress, by account and purpose. */
   readonly #renewals = new Map<string, Promise<PortalKey>>();
   /** Each renewal holds a connection of the pool while it calls the API; the other connections are for its queries. */
   readonly #turns = new FairSlots({
@@ -68,10 +63,7 @@ export class PortalKeys {
     private readonly logger: Logger,
   ) {}
 
-  /**
-   * Calls the API with a stored key. If the key is missing or was revoked, makes a new one and calls again.
-   * @throws ApiError or Unavailable when no key can be made, and the errors of the work.
-   */
+  /** Calls the API with a stored key. If the key is missing or revoked, makes a new one and calls again. */
   async use<T extends { readonly status: number }>(
     owner: KeyOwner,
     purpose: KeyPurpose,
@@ -116,22 +108,19 @@ export class PortalKeys {
   }
 
   async #renewInTurn(owner: KeyOwner, purpose: KeyPurpose, failed: string | null): Promise<PortalKey> {
-    // Renews the second key first if it is needed and was revoked too, since that must not happen while a turn is
-    // taken.
+    // A view key is made with the `master` key, which may have to be renewed too, but not while this turn is taken.
     if (purpose === 'view') await this.call(own(owner), 'master', (api) => api.call('getMe', {}));
     const lane = { fleet: owner.personId, account: owner.personId };
     return this.#turns.use(lane, new AbortController().signal, () => this.#renewNow(owner, purpose, failed));
   }
 
-  /** The ids of the stored keys of a person. */
   async idsOf(personId: string): Promise<ReadonlySet<string>> {
     const rows = await this.db.selectFrom('account_keys').select('key_id').where('person_id', '=', personId).execute();
     return new Set(rows.map((row) => row.key_id));
   }
 
   /**
-   * Revokes view keys of sub-accounts that were not used for 30 days, as the operator that opened the account: the keys
-   * of a person whose account was closed can do nothing any more.
+   * Revokes view keys that were unused for 30 days. Acts as the operator: keys of a closed account can revoke nothing.
    */
   async revokeUnused(): Promise<void> {
     const unused = await this.db
@@ -176,10 +165,7 @@ export class PortalKeys {
   }
 
   /** The raw key of a row; null if its secret is lost. A key under an older secret is encrypted again. */
-  #opened(
-    { accountId }: KeyOwner,
-    { key_id: keyId, sealed }: Pick<Selectable<PortalTables['account_keys']>, 'key_id' | 'sealed'>,
-  ) {
+  #opened({ accountId }: KeyOwner, { key_id: keyId, sealed }: Readonly<{ key_id: string; sealed: Buffer }>) {
     try {
       const rawKey = this.vault.open(sealed, accountId, keyId);
       if (!this.vault.isCurrent(sealed)) this.#sealAnew(accountId, keyId, rawKey);
@@ -241,9 +227,8 @@ export class PortalKeys {
   }
 
   /**
-   * Issues a key. The answer to an earlier request may have been lost: then the replay has no raw key, that key is
-   * revoked, and another one is issued. The Idempotency-Keys depend only on `after`, so that a crash between two steps
-   * leaves no live key.
+   * Issues a key. If the answer to an earlier request was lost, revokes that key and issues another. The
+   * Idempotency-Keys depend only on `after`, so that a crash between two steps leaves no live key.
    */
   async #issue(owner: KeyOwner, purpose: KeyPurpose, after: string): Promise<PortalKey> {
     for (let number = 1; number <= ISSUES_MAX; number += 1) {

@@ -1,7 +1,6 @@
 import type { PortalDatabase } from '../base/database.ts';
 import { SealBroken, Vault } from '../base/vault.ts';
 
-/** The number of rows that are read at once. */
 const PAGE = 500;
 
 export interface ResealedKeys {
@@ -10,10 +9,7 @@ export interface ResealedKeys {
   readonly unreadable: number;
 }
 
-/**
- * Encrypts every stored key with the newest secret, the first one, while portals run: then the older one is not needed.
- * `onProgress` gets the number of keys that are done, and that of all; 0 before they are counted.
- */
+/** Encrypts every stored key with the first secret, while portals run. `onProgress` starts with 0 of 0. */
 export async function resealKeys(
   db: PortalDatabase,
   secrets: readonly string[],

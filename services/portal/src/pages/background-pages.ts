@@ -19,7 +19,6 @@ export class BackgroundPages implements PortalPages {
   /** Why making the pages failed the last time; null if it succeeded, or runs for the first time. */
   readonly problem = (): string | null => this.#problem;
 
-  /** Makes the pages. @throws the error of making them. */
   load(): Promise<PortalPages> {
     const making = (this.#pages ??= this.make());
     making.then(

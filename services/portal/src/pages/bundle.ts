@@ -7,10 +7,7 @@ import type { PageName } from './paths.ts';
 import type { PageReads } from './read-answer.ts';
 
 /** A file that pages load from `/assets/`. Its name contains the hash of its content, so the file never changes. */
-export interface Asset {
-  readonly contentType: string;
-  readonly bytes: Buffer;
-}
+export type Asset = Readonly<{ contentType: string; bytes: Buffer }>;
 
 /** The addresses of the files that a page's HTML names. */
 interface Manifest {
@@ -34,13 +31,11 @@ export interface FirstPaint {
 
 /** The browser code, ready to be served. */
 export interface Bundle extends Manifest {
-  /** Assets by their addresses. */
   readonly assets: ReadonlyMap<string, Asset>;
   readonly firstPaint: FirstPaint;
 }
 
 interface BundleFile {
-  /** The path in the folder of built files. */
   readonly name: string;
   readonly bytes: Buffer;
 }
@@ -75,8 +70,8 @@ const SHARED = {
 } as const satisfies BuildOptions;
 
 /**
- * Makes every module that is loaded by `import()` import web/app/shared.ts, which gives the reason. Collected while
- * bundling, they would depend on the order of imports.
+ * Makes each module that `import()` loads import web/app/shared.ts (its comment says why). Modules are collected before
+ * bundling, so that the result does not depend on the order of imports.
  */
 const sharedFirst: Plugin = {
   name: 'shared-first',
@@ -99,7 +94,6 @@ function modulesLoadedLater(): ReadonlySet<string> {
   return new Set(found);
 }
 
-/** The paths of the browser code's modules in `web`. */
 function sources(): readonly string[] {
   return readdirSync(WEB, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll(path.sep, '/'))
@@ -126,7 +120,7 @@ export async function writeBundle(folder: string): Promise<void> {
 export async function bundleFiles(): Promise<readonly BundleFile[]> {
   const { build, stop } = await import('esbuild');
   try {
-    const workers = workerFiles();
+    const workers = sources().filter((file) => file.endsWith('.worker.ts'));
     const { metafile, outputFiles } = await build({
       ...SHARED,
       alias: IN_BROWSERS,
@@ -153,10 +147,6 @@ export async function bundleFiles(): Promise<readonly BundleFile[]> {
     // Stops esbuild's process, which would otherwise live as long as this one.
     await stop();
   }
-}
-
-function workerFiles(): readonly string[] {
-  return sources().filter((file) => file.endsWith('.worker.ts'));
 }
 
 function manifestOf({ outputs }: Metafile, workers: readonly string[]): Manifest {

@@ -48,7 +48,6 @@ export function compressionOf(encoding: Encoding, effort: Effort): ZlibOptions &
   };
 }
 
-/** The best encoding that a request accepts; null for none. */
 export function encodingFor({ headers }: Pick<IncomingMessage, 'headers'>): Encoding | null {
   const accepted = new Map(
     (headers['accept-encoding'] ?? '').split(',').map((part) => {

@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import { nextPagePath } from 'paper-trading-client';
 import type { PageReads, ReadAnswer } from './read-answer.ts';
 
-/** Reads public answers of the API for a page's first paint. */
 export interface FirstReads {
   /** The answers by path, without those that did not come in time or have another status than 200 and 404. */
   read(paths: readonly string[]): Promise<PageReads>;
@@ -20,16 +19,9 @@ export interface FirstReadsOptions {
 
 const HELD_MAX = 100;
 
-/**
- * Reads each path once for all requests at about the same time, so that page views do not multiply the API's load. The
- * script of a page reads again what was not there in time.
- */
-export function createFirstReads({
-  apiUrl,
-  freshMs = 1_000,
-  waitMs = 1_000,
-  now = Date.now,
-}: FirstReadsOptions): FirstReads {
+/** Reads each path once for concurrent requests, so that page views do not multiply the API's load. */
+export function createFirstReads(options: FirstReadsOptions): FirstReads {
+  const { apiUrl, freshMs = 1_000, waitMs = 1_000, now = Date.now } = options;
   const held = new Map<string, { readonly answer: Promise<ReadAnswer | null>; readonly untilMs: number }>();
 
   const answerOf = (path: string): Promise<ReadAnswer | null> => {
@@ -62,9 +54,8 @@ async function readAnswer(apiUrl: string | null, path: string): Promise<ReadAnsw
     if (!response.ok && response.status !== 404) return null;
     const body: unknown = await response.json();
     const answer = { seq: Number(response.headers.get('x-journal-seq')), next: nextPagePath(response) };
-    return response.ok
-      ? { ...answer, body }
-      : { ...answer, body: null, missing: body as ReadAnswer['missing'] & object };
+    if (response.ok) return { ...answer, body };
+    return { ...answer, body: null, missing: body as ReadAnswer['missing'] & object };
   } catch {
     return null;
   }

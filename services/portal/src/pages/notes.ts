@@ -1,6 +1,5 @@
 /**
- * What a browser remembers for the pages, each in a cookie, without personal data; with the allowed values. The first
- * paint depends on them, so the server puts them into the HTML as attributes of its root element.
+ * What a browser remembers, one cookie each, with the allowed values. The server writes them as attributes of `<html>`.
  */
 const VALUES = {
   /** Set once the first visit is over. */
@@ -24,8 +23,8 @@ export function noteCookie(name: NoteName): string {
 }
 
 /**
- * The attributes of the HTML's root element for cookies by name: the notes, and `data-session` for a session, so that
- * the first paint reserves space for what only its person sees. A browser with a session has been here before.
+ * The attributes of `<html>` for a request's cookies: the notes, and `data-session` to reserve space for a person's
+ * figures.
  */
 export function noteAttributes(cookies: Readonly<Record<string, string | undefined>>): string {
   const isSignedIn = cookies['session'] !== undefined || cookies['__Host-session'] !== undefined;

@@ -25,33 +25,27 @@ const DESCRIPTIONS: Readonly<Partial<Record<PageName, string>>> = {
 /** The length up to which search engines and previews of links show a text, about. */
 const LENGTH_MAX = 200;
 
-type FoundPage = ReturnType<typeof findPage>;
-
 /** The API's path for the subject of a page. Its answer gives the title, and if it is a 404, the page is one too. */
-export function subjectRead(found: FoundPage): string | null {
+export function subjectRead(found: ReturnType<typeof findPage>): string | null {
   const id = found?.params['id'] ?? '';
   if (found?.name === 'market') return marketReads(id).market;
   if (found?.name === 'order-proof') return orderProofRead(id);
   return found?.name === 'trader' ? traderRead(id) : null;
 }
 
-/** @param subject the answer to `subjectRead`; undefined: there is none, or it did not come in time */
-export function describePage(found: FoundPage, subject: ReadAnswer | undefined): PageDescription {
+/** The description of a page. `subject`: the answer to `subjectRead`; undefined if there is none in time. */
+export function describePage(found: ReturnType<typeof findPage>, subject: ReadAnswer | undefined): PageDescription {
   if (found === null) return { title: 'No such page', description: SERVICE, path: null };
   const { name, params } = found;
   const { title } = PAGES[name];
-  if (subject?.missing !== undefined) {
+  if (subject?.missing !== undefined)
     return { title: `No such ${title.toLowerCase()}`, description: SERVICE, path: null };
-  }
   const path = PAGES[name].path.replaceAll(/:(\w+)/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
   if (subject === undefined) return { title, description: DESCRIPTIONS[name] ?? SERVICE, path };
   if (name === 'trader') {
     const { displayName, trades } = subject.body as TraderBody;
-    return {
-      title: displayName,
-      description: `A trader on the public leaderboard: ${trades} trades. ${SERVICE}`,
-      path,
-    };
+    const description = `A trader on the public leaderboard: ${trades} trades. ${SERVICE}`;
+    return { title: displayName, description, path };
   }
   if (name === 'order-proof') {
     const description = 'What the public journal says about one order, and a check that nothing of it was changed.';

@@ -5,10 +5,7 @@ import type { Encoding } from './compressed.ts';
 
 type SentParts = Readonly<Record<'head' | 'rest', Promise<Buffer>>>;
 
-/**
- * A page in two parts. Its head names the files that the page loads, so a browser can load them while the rest is read
- * and rendered. Each encoding is made once, for all requests.
- */
+/** A page in two parts. The head names the page's files, so a browser loads them while the rest is rendered. */
 export class PageParts {
   readonly #encoded = new Map<Encoding, SentParts>();
 
@@ -18,7 +15,6 @@ export class PageParts {
     readonly rest: Promise<Buffer>,
   ) {}
 
-  /** @param encoding null: uncompressed bytes */
   in(encoding: Encoding | null): SentParts {
     if (encoding === null) return { head: Promise.resolve(this.head), rest: this.rest };
     const made = this.#encoded.get(encoding) ?? this.#encode(encoding);

@@ -19,10 +19,7 @@ const ASSETS = '/assets/';
 /** The address of a market's page in earlier versions: `/market?id=x`. */
 const FORMER_MARKET = '/market';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-const FILE_HEADERS = {
-  'cross-origin-resource-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-} as const;
+const FILE_HEADERS = { 'cross-origin-resource-policy': 'same-origin', 'x-content-type-options': 'nosniff' } as const;
 /** Headers of an image, which a browser may also show as a page of its own. */
 const PICTURE_HEADERS = { ...FILE_HEADERS, 'content-security-policy': "default-src 'none'" } as const;
 /** Headers of pages and of workers; a worker has a policy of its own. */
@@ -44,7 +41,6 @@ export function isForPages(path: string, { headers, method }: IncomingMessage): 
   return method === 'GET' && headers.accept?.includes('text/html') === true && !OTHERS.test(path);
 }
 
-/** Creates the pages for browsers and the files that they load. */
 export async function createPages(firstReads: FirstReads): Promise<PortalPages> {
   const bundle = await loadBundle();
   const rendered = new RenderedPages({ bundle, firstReads });

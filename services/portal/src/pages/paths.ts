@@ -1,7 +1,6 @@
 import type { MarketBody } from '@paper/contracts/markets';
 import { marketListRead, parseMarketListQuery } from './market-list-query.ts';
 
-/** A page, for the server and the browser. */
 export interface PageInfo {
   /** The path, as a pattern of wouter: `:name` is one segment. */
   readonly path: string;
@@ -15,7 +14,6 @@ export interface PageInfo {
 
 export const LEADERBOARD_READ = '/api/leaderboard?limit=100';
 
-/** The path of the public results of an account. */
 export function traderRead(id: string): string {
   return `/api/traders/${encodeURIComponent(id)}`;
 }
@@ -23,8 +21,7 @@ export function traderRead(id: string): string {
 /** The number of a market's trades that are read at first; its page also shows later ones. */
 const TRADES_READ = 15;
 
-/** The reads of one market's page. */
-export function marketReads(id: string): { readonly market: string; readonly book: string; readonly trades: string } {
+export function marketReads(id: string): Readonly<Record<'market' | 'book' | 'trades', string>> {
   const market = encodeURIComponent(id);
   return {
     market: `/api/markets/${market}`,
@@ -39,12 +36,8 @@ export function orderProofRead(id: string): string {
 }
 
 /** A market's title with the chance of yes, or with its outcome: `Will it rise? · 63% yes`. */
-export function marketTitle({
-  phase,
-  probability,
-  resolvedOutcome,
-  title,
-}: Pick<MarketBody, 'phase' | 'probability' | 'resolvedOutcome' | 'title'>): string {
+export function marketTitle(market: Pick<MarketBody, 'phase' | 'probability' | 'resolvedOutcome' | 'title'>): string {
+  const { phase, probability, resolvedOutcome, title } = market;
   if (resolvedOutcome !== null) return `${title} · Resolved ${resolvedOutcome === 'yes' ? 'Yes' : 'No'}`;
   return `${title} · ${phase === 'void' ? 'Void' : `${Math.round(probability * 100)}% yes`}`;
 }
@@ -63,24 +56,11 @@ const TABLE = {
       marketListRead(parseMarketListQuery(search)),
     ],
   },
-  market: {
-    path: '/markets/:id',
-    title: 'Market',
-    firstReads: ({ id = '' }) => Object.values(marketReads(id)),
-  },
+  market: { path: '/markets/:id', title: 'Market', firstReads: ({ id = '' }) => Object.values(marketReads(id)) },
   portfolio: { path: '/portfolio', title: 'Portfolio', isInHead: true },
   'portfolio-account': { path: '/portfolio/:accountId', title: 'Portfolio' },
-  leaderboard: {
-    path: '/leaderboard',
-    title: 'Leaderboard',
-    isInHead: true,
-    firstReads: () => [LEADERBOARD_READ],
-  },
-  trader: {
-    path: '/traders/:id',
-    title: 'Trader',
-    firstReads: ({ id = '' }) => [traderRead(id)],
-  },
+  leaderboard: { path: '/leaderboard', title: 'Leaderboard', isInHead: true, firstReads: () => [LEADERBOARD_READ] },
+  trader: { path: '/traders/:id', title: 'Trader', firstReads: ({ id = '' }) => [traderRead(id)] },
   activity: {
     path: '/activity',
     title: 'Activity',
@@ -123,7 +103,7 @@ export const PAGE_NAMES = Object.keys(PAGES) as readonly PageName[];
 export const SERVICE_NAME = 'Paper Trading Service';
 
 /** The decoded parameters of a path that matches this pattern; null if it does not match. */
-export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
+function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
   const wanted = pattern.split('/');
   const given = path.split('/');
   if (wanted.length !== given.length) return null;
@@ -153,10 +133,10 @@ function firstSegment(path: string): string {
   return path.slice(0, end === -1 ? path.length : end);
 }
 
+type FoundPage = Readonly<{ name: PageName; params: Readonly<Record<string, string>> }>;
+
 /** The page of a path, present or former, with its parameters; null if there is none. */
-export function findPage(
-  address: string,
-): { readonly name: PageName; readonly params: Readonly<Record<string, string>> } | null {
+export function findPage(address: string): FoundPage | null {
   const path = FORMER_PATHS.get(address) ?? address;
   for (const name of PAGES_BY_SEGMENT.get(firstSegment(path)) ?? []) {
     const params = matchPath(PAGES[name].path, path);

@@ -1,7 +1,6 @@
 /** An answer of the API, for the server's first paint and for the browser. */
 export interface ReadAnswer<T = unknown> {
   readonly body: T;
-  /** The journal sequence of the answer. */
   readonly seq: number;
   /** The path of a list's next page; null for the last page. */
   readonly next: string | null;
@@ -9,5 +8,4 @@ export interface ReadAnswer<T = unknown> {
   readonly missing?: { readonly code: string; readonly error: string };
 }
 
-/** The answers that are sent with a page, by path. */
 export type PageReads = Readonly<Record<string, ReadAnswer>>;

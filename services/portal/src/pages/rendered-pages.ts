@@ -15,11 +15,7 @@ interface Held {
   readonly untilMs: number;
 }
 
-interface RenderedPagesOptions {
-  readonly bundle: Bundle;
-  readonly firstReads: FirstReads;
-  readonly now?: () => number;
-}
+type RenderedPagesOptions = Readonly<{ bundle: Bundle; firstReads: FirstReads; now?: () => number }>;
 
 /** How long a page's HTML, which has no personal content, is reused for all requests. */
 const FRESH_MS = 1_000;
@@ -30,10 +26,7 @@ const NO_PAGE = '/no-such-page';
 const RENDER_SHARE = 0.2;
 const SAVED_MS_MAX = 300;
 
-/**
- * Renders pages, each once for all requests at about the same time. Without time for that, a page is sent without its
- * first paint, and the browser renders it.
- */
+/** Renders each page once for concurrent requests. Without time left, it sends the page for the browser to render. */
 export class RenderedPages {
   readonly #now: () => number;
   readonly #held = new Map<string, Held>();

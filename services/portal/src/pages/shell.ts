@@ -22,7 +22,6 @@ export function pagePolicy(styles: readonly string[]): string {
   ].join('; ');
 }
 
-/** The content of a page's head. */
 export interface PageHead extends PageDescription {
   readonly publicUrl: string;
   /** Attributes of the HTML's root element, with a space before each. */
@@ -32,7 +31,6 @@ export interface PageHead extends PageDescription {
 /** The id of the element with data for the page's script, at the end of the HTML. */
 const BOOT = 'boot';
 
-/** The texts of the style sheets for a page's first paint. */
 export function firstStyles(
   { assets, ...bundle }: Pick<Bundle, 'assets' | 'styles' | 'listStyles' | 'moreStyles'>,
   page: PageName | null,

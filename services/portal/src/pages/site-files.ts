@@ -10,7 +10,6 @@ Disallow: /portal/
 /** The addresses at which browsers and search engines look for files. */
 export const SITE_FILES = ['/favicon.ico', '/manifest.webmanifest', '/robots.txt'] as const;
 
-/** The files at those addresses. */
 export function siteFiles({ assets, icon }: Pick<Bundle, 'assets' | 'icon'>): ReadonlyMap<string, Asset> {
   const picture = assets.get(icon);
   if (picture === undefined) throw new Error(`the bundle has no ${icon}`);

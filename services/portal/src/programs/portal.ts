@@ -10,8 +10,7 @@ import type { PortalDatabase } from '../base/database.ts';
 import { listInvites, makeInvite, revokeInvite } from '../identity/invites.ts';
 
 /**
- * `npm run portal -- invite`, `-- invites` and `-- revoke ID`: the invites of people, in the database of DATABASE_URL,
- * else in that of the service that runs on DATA_DIR.
+ * `npm run portal -- invite`, `invites` and `revoke ID`, in the database of DATABASE_URL or of the service on DATA_DIR.
  */
 
 type InviteOptions = Readonly<{ uses: number; days: number; by?: string; url?: string }>;

@@ -33,7 +33,7 @@ export function CurrentPage() {
   );
 }
 
-/** The address contains the typed values of the order ticket, so they are there again after the sign-in. */
+/** The address has the typed values of the order ticket, so they are there again after the sign-in. */
 function SessionLost() {
   const { signIn } = useWayBack();
   return (
@@ -44,7 +44,7 @@ function SessionLost() {
   );
 }
 
-/** Sets title, scroll position and focus on another page, before the page's own effects may set a better title. */
+/** Sets title, scroll position and focus for another page, before that page's effects may set a better title. */
 function usePageChange(path: string, name: PageName | null): void {
   const before = useRef(path);
   useLayoutEffect(() => {
@@ -56,7 +56,6 @@ function usePageChange(path: string, name: PageName | null): void {
   }, [path, name]);
 }
 
-/** A page's component; null while it is loaded. */
 function usePageModule(name: PageName | null): ComponentType<PageProps> | 'failed' | null {
   const [failed, setFailed] = useState<PageName | null>(null);
   const [, setLoaded] = useState<PageName | null>(null);

@@ -8,7 +8,7 @@ import { Notice } from '../ui/notice.tsx';
 import { NoteChoice } from '../ui/note-choices.tsx';
 import Worth from './worth.tsx';
 
-/** Whether the page's header is too narrow for the cash, by the same limit as the style sheet. */
+/** Whether the header is too narrow for the cash; styles/layout.css has the same limit. */
 function isPhone(): boolean {
   return window.matchMedia('(max-width: 29.99rem)').matches;
 }

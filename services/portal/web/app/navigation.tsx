@@ -13,7 +13,6 @@ const Keys = lazy(() => import('./keys.tsx'));
 
 const [SHORT_NAME, REST_OF_NAME] = [SERVICE_NAME.slice(0, 13), SERVICE_NAME.slice(13)];
 
-/** The service's name, links to the pages, the signed-in person with the account's value, and the menu. */
 export function Navigation() {
   const { info, person } = useSession();
   const [path, navigate] = useLocation();

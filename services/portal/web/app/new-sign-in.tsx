@@ -7,7 +7,7 @@ import { Notice } from '../ui/notice.tsx';
 
 const KNOWN = 'paper-known-sign-in';
 
-/** Reports a sign-in elsewhere, until the person confirms that they signed in themselves. */
+/** Reports a sign-in on another device, until the person confirms that it was their own. */
 export default function NewSignIn({ id, createdAt, device }: NonNullable<SessionInfo['newSignIn']>) {
   const [known, setKnown] = useState(readKnown);
   if (known === id) return null;
@@ -21,7 +21,7 @@ export default function NewSignIn({ id, createdAt, device }: NonNullable<Session
           try {
             localStorage.setItem(KNOWN, id);
           } catch {
-            // The person's browser allows this site to store nothing: the question appears again.
+            // The browser allows this site to store nothing: the notice appears again.
           }
         }}
       >

@@ -3,7 +3,7 @@ import type { PageName } from '../../src/pages/paths.ts';
 import { loadStylesOf } from '../base/more-styles.ts';
 import type { PageProps } from '../pages/page-props.ts';
 
-/** web/pages/<name>/<name>.tsx of each page, each bundled into a separate file. */
+/** The module of each page, web/pages/<name>/<name>.tsx, which is bundled into a separate file. */
 const MODULES: Readonly<Record<PageName, () => Promise<{ readonly default: ComponentType<PageProps> }>>> = {
   markets: () => import('../pages/markets/markets.tsx'),
   market: () => import('../pages/market/market.tsx'),

@@ -17,9 +17,8 @@ import { App } from './app.tsx';
 import { useTitle } from '../base/use-title.ts';
 
 /**
- * The code that all pages and lazily loaded parts share. Each of them imports this module (`sharedFirst` in
- * src/pages/bundle.ts), so that esbuild puts it into one file instead of some twenty. One export of each module is
- * enough; its imports come with it.
+ * The code that several pages share. Each lazily loaded module imports this one (`sharedFirst` in src/pages/bundle.ts),
+ * so that esbuild bundles the code into one file instead of some twenty. An export pulls in its module's imports.
  */
 Object.freeze([
   [App, useTitle],

@@ -10,7 +10,7 @@ const EVERY_MS = 15_000;
 const EVENT_MS = 1_000;
 const LIVE_MAX = 40;
 
-/** The value and cash of the person's account, live; on the page of the portfolio, as that page shows them. */
+/** The value and cash of the person's account, live. While the page Portfolio is shown, its figures are used. */
 export default function Worth() {
   const version = useThrottled(useAccount().version, EVENT_MS);
   const shown = useShownWorth();
@@ -18,7 +18,7 @@ export default function Worth() {
   const positions = data?.positions ?? [];
   const { markets } = useLive([...new Set(positions.map(({ marketId }) => marketId))].slice(0, LIVE_MAX));
   const read = data === null ? null : { ...data.summary, ...liveTotals(data.summary, positions, markets) };
-  // After the person leaves a page with these amounts, the former amounts stay until the next read.
+  // After the person leaves that page, its amounts stay until the next read.
   const newest = useRef(shown);
   newest.current = shown ?? read ?? newest.current;
   const { current: worth } = newest;

@@ -3,7 +3,6 @@ import type { PageReads, ReadAnswer } from '../../src/pages/read-answer.ts';
 
 export interface Boot {
   readonly reads: PageReads;
-  /** The style sheets that only some pages have. */
   readonly listStyles: string;
   readonly moreStyles: string;
   readonly workers: Readonly<Record<string, string>>;

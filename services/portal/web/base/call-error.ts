@@ -1,13 +1,12 @@
+/** The event that `sessionRefusals` dispatches when the service refuses a call for lack of a session. */
 export const REFUSED = 'refused';
-
-/** Dispatches an event when the service refuses a call for lack of a session. */
 export const sessionRefusals = new EventTarget();
 
 /** The error of a failed call, in the service's own words. */
 export class CallError extends Error {
   override readonly name = 'CallError';
 
-  /** `code`: the service's, or `unreachable` without a whole answer. `status`: 0 without an answer. */
+  /** `code`: that of the service's answer, or `unreachable` without a whole answer. `status`: 0 without an answer. */
   constructor(
     readonly code: string,
     message: string,
@@ -17,7 +16,6 @@ export class CallError extends Error {
     super(message);
   }
 
-  /** Whether the same call may succeed later. */
   get isTransient(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }

@@ -1,7 +1,7 @@
 import { options } from 'preact';
 import type { VNode } from 'preact';
 
-/** An element of Preact 10, with the minified names of its fields: the children and the component. */
+/** An element of Preact 10, whose build shortens names: `__k` has its children, `__c` its component. */
 interface RenderedElement extends VNode {
   __k: readonly unknown[] | null;
   readonly __c: { readonly __v: RenderedElement } | null;
@@ -14,17 +14,16 @@ interface Hooks {
 }
 
 /**
- * Frees the tree that a component showed before it rendered itself again. Preact renders a changed component into a
- * copy of its element; the element itself stays among its parent's props, with the first tree. A part that needs no
- * rendering is shared by the former and the present tree and points to the newest one, so the first tree keeps all
- * later ones in memory.
+ * Frees the former tree of a component that renders again. Preact renders the component into a copy of its element, and
+ * the parent's props keep the first element with its tree. Parts that did not change belong to both trees and point to
+ * the newest one, so the first tree would keep all later ones in memory.
  */
 export function freeFormerTrees(): void {
   const hooks = options as Hooks;
   const { vnode, __c: commit } = hooks;
   let former: RenderedElement | null = null;
   hooks.vnode = (element) => {
-    // At this moment only a copy has a component already, and the component still refers to the former element.
+    // Only a copy has a component at this moment, and the component still refers to the former element.
     if (element.__c !== null) former = element.__c.__v;
     vnode?.(element);
   };

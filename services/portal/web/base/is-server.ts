@@ -1,2 +1,2 @@
-/** Whether this code renders the first paint on the server, which knows no person's time zone and has no document. */
+/** Whether this code renders the first paint on the server, which has no document and knows no person's time zone. */
 export const IS_SERVER = typeof document === 'undefined';

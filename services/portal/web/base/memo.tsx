@@ -1,7 +1,7 @@
 import { Component } from 'preact';
 import type { ComponentType } from 'preact';
 
-/** Renders again only when a prop is another value. Unlike `useMemo` of elements, it does not keep former trees. */
+/** Renders again only if a prop has changed. Unlike `useMemo` of elements, it does not keep former trees. */
 export function memo<P extends object>(Rendered: ComponentType<P>): ComponentType<P> {
   return class Memo extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>): boolean {

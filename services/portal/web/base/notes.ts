@@ -1,16 +1,15 @@
 import { noteCookie } from '../../src/pages/notes.ts';
 import type { NoteName, NoteValue } from '../../src/pages/notes.ts';
+import { IS_SERVER } from './is-server.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
 /** The value that this browser stores; null for none, and always on the server. */
 export function noteOf<N extends NoteName>(name: N): NoteValue<N> | null {
-  return typeof document === 'undefined'
-    ? null
-    : ((document.documentElement.dataset[name] as NoteValue<N> | undefined) ?? null);
+  return IS_SERVER ? null : ((document.documentElement.dataset[name] as NoteValue<N> | undefined) ?? null);
 }
 
-/** Stores a value for a year; null deletes it. With `inThisPage` false it applies to pages that are loaded later. */
+/** Stores a note for a year; null deletes it. With `inThisPage: false` it applies only to pages that are loaded later. */
 export function setNote<N extends NoteName>(name: N, value: NoteValue<N> | null, { inThisPage = true } = {}): void {
   const root = document.documentElement;
   if (inThisPage && value === null) root.removeAttribute(`data-${name}`);

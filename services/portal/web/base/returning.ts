@@ -1,9 +1,8 @@
-/** A page counts as returned to for this long after the Back button: enough for its rendering. */
+/** The time after the Back button in which a page counts as returned to: enough for its rendering. */
 const RETURN_MS = 500;
 /** The frames that a page needs until it has its full height. */
 const FRAMES_MAX = 30;
 
-/** The scroll position of each address when the person left it. */
 const scrolled = new Map<string, number>();
 let returnedAtMs = Number.NEGATIVE_INFINITY;
 

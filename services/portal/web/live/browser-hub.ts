@@ -14,11 +14,7 @@ const timer: Pick<Clock, 'after'> = {
 // Only secure contexts have locks, although the types say that all have.
 const locks = (navigator.locks as LockManager | undefined) ?? null;
 
-export const browserHub = new LiveHub({
-  locks,
-  timer,
-  fetch: (input, init) => fetch(input, init),
-});
+export const browserHub = new LiveHub({ locks, timer, fetch: (input, init) => fetch(input, init) });
 
 let cancelHiding = (): void => undefined;
 
@@ -29,7 +25,7 @@ function followVisibility(): void {
 }
 
 document.addEventListener('visibilitychange', followVisibility);
-// The browser closes the page, or freezes it for the Back button.
+// The browser closes the page, or freezes it until the person comes back.
 window.addEventListener('pagehide', () => browserHub.deactivate());
 window.addEventListener('pageshow', followVisibility);
 window.addEventListener('online', () => browserHub.retryNow());

@@ -1,19 +1,13 @@
 import type { BookDeltaBody, OrderBookBody, RecentTradeBody } from '@paper/contracts/markets';
 
-export interface LiveLevel {
-  /** Dollars. */
-  readonly price: number;
-  /** Shares. */
-  readonly quantity: number;
-}
+/** A price level: dollars, and shares. */
+export type LiveLevel = Readonly<Record<'price' | 'quantity', number>>;
 
-/** The book of a market, in YES terms. */
+/** The book of a market, in terms of YES: a bid for NO at p is an ask of YES at 1 − p. */
 export interface LiveBookView {
   readonly marketId: string;
   readonly seq: number;
-  /** Highest first. */
   readonly bids: readonly LiveLevel[];
-  /** Lowest first. */
   readonly asks: readonly LiveLevel[];
 }
 
@@ -22,8 +16,8 @@ export type BookStreamEvent =
   | { readonly type: 'delta'; readonly data: BookDeltaBody }
   | { readonly type: 'trade'; readonly data: RecentTradeBody };
 
-export interface SnapshotBody extends Pick<OrderBookBody, 'marketId' | 'seq'> {
-  readonly yes: { readonly bids: readonly LiveLevel[]; readonly asks: readonly LiveLevel[] };
+interface SnapshotBody extends Pick<OrderBookBody, 'marketId' | 'seq'> {
+  readonly yes: Pick<LiveBookView, 'bids' | 'asks'>;
 }
 
 export class LiveBook {
@@ -45,7 +39,7 @@ export class LiveBook {
     return this.#view;
   }
 
-  /** A delta that was applied already, or that comes before a snapshot, changes nothing. */
+  /** Applies an event. A delta before the first snapshot, or one that was applied already, changes nothing. */
   apply(event: BookStreamEvent): void {
     if (event.type === 'snapshot') this.#replace(event.data);
     else if (event.type === 'delta' && this.#hasSnapshot) this.#change(event.data);
@@ -56,10 +50,7 @@ export class LiveBook {
     this.#seq = seq;
     this.#hasSnapshot = true;
     this.#view = null;
-    for (const [side, levels] of [
-      ['bid', yes.bids],
-      ['ask', yes.asks],
-    ] as const) {
+    for (const [side, levels] of [['bid', yes.bids] as const, ['ask', yes.asks] as const]) {
       this.#levels[side].clear();
       for (const { price, quantity } of levels) this.#levels[side].set(price, quantity);
     }

@@ -6,7 +6,7 @@ import type { LiveState } from './live-state.ts';
 export interface Followed {
   readonly marketIds: readonly string[];
   readonly bookIds: readonly string[];
-  /** Following another account starts from the beginning. */
+  /** Another account is followed from its present state on. */
   readonly accountId: string | null;
 }
 
@@ -39,10 +39,10 @@ function newTopic() {
   return {
     state: CONNECTING,
     lastEventId: null as string | null,
-    /** The id after which the present connection resumes. */
+    /** The event id after which the present connection resumes the topic. */
     resumesAt: null as string | null,
     failures: 0,
-    /** Whether it has failed, and a later connection will retry it. */
+    /** Whether the topic has failed, and waits for a later connection. */
     isWaiting: false,
     cancelRetry: (): void => undefined,
   };
@@ -52,17 +52,17 @@ const URL = '/portal/live/stream';
 const LIVE: LiveState = { kind: 'live', message: null };
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 15_000;
-/** Meanwhile a refused topic's market may be listed, or a session may begin. */
+/** The pause after a refusal: meanwhile the market may be listed, or a session may begin. */
 const REFUSED_MS = 30_000;
-/** Without a pulse for this long the connection counts as lost: pulses come every 2 s. */
+/** Without a pulse (the prices of followed markets, sent every 2 s) for this long, the connection counts as lost. */
 const PULSE_SILENT_MS = 8_000;
-/** Other streams send a comment every 15 s. */
+/** The same for a connection without pulses, on which the service sends a comment every 15 s. */
 const SILENT_MS = 40_000;
 
 /**
- * The one connection of a tab, which joins the followed streams (services/portal/src/http/joined-stream.ts). It is
- * reopened when these change, when it ends, fails or is silent, and when a stream has ended, after pauses from 1 s to
- * 15 s, or as long as the service asks. Each stream resumes after its last event if possible.
+ * The one connection of a tab, which joins all streams that the tab follows
+ * (services/portal/src/http/joined-stream.ts). Reconnects after changes and failures, after 1 s to 15 s or as long as
+ * the service asks.
  */
 export class LiveConnection {
   readonly #topics = new Map<Topic, ReturnType<typeof newTopic>>();
@@ -77,7 +77,7 @@ export class LiveConnection {
     return this.#topics.get(topic)?.state ?? CONNECTING;
   }
 
-  /** Streams that are followed already resume after their last event. */
+  /** Changes what the tab follows. Streams that were followed before resume after their last event. */
   follow(followed: Followed): void {
     if (JSON.stringify(followed) === JSON.stringify(this.#followed)) return;
     const isOtherAccount = followed.accountId !== this.#followed.accountId;
@@ -101,7 +101,7 @@ export class LiveConnection {
     if ([...this.#topics.values()].some(({ failures }) => failures > 0)) this.#reconnect();
   }
 
-  /** The states do not change. */
+  /** Disconnects; the states of the topics do not change. */
   pause(): void {
     this.#isPaused = true;
     this.#drop();
@@ -211,7 +211,7 @@ export class LiveConnection {
     this.options.onBegin(topic, known.resumesAt !== null);
   }
 
-  /** A topic that had ended before keeps its requested pause. */
+  /** Marks all topics as failed, except topics that ended earlier: these keep the pause that the service asked for. */
   #allFailed(error: CallError): void {
     this.#drop();
     for (const [topic, { isWaiting }] of this.#topics) if (!isWaiting) this.#failed(topic, error);
@@ -222,7 +222,7 @@ export class LiveConnection {
     if (known === undefined) return;
     known.failures += 1;
     known.isWaiting = true;
-    // The journal has not reached this sequence, so it is another one: the next connection starts from the beginning.
+    // The journal has not reached that sequence, so it is another journal: start from its present state.
     const cannotResume = error.status === 400 && known.resumesAt !== null;
     if (cannotResume) known.lastEventId = null;
     known.state = { kind: 'reconnecting', message: error.message };
@@ -244,13 +244,9 @@ export class LiveConnection {
 
 type Ended = Pick<CallError, 'code' | 'status' | 'retryAfterMs'> & { readonly topic: Topic; readonly error: string };
 
-interface Fields {
-  readonly event?: string;
-  readonly id?: string;
-  readonly data?: string;
-}
+type Fields = Readonly<{ event?: string; id?: string; data?: string }>;
 
-/** Each field is in one line, as joined-stream.ts writes it. A comment has none. */
+/** The fields of an event, each in one line as joined-stream.ts writes it; a comment has none. */
 function fieldsOf(block: string): Fields {
   return Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s))) as Fields;
 }

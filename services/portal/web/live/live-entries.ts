@@ -4,7 +4,7 @@ import { CONNECTING, withState } from './live-state.ts';
 import type { LiveState } from './live-state.ts';
 import { watchLive } from './watch-live.ts';
 
-/** The newest figures of a list's markets. A pulse renders only the rows that it changes, not the whole list. */
+/** The newest figures of a list's markets. A pulse (new prices, every 2 s) renders only the rows that it changes. */
 export class LiveEntries {
   readonly #latest = new Map<string, PulseEntryBody>();
   readonly #watchers = new Map<string, (entry: PulseEntryBody) => void>();
@@ -31,10 +31,7 @@ export class LiveEntries {
 }
 
 /** Follows the prices of these markets, at most 100, every 2 s. */
-export function useLiveEntries(marketIds: readonly string[]): {
-  readonly state: LiveState;
-  readonly entries: LiveEntries;
-} {
+export function useLiveEntries(marketIds: readonly string[]) {
   const key = marketIds.join(',');
   const [state, setState] = useState(CONNECTING);
   const entries = useRef<LiveEntries | null>(null);

@@ -9,15 +9,15 @@ import type { LiveState } from './live-state.ts';
 import { StreamTurns } from './stream-turns.ts';
 import type { StreamTurnsOptions } from './stream-turns.ts';
 
-/** A part of a page: the one kind of topic that it follows, and its handlers. */
+/** A part of a page that follows one kind of topic, with its handlers. */
 export interface Watcher {
   readonly follows: Partial<Followed>;
   readonly onState: (state: LiveState) => void;
-  /** The prices of all markets that the tab follows. */
+  /** Called with new prices of any market that the tab follows. */
   readonly onPulse?: (entries: readonly PulseEntryBody[]) => void;
-  /** Null before the first snapshot; with the events since the last call. */
+  /** Called with the book (null before its first snapshot) and the events since the last call. */
   readonly onBook?: (book: LiveBookView | null, events: readonly BookStreamEvent[]) => void;
-  /** Called after events of the account, and when some may be missing. */
+  /** Called after events of the account, and when some may have been missed. */
   readonly onAccount?: () => void;
 }
 
@@ -25,7 +25,7 @@ type LiveHubOptions = Pick<LiveConnectionOptions, 'timer' | 'fetch'> & Pick<Stre
 
 /** Changes of topics within this time change the connection once. */
 const SETTLE_MS = 250;
-/** Events of busy streams are passed on together, this often. */
+/** Events of busy streams are collected for this long. */
 const FLUSH_MS = 100;
 
 /** Distributes live data to the parts of a page, over the one connection of its tab, while the tab is active. */
@@ -64,7 +64,6 @@ export class LiveHub {
     });
   }
 
-  /** Adds a watcher until the returned function is called. */
   watch(watcher: Watcher): () => void {
     const [topic] = topicsOf({ ...NOTHING, ...watcher.follows });
     this.#watchers.set(watcher, topic);
@@ -167,7 +166,7 @@ export class LiveHub {
   }
 }
 
-/** Their order does not depend on that of the parts. */
+/** Joins the wishes of all parts of the page. The result does not depend on the parts' order. */
 function joined(parts: readonly Partial<Followed>[]): Followed {
   return {
     marketIds: unique(parts.flatMap(({ marketIds = [] }) => marketIds)).sort(),

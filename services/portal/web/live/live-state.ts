@@ -1,8 +1,5 @@
-/** `message`: why the stream is not live, in the service's words if it answered. */
-export interface LiveState {
-  readonly kind: 'connecting' | 'live' | 'reconnecting';
-  readonly message: string | null;
-}
+/** `message`: why the stream is not live, in the service's own words if it answered. */
+export type LiveState = Readonly<{ kind: 'connecting' | 'live' | 'reconnecting'; message: string | null }>;
 
 export const CONNECTING: LiveState = { kind: 'connecting', message: null };
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@paper/timing';
 
-/** The part of `navigator.locks` for turns. */
+/** The methods of `navigator.locks` (Web Locks) that are used here. */
 export interface Locks {
   request(
     name: string,
@@ -10,24 +10,22 @@ export interface Locks {
   query(): Promise<{ readonly held?: readonly LockOf[]; readonly pending?: readonly LockOf[] }>;
 }
 
-interface LockOf {
-  readonly name?: string;
-}
+type LockOf = Readonly<{ name?: string }>;
 
 export interface StreamTurnsOptions {
-  /** Null without Web Locks (plain HTTP from another machine): the tab then never waits for another. */
+  /** Null in a page without Web Locks (plain HTTP from another machine), which never waits for its turn. */
   readonly locks: Locks | null;
   readonly timer: Pick<Clock, 'after'>;
   readonly onBegin: () => void;
   readonly onEnd: () => void;
 }
 
-/** A browser opens six connections to a site over HTTP/1.1, for all tabs: two are left for calls. */
+/** Over HTTP/1.1 a browser opens six connections to a site for all its tabs: these locks leave two for calls. */
 const STREAMS = ['0', '1', '2', '3'].map((number) => `paper-live-${number}`);
 /** The shortest turn of a tab while others wait for streams. */
 const TURN_MS = 2_000;
 
-/** Limits a browser to four streams, by a Web Lock each. Further tabs take turns of two seconds. */
+/** Limits a browser to four live streams, one for each Web Lock. Further tabs take turns of two seconds. */
 export class StreamTurns {
   #stopping: AbortController | null = null;
   #endTurn = (): void => undefined;
@@ -40,7 +38,6 @@ export class StreamTurns {
     void this.#takeTurns(this.#stopping.signal);
   }
 
-  /** Ends the turn, or the wait for one. */
   stop(): void {
     this.#stopping?.abort();
     this.#stopping = null;
@@ -56,7 +53,7 @@ export class StreamTurns {
     }
   }
 
-  /** Takes the first free stream, else waits for the one with the fewest tabs. */
+  /** Takes the first free lock, else waits for the lock that the fewest tabs want. */
   async #lockedTurn(signal: AbortSignal, locks: Locks): Promise<void> {
     const turn = (name: string): Promise<void> =>
       this.#turn(signal, async () => {

@@ -7,11 +7,7 @@ import { watchLive } from './watch-live.ts';
 
 const TRADES_MAX = 100;
 
-export interface LiveMarketBook {
-  readonly state: LiveState;
-  readonly book: LiveBookView | null;
-  readonly trades: readonly RecentTradeBody[];
-}
+type LiveMarketBook = Readonly<{ state: LiveState; book: LiveBookView | null; trades: readonly RecentTradeBody[] }>;
 
 const NO_BOOK: LiveMarketBook = { state: CONNECTING, book: null, trades: [] };
 

@@ -6,7 +6,7 @@ import { watchLive } from './watch-live.ts';
 
 export interface Live {
   readonly state: LiveState;
-  /** A new map at each pulse. */
+  /** The newest prices; a new map for each pulse. */
   readonly markets: ReadonlyMap<string, PulseEntryBody>;
 }
 

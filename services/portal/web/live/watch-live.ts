@@ -6,7 +6,7 @@ const RETRY_MS = 3_000;
 
 let hub: Promise<LiveHub> | null = null;
 
-/** Adds a watcher until the returned function is called. The code of connections is loaded once the page is idle. */
+/** Adds a watcher until the returned function is called. The code of live streams is loaded once the page is idle. */
 export function watchLive(watcher: Watcher): () => void {
   let stop = (): void => undefined;
   let isOver = false;

@@ -1,4 +1,3 @@
 export interface PageProps {
-  /** Decoded. */
   readonly params: Readonly<Record<string, string>>;
 }

@@ -1,30 +1,22 @@
-/** A column, drawn over the chart's times. */
+/** The values of one column, drawn over the chart's times. */
 export interface ChartLine {
   readonly label: string;
-  /** Undefined at times of another column. */
+  /** Undefined at the times that belong only to other columns. */
   readonly values: readonly (number | undefined)[];
-  /**
-   * `area`: filled below; `steps`: the same, each value drawn until the next; `bars`: at the bottom with a scale of
-   * their own; `none`: not drawn.
-   */
+  /** `steps`: an area, each value drawn until the next; `bars`: at the bottom, with their own scale; `none`: not drawn. */
   readonly kind: 'line' | 'area' | 'steps' | 'bars' | 'none';
-  /** A CSS custom property, such as `--accent`. */
   readonly color: string;
 }
 
-/** News at the top, a trade at its price. */
-export interface ChartMark {
-  readonly atS: number;
-  readonly kind: 'news' | 'buy' | 'sell';
-  readonly value: number;
-}
+/** A mark of news, at the top of the chart, or of a trade, at its price. */
+export type ChartMark = Readonly<{ atS: number; kind: 'news' | 'buy' | 'sell'; value: number }>;
 
-/** All columns have one value for each time. */
+/** The content of a chart. Every column has one value for each of `times`. */
 export interface ChartData {
   /** Seconds since 1970 UTC, ascending. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
-  /** Candles of this many seconds, from the lines of these indexes. */
+  /** Draws candles of this many seconds. The numbers are indexes of `lines`. */
   readonly candles?: {
     readonly periodS: number;
     readonly open: number;
@@ -33,10 +25,9 @@ export interface ChartData {
     readonly close: number;
   };
   readonly marks?: readonly ChartMark[];
-  /** Default: from the first to the last point, and at least `spanS`. */
+  /** The shown times. Default: from the first to the last point, and at least `spanS`. */
   readonly span?: readonly [fromS: number, toS: number];
-  /** The shortest time that the chart spans; points of a shorter one are at its right. */
+  /** The shortest shown time; points that span less are at the right. */
   readonly spanS: number;
-  /** For the scale at the left. */
   readonly valueText: (value: number) => string;
 }

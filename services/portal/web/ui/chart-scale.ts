@@ -3,7 +3,6 @@ import { clockText, dayText } from './format.ts';
 import type { ChartData } from './chart-data.ts';
 
 const DAY_S = 86_400;
-/** Possible distances between labels, in seconds. */
 const TIME_STEPS = [
   ...[1, 2, 5, 10, 15, 30],
   ...[1, 2, 5, 10, 15, 30].map((minutes) => 60 * minutes),
@@ -11,14 +10,14 @@ const TIME_STEPS = [
   ...[1, 2, 7, 14, 30, 90, 365].map((days) => DAY_S * days),
 ];
 
-/** In seconds. */
+/** The times at the left and right edge of a chart, in seconds since 1970. */
 export function spanOf({ span, spanS, times }: ChartData): readonly [number, number] {
   const last = times.at(-1) ?? 0;
   const [from, to] = span ?? [Math.min(times[0] ?? last, last - spanS), last];
   return [from, Math.max(to, from + 1)];
 }
 
-/** A range around the values of these times and the one before; a flat line is in its middle. */
+/** The values at the bottom and top of a chart, with space around its lines. */
 export function rangeOf({ lines, times }: ChartData, [from, to]: readonly [number, number]): readonly [number, number] {
   const first = times.findLastIndex((time) => time <= from);
   const last = times.findLastIndex((time) => time <= to);
@@ -32,7 +31,7 @@ export function rangeOf({ lines, times }: ChartData, [from, to]: readonly [numbe
   return [low - around, high + around];
 }
 
-/** At most `count` labels of values. Their distance has one digit, so that a short text is exact. */
+/** At most `count` labels for values. Their distance is 1, 2 or 5 times a power of ten, so that short texts are exact. */
 export function valueLabels([low, high]: readonly [number, number], count: number, textOf: (value: number) => string) {
   const least = Math.max(1e-3, (high - low) / count);
   const power = 10 ** Math.floor(Math.log10(least) + 1e-9);
@@ -40,7 +39,7 @@ export function valueLabels([low, high]: readonly [number, number], count: numbe
   return multiples(low, high, step).map((at) => ({ at, text: textOf(at) }));
 }
 
-/** At most `count` labels of times of day; at midnight, of days. */
+/** At most `count` labels for times: times of day, and dates at midnight. */
 export function timeLabels([from, to]: readonly [number, number], count: number) {
   const step = TIME_STEPS.find((each) => (to - from) / each <= count) ?? 365 * DAY_S;
   const zoneS = noteOf('times') === 'utc' ? 0 : -60 * new Date(from * 1000).getTimezoneOffset();
@@ -56,6 +55,6 @@ export function timeLabels([from, to]: readonly [number, number], count: number)
 function multiples(low: number, high: number, step: number): readonly number[] {
   const first = Math.ceil(low / step - 1e-9);
   const count = Math.max(0, Math.floor(high / step + 1e-9) - first + 1);
-  // Without rounding errors such as that of 0.1 × 3.
+  // Without rounding errors such as 0.1 × 3 = 0.30000000000000004.
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }

@@ -9,7 +9,7 @@ export interface ChartProps {
   readonly label: string;
   readonly data: ChartData;
   readonly pointText: (index: number) => string;
-  /** While the cursor is not over the chart. */
+  /** The text above the chart while the pointer is elsewhere. */
   readonly restText: string;
   /** A vertical line, in seconds since 1970 UTC. */
   readonly markerS?: number | null;
@@ -25,7 +25,7 @@ export function Chart({ label, data, pointText, restText, markerS = null, childr
     const { current: index } = pointed;
     if (readout.current !== null) readout.current.textContent = index === null ? restText : pointText(index);
   };
-  // By hand, since it changes with each movement of the pointer.
+  // Not by rendering, since the text changes with each movement of the pointer.
   useEffect(showText);
   useDrawing(frame, { data, markerS }, (index) => {
     pointed.current = index;

@@ -1,10 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export interface CheckProps {
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-  readonly children: ComponentChildren;
-}
+type CheckProps = Readonly<{ isOn: boolean; onChange: (isOn: boolean) => void; children: ComponentChildren }>;
 
 export function Check({ isOn, onChange, children }: CheckProps) {
   return (

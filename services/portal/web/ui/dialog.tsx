@@ -2,11 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useUniqueId } from './use-unique-id.ts';
 
-export interface DialogProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
-  readonly onClose: () => void;
-}
+type DialogProps = Readonly<{ title: string; children: ComponentChildren; onClose: () => void }>;
 
 /** A modal dialog: the browser's own, which keeps the focus inside and restores it. */
 export function Dialog({ title, children, onClose }: DialogProps) {

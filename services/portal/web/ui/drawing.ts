@@ -2,16 +2,15 @@ import type { ChartData, ChartLine, ChartMark } from './chart-data.ts';
 import { rangeOf, spanOf, timeLabels, valueLabels } from './chart-scale.ts';
 
 const HEIGHT = 260;
-/** Around the plot; at the left by its labels. */
+/** The space around the plot, in pixels; the labels determine it at the left. */
 const AROUND = { top: 8, right: 20, bottom: 28 } as const;
 const FONT = '12px system-ui, sans-serif';
-/** `part` of the height at most. */
+/** The height of the bars, as a part of the plot's, and their largest width. */
 const BARS = { part: 0.22, widthPx: 12 } as const;
-/** A line of no more points shows each, since a single one draws no line. */
+/** Up to this number, the points of a line are drawn as dots too, since a single point has no line. */
 const POINTS_SHOWN = 30;
 const MARK_PX = 6;
 
-/** In CSS pixels. */
 interface Plot {
   readonly ctx: CanvasRenderingContext2D;
   readonly data: ChartData;
@@ -129,7 +128,7 @@ export class Drawing {
     this.#drawCandles(plot);
     ctx.strokeStyle = this.#colorOf('--ink');
     ctx.setLineDash([4, 4]);
-    // A moment before the chart's range is drawn at its edge.
+    // A marker outside of the shown times is drawn at the edge.
     if (this.#markerS !== null) this.#drawVertical(plot, Math.min(Math.max(this.#markerS, span[0]), span[1]));
     ctx.restore();
     for (const mark of data.marks ?? []) this.#drawMark(plot, mark, span);
@@ -218,7 +217,7 @@ export class Drawing {
     ctx.stroke();
   }
 
-  /** With the tag at the side that has the space. */
+  /** Draws the selected point, with a tag of its value at the side that has space. */
   #drawPointed(plot: Plot): void {
     const { ctx, data, left, width } = plot;
     const { [this.#index ?? -1]: time } = data.times;

@@ -1,9 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export interface FactsProps {
-  readonly as: 'facts' | 'tiles';
-  readonly of: Readonly<Record<string, ComponentChildren>>;
-}
+type FactsProps = Readonly<{ as: 'facts' | 'tiles'; of: Readonly<Record<string, ComponentChildren>> }>;
 
 export function Facts({ as, of }: FactsProps) {
   return (

@@ -8,16 +8,15 @@ import type { FormProps, SubmissionOptions } from './form.tsx';
 import { PasswordField } from './password-field.tsx';
 import type { PasswordFieldProps } from './password-field.tsx';
 
-/** With `purpose` a password. */
+/** A field of a form: a text, or with `purpose` a password. */
 export interface FormField extends Omit<FieldProps, 'value' | 'onValue' | 'error'> {
   readonly purpose?: PasswordFieldProps['purpose'];
-  /** Default: empty, or the first choice. */
+  /** The first value. Default: empty, or the first choice. */
   readonly start?: string;
-  /** An empty field is then not sent. */
+  /** Whether the field may stay empty; it is then not sent. */
   readonly isOptional?: boolean;
-  /** Several lines, or a choice. */
+  /** `lines`: a text of several lines; options: a choice. */
   readonly as?: 'lines' | ChoiceProps<string>['options'];
-  /** What comes below the field, for its value. */
   readonly below?: (value: string) => ComponentChildren;
 }
 
@@ -28,12 +27,12 @@ export interface FieldsFormProps<N extends string>
   /** The button's text, or a function of the values. */
   readonly action: string | ((values: Values<N>) => string);
   readonly fields: Readonly<Record<N, FormField>>;
-  /** What comes between the fields and the button. */
+  /** Renders something between the fields and the button. */
   readonly children?: (values: Values<N>) => ComponentChildren;
   readonly check?: (values: Values<N>) => Partial<Record<N, string>>;
-  /** The form is reset after it, and shows its error. */
+  /** Sends the values. Its error is shown in the form. */
   readonly send: (values: Values<N>) => Promise<void>;
-  /** Whether the values stay after it. */
+  /** Whether the typed values stay after sending. Default: the form is emptied. */
   readonly isKept?: boolean;
 }
 
@@ -71,7 +70,7 @@ export function FieldsForm<N extends string>(props: FieldsFormProps<N>) {
   );
 }
 
-/** A form that opens under its title, with the focus in its first field. One of a page is open at a time. */
+/** A form that unfolds under its title, and focuses its first field. A page has at most one unfolded form. */
 export function FoldForm<N extends string>({ title, ...form }: FieldsFormProps<N> & { readonly title: string }) {
   return (
     <details

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 export interface FigureTableProps {
   readonly summary: string;
   readonly columns: readonly string[];
-  /** A time, then figures, each. */
+  /** Returns the rows, each a time and then figures. */
   readonly rows: () => readonly (readonly string[])[];
 }
 

@@ -22,8 +22,8 @@ export interface TimeProps {
 }
 
 /**
- * A moment: within a day how far away it is, with the exact time as title. The first paint uses UTC; hydration replaces
- * the text, but not the title, which names its zone.
+ * A moment, relative within a day. The first paint uses UTC; hydration replaces its text, but not the title, with its
+ * zone.
  */
 export function Time({ at, far = timeText, isExact = false }: TimeProps) {
   const near = isExact ? null : relativeText(at);
@@ -39,7 +39,7 @@ export function Time({ at, far = timeText, isExact = false }: TimeProps) {
 
 const TICK_MS = 20_000;
 
-/** Renders the component again every 20 s while `isOn`, so that relative times stay right. */
+/** Renders the component every 20 s while `isOn`, so that relative times stay right. */
 function useTicks(isOn: boolean): void {
   const [, setTicks] = useState(0);
   useEffect(() => {

@@ -7,9 +7,8 @@ import { Notice } from './notice.tsx';
 import { assignError } from './place-error.ts';
 
 export interface SubmissionOptions<F extends string> {
-  /** By the service's names. */
+  /** The names of the form's fields, as in the service's errors. */
   readonly fields?: readonly F[];
-  /** The field that errors of a code are about. */
   readonly byCode?: Readonly<Record<string, NoInfer<F>>>;
   readonly check?: () => Partial<Record<NoInfer<F>, string>>;
   readonly send: () => Promise<void>;
@@ -18,7 +17,7 @@ export interface SubmissionOptions<F extends string> {
 interface SubmissionState<F extends string> {
   readonly isBusy: boolean;
   readonly errors: Partial<Record<F, string>>;
-  /** The error of no field, shown above the button. */
+  /** An error that concerns no field, shown above the button. */
   readonly failure: string | null;
 }
 
@@ -50,7 +49,7 @@ export function useSubmission<F extends string>({ fields = [], byCode, check, se
     if (Object.keys(faults).length > 0) setState({ isBusy: false, errors: faults, failure: null });
     else void run(send, fields, byCode);
   };
-  /** Runs a call that does not send the fields, so its error is of none. */
+  /** Runs another call than that of the form; its error concerns no field. */
   const submitOther = (call: () => Promise<void>): void => {
     if (!state.isBusy) void run(call);
   };
@@ -67,7 +66,6 @@ export interface FormProps {
   /** A second button, which does not send the fields. */
   readonly alternative?: { readonly action: string; readonly send: () => Promise<void> } | null;
   readonly more?: ComponentChildren;
-  /** The text of the last button, which cancels. */
   readonly cancel?: string;
   readonly onCancel?: () => void;
 }

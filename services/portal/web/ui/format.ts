@@ -1,7 +1,7 @@
 import { noteOf } from '../base/notes.ts';
 import { serviceNowMs } from '../base/service-clock.ts';
 
-/** By hand: a page formats hundreds of figures before it answers to input, and the browser's formatters are slow. */
+/** Formats digits by hand: a page has hundreds of figures in its first paint, and browsers' formatters are slow. */
 function digits(value: number, least: number, most: number): string {
   const [whole = '', places = ''] = Math.abs(value).toFixed(most).split('.');
   let end = places.length;

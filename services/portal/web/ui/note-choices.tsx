@@ -3,13 +3,8 @@ import type { NoteValue } from '../../src/pages/notes.ts';
 import { noteOf, setNote } from '../base/notes.ts';
 import { optionsOf, Segments } from './segments.tsx';
 
-/** `usual` is not stored. */
 const CHOICES = {
-  theme: {
-    label: 'Colors',
-    usual: 'system',
-    options: optionsOf('system', 'light', 'dark'),
-  },
+  theme: { label: 'Colors', usual: 'system', options: optionsOf('system', 'light', 'dark') },
   times: {
     label: 'Times',
     usual: 'local',

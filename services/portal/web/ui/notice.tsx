@@ -1,9 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export interface NoticeProps {
-  readonly kind: 'info' | 'success' | 'warning' | 'error';
-  readonly children: ComponentChildren;
-}
+type NoticeProps = Readonly<{ kind: 'info' | 'success' | 'warning' | 'error'; children: ComponentChildren }>;
 
 /** A message about what happened. Screen readers announce it when it appears, an error at once. */
 export function Notice({ kind, children }: NoticeProps) {

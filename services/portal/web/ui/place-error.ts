@@ -9,7 +9,7 @@ export function readFailure(message: string): { readonly field: string; readonly
   return field === undefined ? null : { field, text: sentence(rule) };
 }
 
-/** Places an error in a form (`field` null: above the button). A validation failure names its field; `byCode` names others'. */
+/** The field of a form that an error concerns (null: none), by the error's text or by `byCode`, and its sentence. */
 export function assignError<F extends string>(
   { code, message }: Pick<CallError, 'code' | 'message'>,
   fields: readonly F[],
@@ -21,7 +21,7 @@ export function assignError<F extends string>(
   return { field: byCode[code] ?? null, text: sentence(message) };
 }
 
-/** Completes a rule without a subject ("must not …"). */
+/** Makes a sentence of an error's text, also if it has no subject ("must not …"). */
 export function sentence(text: string): string {
   const whole = /^(must|may|is|has)\b/.test(text) ? `this ${text}` : text;
   return `${capitalized(whole)}${/[.?!]$/.test(whole) ? '' : '.'}`;

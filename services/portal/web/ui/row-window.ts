@@ -1,18 +1,15 @@
-/** The rows from `from` (inclusive) to `to` (exclusive). */
-export interface RowRange {
-  readonly from: number;
-  readonly to: number;
-}
+/** A range of rows: `from` is included, `to` is not. */
+export type RowRange = Readonly<{ from: number; to: number }>;
 
 export interface RowWindow {
   readonly count: number;
   readonly rowPx: number;
-  /** From the top of the first row down to the top of the window. */
+  /** The distance from the top of the first row to the top of the window. */
   readonly scrolledPx: number;
   readonly windowPx: number;
 }
 
-/** Rendered above and below the window too, so that Tab and quick scrolling find them. */
+/** Rows that are rendered above and below the window, so that Tab and quick scrolling find them. */
 const MARGIN_ROWS = 8;
 /** The range changes in steps, so that the list is not rendered for each scrolled row. */
 const STEP_ROWS = 4;
@@ -24,13 +21,11 @@ export function renderedRows({ count, rowPx, scrolledPx, windowPx }: RowWindow):
   return { from, to: clamp(Math.ceil(last / STEP_ROWS) * STEP_ROWS, from, count) };
 }
 
-/** Followed live above and below the rendered rows. */
 const SPARE_ROWS = 8;
 
-/** Rows that are followed live before the rendered range is known. */
 export const FIRST_LIVE: RowRange = { from: 0, to: 24 };
 
-/** The rows followed live stay while they contain the rendered ones: scrolling a little opens no connection. */
+/** The rows to follow live. They stay while they contain the rendered rows, so that scrolling a little changes nothing. */
 export function liveRows(before: RowRange, shown: RowRange, count: number): RowRange {
   if (before.from <= shown.from && shown.to <= before.to && before.to <= count) return before;
   return { from: Math.max(0, shown.from - SPARE_ROWS), to: Math.min(count, shown.to + SPARE_ROWS) };

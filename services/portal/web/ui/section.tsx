@@ -1,11 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useUniqueId } from './use-unique-id.ts';
 
-export interface SectionProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
-  readonly class?: string;
-}
+type SectionProps = Readonly<{ title: string; children: ComponentChildren; class?: string }>;
 
 export function Section({ title, children, class: name = 'section' }: SectionProps) {
   const id = useUniqueId();

@@ -6,12 +6,11 @@ export interface SegmentsProps<V extends string> {
   /** Default: only screen readers get the label. */
   readonly showLabel?: boolean;
   readonly value: V;
-  /** `note`: a figure below the text, which the page shows elsewhere too. */
+  /** `note`: a figure below the text, which screen readers skip since the page has it elsewhere. */
   readonly options: readonly { readonly value: V; readonly text: string; readonly note?: string }[];
   readonly onValue: (value: V) => void;
 }
 
-/** A choice of a few options in a row, by radio buttons. */
 export function Segments<V extends string>({ label, showLabel, value, options, onValue }: SegmentsProps<V>) {
   const name = useUniqueId();
   return (

@@ -9,28 +9,24 @@ import { axisMoneyText, moneyText, timeText } from './format.ts';
 export interface ValuePoint {
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
-  /** Dollars. */
   readonly value: number;
 }
 
 export interface ValueChartProps {
-  /** Such as `Equity`. */
+  /** The name of the value, such as `Equity`. */
   readonly name: string;
   readonly points: readonly ValuePoint[];
-  /** At the end of the chart. Default: it ends with the last point. */
+  /** The present value, drawn at the present time. Default: the chart ends with its last point. */
   readonly now?: number;
   readonly start: number;
-  /** Further even lines, each in the color of a CSS custom property. */
   readonly levels?: readonly { readonly label: string; readonly value: number; readonly color: string }[];
-  /** Default: a description of the value of an account. */
   readonly children?: ComponentChildren;
 }
 
-/** The chart spans at least this, for accounts that have just been opened. */
+/** The shortest time that the chart spans, for accounts that have just been opened. */
 const SPAN_S_MIN = 300;
 const NO_LEVELS: NonNullable<ValueChartProps['levels']> = [];
 
-/** Dollars in steps, to the present by the service's clock or to the last point, with a table of the figures. */
 export function ValueChart({ name, points, now, start, levels = NO_LEVELS, children }: ValueChartProps) {
   const shown = useMemo(() => {
     const last = points.at(-1);

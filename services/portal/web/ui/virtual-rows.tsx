@@ -5,12 +5,12 @@ import type { RowRange } from './row-window.ts';
 
 export interface VirtualRowsProps<T> {
   readonly rows: readonly T[];
-  /** With a key; its element has the class `virtual-row`, whose height is `--row-height`. */
+  /** Renders a row, with a key and the class `virtual-row`, whose height is `--row-height`. */
   readonly row: (row: T, index: number) => ComponentChildren;
   readonly onRange?: (range: RowRange) => void;
 }
 
-/** Rendered before the size of the window is known: more rows than most screens show. */
+/** The rows that are rendered before the window's size is known: more than most screens show. */
 const FIRST_ROWS = 24;
 
 /** A long list that scrolls with the page. Only rows in the window and around it are rendered; all have one height. */

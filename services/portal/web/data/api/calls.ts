@@ -2,10 +2,7 @@ import { nextPagePath } from 'paper-trading-client';
 import type { ReadAnswer } from '../../../src/pages/read-answer.ts';
 import { readCallError, toCallError } from '../../base/call-error.ts';
 
-interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly idempotencyKey?: string;
-}
+type CallOptions = Readonly<{ signal?: AbortSignal | undefined; idempotencyKey?: string }>;
 
 /** An answer of the API; a private one through `/portal/as/…`. Throws CallError for every status other than 200. */
 export async function apiGet<T>(path: string, { signal }: Pick<CallOptions, 'signal'> = {}): Promise<ReadAnswer<T>> {
@@ -14,11 +11,7 @@ export async function apiGet<T>(path: string, { signal }: Pick<CallOptions, 'sig
   return { body, seq: Number(response.headers.get('x-journal-seq')), next: nextPagePath(response) };
 }
 
-/** An answer with its headers, which contain the receipt of a command. */
-export interface PortalReply<T> {
-  readonly body: T;
-  readonly headers: Headers;
-}
+export type PortalReply<T> = Readonly<{ body: T; headers: Headers }>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -44,7 +37,6 @@ export async function portalSend<T>(
   return { body: await read<T>(response), headers: response.headers };
 }
 
-/** `portalSend` without the answer's headers. */
 export async function portalCall<T>(...call: Parameters<typeof portalSend>): Promise<T> {
   return (await portalSend<T>(...call)).body;
 }

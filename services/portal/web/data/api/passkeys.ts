@@ -12,7 +12,7 @@ export async function answerPasskey<T>(purpose: 'sign-in' | 'prove' | 'add', nam
   return portalCall('POST', '/portal/passkeys/answer', { purpose, response, ...(name === undefined ? {} : { name }) });
 }
 
-/** Makes the first passkey of a new person, whose sign-up the service checks first. Throws as `answerPasskey`. */
+/** Makes the first passkey of a new person, after the service has checked the sign-up. Throws as `answerPasskey`. */
 export async function makeFirstPasskey(person: object): Promise<unknown> {
   return respond(await portalCall<unknown>('POST', '/portal/sign-up/passkey', person), true);
 }

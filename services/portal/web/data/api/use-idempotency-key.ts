@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 
-/** `keyOf` gives the same Idempotency-Key for the same text until `settle`: a command without an answer is repeated. */
+/** `keyOf` returns the same Idempotency-Key for the same text until `settle`, so that a repeated call is done once. */
 export function useIdempotencyKey(): { readonly keyOf: (text: string) => string; readonly settle: () => void } {
   const current = useRef<{ readonly text: string; readonly key: string } | null>(null);
   return {
@@ -14,7 +14,7 @@ export function useIdempotencyKey(): { readonly keyOf: (text: string) => string;
   };
 }
 
-/** `randomUUID` exists only in a secure context. */
+/** A random key of 128 bits. `crypto.randomUUID` exists only in a secure context. */
 function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -30,9 +30,7 @@ const RETRY_MS = 3_000;
 /** Reads a path (null: nothing), again when it changes, and after a temporary failure (no answer, 429, 5xx). */
 export function useRead<T>(path: string | null, { everyMs, version, start }: UseReadOptions = {}): Read<T> {
   const first = useContext(FirstReadsContext);
-  const [state, setState] = useState<State<T>>(() =>
-    startOf<T>(path, start ?? (path === null ? undefined : first.get(path))),
-  );
+  const [state, setState] = useState(() => startOf<T>(path, start ?? first.get(path ?? '')));
   const [turn, setTurn] = useState(0);
   const isFresh = useRef(state.data !== null);
   const reload = useCallback(() => setTurn((before) => before + 1), []);

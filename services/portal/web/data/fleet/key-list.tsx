@@ -12,7 +12,6 @@ export interface KeyListProps<K extends FleetKeyBody | PortalKey> {
   readonly actions?: (key: K) => ComponentChildren;
 }
 
-/** Keys with their permissions, without the secret. */
 export function KeyList<K extends FleetKeyBody | PortalKey>({ label, keys, accountName, actions }: KeyListProps<K>) {
   return (
     <RowList label={label}>

@@ -7,11 +7,7 @@ import { useProof } from '../session/proof.tsx';
 import { fieldsOf, MANDATE_FIELDS, readMandate } from './mandate-form.ts';
 import { MandateInputs } from './mandate-inputs.tsx';
 
-export interface MandateDialogProps {
-  readonly apiKey: ApiKeyBody;
-  readonly onClose: () => void;
-  readonly onChanged: () => void;
-}
+type MandateDialogProps = Readonly<{ apiKey: ApiKeyBody; onClose: () => void; onChanged: () => void }>;
 
 export function MandateDialog({ apiKey, onClose, onChanged }: MandateDialogProps) {
   const withProof = useProof();
@@ -21,11 +17,7 @@ export function MandateDialog({ apiKey, onClose, onChanged }: MandateDialogProps
     onChanged();
   };
   const { errors, mandate } = readMandate(fields);
-  const submission = useSubmission({
-    fields: MANDATE_FIELDS,
-    check: () => errors,
-    send: () => save(mandate),
-  });
+  const submission = useSubmission({ fields: MANDATE_FIELDS, check: () => errors, send: () => save(mandate) });
   return (
     <Dialog title={`Limits of the key “${apiKey.name}”`} onClose={onClose}>
       <p class="quiet">

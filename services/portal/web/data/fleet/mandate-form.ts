@@ -14,13 +14,13 @@ const LIMITS = {
 
 type NumberField = keyof typeof LIMITS;
 
-/** In the order in which the exchange checks them. */
+/** The limits of a key, in the order in which the exchange checks them. */
 export const NUMBER_FIELDS = Object.entries(LIMITS).map(([name, limit]) => ({ name: name as NumberField, ...limit }));
 
-/** The inputs as typed. An empty text means no limit. */
+/** The fields of the form, as typed. An empty text means no limit. */
 export interface MandateFields extends Readonly<Record<NumberField, string>> {
   readonly onlyMarkets: boolean;
-  /** Ids, separated by commas or white space. */
+  /** Ids, with commas or white space between them. */
   readonly marketIds: string;
   readonly reduceOnly: boolean;
 }
@@ -35,27 +35,23 @@ const MONEY_RULE = 'Write dollars with at most four decimals, such as 25 or 0.5.
 const SHARES_RULE = 'Write a whole number.';
 
 export function fieldsOf({ marketIds, reduceOnly = false, ...limits }: MandateBody): MandateFields {
-  const textOf = (name: NumberField): string => limits[name]?.toString() ?? '';
+  const texts = NUMBER_FIELDS.map(({ name }) => [name, limits[name]?.toString() ?? ''] as const);
   return {
-    maxOrderCost: textOf('maxOrderCost'),
-    maxReserved: textOf('maxReserved'),
-    maxShares: textOf('maxShares'),
-    spendPerDay: textOf('spendPerDay'),
+    ...(Object.fromEntries(texts) as Record<NumberField, string>),
     onlyMarkets: marketIds !== undefined,
     marketIds: marketIds?.join('\n') ?? '',
     reduceOnly,
   };
 }
 
-/** The mandate of the inputs. The service checks the bounds; refused here is only what JSON could not express. */
+/** The limits in the form, with its faults. The service checks bounds; this finds only what JSON cannot express. */
 export function readMandate(fields: MandateFields) {
   const mandate: MandateBody = {};
   const errors: MandateErrors = {};
   for (const { name, isMoney } of NUMBER_FIELDS) {
     const typed = fields[name].trim();
     if (typed === '') continue;
-    const isRight = (isMoney ? MONEY : SHARES).test(typed);
-    if (isRight) mandate[name] = Number(typed);
+    if ((isMoney ? MONEY : SHARES).test(typed)) mandate[name] = Number(typed);
     else errors[name] = isMoney ? MONEY_RULE : SHARES_RULE;
   }
   if (fields.onlyMarkets) mandate.marketIds = fields.marketIds.split(/[\s,]+/).filter((id) => id !== '');
@@ -65,7 +61,7 @@ export function readMandate(fields: MandateFields) {
 
 const dollars = (amount: number): string => `$${priceText(amount)}`;
 
-/** A mandate's limits as short phrases. Even one without limits forbids some commands (docs/trade/order-tools.md). */
+/** A key's limits as short phrases. Limits without any entry still forbid some commands (docs/trade/order-tools.md). */
 export function mandateSummary(mandate: MandateBody): readonly string[] {
   const { maxOrderCost, maxReserved, maxShares, spendPerDay, marketIds, reduceOnly } = mandate;
   const limits = [

@@ -23,7 +23,7 @@ const PERMISSIONS = [
 
 type Permission = (typeof PERMISSIONS)[number]['value'];
 
-/** Makes a key of an account, with permissions and optional limits; master keys have a page of their own. */
+/** Makes a key of an account, with permissions and optional limits. Master keys are made on the page Developers. */
 export function NewKeyDialog({ accountId, accountName, onClose, onMade }: NewKeyDialogProps) {
   const provenCall = useProvenCall();
   const [name, setName] = useState('');

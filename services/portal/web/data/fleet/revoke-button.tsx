@@ -5,11 +5,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useProof } from '../session/proof.tsx';
 import type { PortalKey } from './key-list.tsx';
 
-export interface RevokeButtonProps {
-  readonly apiKey: PortalKey;
-  readonly accountName: string;
-  readonly onRevoked: () => void;
-}
+type RevokeButtonProps = Readonly<{ apiKey: PortalKey; accountName: string; onRevoked: () => void }>;
 
 /** Revokes a key after a question, since programs that use it stop at once. */
 export function RevokeButton({ apiKey, accountName, onRevoked }: RevokeButtonProps) {

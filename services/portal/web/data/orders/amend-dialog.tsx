@@ -8,11 +8,7 @@ import type { Amendment } from './amendment.ts';
 import type { ListedOrder } from './open-orders.ts';
 import { amendOrder } from './order-calls.ts';
 
-export interface AmendDialogProps {
-  readonly accountId: string;
-  readonly order: ListedOrder;
-  readonly onEnd: (isChanged: boolean) => void;
-}
+type AmendDialogProps = Readonly<{ accountId: string; order: ListedOrder; onEnd: (isChanged: boolean) => void }>;
 
 export default function AmendDialog({ accountId, order, onEnd }: AmendDialogProps) {
   const { filledQty, id, outcome, price, quantity, side } = order;
@@ -34,12 +30,7 @@ export default function AmendDialog({ accountId, order, onEnd }: AmendDialogProp
       <FieldsForm
         action="Amend"
         fields={{
-          price: {
-            label: 'Price in dollars a share',
-            start: String(price),
-            inputMode: 'decimal',
-            autocomplete: 'off',
-          },
+          price: { label: 'Price in dollars a share', start: String(price), inputMode: 'decimal', autocomplete: 'off' },
           quantity: {
             label: 'Total shares',
             hint: `${filledQty} of ${quantity} are filled.`,
@@ -65,7 +56,7 @@ export default function AmendDialog({ accountId, order, onEnd }: AmendDialogProp
   );
 }
 
-/** What the rest of an order would cost or bring in; empty if the change is invalid. */
+/** A sentence about the cost or proceeds of the rest of an order; empty if the change is invalid. */
 function effectText(order: ListedOrder, { change, faults }: ReturnType<typeof readAmendment>): string {
   if (faults !== null) return '';
   const { filledQty, price, quantity, side } = order;

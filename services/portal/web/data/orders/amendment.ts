@@ -7,7 +7,7 @@ import type { ListedOrder } from './open-orders.ts';
 
 export type Amendment = z.input<typeof AmendOrderInput>;
 
-/** The change to the typed values; null if nothing changes, or if there are faults. */
+/** The change from the order to the typed values; null if nothing changes or a value is wrong. */
 export function readAmendment(
   order: Pick<ListedOrder, 'price' | 'quantity' | 'filledQty'>,
   typed: Readonly<Record<'price' | 'quantity', string>>,
@@ -28,7 +28,7 @@ export function readAmendment(
   return { change: Object.keys(change).length === 0 ? null : change, faults: null };
 }
 
-/** An order by its notional may have more than 500 shares, and keeps them when only its price changes. */
+/** Reads the new total. An order by its dollars may have more than 500 shares, and keeps them if only its price changes. */
 function readTotal({ filledQty, quantity }: Pick<ListedOrder, 'quantity' | 'filledQty'>, text: string): Read<number> {
   if (parseTyped(text)?.value === quantity) return { value: quantity, fault: null };
   const read = readShares(text);

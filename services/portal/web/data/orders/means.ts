@@ -1,14 +1,13 @@
 import type { PortfolioBody } from '@paper/contracts/portfolio';
 import { isOpen } from './open-orders.ts';
 
-/** What a person can trade with in one market. */
+/** What a person can trade with in one market: dollars, and shares by outcome. */
 export interface Means {
-  /** Dollars that no order reserves. */
   readonly free: number;
   readonly reserved: number;
   /** The number of open orders that reserve dollars. */
   readonly reservedBy: number;
-  /** `offered`: the part that open sales offer. */
+  /** Held shares, and the part that open orders offer for sale. */
   readonly shares: Readonly<Record<'yes' | 'no', { readonly held: number; readonly offered: number }>>;
 }
 

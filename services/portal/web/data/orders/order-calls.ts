@@ -9,7 +9,7 @@ export type OrderInput = z.input<typeof OrderItem>;
 
 const ORDERS = '/portal/as/me/orders';
 
-/** Places an order once for each key, by which it can be found too. As a batch, whose answer has the average price. */
+/** Places an order, once for each key, which becomes its clientOrderId. A batch answers with the average price. */
 export async function placeOrder(accountId: string, item: OrderInput, idempotencyKey: string) {
   const { body, headers } = await portalSend<z.output<typeof OrderBatch>>(
     'POST',

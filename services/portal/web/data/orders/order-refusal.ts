@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<string, OrderField>> = {
   expiresAt: 'expiresAt',
 };
 
-/** The field of a ticket that a refusal is about (null: the whole order), and its words as a sentence. */
+/** The field of the ticket that a refusal is about (null: the whole order), and the refusal as a sentence. */
 export function refusalOf({ code, message }: Pick<CallError, 'code' | 'message'>) {
   const { field, text } = readFailure(message) ?? { field: code, text: sentence(message) };
   return { field: FIELDS[field] ?? null, words: text };

@@ -1,7 +1,7 @@
 import type { OrderDetailBody, OrderPreviewBody } from '@paper/contracts/orders';
 import { countText, DEALS, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 
-/** Why an order, or its rest, was cancelled, as clauses. */
+/** Why an order, or the rest of it, was cancelled: clauses that follow a colon. */
 export const REASONS: Readonly<Record<NonNullable<OrderPreviewBody['reason']>, string>> = {
   user: 'a request cancelled it',
   ioc_remainder: 'it may not rest',

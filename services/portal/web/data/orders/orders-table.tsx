@@ -19,7 +19,6 @@ export interface OrdersTableProps<T extends ListedOrder> {
   readonly orders: readonly T[];
   /** Null if the orders are read-only. */
   readonly accountId: string | null;
-  /** The only market of the orders. Default: all markets. */
   readonly marketId?: string;
   /** A line above an order, such as its market. */
   readonly above?: (order: T) => ComponentChildren;
@@ -27,7 +26,6 @@ export interface OrdersTableProps<T extends ListedOrder> {
   readonly onChange: () => void;
 }
 
-/** Open orders, with buttons to amend and to cancel each. */
 export default function OrdersTable<T extends ListedOrder>(props: OrdersTableProps<T>) {
   const { caption, orders, accountId, marketId, above, empty, onChange } = props;
   const [amended, setAmended] = useState<T | null>(null);
@@ -118,7 +116,7 @@ function orderName({ filledQty, outcome, price, quantity, side }: ListedOrder): 
   return `${side} ${countText(quantity - filledQty)} ${OUTCOME_NAMES[outcome]} at ${priceText(price)}`;
 }
 
-/** After a cancelled order is removed, focuses the next row or, after the last one, the frame. */
+/** Focuses the next row after a cancelled order has disappeared; after the last row, the frame of the table. */
 function useNextRow(orders: readonly ListedOrder[]) {
   const frame = useRef<HTMLDivElement>(null);
   const left = useRef<{ readonly id: string; readonly index: number } | null>(null);
@@ -129,7 +127,7 @@ function useNextRow(orders: readonly ListedOrder[]) {
     const buttons = frame.current?.querySelectorAll<HTMLElement>('.order-actions > :last-child');
     (buttons?.[Math.min(current.index, orders.length - 1)] ?? frame.current)?.focus();
   }, [orders]);
-  // A page may have no place for a table without orders.
+  // A page without open orders may not show the table at all.
   useEffect(
     () => () => {
       if (left.current !== null) document.getElementById('main')?.focus({ preventScroll: true });

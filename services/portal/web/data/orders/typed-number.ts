@@ -1,11 +1,8 @@
 /** A number as typed, with the sign of its unit if it has one. */
-export interface Typed {
-  readonly value: number;
-  readonly unit: '' | '$' | '%' | '¢';
-}
+type Typed = Readonly<{ value: number; unit: '' | '$' | '%' | '¢' }>;
 
 const FORM = /^(\$?) ?([+-]?)(\$?)([\d.,' ]*\d[.,]?) ?([$%¢c]?)$/;
-/** Digits without groups, or in groups of three. */
+/** Whole digits without separators, or with a separator before each three. */
 const WHOLE = /^(?:\d*|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+)$/;
 
 /**
@@ -36,7 +33,7 @@ export function inDollars({ unit, value }: Typed): number {
   return unit === '¢' || unit === '%' ? Math.round(value * 1e6) / 1e8 : value;
 }
 
-/** A typed number as understood, to be shown in its field: `0.33` for `33¢`. Other texts and units stay as typed. */
+/** A typed number as it was understood, for its field: `0.33` for `33¢`. Texts with other units stay as typed. */
 export function understood(text: string, units: string): string {
   const typed = parseTyped(text);
   return typed === null || !units.includes(typed.unit) ? text : String(inDollars(typed));

@@ -10,7 +10,7 @@ export const DOLLARS_MAX = 5_000;
 const PRICE_MIN = 0.01;
 const PRICE_MAX = 0.99;
 
-/** Reads dollars a share. A bare 33 is refused: it could mean cents. Without `tickSize` the service checks the step. */
+/** Reads dollars a share. Refuses a bare 33, which could mean cents. Without `tickSize` the service checks the step. */
 export function readPrice(text: string, tickSize: number | null): Read<number> {
   const typed = parseTyped(text);
   if (text.trim() === '') return wrong('Type a price, such as 0.33.');

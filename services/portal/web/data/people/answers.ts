@@ -3,14 +3,12 @@ import type { Person } from '../session/session.tsx';
 
 export interface SignedUp {
   readonly person: Person;
-  /** The path given to a sign-up whose e-mail is confirmed now; null for any other. */
+  /** The page to go back to after an e-mail was confirmed; null otherwise. */
   readonly cameFrom: string | null;
 }
 
 /** The answer of `POST /portal/sign-up` when the person must first confirm the e-mail address. */
-export interface EmailAwaited {
-  readonly confirm: 'email';
-}
+export type EmailAwaited = Readonly<{ confirm: 'email' }>;
 
 export interface Recovered {
   readonly person: Person;
@@ -18,20 +16,11 @@ export interface Recovered {
   readonly keys: readonly FleetKeyBody[] | null;
 }
 
-export interface Passkey {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-}
+export type Passkey = Readonly<{ id: string; name: string; createdAt: string; lastUsedAt: string | null }>;
 
-export interface DeviceSession {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly lastSeenAt: string;
-  readonly device: string;
-  readonly current: boolean;
-}
+export type DeviceSession = Readonly<
+  Record<'id' | 'createdAt' | 'lastSeenAt' | 'device', string> & { current: boolean }
+>;
 
 /** The answer of `GET /portal/security`. */
 export interface SecurityState {

@@ -6,7 +6,7 @@ export interface DownloadButtonProps extends Pick<ButtonProps, 'children' | 'dis
   readonly text: () => string;
 }
 
-/** Saves a text as a file that the browser makes: nothing is sent. */
+/** Saves a text as a file, which the browser makes: nothing is sent. */
 export function DownloadButton({ fileName, text, ...button }: DownloadButtonProps) {
   const download = (): void => {
     const address = URL.createObjectURL(new Blob([text()], { type: 'application/octet-stream' }));

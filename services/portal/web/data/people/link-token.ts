@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** The token of an e-mailed link, which follows `#`. It is taken out of the address, so that no history keeps it. */
+/** The token of an e-mailed link, after `#`. Takes it out of the address, so that the browser's history lacks it. */
 export function useLinkToken(): string | null {
   const [token, setToken] = useState<string | null>(null);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** `wanted` if it is a path of the site `origin`, else the markets: no other site's address, however spelled. */
+/** `wanted` if it is a path of this site, else `/`, so that no link can lead to another site. */
 export function localPath(wanted: string | null, origin: string): string {
   if (wanted === null || !URL.canParse(wanted, origin)) return '/';
   const url = new URL(wanted, origin);

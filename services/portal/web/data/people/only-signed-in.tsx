@@ -4,11 +4,9 @@ import { useSession, useWayBack } from '../session/session.tsx';
 import { CodesReminder } from './store-codes.tsx';
 import { ReadNotice } from '../../ui/notice.tsx';
 
-export interface OnlySignedInProps {
-  readonly children: (person: Person, info: SessionInfo) => ComponentChildren;
-}
+type OnlySignedInProps = Readonly<{ children: (person: Person, info: SessionInfo) => ComponentChildren }>;
 
-/** Shows a page to people who are signed in, and the way to sign in and back to others. */
+/** Shows the children to signed-in people, and links to sign in or sign up to others. */
 export function OnlySignedIn({ children }: OnlySignedInProps) {
   const { info, person, error } = useSession();
   const { signIn, signUp } = useWayBack();

@@ -6,7 +6,7 @@ import { Section } from '../../ui/section.tsx';
 import { StepHeading } from '../../ui/step-heading.tsx';
 import type { Recovered } from './answers.ts';
 
-/** The account after a recovery, with its active keys: anyone who had access may have made some. */
+/** The account after a recovery, with its unrevoked keys, some of which an intruder may have made. */
 export function RecoveredAccount({ recovered: { person, keys } }: { readonly recovered: Recovered }) {
   const { refresh } = useSession();
   const [, navigate] = useLocation();

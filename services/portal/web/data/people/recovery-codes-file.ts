@@ -1,11 +1,6 @@
-/** The text of the file in which a person stores recovery codes. */
-export function recoveryCodesFile(options: {
-  readonly publicUrl: string;
-  readonly signInName: string;
-  readonly codes: readonly string[];
-  readonly createdAt: Date;
-}): string {
-  const { publicUrl, signInName, codes, createdAt } = options;
+type Contents = Readonly<{ publicUrl: string; signInName: string; codes: readonly string[]; createdAt: Date }>;
+
+export function recoveryCodesFile({ publicUrl, signInName, codes, createdAt }: Contents): string {
   return [
     `Recovery codes for ${publicUrl}`,
     `Sign-in name: ${signInName}`,

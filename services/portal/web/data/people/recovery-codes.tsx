@@ -7,10 +7,7 @@ import { Form, useSubmission } from '../../ui/form.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { recoveryCodesFile } from './recovery-codes-file.ts';
 
-export interface RecoveryCodesProps {
-  readonly codes: readonly string[];
-  readonly onStored: () => void;
-}
+type RecoveryCodesProps = Readonly<{ codes: readonly string[]; onStored: () => void }>;
 
 /** New recovery codes, shown only once. The person continues after confirming that they stored them. */
 export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {

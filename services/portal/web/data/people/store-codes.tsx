@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { useChange } from './use-change.ts';
 
-/** Makes ten recovery codes in place of all former ones, and shows them until stored or closed. */
+/** A button that replaces all recovery codes by ten new ones, and shows these until the person has stored them. */
 export function StoreCodes({ action, onChange }: { readonly action: string; readonly onChange?: () => void }) {
   const { refresh } = useSession();
   const [codes, setCodes] = useState<readonly string[] | null>(null);

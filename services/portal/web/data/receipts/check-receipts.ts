@@ -6,31 +6,27 @@ import { comparedWithJournal } from './order-in-journal.ts';
 import type { CheckedReceipt } from './receipt.ts';
 import type { SignedHead } from './signed-head.ts';
 
-/** More are checked only if the person asked for it. */
+/** More events are checked only if the person agrees. */
 export const EVENTS_AT_ONCE = 50_000;
 
 export interface CheckRequest {
   readonly receipts: readonly CheckedReceipt[];
-  /** With a checked signature. Null: the check extends to the journal's newest event. */
+  /** A head (the journal's last event, signed) to check against; null: the check ends with the newest event. */
   readonly head: SignedHead | null;
   readonly isLong: boolean;
 }
 
-export interface CheckProgress {
-  readonly checked: number;
-  readonly total: number;
-}
+export type CheckProgress = Readonly<{ checked: number; total: number }>;
 
 export type CheckResult = PassedCheck | { readonly kind: 'needs long'; readonly events: number } | Failed;
 
-/** Every receipt is in the journal, which is complete from before the first one to the end of the check. */
+/** Every receipt is in the journal, which is complete from the event `after` to `last`. */
 export interface PassedCheck {
   readonly kind: 'holds';
-  /** The last event before the checked ones; sequence 0 for none. */
+  /** The last event before the checked ones; its sequence is 0 if the check began with the first event. */
   readonly after: Head;
   readonly last: Head;
   readonly events: number;
-  /** The head that the check passed. */
   readonly head: SignedHead | null;
   readonly orders: readonly string[];
 }
@@ -41,10 +37,10 @@ export interface Failed {
   readonly message: string;
 }
 
-/** An event's id ends with its index in its decision. */
+/** The last digits of an event's id are the event's index in its decision (the events of one command). */
 const INDEX_DIGITS = 3;
 
-/** Checks receipts in the journal, from before the oldest one's decision to the signed head or the newest event. */
+/** Checks receipts against the journal, from the oldest receipt's decision to the signed head or the newest event. */
 export async function checkReceipts(
   request: CheckRequest,
   access: JournalAccess,
@@ -88,7 +84,7 @@ async function check(
   };
 }
 
-/** The event before the oldest receipt's decision. Its hash is trusted, since the receipt's own hash is made of it. */
+/** The event before the oldest receipt's decision. Its hash needs no check: the receipt's hash is made from it. */
 async function eventBeforeOldest(receipts: readonly CheckedReceipt[], access: JournalAccess): Promise<Head> {
   const oldest = Math.min(...receipts.map(({ seq }) => seq));
   const { lines } = await fetchJournalPage(access, oldest, 1);
@@ -99,9 +95,7 @@ async function eventBeforeOldest(receipts: readonly CheckedReceipt[], access: Jo
   return { hash, seq };
 }
 
-interface Line extends Head {
-  readonly id: string;
-}
+type Line = Head & Readonly<{ id: string }>;
 
 function lineOf(text: string | undefined, seq: number): Line {
   if (text === undefined) throw new Fault(`the journal ends before event ${seq}, of which a receipt speaks`);
@@ -122,7 +116,7 @@ function indexOf({ id }: Line): number {
   return Number.isNaN(index) ? 0 : index;
 }
 
-/** Reads to `until` and the end of its decision. Returns the decisions of the wanted events, by sequence. */
+/** Reads events up to `until` and the end of its decision. Returns the decisions of the wanted events by sequence. */
 async function readTo(
   until: number,
   verification: Verification,
@@ -151,7 +145,7 @@ async function readTo(
   return decisions;
 }
 
-/** Checks a line. A fault names the event, since only a file has line numbers. */
+/** Checks a line. A fault names the event instead of a line number, which only a file has. */
 function checkLine(verification: Verification, line: string): PublicEvent {
   const seq = verification.chain.head.seq + 1;
   try {

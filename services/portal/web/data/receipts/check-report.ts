@@ -1,14 +1,11 @@
 import type { CheckRequest, PassedCheck } from './check-receipts.ts';
+import type { CheckedReceipt } from './receipt.ts';
 
-/** What a successful check proves. `isRecord`: the hashes are those of the present journal, not of answers. */
-export function reportOf(
-  {
-    receipts,
-    head: given,
-    isRecord = false,
-  }: Pick<CheckRequest, 'receipts' | 'head'> & { readonly isRecord?: boolean },
-  result: PassedCheck,
-) {
+type ReportOptions = Pick<CheckRequest, 'receipts' | 'head'> & { readonly isRecord?: boolean };
+
+/** What a successful check proves. `isRecord`: the hashes come from the present journal, not from a receipt. */
+export function reportOf(checked: ReportOptions, result: PassedCheck) {
+  const { receipts, head: given, isRecord = false } = checked;
   const { after, events, head, last, orders } = result;
   const first = after.seq + 1;
   const newestReceipt = Math.max(...receipts.map(({ seq }) => seq));
@@ -55,11 +52,8 @@ export function reportOf(
   return { shown, notShown };
 }
 
-/** The command of the same check by the program that every service serves. It needs only Node. */
-export function commandOf(
-  origin: string,
-  receipts: readonly { readonly seq: number; readonly hash: string }[],
-): string {
+/** The command that makes the same check outside of the browser. The program needs only Node. */
+export function commandOf(origin: string, receipts: readonly CheckedReceipt[]): string {
   const options = receipts.map(({ hash, seq }) => `--receipt ${seq}:${hash}`).join(' ');
   return `curl -O ${origin}/verify-journal.mjs && node verify-journal.mjs ${origin} ${options}`;
 }

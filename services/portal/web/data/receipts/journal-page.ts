@@ -1,9 +1,6 @@
 import { Unchecked } from '@paper/client-files/verify-journal';
 
-export interface JournalAccess {
-  readonly origin: string;
-  readonly pause: (ms: number) => Promise<void>;
-}
+export type JournalAccess = Readonly<{ origin: string; pause: (ms: number) => Promise<void> }>;
 
 /** A page's or a worker's access to its own service. */
 export function ownJournal(origin: string): JournalAccess {
@@ -18,10 +15,10 @@ export interface JournalPage {
 }
 
 const TRIES = 10;
-/** Higher than any sequence, so that its page is empty. */
+/** A sequence beyond the end of any journal: its page is empty. */
 const BEYOND = 999_999_999_999_999;
 
-/** Reads a page from an event on. Throws Unchecked after ten attempts, or when the service refuses. */
+/** Reads a page of the journal from an event on. Throws Unchecked after ten attempts, or if the service refuses. */
 export async function fetchJournalPage(access: JournalAccess, from: number, limit?: number): Promise<JournalPage> {
   const query = new URLSearchParams({ from: String(from), ...(limit === undefined ? {} : { limit: String(limit) }) });
   const url = `${access.origin}/api/journal?${query.toString()}`;
@@ -35,7 +32,6 @@ export async function fetchJournalPage(access: JournalAccess, from: number, limi
   throw new Unchecked(`the journal cannot be read: ${problem}`);
 }
 
-/** The sequence of the newest event. Throws Unchecked. */
 export async function newestSequence(access: JournalAccess): Promise<number> {
   return (await fetchJournalPage(access, BEYOND, 1)).seq;
 }

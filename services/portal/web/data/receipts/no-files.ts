@@ -1,4 +1,4 @@
-/** Replaces `node:fs` in the browsers' bundle: verify-journal.mjs reads no files there. */
+/** Replaces `node:fs` in browsers, where verify-journal.mjs reads no files. */
 function noFiles(): never {
   throw new Error('a browser has no files');
 }

@@ -29,7 +29,7 @@ export function comparedWithJournal(receipt: CheckedReceipt, decision: readonly 
   return `${typesOf(about)}: ${order.side} ${order.quantity} ${order.outcome === 'yes' ? 'Yes' : 'No'} in ${order.marketId}, ${filled} filled in this decision`;
 }
 
-/** All events of a decision have the same time. */
+/** The types of a decision's events, with their common time. */
 function typesOf(events: readonly PublicEvent['event'][]): string {
   return `${events.map(({ type }) => type).join(', ')} at ${new Date(events[0]?.at ?? 0).toISOString()}`;
 }

@@ -3,30 +3,15 @@ import { countText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 import { fetchJournalPage } from './journal-page.ts';
 import type { JournalAccess } from './journal-page.ts';
 
-/** Fields of an order's events; the type determines which of them an event has. */
-interface Fields {
-  readonly type: string;
-  readonly at: number;
-  readonly marketId: string;
-  readonly accountId: string;
-  readonly orderType: string;
-  readonly side: 'buy' | 'sell';
-  readonly outcome: 'yes' | 'no';
-  readonly quantity: number;
-  readonly priceUnits: number;
-  readonly yesPriceUnits: number;
-  readonly takerOrderId: string;
-  readonly takerOutcome: 'yes' | 'no';
-  readonly makerOutcome: 'yes' | 'no';
-}
+/** The fields of an order's events. Which of them an event has depends on its type. */
+type Fields = Readonly<
+  Record<'type' | 'marketId' | 'accountId' | 'orderType' | 'takerOrderId', string> &
+    Record<'at' | 'quantity' | 'priceUnits' | 'yesPriceUnits', number> &
+    Record<'outcome' | 'takerOutcome' | 'makerOutcome', 'yes' | 'no'> & { side: 'buy' | 'sell' }
+>;
 
-export interface OrderEvent {
-  readonly seq: number;
-  readonly hash: string;
-  readonly fields: Fields;
-}
+export type OrderEvent = Readonly<{ seq: number; hash: string; fields: Fields }>;
 
-/** Reads the events of these sequences. Throws Unchecked. */
 export function readOrderEvents(seqs: readonly number[], access: JournalAccess): Promise<readonly OrderEvent[]> {
   return Promise.all(
     seqs.map(async (seq) => {

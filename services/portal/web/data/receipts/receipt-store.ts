@@ -8,7 +8,7 @@ interface Tables extends DBSchema {
   heads: { key: [publicKey: string, seq: number]; value: SignedHead };
 }
 
-/** The receipts and signed heads of this browser, in IndexedDB. They outlive the session. */
+/** This browser's receipts and signed heads, in IndexedDB. They stay when the session ends. */
 export class ReceiptStore {
   private constructor(private readonly db: IDBPDatabase<Tables>) {}
 
@@ -25,7 +25,7 @@ export class ReceiptStore {
     return new ReceiptStore(db);
   }
 
-  /** A stored receipt is never overwritten: one with another hash of the same event is `conflicting`. */
+  /** Adds receipts. A receipt with another hash than the stored one of the same event is `conflicting`, and not stored. */
   async add(receipts: readonly Receipt[]) {
     const transaction = this.db.transaction('receipts', 'readwrite', { durability: 'strict' });
     const conflicting: Receipt[] = [];

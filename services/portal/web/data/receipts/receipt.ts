@@ -5,7 +5,7 @@ export type ReceiptOrder = Pick<
   'id' | 'marketId' | 'side' | 'outcome' | 'orderType' | 'price' | 'quantity' | 'status'
 >;
 
-/** The proof that the service acknowledged a command about an order: the last event of its decision. */
+/** The proof that the service acknowledged a command: sequence and hash of the last event of its decision. */
 export interface Receipt {
   readonly accountId: string;
   /** X-Journal-Seq of the answer. */
@@ -17,7 +17,7 @@ export interface Receipt {
   readonly order: ReceiptOrder;
 }
 
-/** A receipt to check; without an order if only the headers of an answer are known. */
+/** A receipt to check. It has no order if it was typed from the headers of an answer. */
 export type CheckedReceipt = Pick<Receipt, 'seq' | 'hash'> & Partial<Receipt>;
 
 /** A file or text in an invalid format. Its message is for people. */
@@ -48,7 +48,6 @@ export function parseReceipts(text: string): readonly Receipt[] {
   return file['receipts'].map(parseReceipt);
 }
 
-/** Parses JSON. Throws InvalidFile. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

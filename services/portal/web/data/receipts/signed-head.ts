@@ -6,7 +6,7 @@ import { InvalidFile, isHash, isObject, isSequence, parseJson } from './receipt.
 // The library would use crypto.subtle, which does not exist in a page without a secure context.
 hashes.sha512 = sha512;
 
-/** A head of a journal as `npm run audit -- head --sign` prints it (docs/prove/audit.md). */
+/** The last event of a journal, signed, as `npm run audit -- head --sign` prints it (docs/prove/audit.md). */
 export interface SignedHead {
   /** ISO 8601 in UTC. */
   readonly at: string;
@@ -18,10 +18,10 @@ export interface SignedHead {
   readonly signature: string;
 }
 
-/** The DER prefix of 32 bytes. */
+/** The DER prefix of an Ed25519 public key, before its 32 bytes. */
 const KEY_PREFIX = '302a300506032b6570032100';
 
-/** Reads a signed head and checks its signature, but not whose key it is. Throws InvalidFile. */
+/** Reads a signed head and checks its signature, but not who owns the key. Throws InvalidFile. */
 export function readSignedHead(text: string): SignedHead {
   const head = parseSignedHead(text);
   const { signature, ...signed } = head;

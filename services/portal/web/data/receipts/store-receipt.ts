@@ -1,7 +1,7 @@
 import { receiptOf } from './receipt.ts';
 import type { ReceiptOrder } from './receipt.ts';
 
-/** Stores an answer's receipt. Never rejects, since the order is valid without it. Returns whether it is stored. */
+/** Stores an answer's receipt. Returns whether it is stored; never rejects, since the order is valid without it. */
 export async function storeReceipt(accountId: string, order: ReceiptOrder, headers: Headers): Promise<boolean> {
   const receipt = receiptOf(accountId, order, headers, new Date());
   if (receipt === null) return false;

@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { whenIdle } from '../../base/when-idle.ts';
 
-/**
- * Set while an operator is signed in here. It only shows a link: the session is in a cookie that no script can read.
- */
+/** Set while an operator is signed in here. It only shows a link: scripts cannot read the session's cookie. */
 export const OPERATOR_NOTE = 'paper-operator';
 
 /** Whether an operator is signed in at this browser. False in the first paint. */
@@ -13,9 +11,7 @@ export function useOperatorSignedIn(): boolean {
     const read = (): void => {
       try {
         setIsHere(OPERATOR_NOTE in localStorage);
-      } catch {
-        // The person's browser allows this site to store nothing.
-      }
+      } catch {}
     };
     // Opening the storage takes long, so it waits until the page is interactive.
     const cancel = whenIdle(() => {

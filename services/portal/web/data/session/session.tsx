@@ -26,7 +26,7 @@ export interface SessionInfo {
   readonly publicUrl: string;
   /** Whether people sign in over plain HTTP, which an operator allowed. */
   readonly insecure: boolean;
-  /** Why nobody can sign in. */
+  /** Why nobody can sign in at this address; null if people can. */
   readonly reason: string | null;
   readonly newSignIn: { readonly id: string; readonly createdAt: string; readonly device: string } | null;
   /** Whether the person lacks a valid recovery code that they stored. */
@@ -35,7 +35,6 @@ export interface SessionInfo {
 }
 
 export interface Session {
-  /** Null before the first answer. */
   readonly info: SessionInfo | null;
   readonly person: Person | null;
   /** How often a person's session has ended since the page was opened, in any tab. */
@@ -45,7 +44,7 @@ export interface Session {
   readonly refresh: () => Promise<void>;
   /** Whether the session ended without an action on this page. */
   readonly isLost: boolean;
-  /** Ends the session, by `end` if others end too; all tabs delete private data. Throws CallError. */
+  /** Ends the session, by `end` if other sessions end too; all tabs delete private data. Throws CallError. */
   readonly signOut: (end?: () => Promise<unknown>) => Promise<void>;
 }
 

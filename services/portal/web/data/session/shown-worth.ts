@@ -1,10 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 /** The person's own account, in dollars. */
-interface Worth {
-  readonly cash: number;
-  readonly portfolioValue: number;
-}
+type Worth = Readonly<{ cash: number; portfolioValue: number }>;
 
 const CHANGED = 'changed';
 const changes = new EventTarget();
@@ -15,7 +12,7 @@ function show(worth: Worth | null): void {
   changes.dispatchEvent(new Event(CHANGED));
 }
 
-/** Reports the amounts that a page shows to the header, which then shows the same; null for none. */
+/** Tells the header which amounts the page shows, so that both show the same; null for none. */
 export function useShowWorth(worth: Worth | null): void {
   useLayoutEffect(() => show(worth), [worth]);
   useLayoutEffect(() => () => show(null), []);

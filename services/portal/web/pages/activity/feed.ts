@@ -15,17 +15,12 @@ export type FeedKind = (typeof FEED_KINDS)[number]['value'];
 export type FeedItem = Pick<
   ActivityBody['feed'][number],
   'id' | 'kind' | 'marketId' | 'title' | 'headline' | 'createdAt'
-> & {
-  readonly side: 'buy' | 'sell' | null;
-};
+> & { readonly side: 'buy' | 'sell' | null };
 
-/** `market`: an id; empty for all. */
-export interface FeedFilter {
-  readonly kind: FeedKind;
-  readonly market: string;
-}
+/** The chosen kind and market of the feed; an empty `market` stands for all. */
+export type FeedFilter = Readonly<{ kind: FeedKind; market: string }>;
 
-/** The API's paths of a filtered feed; null if it shows no trades. */
+/** The API's paths for the chosen feed; `trades` is null if it shows no trades. */
 export function feedReads({ kind, market }: FeedFilter): { readonly events: string; readonly trades: string | null } {
   const events =
     market !== '' && kind !== 'trade'
@@ -41,12 +36,12 @@ export function feedReads({ kind, market }: FeedFilter): { readonly events: stri
   return { events, trades: kind === 'all' || kind === 'trade' ? trades : null };
 }
 
-/** Its fields tell which of these it is. */
+/** The answer to `events`: the activity, a market's events, or a list of markets. */
 export type EventsAnswer = Pick<ActivityBody, 'feed'> | MarketEventsBody | readonly MarketBody[];
 
 /**
- * The items that pass the filter, newest first. Trades come from `trades`, which have their side, back to the oldest
- * event: one of the two answers is always newer. `feed` has the void markets, which lists lack.
+ * The items that pass the filter, newest first. Only `trades` have a side, so they replace the trades of `events`.
+ * `feed` has the void markets, which lists lack.
  */
 export function feedItems(
   { kind, market }: FeedFilter,
@@ -106,7 +101,7 @@ function eventItems(events: EventsAnswer, kind: FeedKind, marketId: string): rea
   });
 }
 
-/** The exchange's own headlines name outcomes in capitals. */
+/** Writes outcomes as pages do; the exchange's headlines have YES and NO. */
 function inWords(headline: string): string {
   return headline.replace(/^Resolved (YES|NO)$|^(\d+) (YES|NO) at /, (found) =>
     found.replace('YES', OUTCOME_NAMES.yes).replace('NO', OUTCOME_NAMES.no),

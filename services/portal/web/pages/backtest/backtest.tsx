@@ -65,7 +65,7 @@ function Shown({ path, backtest }: { readonly path: string; readonly backtest: B
           </p>
         </>
       )}
-      {/* One that has just ended is read again until its report is made. */}
+      {/* Just after the end the report is not made yet (503), and is read again. */}
       {isOver && <ReadNotice data={data} error={error?.isTransient === true ? null : error} />}
       {data !== null && <Report report={data} />}
     </>

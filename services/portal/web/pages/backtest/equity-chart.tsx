@@ -18,7 +18,7 @@ export interface EquityChartProps {
   readonly baselines: BacktestReportBody['baselines'];
 }
 
-/** A baseline further away than the largest gain or loss this many times would flatten the chart: it is text only. */
+/** A baseline that is further away than this many times the largest gain or loss would flatten the chart. */
 const FAR = 5;
 
 export function EquityChart({ equity, start, baselines }: EquityChartProps) {

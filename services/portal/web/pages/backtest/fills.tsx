@@ -11,7 +11,7 @@ import type { Column } from '../../ui/table.tsx';
 
 type Fill = BacktestReportBody['participants'][number]['fills'][number];
 
-/** Rows at first, and further ones at each request: a bot may have thousands. */
+/** The rows that are shown at first, and added by each click: a bot may have thousands. */
 const ROWS = 20;
 
 const COLUMNS: readonly Column<Fill>[] = [
@@ -32,10 +32,7 @@ const COLUMNS: readonly Column<Fill>[] = [
   { name: 'Middle before', isFigure: true, cell: (fill) => <Price value={middleBefore(fill)} /> },
 ];
 
-export interface FillsProps {
-  readonly fills: readonly Fill[];
-  readonly markets: BacktestReportBody['tape']['markets'];
-}
+type FillsProps = Readonly<{ fills: readonly Fill[]; markets: BacktestReportBody['tape']['markets'] }>;
 
 export function Fills({ fills, markets }: FillsProps) {
   const traded = markets.filter(({ id }) => fills.some(({ marketId }) => marketId === id));
@@ -75,14 +72,10 @@ export function Fills({ fills, markets }: FillsProps) {
 }
 
 function chartOf(fills: readonly Fill[]): ChartData {
+  const values = fills.map((fill) => middleBefore(fill) ?? undefined);
   return {
     times: fills.map(({ at }) => Date.parse(at) / 1000),
-    lines: [
-      {
-        ...{ label: 'Chance of Yes', kind: 'line', color: '--accent' },
-        values: fills.map((fill) => middleBefore(fill) ?? undefined),
-      },
-    ],
+    lines: [{ label: 'Chance of Yes', values, kind: 'line', color: '--accent' }],
     marks: fills.map((fill) => ({
       atS: Date.parse(fill.at) / 1000,
       kind: isForYes(fill) ? 'buy' : 'sell',
@@ -97,7 +90,7 @@ const yesPriceOf = ({ outcome, price }: Fill): number => (outcome === 'yes' ? pr
 
 const isForYes = ({ outcome, side }: Fill): boolean => (outcome === 'yes') === (side === 'buy');
 
-/** Null if one side was empty. */
+/** The middle of the book before a fill; null if one side was empty. */
 function middleBefore({ book: { asks, bids } }: Fill): number | null {
   const [ask, bid] = [asks[0]?.price, bids[0]?.price];
   return ask === undefined || bid === undefined ? null : (ask + bid) / 2;

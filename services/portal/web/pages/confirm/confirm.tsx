@@ -9,7 +9,7 @@ import { localPath } from '../../data/people/local-path.ts';
 
 type Confirmed = SignedUp | { readonly email: string };
 
-/** Confirms an e-mail address by its link, with a button: e-mail programs open links, and this one works once. */
+/** Confirms an e-mail address by a button, since e-mail programs open links and this link works once. */
 export default function Confirm() {
   const token = useLinkToken();
   const { refresh } = useSession();

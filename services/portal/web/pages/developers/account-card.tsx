@@ -24,7 +24,7 @@ export interface AccountKeysProps {
 export interface AccountCardProps extends AccountKeysProps {
   readonly account: { readonly id: string; readonly displayName: string };
   readonly title: string;
-  /** Of a sub-account; the main account's are on the page Portfolio. */
+  /** The amounts of a sub-account; null for the main account, whose amounts are on the page Portfolio. */
   readonly figures: Pick<SubAccountBody, 'cash' | 'closed' | 'portfolioValue' | 'pnl'> | null;
 }
 

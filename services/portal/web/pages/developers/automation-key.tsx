@@ -9,12 +9,9 @@ import { KEY_PLACEHOLDER } from './snippets.ts';
 import { useProvenCall } from '../../data/session/use-proven-call.ts';
 import { FieldsForm } from '../../ui/fields-form.tsx';
 
-export interface AutomationKeyProps extends AccountKeysProps {
-  readonly account: { readonly displayName: string };
-  readonly baseUrl: string;
-}
+type AutomationKeyProps = AccountKeysProps & Readonly<{ account: { readonly displayName: string }; baseUrl: string }>;
 
-/** The master key, with which programs set up a fleet without a browser, and the first call with it. */
+/** Makes the master key, with which a program opens sub-accounts and makes keys, and shows the first call with it. */
 export function AutomationKey({ account, baseUrl, keys, made, onMade, onChange }: AutomationKeyProps) {
   return (
     <>

@@ -12,7 +12,6 @@ import { AccountCard } from './account-card.tsx';
 import { AutomationKey } from './automation-key.tsx';
 import { NewSubAccount } from './new-sub-account.tsx';
 
-/** The page for developers of programs: keys, sub-accounts, and the first call. */
 export default function Developers() {
   return (
     <div class="medium">
@@ -27,7 +26,7 @@ export default function Developers() {
   );
 }
 
-/** A bot may change the fleet at any time by the API. */
+/** The accounts are read this often, since a bot may change them by the API. */
 const EVERY_MS = 5_000;
 
 function Fleet({ person, info }: { readonly person: Person; readonly info: SessionInfo }) {

@@ -3,7 +3,7 @@ import { useProvenCall } from '../../data/session/use-proven-call.ts';
 import { FieldsForm } from '../../ui/fields-form.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** Closed ones count too. */
+/** Closed sub-accounts count too. */
 const SUB_ACCOUNTS_MAX = 50;
 
 export interface NewSubAccountProps {

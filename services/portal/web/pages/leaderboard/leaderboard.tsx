@@ -11,11 +11,11 @@ import type { Column } from '../../ui/table.tsx';
 
 /** The ranking changes every two seconds, but people need it less often. */
 const EVERY_MS = 5_000;
-/** Searched for the signed-in person's row if the shown rows lack it. */
+/** Searched for the signed-in person's row if the first 100 rows lack it. */
 const MORE_READ = '/api/leaderboard?limit=500';
 
 interface Row extends Partial<LeaderboardEntryBody> {
-  /** The second copy of the signed-in person's row, above all others; without figures while they are unknown. */
+  /** Whether this is the person's own row above all others; it has no figures until they are known. */
   readonly isPinned?: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { CandleBody, CandlePeriod, MomentsBody } from '@paper/contracts/mar
 
 type Moment = MomentsBody['moments'][number];
 
-/** In seconds, up to now. `all` begins at the market's listing. */
+/** The ranges of the chart, which end now. `all` begins at the market's listing. */
 export const RANGES = [
   { value: '1h', text: '1H', seconds: 3_600 },
   { value: '6h', text: '6H', seconds: 21_600 },
@@ -13,7 +13,7 @@ export const RANGES = [
 ] as const;
 export type ChartRange = (typeof RANGES)[number]['value'];
 
-/** The chance of yes as a line, or the price of its trades as candles. */
+/** How the chart is drawn: the chance of yes as a line, or the prices of its trades as candles. */
 export const DRAWINGS = [
   { value: 'line', text: 'Line' },
   { value: 'candles', text: 'Candles' },
@@ -34,7 +34,7 @@ export function periodFor(spanMs: number): CandlePeriod {
   return PERIODS.find((period) => spanMs / 60_000 / period <= CANDLES_MAX) ?? 1440;
 }
 
-/** The chance after each moment (of several at one time the last), and candles' volumes. `now`: null after the end. */
+/** The chance after each moment, and the volumes of candles. `now`: the present chance; null for an ended market. */
 export function lineSeries(
   moments: readonly Pick<Moment, 'at' | 'probability'>[],
   candles: readonly Pick<CandleBody, 'start' | 'volume'>[],

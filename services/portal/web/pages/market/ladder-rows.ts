@@ -5,22 +5,22 @@ import { isOpen } from '../../data/orders/open-orders.ts';
 
 export type LadderOrder = Pick<OrderBody, 'id' | 'outcome' | 'side' | 'price' | 'quantity' | 'filledQty' | 'status'>;
 
-/** In the terms of the displayed outcome. */
+/** A row of the order book, in terms of the shown outcome. */
 export interface LadderRow {
   readonly priceUnits: number;
   readonly quantity: number;
-  /** Shares of this and all better levels. */
+  /** The shares of this and all better levels. */
   readonly total: number;
   /** `total` as a fraction of the ladder's largest, 0 to 1. */
   readonly depth: number;
-  /** The account's own shares. */
+  /** The part of the shares that the person's own orders offer. */
   readonly own: number;
 }
 
-/** A book in YES terms, best level first. */
+/** A book in terms of YES, the best level first. */
 export type Book = Pick<LiveBookView, 'bids' | 'asks'>;
 
-/** The best rows, at most `rows` a side, in one outcome's terms: a bid for YES at p is an ask of NO at 1 − p. */
+/** The best rows of a book in one outcome's terms: a bid for YES at p is an ask of NO at 1 − p. */
 export function ladderOf(book: Book, outcome: 'yes' | 'no', orders: readonly LadderOrder[], rows: number) {
   const yesOwn = ownShares(orders);
   const isYes = outcome === 'yes';
@@ -47,14 +47,13 @@ export function inYesTerms({ outcome, side, price }: Pick<OrderBody, 'outcome' |
   return { side: isBid ? 'bid' : 'ask', priceUnits: inOwnTerms(outcome, priceUnitsOf(price)) } as const;
 }
 
-/** A price of an answer in units; no answer has a finer one. */
+/** Converts a price to units of $0.0001, the finest step of any price. */
 function priceUnitsOf(price: number): number {
   const units = parseUnits(price);
   if (units === null) throw new RangeError(`${price} is finer than $0.0001`);
   return units;
 }
 
-/** The account's resting shares at each price, in YES terms. */
 function ownShares(orders: readonly LadderOrder[]) {
   const shares = { bids: new Map<number, number>(), asks: new Map<number, number>() };
   for (const order of orders.filter(isOpen)) {

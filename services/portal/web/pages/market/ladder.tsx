@@ -91,7 +91,6 @@ function percent(part: number): number {
   return Math.round(part * 1000) / 10;
 }
 
-/** Moves the focus between prices by the arrow keys, Home and End. */
 function moveFocus(table: HTMLTableElement | null, event: TargetedKeyboardEvent<HTMLTableElement>): void {
   const buttons = [...(table?.querySelectorAll('button') ?? [])];
   const at = buttons.findIndex((button) => button === document.activeElement);

@@ -1,8 +1,8 @@
-/** Runs one request at a time: a newer one aborts the running one, so no slow answer overwrites a newer one. */
+/** Runs one request at a time: a newer request aborts the running one, so that no late answer replaces a newer answer. */
 export class LatestOnly {
   #current: AbortController | null = null;
 
-  /** Null if a newer request or `abort` came first, even if this one failed after that. */
+  /** Returns null if a newer request or `abort` came before the answer. */
   async run<T>(request: (signal: AbortSignal) => Promise<T>): Promise<{ readonly value: T } | null> {
     this.abort();
     const controller = new AbortController();

@@ -18,9 +18,9 @@ export interface MarketBookProps {
   readonly book: Book | null;
   readonly outcome: 'yes' | 'no';
   readonly onTicket: (change: Partial<Ticket>) => void;
-  /** The ticket's kind of order, whose price a row sets; null without a ticket. */
+  /** The ticket's kind of order; a click on a row sets the order's price. Null without a ticket. */
   readonly kind: Ticket['kind'] | null;
-  /** Null if nobody is signed in, or the book is historical. */
+  /** The person's own orders; null if nobody is signed in, or the book is historical. */
   readonly orders: readonly ListedOrder[] | null;
   readonly isPast: boolean;
   readonly isLoading: boolean;

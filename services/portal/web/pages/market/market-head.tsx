@@ -4,7 +4,7 @@ import { countText, moneyText, OUTCOME_NAMES, percentText, priceText } from '../
 import { Notice } from '../../ui/notice.tsx';
 import { Cited } from './cited.tsx';
 
-/** In YES terms. */
+/** The figures of a market, in terms of YES. */
 export type Quotes = Pick<MarketBody, 'probability' | 'bestYesBid' | 'bestYesAsk' | 'lastTradePrice' | 'volume'>;
 
 const PHASES: Readonly<Record<MarketBody['phase'], string>> = {
@@ -17,7 +17,7 @@ const PHASES: Readonly<Record<MarketBody['phase'], string>> = {
   void: 'Void',
 };
 
-/** What is still possible in the phases in which a market waits. */
+/** What is still possible in a phase without trading. */
 const STILL_POSSIBLE: Readonly<Partial<Record<MarketBody['phase'], string>>> = {
   scheduled: 'trading has not begun. You can read the rules and the news.',
   paused: 'no order can be placed or amended now. You can cancel your orders, which stay in the book.',
@@ -25,6 +25,9 @@ const STILL_POSSIBLE: Readonly<Partial<Record<MarketBody['phase'], string>>> = {
     'trading has ended, and the outcome is not decided yet. All orders are cancelled; shares wait for their payout.',
   settling: 'trading has ended, and the payouts are under way.',
 };
+
+/** The prices of immediate orders, in terms of YES. */
+export type BestPrices = Pick<Quotes, 'bestYesAsk' | 'bestYesBid'>;
 
 export function isOver({ phase }: Pick<MarketBody, 'phase'>): boolean {
   return phase === 'resolved' || phase === 'void';

@@ -29,7 +29,6 @@ import { useTicket } from './use-ticket.ts';
 
 const OrdersTable = lazy<OrdersTableProps<ListedOrder>>(() => import('../../data/orders/orders-table.tsx'));
 
-// Not needed at the first paint.
 const LazyPricePanel = lazy<PricePanelProps>(
   () => import('./price-panel.tsx'),
   <section class="card price-panel" aria-label="Chart" aria-busy />,
@@ -51,7 +50,7 @@ const SettledCard = lazy<SettledCardProps>(
 );
 
 const MARKET_EVERY_MS = 15_000;
-/** Reads of candles and previews after changes of book and trades are at least this far apart. */
+/** The shortest time between reads of candles, and of previews, while book and trades change. */
 const CANDLES_MS = 3_000;
 const PREVIEW_MS = 1_500;
 const PAST_IS_PRIVATE = 'Sign in to see the book and your shares of a past moment.';
@@ -188,7 +187,6 @@ function useLiveMarket(market: MarketBody, onStale: () => void) {
   };
 }
 
-/** The signed-in person's open orders and shares in the market, and their means of trading. */
 function useOwn(marketId: string, isSignedIn: boolean) {
   const { version } = useAccount();
   const { data, reload } = useOwnPortfolio(isSignedIn, { version });

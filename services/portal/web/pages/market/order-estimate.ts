@@ -6,7 +6,7 @@ import { REASONS } from '../../data/orders/order-words.ts';
 import { countedText, countText, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 import type { Book } from './ladder-rows.ts';
 
-/** The service's preview, or an estimate by the book. */
+/** The effect of an order: the service's preview, or an estimate from the book. */
 export type Effect = Pick<
   OrderPreviewBody,
   'averagePrice' | 'cost' | 'filledQty' | 'price' | 'quantity' | 'reason' | 'reserved' | 'status'

@@ -21,12 +21,12 @@ const FORMS = {
   market: { orderType: 'market', timeInForce: 'IOC' },
 } as const;
 
-/** A null value without a fault is left out. */
-type Part<T> = Read<T> | typeof ABSENT;
-
+/** The value of a field that an order may lack: it has neither a value nor a fault then. */
 const ABSENT = { value: null, fault: null };
 
-/** Reads the order of a ticket, or the fault of each field. An expiry must be later than `nowMs`. */
+type Part<T> = Read<T> | typeof ABSENT;
+
+/** Reads the order of a ticket, or the faults of its fields. An order must expire after `nowMs`. */
 export function readTicket(ticket: Ticket, market: Pick<MarketBody, 'id' | 'tickSize'>, nowMs: number): TicketResult {
   const { side, outcome, kind } = ticket;
   const isBound = kind !== 'market' || ticket.price.trim() !== '';

@@ -41,7 +41,7 @@ export function OrderTicket(props: OrderTicketProps) {
     isShort && item !== null && effect !== null && means !== null
       ? shortageText(item, totalOf(side, effect), means)
       : (refusal?.words ?? null);
-  // An empty field is wrong only after an attempt to send the order.
+  // An empty field is shown as wrong only after an attempt to send the order.
   const isTyped = { amount: amount.trim() !== '', price: price.trim() !== '', expiresAt: true };
   const shown = Object.entries({
     ...faults,

@@ -1,10 +1,10 @@
 import { LatestOnly } from './latest-only.ts';
 import { pause } from './pause.ts';
 
-/** Each belongs to one sequence and never changes. */
+/** The states that are kept. A past state never changes. */
 const REMEMBERED_MAX = 60;
 
-/** How long the slider rests on a step before it is read: that costs as much of the rate limit as ten other reads. */
+/** The rest of the slider before a state is read, since such a read counts as ten in the rate limit. */
 const SETTLE_MS = 120;
 
 export interface PastReadsOptions<T> {
@@ -14,7 +14,7 @@ export interface PastReadsOptions<T> {
   readonly settleMs?: number;
 }
 
-/** Reads the moment that a time slider shows: aborts a request for an earlier one, shows a remembered one at once. */
+/** Reads the states that a time slider selects. A newer selection aborts the running read; known states show at once. */
 export class PastReads<T> {
   readonly #latest = new LatestOnly();
   readonly #remembered = new Map<number, T>();

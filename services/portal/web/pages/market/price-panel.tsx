@@ -29,7 +29,6 @@ export interface PricePanelProps {
 }
 
 const REFRESH_MS = 20_000;
-/** Steps of the time slider. */
 const POINTS = 160;
 const NO_CANDLES: readonly CandleBody[] = [];
 const NO_MOMENTS: readonly Moment[] = [];
@@ -87,7 +86,7 @@ function endOf({ resolvedAt }: PricePanelProps['market']): number {
   return resolvedAt === null ? serviceNowMs() : Date.parse(resolvedAt);
 }
 
-/** Reads the moments of a range (with the one before it), its candles, and the marks on the chart. */
+/** Reads a range's moments, with the last moment before it, its candles, and the marks of news and own trades. */
 function usePast(
   market: PricePanelProps['market'],
   range: ChartRange,
@@ -101,7 +100,7 @@ function usePast(
   const listedMs = Date.parse(createdAt);
   const [fromMs, toMs] = spanOf(range, listedMs, endOf(market));
   const period = periodFor(toMs - fromMs);
-  // A page that stays open changes its start only once a quarter of the range has passed.
+  // The start of the reads changes only after a quarter of the range, so that an open page repeats few reads.
   const stepMs = Math.max(period * 60_000, (toMs - fromMs) / 4);
   const readMs = fromMs === listedMs ? fromMs : Math.floor(fromMs / stepMs) * stepMs;
   const from = new Date(readMs).toISOString();
@@ -133,7 +132,7 @@ function usePast(
   };
 }
 
-/** The previous answer stays until the new one arrives. */
+/** Reads a path; the former answer stays until the answer for another path arrives. */
 function useKept<T>(path: string | null, options?: UseReadOptions): Pick<Read<T>, 'data' | 'error'> {
   const { data, error } = useRead<T>(path, options);
   const kept = useRef<T | null>(null);
@@ -149,7 +148,7 @@ function marksOf(news: MarketEventsBody | null, fills: readonly FillBody[]): rea
       kind: 'news' as const,
       value: probability,
     })),
-    // In terms of yes, a seller of No is a buyer.
+    // In terms of YES, selling NO is buying.
     ...fills.map(({ createdAt, outcome, side, yesPrice }) => ({
       atS: Date.parse(createdAt) / 1000,
       kind: (side === 'buy') === (outcome === 'yes') ? ('buy' as const) : ('sell' as const),

@@ -4,7 +4,6 @@ import { ownPrice } from './cost-of.ts';
 
 export interface RecentTradesProps {
   readonly trades: readonly RecentTradeBody[];
-  /** The outcome of the order book, in whose terms trades are shown. */
   readonly outcome: 'yes' | 'no';
 }
 
@@ -27,7 +26,7 @@ export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
           </thead>
           <tbody>
             {trades.map(({ createdAt, id, outcome, quantity, side, yesPrice }) => {
-              // In terms of Yes, a seller of No is a buyer.
+              // In terms of YES, selling NO is buying.
               const isBuy = (side === 'buy') === (outcome === shown);
               return (
                 <tr key={id} class={isBuy ? 'bid' : 'ask'}>
@@ -51,11 +50,8 @@ export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
 
 const TRADES_SHOWN = 40;
 
-/** The trades with newer ones of the stream, without duplicates, newest first. */
-export function withTrades(
-  read: readonly RecentTradeBody[],
-  live: readonly RecentTradeBody[],
-): readonly RecentTradeBody[] {
+/** Joins the trades that were read with the newer trades of the stream, newest first. */
+export function withTrades(read: readonly RecentTradeBody[], live: readonly RecentTradeBody[]) {
   const known = new Set(live.map(({ id }) => id));
   return [...live, ...read.filter(({ id }) => !known.has(id))].slice(0, TRADES_SHOWN);
 }

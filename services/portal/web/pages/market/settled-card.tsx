@@ -9,11 +9,10 @@ export interface SettledCardProps {
   readonly market: Pick<MarketBody, 'id' | 'probability' | 'resolvedAt' | 'resolvedOutcome'>;
   readonly settled: PortfolioBody['settled'] | null;
   readonly news: MarketEventsBody | null;
-  /** The page passes it: if both modules imported it, each page would need one more request. */
+  /** A property, since an import by both modules would cost each page one more request. */
   readonly cited: typeof Cited;
 }
 
-/** The most settled positions in a portfolio. */
 const SETTLED_MAX = 200;
 
 /** The result of a market, the person's payout, and the source of the decision, in place of the ticket. */

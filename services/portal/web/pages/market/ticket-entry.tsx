@@ -2,7 +2,6 @@ import { useSession, useWayBack } from '../../data/session/session.tsx';
 
 export const PAYOUT = 'The right outcome pays $1 a share.';
 
-/** Links to the sign-up and the sign-in, which return to the ticket as it is. */
 export function TicketEntry({ to }: { readonly to: string }) {
   const { info } = useSession();
   const { signIn, signUp } = useWayBack(to);

@@ -168,7 +168,7 @@ interface NumberFieldProps {
   readonly onValue: (value: string) => void;
 }
 
-/** Once the person has left the field, it shows the number as understood. The effect line describes faults. */
+/** A number field. When the person leaves it, it shows the number as understood; the line below describes faults. */
 function NumberField({ label, unit, units, value, isWrong, onValue }: NumberFieldProps) {
   return (
     <label class="ticket-number">
@@ -190,7 +190,6 @@ function NumberField({ label, unit, units, value, isWrong, onValue }: NumberFiel
   );
 }
 
-/** The most that the person can order, in the unit of the ticket. */
 function mostOf(ticket: Ticket, { free, shares }: Means, cost: number | null): number {
   const { outcome, price, side } = ticket;
   if (side === 'sell') return Math.min(shares[outcome].held - shares[outcome].offered, SHARES_MAX);
@@ -207,7 +206,7 @@ function freeText({ outcome, side }: Ticket, means: Means | null, isVisitor: boo
   return `${countText(held - offered)} ${OUTCOME_NAMES[outcome]} to sell`;
 }
 
-/** The effect or the fault of a visitor's order: the service previews only for people who are signed in. */
+/** The effect or fault of a visitor's order, estimated by the book: only signed-in people get the service's preview. */
 function EffectLine({ market, book, ticket }: Pick<TicketFormProps, 'market' | 'book' | 'ticket'>) {
   const { faults, item } = readTicket(ticket, market, serviceNowMs());
   if (item === null) return <span class="field-error">{Object.values(faults).join(' ')}</span>;

@@ -3,11 +3,7 @@ import { Choice, Field } from '../../ui/field.tsx';
 import type { FieldFaults } from './order-ticket-state.ts';
 import type { OrderKind, Ticket } from './ticket.ts';
 
-export interface TicketMoreProps {
-  readonly ticket: Ticket;
-  readonly faults: FieldFaults;
-  readonly onTicket: (change: Partial<Ticket>) => void;
-}
+type TicketMoreProps = Readonly<{ ticket: Ticket; faults: FieldFaults; onTicket: (change: Partial<Ticket>) => void }>;
 
 const KINDS: readonly { readonly value: OrderKind; readonly text: string }[] = [
   { value: 'limit', text: 'Rests in the book' },

@@ -2,7 +2,7 @@
 export const ORDER_KINDS = ['market', 'limit', 'ioc', 'fok'] as const;
 export type OrderKind = (typeof ORDER_KINDS)[number];
 
-/** Texts are as typed. */
+/** The order ticket, with texts as typed. */
 export interface Ticket {
   readonly side: 'buy' | 'sell';
   readonly outcome: 'yes' | 'no';
@@ -42,7 +42,7 @@ export function ticketOf(search: string): Ticket {
   };
 }
 
-/** The ticket of an address without any part. */
+/** The ticket for an address without a ticket. */
 export const EMPTY_TICKET = ticketOf('');
 
 export function isFilledIn(search: string): boolean {
@@ -50,11 +50,7 @@ export function isFilledIn(search: string): boolean {
   return Object.keys(EMPTY_TICKET).some((name) => given.has(name));
 }
 
-/**
- * The address of a market's page with a ticket: `/markets/ID?side=buy&outcome=no&amount=25`. Every part is optional:
- * `outcome` (yes), `side` (buy), `amount` in `unit` (dollars; of a sale shares), `price` (without `kind` a limit),
- * `kind`, `postOnly` and `expiresAt`.
- */
+/** The address of a market's page with a ticket: `/markets/ID?side=buy&outcome=no&amount=25`. Each part is optional. */
 export function addressOf(marketId: string, ticket: Partial<Ticket> = {}): string {
   const parts = Object.entries(ticket).filter(
     ([name, value]) => value !== EMPTY_TICKET[name as keyof Ticket] || (name === 'kind' && ticket.price !== ''),

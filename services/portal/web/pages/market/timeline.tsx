@@ -1,10 +1,10 @@
 import type { MarketEventsBody, TimelineEntryBody } from '@paper/contracts/signals';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { toCallError } from '../../base/call-error.ts';
 import { apiGet } from '../../data/api/calls.ts';
 import { useRead } from '../../data/api/use-read.ts';
 import type { Read } from '../../data/api/use-read.ts';
-import { useIdle } from '../../base/use-idle.ts';
+import { whenIdle } from '../../base/when-idle.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/figures.tsx';
 import { percentText, priceText } from '../../ui/format.ts';
@@ -12,13 +12,15 @@ import { Notice } from '../../ui/notice.tsx';
 import { Cited } from './cited.tsx';
 
 const REFRESH_MS = 20_000;
-/** The events of one page, trades included. */
+/** The events of a page of the list, trades included. */
 const PAGE = 100;
 
 /** Reads a market's newest events, once the page is idle, for all its parts. */
 export function useMarketEvents(marketId: string): Read<MarketEventsBody> {
   const path = `/api/markets/${encodeURIComponent(marketId)}/events?limit=${PAGE}`;
-  return useRead<MarketEventsBody>(useIdle() ? path : null, { everyMs: REFRESH_MS });
+  const [isIdle, setIsIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIsIdle(true)), []);
+  return useRead<MarketEventsBody>(isIdle ? path : null, { everyMs: REFRESH_MS });
 }
 
 export type TimelineProps = Pick<Read<MarketEventsBody>, 'data' | 'error' | 'next'>;
@@ -71,10 +73,9 @@ function Entry({ entry }: { readonly entry: TimelineEntryBody }) {
   );
 }
 
-/** The pages before the newest one, when the person asks for them. */
 function useOlder(first: string | null) {
   const [entries, setEntries] = useState<readonly TimelineEntryBody[]>([]);
-  // Undefined until a page was read.
+  // Undefined until an older page was read.
   const [after, setAfter] = useState<string | null | undefined>(undefined);
   const [error, setError] = useState<Error | null>(null);
   const [isLoading, setIsLoading] = useState(false);

@@ -13,19 +13,18 @@ export type Moment = MomentsBody['moments'][number];
 export interface Holding {
   readonly yesShares: number;
   readonly noShares: number;
-  /** Dollars, with the part that open orders reserve. */
+  /** Dollars, including those that open orders reserve. */
   readonly cash: number;
 }
 
 /** A market just after one of its events. */
 export interface Past {
   readonly book: Book;
-  /** Null if the account was not open yet. */
   readonly holding: Holding | null;
 }
 
 export interface MarketAsOfState {
-  /** The previous one stays while the next is read. */
+  /** The former state stays while the next is read. */
   readonly past: Past | null;
   readonly isLoading: boolean;
   readonly error: CallError | null;
@@ -42,7 +41,7 @@ export function useMarketAsOf(marketId: string, seq: number | null): MarketAsOfS
     const made = new PastReads<Past>({
       read: (at, signal) => {
         openedSeq ??= readOpenedSeq().catch((error: unknown) => {
-          // The next moment repeats it.
+          // The next selection reads it again.
           openedSeq = null;
           throw error;
         });
@@ -75,7 +74,7 @@ async function readPast(marketId: string, seq: number, openedSeq: Promise<number
   return { book: book.body.yes, holding };
 }
 
-/** That of the first movement in the account's ledger. */
+/** The sequence of the account's opening: that of the first entry in its ledger. */
 async function readOpenedSeq(): Promise<number> {
   const { body } = await apiGet<readonly LedgerEntryBody[]>('/portal/as/me/ledger?limit=1');
   return body[0]?.seq ?? 0;

@@ -8,7 +8,7 @@ import type { OrderInput } from '../../data/orders/order-calls.ts';
 import { resultText } from '../../data/orders/order-words.ts';
 import { pause } from './pause.ts';
 
-/** The tab stores under it the order that is being sent. */
+/** The sessionStorage key of the order that is being sent. */
 const ON_ITS_WAY = 'paper-order';
 const WAITING_MS = 3_000;
 const LOOK_EVERY_MS = 2_000;
@@ -19,13 +19,11 @@ interface Result {
   readonly text: string;
   /** Shares that can be sold again. */
   readonly bought: number;
-  /** Whether it is about an order of the previous page: changes of the ticket do not remove it. */
+  /** Whether the order was sent before the page was reloaded: changes of the ticket do not remove its result. */
   readonly isOfBefore: boolean;
 }
 
-/**
- * Sends orders, again with the same key if the answer was lost: it is placed once. A reopened page tells the result.
- */
+/** Sends orders. If an answer was lost, sends the same key again, which places the order once. */
 export function useSending(accountId: string, marketId: string, onPlaced: () => void) {
   const [isBusy, setIsBusy] = useState(false);
   const [result, setResult] = useState<Result | null>(null);
@@ -100,7 +98,7 @@ function resultOf(order: OrderDetailBody, cost: number | null, before = '', afte
   };
 }
 
-/** Looks for an order until the exchange has it; null if it does not get it. Throws the abort reason. */
+/** Looks for an order until the exchange has it; null if it does not arrive. Throws the reason of an abort. */
 async function lookFor(key: string, say: (text: string) => void, signal: AbortSignal): Promise<OrderDetailBody | null> {
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
     try {
@@ -114,7 +112,7 @@ async function lookFor(key: string, say: (text: string) => void, signal: AbortSi
   return null;
 }
 
-/** The order may be placed or not. */
+/** Adds what to do to an error after which the order may be placed or not. */
 function uncertain({ code, message, retryAfterMs, status }: CallError): CallError {
   return new CallError(code, `${message} Send the same order again: it is placed once.`, status, retryAfterMs);
 }
@@ -123,12 +121,10 @@ function noteOnItsWay(order: readonly [accountId: string, marketId: string, key:
   try {
     if (order === null) sessionStorage.removeItem(ON_ITS_WAY);
     else sessionStorage.setItem(ON_ITS_WAY, JSON.stringify(order));
-  } catch {
-    // The person's browser allows this site to store nothing.
-  }
+  } catch {}
 }
 
-/** The key of the order that was being sent when the person left the page. */
+/** The idempotency key of the order that was being sent when the person left the page; null for none. */
 function onItsWay(accountId: string, marketId: string): string | null {
   try {
     const [account, market, key] = JSON.parse(sessionStorage.getItem(ON_ITS_WAY) ?? '[]') as readonly string[];

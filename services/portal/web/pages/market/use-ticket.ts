@@ -4,10 +4,10 @@ import { noteOf, setNote } from '../../base/notes.ts';
 import { addressOf, ticketOf } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
 
-/** Changing the address costs a slow phone more than a key, and browsers limit such changes. */
+/** A changed address costs a slow phone more than a key press, and browsers limit such changes. */
 const SETTLE_MS = 700;
 
-/** The ticket of a market's page, which its address contains, and the function (always the same) that changes it. */
+/** The ticket in the address of a market's page, and the function that changes it, which is always the same. */
 export function useTicket(marketId: string): readonly [Ticket, (change: Partial<Ticket>) => void] {
   const search = useSearch();
   const [, navigate] = useLocation();
@@ -35,7 +35,7 @@ export function useTicket(marketId: string): readonly [Ticket, (change: Partial<
   return [ticket, change];
 }
 
-/** If the address has no type of order, it is that of the last order. */
+/** The ticket of an address; its kind is that of the last order unless the address has one. */
 function startOf(search: string): Ticket {
   const ticket = ticketOf(search);
   const isOpen = search.includes('kind=') || ticket.price !== '' || noteOf('ticket') === null;

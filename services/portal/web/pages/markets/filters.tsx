@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact';
 import { marketListAddress, SEARCH, SEARCH_MAX } from '../../../src/pages/market-list-query.ts';
 import type { MarketListQuery } from '../../../src/pages/market-list-query.ts';
 
-/** On a phone, those after the fourth are hidden unless they are open. */
+/** The links to lists. On a phone, those after the fourth are hidden unless they are open. */
 export const LISTS = [
   { text: 'Trending', sort: 'activity', status: 'active' },
   { text: 'Closing soon', sort: 'closing', status: 'active' },
@@ -15,10 +15,7 @@ export const LISTS = [
 
 const TYPING_MS = 300;
 
-export interface SearchProps {
-  readonly query: MarketListQuery;
-  readonly onQuery: (query: MarketListQuery) => void;
-}
+type SearchProps = Readonly<{ query: MarketListQuery; onQuery: (query: MarketListQuery) => void }>;
 
 export function Search({ query, onQuery }: SearchProps) {
   const [text, setText] = useState(query.q);
@@ -64,7 +61,6 @@ export interface ChoicesProps {
   readonly query: MarketListQuery;
   readonly label: string;
   readonly form: 'lists' | 'chips';
-  /** The change of the query by each link. */
   readonly options: readonly (Partial<MarketListQuery> & { readonly text: string })[];
 }
 

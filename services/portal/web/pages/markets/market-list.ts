@@ -8,7 +8,7 @@ import { isReturning } from '../../base/returning.ts';
 import { apiGet, isAbort } from '../../data/api/calls.ts';
 import { useRead } from '../../data/api/use-read.ts';
 
-/** As the person left it, in case they return to the page. */
+/** The list as the person left it, for the Back button. */
 let left: { readonly path: string; readonly answer: ReadAnswer<readonly MarketBody[]> } | null = null;
 
 interface Further {
@@ -19,7 +19,7 @@ interface Further {
   readonly isLoading: boolean;
 }
 
-/** Reads a list of markets from its first page on. `shortLast` moves those of a day behind the others of their page. */
+/** Reads a list of markets page by page. `shortLast` moves markets of at most a day behind the others of their page. */
 export function useMarketList(path: string, shortLast: boolean) {
   const start = isReturning() && left?.path === path ? left.answer : undefined;
   const returnedTo = useRef(start?.body);
@@ -61,7 +61,7 @@ export function useMarketList(path: string, shortLast: boolean) {
   }, [data, further, reload, shortLast]);
 
   return {
-    /** In the order of the first reading. Those of the previous list stay until the first page of this one arrives. */
+    /** In the order of the first read. The former list stays until the first page of the new list arrives. */
     markets: shown.current,
     hasMore: further.next !== null,
     isLoading: isLoading || further.isLoading,
@@ -81,7 +81,7 @@ export function withShortLast(markets: readonly MarketBody[]): readonly MarketBo
   return [...markets.filter((market) => !isShort(market)), ...markets.filter(isShort)];
 }
 
-/** A market that moved to a later page meanwhile keeps its place. */
+/** Appends a page. A market that moved to a later page meanwhile keeps its place. */
 export function joined(markets: readonly MarketBody[], page: readonly MarketBody[]): readonly MarketBody[] {
   const known = new Set(markets.map(({ id }) => id));
   return [...markets, ...page.filter(({ id }) => !known.has(id))];

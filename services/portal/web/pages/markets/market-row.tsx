@@ -16,11 +16,7 @@ import {
 import { costOf } from '../market/cost-of.ts';
 import { Sparkline } from './sparkline.tsx';
 
-export interface MarketRowProps {
-  readonly market: MarketBody;
-  readonly entries: LiveEntries;
-  readonly index: number;
-}
+type MarketRowProps = Readonly<{ market: MarketBody; entries: LiveEntries; index: number }>;
 
 type Figures = Pick<PulseEntryBody, 'probability' | 'bestYesBid' | 'bestYesAsk' | 'volume' | 'status'>;
 
@@ -29,7 +25,7 @@ const SHOWN = ['probability', 'bestYesBid', 'bestYesAsk', 'volume', 'status'] as
 /** A market in the list. It renders again only when a figure of it has changed. */
 export class MarketRow extends Component<MarketRowProps> {
   #shown: Figures | null = null;
-  /** Alternates at each change, so that the animation restarts without a read of the layout. */
+  /** Changes at each new price, so that the animation restarts without a read of the layout. */
   #flash: '' | 'a' | 'b' = '';
   #stop = (): void => undefined;
 
@@ -102,7 +98,7 @@ export class MarketRow extends Component<MarketRowProps> {
   }
 }
 
-/** In percentage points. Its space is reserved even if there is none. */
+/** The change in percentage points. Its space is reserved even if there is none. */
 function Change({ change }: { readonly change: number }) {
   const text = probabilityChangeText(change);
   if (text === '') return <span class="move">{'\u00a0'}</span>;
@@ -118,7 +114,7 @@ function endText({ phase }: MarketBody, { probability, status }: Figures): strin
   return phase === 'active' ? 'Paused or closed' : `${phase.slice(0, 1).toUpperCase()}${phase.slice(1)}`;
 }
 
-/** The pulse's figures if they are newer than the list's. */
+/** The live figures if they are newer than the list's. */
 function figuresOf({ entries, market }: Pick<MarketRowProps, 'entries' | 'market'>): Figures {
   const entry = entries.get(market.id);
   return entry !== null && entry.seq >= market.seq ? entry : market;

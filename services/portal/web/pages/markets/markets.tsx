@@ -17,7 +17,7 @@ import { MarketRow } from './market-row.tsx';
 import { Welcome } from './welcome.tsx';
 
 const SCROLLED_MS = 250;
-/** With at most this many rows below the window the next page is read. */
+/** The next page is read when this number of rows is left below the window. */
 const AHEAD_ROWS = 40;
 
 const COLUMNS = ['Market', '24 h', 'Chance', 'Yes', 'No', 'Volume', 'Closes'] as const;
@@ -102,7 +102,7 @@ export default function Markets() {
   );
 }
 
-/** Follows the rows that are shown, once scrolling has stopped. */
+/** Follows the prices of the shown rows, once scrolling has stopped. */
 function useLiveRows(markets: readonly MarketBody[]) {
   const [range, setRange] = useState(FIRST_LIVE);
   const timer = useRef(0);
@@ -119,7 +119,7 @@ function useLiveRows(markets: readonly MarketBody[]) {
   return { follow, live };
 }
 
-/** Those seen since the page was opened, by name, after the entry for all. */
+/** The sectors seen since the page was opened, by name, after the entry for all. */
 function useSectors(markets: readonly MarketBody[], chosen: string) {
   const seen = useRef(new Set<string>());
   for (const { sector } of markets) seen.current.add(sector);

@@ -1,7 +1,7 @@
 import { HEIGHT, sparkPath, WIDTH } from './spark-path.ts';
 
 export interface SparklineProps {
-  /** At the last whole hours, oldest first; null before the listing. */
+  /** The probability at the last whole hours, oldest first; null before the listing. */
   readonly spark: readonly (number | null)[];
   readonly now: number;
   readonly change: number;

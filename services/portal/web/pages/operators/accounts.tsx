@@ -27,7 +27,6 @@ const READS: Readonly<Record<Shown, `/portal/${string}`>> = {
 type Action = keyof typeof ACCOUNT_COMMANDS | 'approve';
 const WORDS: Readonly<Record<Action, string>> = { approve: 'Approve', close: 'Close', forget: 'Forget names' };
 
-/** Primary accounts: those that await approval, or all; with buttons to approve, to close, and to delete names. */
 export function Accounts() {
   const [shown, setShown] = useState<Shown>('awaiting');
   const list = useOperatorList<ListedAccountBody>(READS[shown]);
@@ -94,7 +93,7 @@ function stateOf({ approved, closed }: ListedAccountBody): string {
   return approved ? 'open' : 'awaits approval';
 }
 
-/** A closed account without names has none. */
+/** The possible actions. Names of a closed account can be forgotten once; it is then shown as `Trader …`. */
 function actionsOf({ id, displayName, approved, closed }: ListedAccountBody): readonly Action[] {
   if (closed) return displayName === `Trader ${id.slice(-6)}` ? [] : ['forget'];
   return approved ? ['close'] : ['approve', 'close'];

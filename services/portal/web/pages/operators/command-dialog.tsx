@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { FieldsForm } from '../../ui/fields-form.tsx';
 import type { FormField } from '../../ui/fields-form.tsx';
 
-/** Empty optional inputs are left out. */
+/** The values of a command's inputs, without empty optional ones. */
 export type CommandValues<N extends string> = Readonly<Record<N, string>>;
 
 export interface Command<N extends string> {
@@ -14,22 +14,17 @@ export interface Command<N extends string> {
   readonly cancel?: string;
   readonly about?: ComponentChildren;
   readonly inputs: Readonly<Record<N, FormField>>;
-  /** What the operator must type the id of first, since the command cannot be undone. */
+  /** The id that the operator must type first, since the command cannot be undone. */
   readonly typed?: { readonly of: 'market' | 'account'; readonly id: string };
   check?(values: CommandValues<N>): Partial<Record<N, string>>;
-  /** Returns the sentence to show after it. Throws CallError. */
+  /** Sends the command, and returns a sentence about its result. Throws CallError. */
   send(values: CommandValues<N>): Promise<string>;
 }
 
 export type AnyCommand = Command<string>;
 
-export interface CommandDialogProps {
-  readonly command: AnyCommand;
-  readonly onClose: () => void;
-  readonly onDone: (message: string) => void;
-}
+type CommandDialogProps = Readonly<{ command: AnyCommand; onClose: () => void; onDone: (message: string) => void }>;
 
-/** A dialog for a command of operators. The service judges its fields. */
 export function CommandDialog({ command, onClose, onDone }: CommandDialogProps) {
   const { about, cancel = 'Cancel', kind = 'main', title, typed } = command;
   const inputs: Readonly<Record<string, FormField>> =

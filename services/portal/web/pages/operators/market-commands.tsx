@@ -13,7 +13,6 @@ const CITATION: FormField = {
   inputMode: 'url',
 };
 
-/** The inputs of a new market, in the order of the form. */
 const LISTING = {
   title: { label: 'Title', hint: 'The question.' },
   id: { label: 'Id', hint: 'letters, digits, dots, underscores, colons and hyphens.', isOptional: true },

@@ -2,7 +2,7 @@ import { portalCall } from '../../data/api/calls.ts';
 
 const PASSED_THROUGH = '/portal/operator/api/';
 
-/** The path of a read or command of operators, to which the portal adds the session's token. */
+/** The portal's path of an operator's call. The portal adds the session's token. */
 export function operatorPath(path: string): `/portal/${string}` {
   return `${PASSED_THROUGH}${path}`;
 }

@@ -15,10 +15,10 @@ import { Transfers } from './transfers.tsx';
 import { useAttended } from './use-attended.ts';
 import { OPERATOR_NOTE } from '../../data/session/operator-here.ts';
 
-/** The session ends after some time without a call. */
+/** The session is checked this often, since it ends after 30 minutes without a call. */
 const EVERY_MS = 30_000;
 
-/** One is shown at a time, so that nothing moves below a list that is being read. */
+/** The parts of the page. Only one is shown, so that nothing moves below a list that is being read. */
 const PARTS = optionsOf('markets', 'accounts', 'transfers', 'system');
 
 export default function Operators() {
@@ -68,7 +68,7 @@ function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
   );
 }
 
-/** The address contains the chosen part. */
+/** The page of a signed-in operator. Its address has the shown part. */
 function SignedIn({ isAttended, onEnd }: { readonly isAttended: boolean; readonly onEnd: () => void }) {
   const [, navigate] = useLocation();
   const asked = new URLSearchParams(useSearch()).get('part');
@@ -105,6 +105,6 @@ function noteOperator(isSignedIn: boolean): void {
     if (isSignedIn) localStorage.setItem(OPERATOR_NOTE, 'signed in');
     else localStorage.removeItem(OPERATOR_NOTE);
   } catch {}
-  // The browser notifies the other tabs only, so this one is notified here.
+  // Browsers send this event only to other tabs, so this tab sends it to itself.
   window.dispatchEvent(new Event('storage'));
 }

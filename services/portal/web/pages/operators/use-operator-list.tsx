@@ -6,7 +6,7 @@ import { Notice, ReadNotice } from '../../ui/notice.tsx';
 import { CommandDialog } from './command-dialog.tsx';
 import type { AnyCommand } from './command-dialog.tsx';
 
-/** A list for operators, a page at a time, with commands on its rows. Another `first` path starts it anew. */
+/** A list for operators, a page at a time, with commands on its rows. Another `first` path starts a new list. */
 export function useOperatorList<T extends { readonly id: string }>(first: string) {
   const [page, setPage] = useState<{ readonly of: string; readonly path: string } | null>(null);
   const path = page?.of === first ? page.path : first;
@@ -30,7 +30,7 @@ export function useOperatorList<T extends { readonly id: string }>(first: string
         .catch((failed: unknown) => setResult({ kind: 'error', text: toCallError(failed).message }))
         .then(() => setBusy(null));
     },
-    /** What comes below the rows: further pages, the result of a command, and its dialog. */
+    /** The part below the rows: further pages, the result of a command, and the dialog of the next one. */
     rest: (
       <>
         <ReadNotice data={data} error={error} />

@@ -32,7 +32,7 @@ export default function OrderProof({ params: { id = '' } }: PageProps) {
   }, [data]);
   const first = events?.[0];
   const market = useRead<MarketBody>(first === undefined ? null : marketReads(first.fields.marketId).market);
-  // The market's title must be known too, since its length moves the content below it.
+  // The title's length moves the content below it, so the page waits for the title too.
   const isKnown = events !== null && (market.data !== null || market.error !== null);
   const isMissing = error?.code === 'not_found';
   const problem = isMissing ? null : (error?.message ?? failure);

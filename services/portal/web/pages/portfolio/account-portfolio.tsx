@@ -28,10 +28,7 @@ import { Settled, Trades } from './past-trades.tsx';
 import { Positions } from './positions.tsx';
 import { useDayStart } from './use-equity.ts';
 
-export interface AccountPortfolioProps {
-  readonly accountId: string;
-  readonly isOwn: boolean;
-}
+type AccountPortfolioProps = Readonly<{ accountId: string; isOwn: boolean }>;
 
 /** The portfolio is read again this often, for the marks of markets outside of the screen. */
 const EVERY_MS = 15_000;
@@ -209,7 +206,7 @@ interface OrdersAndResultsProps extends Pick<LoadedProps, 'tradesPath' | 'trades
   readonly accountId: string | null;
 }
 
-/** A pulse does not change these parts, so it does not render them. */
+/** The orders and results, which a pulse (new prices) does not change and therefore does not render. */
 const OrdersAndResults = memo((props: OrdersAndResultsProps) => {
   const { open, settled, tradesPath, tradesVersion, accountId, onChange } = props;
   return (

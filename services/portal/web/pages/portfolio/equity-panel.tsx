@@ -13,7 +13,6 @@ export interface EquityPanelProps {
   /** In dollars: the starting balance, and the present value. */
   readonly start: number;
   readonly equity: number;
-  /** The panel can show the sum of all accounts instead. */
   readonly subAccounts: readonly SubAccountBody[] | undefined;
   readonly hasFleet: boolean;
   readonly isReady: boolean;
@@ -27,7 +26,6 @@ const SCOPES = [
 const SPANS_MS = { '1D': DAY_MS, '1W': 7 * DAY_MS, '1M': 30 * DAY_MS, All: null } as const;
 const RANGES = (['1D', '1W', '1M', 'All'] as const).map((value) => ({ value, text: value }));
 
-/** The equity as a chart and a table, up to its present value. */
 export function EquityPanel({ accountId, start, equity, subAccounts = [], hasFleet, isReady }: EquityPanelProps) {
   const [scope, setScope] = useState<'account' | 'fleet'>('account');
   const [range, setRange] = useState<keyof typeof SPANS_MS>('All');
@@ -54,7 +52,7 @@ export function EquityPanel({ accountId, start, equity, subAccounts = [], hasFle
   );
 }
 
-/** The value once the rest of the page has shown it: a pulse changes many rows, which should not wait for the chart. */
+/** The value, once the page is idle: new prices change many rows, which must not wait for the chart. */
 function useValueWhenIdle(value: number): number {
   const [shown, setShown] = useState(value);
   useEffect(() => whenIdle(() => setShown(value)), [value]);

@@ -5,7 +5,7 @@ export function pointsOf({ equity }: Pick<TraderBody, 'equity'>): readonly Value
   return equity.map(({ at, value }) => ({ at: Date.parse(at), value }));
 }
 
-/** The sum of accounts. Before its opening each counts with its starting balance, so only gains change the sum. */
+/** The sum of accounts. Before its opening an account counts with its starting balance, so that only gains matter. */
 export function sumOf(accounts: readonly (readonly ValuePoint[])[]): readonly ValuePoint[] {
   const moves = accounts.flatMap((points) =>
     points.map(({ at, value }, index) => ({ at, by: index === 0 ? 0 : value - (points[index - 1]?.value ?? value) })),

@@ -8,7 +8,7 @@ import { rounded } from './live-positions.ts';
 
 interface Amounts {
   readonly name: string;
-  /** Dollars, like the others; null before they were read. */
+  /** Amounts are in dollars; null before they were read. */
   readonly cash: number | null;
   readonly portfolioValue: number | null;
   readonly pnl: number | null;
@@ -31,7 +31,6 @@ const COLUMNS: readonly Column<Amounts>[] = [
 export interface FleetTableProps {
   readonly own: Omit<Amounts, 'name'>;
   readonly subAccounts: readonly SubAccountBody[] | undefined;
-  /** A row is reserved for each. */
   readonly count: number;
 }
 

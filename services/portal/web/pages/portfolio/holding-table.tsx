@@ -9,7 +9,6 @@ export interface HoldingTableProps<T> extends VirtualRowsProps<T> {
   readonly hasActions?: boolean;
 }
 
-/** A long list of holdings in markets, each row with its market and figures. */
 export function HoldingTable<T>({ label, figures, hasActions = false, ...body }: HoldingTableProps<T>) {
   return (
     <div
@@ -43,7 +42,6 @@ export interface HoldingRowProps {
   readonly marketId: string;
   readonly title: string;
   readonly facts: ComponentChildren;
-  /** By their names in the table, in its order. */
   readonly figures: Readonly<Record<string, ComponentChildren>>;
   readonly actions?: ComponentChildren;
 }

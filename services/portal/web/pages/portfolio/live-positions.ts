@@ -3,7 +3,7 @@ import type { PortfolioBody, PositionBody } from '@paper/contracts/portfolio';
 
 type Mark = Pick<PulseEntryBody, 'probability'>;
 
-/** The dollars of a position at its market's newest probability, or at the portfolio's own mark before the first pulse. */
+/** A position's mark, value and gain in dollars: at the newest probability, else at the portfolio's own mark. */
 export function positionWorth(position: PositionBody, pulse: Mark | undefined) {
   if (pulse === undefined) {
     return { mark: position.markPrice, value: position.marketValue, pnl: position.unrealizedPnl };
@@ -13,7 +13,7 @@ export function positionWorth(position: PositionBody, pulse: Mark | undefined) {
   return { mark, value, pnl: value - position.avgCost * position.shares };
 }
 
-/** An account's value in dollars, with its positions at the newest probabilities. */
+/** An account's value in dollars, at the newest probabilities of its positions' markets. */
 export function liveTotals(
   { cash, startingBalance }: Pick<PortfolioBody['summary'], 'cash' | 'startingBalance'>,
   positions: readonly PositionBody[],
@@ -24,7 +24,7 @@ export function liveTotals(
   return { portfolioValue, pnl: portfolioValue - startingBalance };
 }
 
-/** Amounts at marks between two prices have more digits than people need. */
+/** Rounds dollars to cents, since amounts at marks have more digits. */
 export function rounded(amount: number): number {
   return Math.round(amount * 100) / 100;
 }

@@ -6,7 +6,7 @@ import { countText, DEALS, OUTCOME_NAMES } from '../../ui/format.ts';
 import { ReadNotice } from '../../ui/notice.tsx';
 import { HoldingRow, HoldingTable } from './holding-table.tsx';
 
-/** The newest fills of an account. Each `version` is read. */
+/** The newest fills of an account, which are read again for each `version`. */
 export function Trades({ path, version }: { readonly path: string; readonly version: number }) {
   const { data, error } = useRead<readonly FillBody[]>(path, { version });
   if (data === null) return <ReadNotice data={data} error={error} />;

@@ -15,7 +15,7 @@ import { positionWorth, rounded } from './live-positions.ts';
 
 export interface PositionsProps {
   readonly portfolio: PortfolioBody;
-  /** Null if the shares are read-only. */
+  /** The account; null if it is read-only. */
   readonly accountId: string | null;
   readonly pulses: ReadonlyMap<string, PulseEntryBody>;
   readonly onRange: (range: RowRange) => void;
@@ -72,7 +72,6 @@ interface PositionRowProps {
   readonly onClose: ((position: PositionBody) => void) | null;
 }
 
-/** A position. It renders again only when a figure of it has changed. */
 class PositionRow extends Component<PositionRowProps> {
   override shouldComponentUpdate({ position, pulse, index }: PositionRowProps): boolean {
     const { position: shown, pulse: shownPulse, index: shownIndex } = this.props;

@@ -13,18 +13,15 @@ const EVERY_MS = 60_000;
 const RETRY_MS = 5_000;
 const NO_POINTS: readonly ValuePoint[] = [];
 
-export interface Equity {
-  readonly points: readonly ValuePoint[];
-  readonly error: CallError | null;
-}
+type Equity = Readonly<{ points: readonly ValuePoint[]; error: CallError | null }>;
 
-/** Since a time; null: since its opening. */
+/** The path of an account's equity since a time; null: since its opening. */
 function pathOf(accountId: string, fromMs: number | null): string {
   const from = fromMs === null ? '' : `?from=${new Date(fromMs).toISOString()}`;
   return `/api/traders/${encodeURIComponent(accountId)}${from}`;
 }
 
-/** The combined equity of accounts over `spanMs` (null: since their openings). Such reads take turns: `isReady`. */
+/** The combined equity of accounts over `spanMs` (null: since their openings). It is not read before `isReady`. */
 export function useEquity(accountIds: readonly string[], spanMs: number | null, isReady: boolean): Equity {
   const [state, setState] = useState<Equity & { readonly of: string }>({ points: NO_POINTS, error: null, of: '' });
   const of = `${accountIds.join()} ${spanMs ?? ''}`;
@@ -54,7 +51,7 @@ export function useEquity(accountIds: readonly string[], spanMs: number | null, 
   return state.of === of ? state : { points: NO_POINTS, error: null };
 }
 
-/** The value at the start of the person's day; null if the exchange does not know it, undefined before it was read. */
+/** The account's value at the start of the person's day; null if unknown, undefined before it was read. */
 export function useDayStart(accountId: string): number | null | undefined {
   const now = new Date(serviceNowMs());
   const startMs = noteOf('times') === 'utc' ? now.setUTCHours(0, 0, 0, 0) : now.setHours(0, 0, 0, 0);

@@ -18,7 +18,7 @@ import { Notice } from '../../ui/notice.tsx';
 export interface CheckPanelProps {
   readonly receipts: readonly CheckedReceipt[];
   readonly head: SignedHead | null;
-  /** Whether the journal's own record is checked instead of receipts, so that no answer is compared. */
+  /** Whether the journal's own record is checked instead of receipts. */
   readonly isRecord?: boolean;
   readonly onClose?: () => void;
 }
@@ -31,7 +31,7 @@ export function CheckPanel({ receipts, head, isRecord = false, onClose }: CheckP
   const [isLong, setIsLong] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  // As a text: equal receipts that were read again need no other check.
+  // As a text: receipts that were read again and are equal start no other check.
   const request = JSON.stringify({ receipts, head, isLong } satisfies CheckRequest);
   useEffect(() => {
     setState({ kind: 'running', progress: null });

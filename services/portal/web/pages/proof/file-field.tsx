@@ -5,11 +5,10 @@ import { Notice } from '../../ui/notice.tsx';
 export interface FileFieldProps {
   readonly label: string;
   readonly hint: string;
-  /** Returns a sentence about the file; its error is shown beside the field. */
+  /** Handles the file's text, and returns a sentence about it. An error is shown beside the field. */
   readonly onText: (text: string) => Promise<string>;
 }
 
-/** Receipts of 100,000 orders have about 40 MB. */
 const BYTES_MAX = 64 * 1024 * 1024;
 
 export function FileField({ label, hint, onText }: FileFieldProps) {

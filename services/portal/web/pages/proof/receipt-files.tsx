@@ -7,10 +7,7 @@ import { Section } from '../../ui/section.tsx';
 import { FileField } from './file-field.tsx';
 import type { StoredReceipts } from './use-receipts.ts';
 
-export interface ReceiptFilesProps extends Pick<StoredReceipts, 'change'> {
-  readonly accountId: string;
-  readonly receipts: readonly Receipt[];
-}
+type ReceiptFilesProps = Pick<StoredReceipts, 'change'> & Readonly<{ accountId: string; receipts: readonly Receipt[] }>;
 
 export function ReceiptFiles({ accountId, receipts, change }: ReceiptFilesProps) {
   const [isAsked, setIsAsked] = useState(false);

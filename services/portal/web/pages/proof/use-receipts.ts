@@ -7,7 +7,7 @@ export interface StoredReceipts {
   /** Newest first; null before they were read. */
   readonly receipts: readonly Receipt[] | null;
   readonly heads: readonly SignedHead[];
-  /** For example in a private window. */
+  /** Whether the browser stores nothing, as in a private window. */
   readonly isRefused: boolean;
   /** Runs a change, and then reads again. */
   readonly change: <T>(work: (store: ReceiptStore) => Promise<T>) => Promise<T>;

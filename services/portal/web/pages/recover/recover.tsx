@@ -10,7 +10,6 @@ import { portalCall } from '../../data/api/calls.ts';
 import { FieldsForm } from '../../ui/fields-form.tsx';
 import { SIGN_IN_NAME } from '../../ui/field.tsx';
 
-/** The account recovery for people who lost their password and passkeys. */
 export default function Recover() {
   const { info, error } = useSession();
   const token = useLinkToken();
@@ -97,7 +96,7 @@ function CodeForm({ onRecovered }: { readonly onRecovered: (recovered: Recovered
   );
 }
 
-/** Asks for a link by e-mail. The answer is the same whether or not the address is known. */
+/** Asks for a link by e-mail. The answer is the same for an unknown address. */
 function EmailForm({ onSent }: { readonly onSent: (address: string) => void }) {
   const hint = 'The one that you confirmed.';
   return (
@@ -113,10 +112,7 @@ function EmailForm({ onSent }: { readonly onSent: (address: string) => void }) {
   );
 }
 
-interface LinkFormProps {
-  readonly token: string;
-  readonly onRecovered: (recovered: Recovered) => void;
-}
+type LinkFormProps = Readonly<{ token: string; onRecovered: (recovered: Recovered) => void }>;
 
 function LinkForm({ token, onRecovered }: LinkFormProps) {
   const hint = 'At least 10 characters. All your sessions end, and you are signed in here.';

@@ -7,13 +7,9 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 
-export interface CompanyLinkProps {
-  readonly offered: string;
-  readonly linked: { readonly name: string } | null;
-  readonly onChange: () => void;
-}
+type CompanyLinkProps = Readonly<{ offered: string; linked: { readonly name: string } | null; onChange: () => void }>;
 
-/** By the word with which the service sends the browser back from the company's sign-in. */
+/** The results of the company's sign-in, by the value of `company` in the address. */
 const RESULTS: Readonly<Record<string, { readonly kind: 'success' | 'error'; readonly text: string }>> = {
   linked: { kind: 'success', text: 'Your account is linked.' },
   taken: { kind: 'error', text: 'This identity, or your account, is linked already, and not to each other.' },
@@ -49,7 +45,7 @@ export function CompanyLink({ offered, linked, onChange }: CompanyLinkProps) {
   );
 }
 
-/** The browser itself goes to the company, so the proof of identity comes before. Throws CallError proof_required. */
+/** Throws CallError proof_required. The company's sign-in leaves the page, so the proof must come before it. */
 async function assertProven(): Promise<void> {
   const { person } = await portalCall<SessionInfo>('GET', '/portal/session');
   const until = person?.provenUntil ?? null;

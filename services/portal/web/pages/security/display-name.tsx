@@ -5,7 +5,6 @@ import { FoldForm } from '../../ui/fields-form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** Changes the display name, which the exchange allows once in 7 days. */
 export function DisplayName({ name }: { readonly name: string }) {
   const { refresh } = useSession();
   const provenCall = useProvenCall();

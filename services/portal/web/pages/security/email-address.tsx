@@ -8,7 +8,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { useProof } from '../../data/session/proof.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** Changes the address for recovery, which is valid once its owner opens the link that is sent there. */
 export function EmailAddress({ email, onChange }: { readonly email: string | null; readonly onChange: () => void }) {
   const withProof = useProof();
   const { refresh } = useSession();

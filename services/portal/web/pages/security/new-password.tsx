@@ -5,12 +5,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { useProof } from '../../data/session/proof.tsx';
 import { Section } from '../../ui/section.tsx';
 
-export interface NewPasswordProps {
-  readonly hasPassword: boolean;
-  readonly onChange: () => void;
-}
+type NewPasswordProps = Readonly<{ hasPassword: boolean; onChange: () => void }>;
 
-/** Sets a new password, or the first password of a person with a passkey. */
 export function NewPassword({ hasPassword, onChange }: NewPasswordProps) {
   const withProof = useProof();
   const [changes, setChanges] = useState(0);

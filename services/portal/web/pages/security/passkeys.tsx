@@ -10,11 +10,7 @@ import { useProof } from '../../data/session/proof.tsx';
 import { Row, RowList } from '../../ui/row-list.tsx';
 import { Section } from '../../ui/section.tsx';
 
-export interface PasskeysProps {
-  readonly passkeys: readonly Passkey[];
-  readonly isOffered: boolean;
-  readonly onChange: () => void;
-}
+type PasskeysProps = Readonly<{ passkeys: readonly Passkey[]; isOffered: boolean; onChange: () => void }>;
 
 export function Passkeys({ passkeys, isOffered, onChange }: PasskeysProps) {
   const withProof = useProof();

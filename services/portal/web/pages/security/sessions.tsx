@@ -8,10 +8,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Row, RowList } from '../../ui/row-list.tsx';
 import { Section } from '../../ui/section.tsx';
 
-export interface SessionsProps {
-  readonly sessions: readonly DeviceSession[];
-  readonly onChange: () => void;
-}
+type SessionsProps = Readonly<{ sessions: readonly DeviceSession[]; onChange: () => void }>;
 
 const EVERYWHERE = 'everywhere';
 

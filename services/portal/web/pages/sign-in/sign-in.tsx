@@ -38,7 +38,6 @@ export default function SignIn() {
   );
 }
 
-/** The ways to sign in. After each of them the session is read again, which opens the next page. */
 function Ways({ info, next }: { readonly info: SessionInfo; readonly next: string | null }) {
   const { refresh } = useSession();
   const { signUp } = useWayBack();

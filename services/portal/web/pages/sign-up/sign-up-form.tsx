@@ -10,7 +10,7 @@ import type { Means, SignUpEnds, SignUpFields } from './use-sign-up.ts';
 
 export interface SignUpFormProps extends SignUpEnds {
   readonly info: SessionInfo;
-  /** The form then offers a passkey first. */
+  /** Whether this device can store passkeys; the form then offers a passkey first. */
   readonly canMakePasskeys: boolean;
 }
 
@@ -66,7 +66,6 @@ export function SignUpForm({ info, canMakePasskeys, ...ends }: SignUpFormProps) 
   );
 }
 
-/** The fields that a sign-up with these means has. */
 function fieldsOf({ emailEnabled, signUp }: SessionInfo, means: Means, invite: string) {
   const fields: Partial<Record<keyof SignUpFields, FormField>> = {
     ...(signUp === 'invite' && {
@@ -97,9 +96,7 @@ function fieldsOf({ emailEnabled, signUp }: SessionInfo, means: Means, invite: s
         autocomplete: 'email',
       },
     }),
-    ...(means === 'password' && {
-      password: { label: 'Password', purpose: 'new', hint: 'At least 10 characters.' },
-    }),
+    ...(means === 'password' && { password: { label: 'Password', purpose: 'new', hint: 'At least 10 characters.' } }),
   };
   return fields as Required<typeof fields>;
 }

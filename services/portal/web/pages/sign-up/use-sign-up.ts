@@ -10,13 +10,10 @@ import { inviteOf } from './invite.ts';
 
 export type Means = 'password' | 'passkey' | 'company';
 
-/** The typed fields; which of them the form has depends on the service and the means of sign-in. */
+/** The typed fields. A form has only those that the service and the means of sign-in need. */
 export type SignUpFields = Readonly<Record<keyof typeof RULES, string>>;
 
-export interface SignUpEnds {
-  readonly onSignedUp: (answer: SignedUp) => void;
-  readonly onEmailSent: (address: string) => void;
-}
+export type SignUpEnds = Readonly<{ onSignedUp: (answer: SignedUp) => void; onEmailSent: (address: string) => void }>;
 
 const RULES = {
   invite: { isRight: (text: string) => text !== '', otherwise: 'Paste the link that an operator gave you.' },
@@ -70,7 +67,7 @@ export function useSignUp(means: Means, isFromCompany: boolean, { onSignedUp, on
   };
 }
 
-/** The fields of the request, without white space around names. */
+/** The fields of the request: as typed, without white space around names. */
 function bodyOf(typed: SignUpFields): SignUpFields {
   const body = Object.entries(typed).map(([name, text]) => {
     if (name === 'invite') return [name, inviteOf(text)] as const;
