@@ -132,7 +132,6 @@ export class AccountOpening {
     });
   }
 
-  /** The account's id. Repeated calls return the same id. */
   async #requestAccount({ id, display_name: displayName }: Person, accountId: string | null, callKey: string) {
     // The permission is that of the account's first key, which is revoked when the portal's own keys are stored.
     const body = { ...(accountId === null ? {} : { id: accountId }), displayName, permissions: ['view'] as const };

@@ -58,7 +58,6 @@ export class SignUps {
     ];
   }
 
-  /** Counts an attempt. @throws ApiError rate_limited. */
   countTry(address: string): Promise<void> {
     return this.throttle.take(this.#tries, address);
   }
@@ -184,9 +183,7 @@ function inviteRefused(): PortalError {
   return new PortalError('sign_up_closed', 'This invite is unknown, used up, or has expired: ask for another one');
 }
 
-function nameTaken(): PortalError {
-  return new PortalError('name_taken', 'This sign-in name is taken: choose another');
-}
+const nameTaken = (): PortalError => new PortalError('name_taken', 'This sign-in name is taken: choose another');
 
 /** The refusal of a name, or a request, that is stored already; null for any other error. */
 function refusalOf(error: unknown): Error | null {

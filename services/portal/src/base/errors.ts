@@ -1,5 +1,5 @@
 /** The portal's own errors, in addition to those of the API, and their statuses. */
-export const PORTAL_ERRORS = {
+const PORTAL_ERRORS = {
   unknown_host: 421,
   origin_refused: 403,
   proof_required: 403,
@@ -12,8 +12,6 @@ export const PORTAL_ERRORS = {
   sign_in_unavailable: 403,
 } as const;
 
-export type PortalErrorCode = keyof typeof PORTAL_ERRORS;
-
 /** An error of the portal, which becomes `{error, code}`. For codes of the API there is `ApiError`. */
 export class PortalError extends Error {
   override readonly name = 'PortalError';
@@ -21,7 +19,7 @@ export class PortalError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    readonly code: PortalErrorCode,
+    readonly code: keyof typeof PORTAL_ERRORS,
     message: string,
   ) {
     super(message);
@@ -31,7 +29,6 @@ export class PortalError extends Error {
   }
 }
 
-/** The answer to a request that needs a session but has none. */
 export function notSignedIn(): PortalError {
   return new PortalError('not_signed_in', 'You are not signed in, or your session has ended: sign in');
 }

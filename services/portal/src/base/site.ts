@@ -10,6 +10,7 @@ export function createSite(publicUrl: string, config: Pick<PortalConfig, 'PORTAL
   const { origin, host, hostname, port, protocol } = new URL(publicUrl);
   const isHttps = protocol === 'https:';
   const isLoopback = LOOPBACK.includes(hostname);
+  const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
   const isInsecure = !isHttps && !isLoopback;
   const hosts = new Set([host]);
   if (isLoopback) for (const name of LOOPBACK) hosts.add(port === '' ? name : `${name}:${port}`);
@@ -26,14 +27,10 @@ export function createSite(publicUrl: string, config: Pick<PortalConfig, 'PORTAL
     /** Whether PORTAL_INSECURE allows what would otherwise be refused. */
     isInsecure: isInsecure && config.PORTAL_INSECURE,
     /** Whether browsers offer passkeys here. An IP address cannot be an RP ID, and http is secure only at localhost. */
-    hasPasskeys: hostname === 'localhost' || (isHttps && !isAddress(hostname)),
+    hasPasskeys: hostname === 'localhost' || (isHttps && !isAddress),
     isServedAs: (asked: string): boolean => hosts.has(asked.toLowerCase()),
     /** Why there is no sign-in for requests to this host; null if there is one. */
     refusal: (asked: string): string | null =>
       always ?? (asked.toLowerCase() === host ? null : `Sign in at ${origin}: this address only shows the markets.`),
   };
-}
-
-function isAddress(hostname: string): boolean {
-  return hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
 }

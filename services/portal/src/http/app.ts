@@ -202,7 +202,7 @@ async function withSession(call: Call, site: Site, { rateLimiter, sessions }: Po
   };
 }
 
-/** @throws PortalError unknown_host, so that another site's name that resolves to this service is not accepted. */
+/** Refuses a Host other than the site's, such as another name that resolves to this service. */
 function assertHost(request: IncomingMessage, site: Site): void {
   const fault = faultOfHost(request);
   if (fault !== null) throw fault;
@@ -210,7 +210,7 @@ function assertHost(request: IncomingMessage, site: Site): void {
   throw new PortalError('unknown_host', `This service is at ${site.origin}, by its setting PUBLIC_URL`);
 }
 
-/** @throws PortalError origin_refused for a request that changes something, but for one from a page of this site. */
+/** Refuses changes by pages of other sites. */
 function assertOrigin(request: IncomingMessage, site: Site): void {
   if (SAFE_METHODS.has(request.method ?? '')) return;
   const origins = request.headersDistinct['origin'] ?? [];
@@ -218,7 +218,6 @@ function assertOrigin(request: IncomingMessage, site: Site): void {
   throw new PortalError('origin_refused', `Only pages of ${site.origin} may do this`);
 }
 
-/** @throws PortalError sign_in_unavailable when this site offers no sign-in. */
 function assertSignIn(request: IncomingMessage, site: Site): void {
   const reason = site.refusal(request.headers.host ?? '');
   if (reason !== null) throw new PortalError('sign_in_unavailable', reason);
@@ -228,7 +227,6 @@ export function assertSession(session: Session | null): asserts session is Sessi
   if (session === null) throw notSignedIn();
 }
 
-/** @throws PortalError proof_required unless the person proved who they are in the last five minutes. */
 export function assertProof(session: Session | null): void {
   assertSession(session);
   if (session.isProven) return;

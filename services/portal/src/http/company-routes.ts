@@ -89,6 +89,4 @@ function entry(page: '/sign-in' | '/sign-up', company: string, next: string | nu
   return redirect(`${page}?${new URLSearchParams({ company, ...(next === null ? {} : { next }) }).toString()}`);
 }
 
-function redirect(location: string): PortalAnswer {
-  return { status: 303, headers: { location } };
-}
+const redirect = (location: string): PortalAnswer => ({ status: 303, headers: { location } });

@@ -43,7 +43,6 @@ export function findPassed(method: string, path: string): PassedEndpoint | null 
   return { endpoint, own: needsMaster ? 'master' : 'everyday', ofSubAccounts };
 }
 
-/** The operators' endpoint for this method and path of the API; null if there is none. */
 export function findOperatorEndpoint(method: string, path: string): Endpoint | null {
   return findIn(OF_OPERATORS, method, path);
 }

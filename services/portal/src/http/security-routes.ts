@@ -86,16 +86,10 @@ function changes(parts: PortalParts) {
       const recoveryCodes = await db.transaction().execute((changing) => replaceRecoveryCodes(changing, person.id));
       return { body: { recoveryCodes } };
     }),
-    portalRoute(
-      'post',
-      '/portal/recovery-codes/stored',
-      'session',
-      { body: codeBody },
-      async ({ session }, { body }) => {
-        if (await recovery.noteStored(session.person.id, body.code)) return {};
-        throw new PortalError('expired', 'These codes were replaced by newer ones: make new codes and store those');
-      },
-    ),
+    portalRoute('post', '/portal/recovery-codes/stored', 'session', { body: codeBody }, async (call, { body }) => {
+      if (await recovery.noteStored(call.session.person.id, body.code)) return {};
+      throw new PortalError('expired', 'These codes were replaced by newer ones: make new codes and store those');
+    }),
   ];
 }
 

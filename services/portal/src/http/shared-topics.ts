@@ -76,6 +76,4 @@ export class SharedTopics {
 }
 
 /** The figures of a market that a page shows, without its sequence, which changes with every order. */
-function figuresOf({ seq: _seq, ...figures }: PulseBody['markets'][number]): string {
-  return JSON.stringify(figures);
-}
+const figuresOf = ({ seq: _seq, ...figures }: PulseBody['markets'][number]): string => JSON.stringify(figures);

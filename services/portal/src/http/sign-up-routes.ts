@@ -109,7 +109,6 @@ async function signUp(parts: PortalParts, call: PortalCall, body: SignUpBody): P
   return AWAITS_EMAIL;
 }
 
-/** The passkey that the person's device made; null without one. @throws PasskeyRefused. */
 async function firstPasskey({ db, site }: PortalParts, call: PortalCall, { passkey }: SignUpBody) {
   if (passkey === undefined) return null;
   const browserHash = knownBrowser(call.call.request, site()) ?? Buffer.alloc(0);

@@ -111,6 +111,4 @@ function parsed(text: string): { readonly code?: unknown; readonly error?: unkno
   }
 }
 
-function unreachable(error: string): object {
-  return { status: 0, code: 'unreachable', error, retryAfterMs: null };
-}
+const unreachable = (error: string): object => ({ status: 0, code: 'unreachable', error, retryAfterMs: null });

@@ -1,9 +1,7 @@
 import * as oidc from 'openid-client';
 import type { companySettings } from '../base/config.ts';
 
-type CompanySettings = NonNullable<ReturnType<typeof companySettings>> & {
-  readonly returnUrl: () => URL;
-};
+type CompanySettings = NonNullable<ReturnType<typeof companySettings>> & { readonly returnUrl: () => URL };
 
 /** The secrets that bind the issuer's answer to the browser that began a sign-in. */
 export type CompanyAttempt = Readonly<Record<'state' | 'nonce' | 'codeVerifier', string>>;

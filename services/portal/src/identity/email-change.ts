@@ -72,7 +72,6 @@ export class EmailChange {
   }
 }
 
-/** @throws ApiError validation_failed where another person has confirmed this address. */
 export async function assertEmailFree(transaction: PortalTransaction, personId: string, email: string): Promise<void> {
   const owners = transaction.selectFrom('people').select('id').where('email', '=', email);
   if ((await owners.where('id', '<>', personId).execute()).length > 0) throw emailInUse();

@@ -40,7 +40,6 @@ export class EmailLinks {
     await this.mailer.send({ to: email, ...linkEmail(purpose, this.site().origin, token) });
   }
 
-  /** Tells the owner of this address that it is already in use. @throws when the mail server fails. */
   async sendAlreadyUsed(email: string): Promise<void> {
     await this.mailer.send({ to: email, ...alreadyUsedEmail(this.site().origin) });
   }

@@ -60,6 +60,4 @@ export function changedEmail(what: 'password' | 'e-mail address', origin: string
   };
 }
 
-function paragraphs(...texts: readonly string[]): string {
-  return `${texts.join('\n\n')}\n`;
-}
+const paragraphs = (...texts: readonly string[]): string => `${texts.join('\n\n')}\n`;

@@ -34,14 +34,12 @@ export async function takeInvite(transaction: PortalTransaction, token: string):
   return row?.id ?? null;
 }
 
-/** Whether a person could sign up with this token now. */
 export async function isOpenInvite(db: PortalDatabase, token: string): Promise<boolean> {
   const found = db.selectFrom('invites').selectAll().where('token_hash', '=', hashToken(token));
   const row = await found.executeTakeFirst();
   return row !== undefined && stateOf(row) === 'open';
 }
 
-/** All invites as their makers see them, the newest first. */
 export async function listInvites(db: PortalDatabase) {
   const rows = await db.selectFrom('invites').selectAll().orderBy('created_at', 'desc').execute();
   return rows.map((row) => ({

@@ -20,7 +20,6 @@ export function createMailer({ url, from }: Readonly<Record<'url' | 'from', stri
     async verify(): Promise<void> {
       await (await transport).verify();
     },
-    /** @throws when the server does not accept the e-mail. */
     async send({ to, subject, text }: Email): Promise<void> {
       // An address object, so that a comma in a quoted name cannot add a second recipient.
       await (await transport).sendMail({ to: { name: '', address: to }, subject, text });

@@ -178,7 +178,6 @@ export class Passkeys {
   }
 }
 
-/** @throws PasskeyRefused when it is already stored. */
 export async function insertPasskey(db: PortalTransaction, personId: string, { credential, name }: NewPasskey) {
   const row = await db
     .insertInto('passkeys')

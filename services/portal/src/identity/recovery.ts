@@ -18,7 +18,6 @@ const GROUP_LENGTH = 5;
 
 /** The ways back in for a person who lost their password: recovery codes, and links by e-mail. */
 export class Recovery {
-  /** @param links null if the portal sends no e-mail. */
   constructor(
     private readonly db: PortalDatabase,
     private readonly links: EmailLinks | null,

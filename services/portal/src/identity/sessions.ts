@@ -131,7 +131,6 @@ export class Sessions {
     return new Set(rows.map((row) => row.id));
   }
 
-  /** Ends a session of this person. Returns whether there was one. */
   async end(personId: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await this.db
       .deleteFrom('sessions')

@@ -140,7 +140,6 @@ export class PortalKeys {
     }
   }
 
-  /** Encrypts a key and stores it in place of an older one. */
   async #store(db: PortalDatabase, owner: KeyOwner, purpose: KeyPurpose, { keyId, rawKey }: PortalKey): Promise<void> {
     const row = { key_id: keyId, sealed: this.vault.seal(rawKey, owner.accountId, keyId) };
     const { personId: person_id, accountId: account_id } = owner;

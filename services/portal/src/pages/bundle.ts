@@ -29,16 +29,9 @@ export interface FirstPaint {
   renderPage(path: string, search: string, reads: PageReads): string;
 }
 
-/** The browser code, ready to be served. */
-export interface Bundle extends Manifest {
-  readonly assets: ReadonlyMap<string, Asset>;
-  readonly firstPaint: FirstPaint;
-}
+export type Bundle = Manifest & Readonly<{ assets: ReadonlyMap<string, Asset>; firstPaint: FirstPaint }>;
 
-interface BundleFile {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
+type BundleFile = Readonly<{ name: string; bytes: Buffer }>;
 
 const WEB = path.resolve(import.meta.dirname, '../../web');
 /** The folder of built files, in an image. */

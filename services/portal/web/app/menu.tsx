@@ -8,15 +8,12 @@ import { Notice } from '../ui/notice.tsx';
 import { NoteChoice } from '../ui/note-choices.tsx';
 import Worth from './worth.tsx';
 
-/** Whether the header is too narrow for the cash; styles/layout.css has the same limit. */
-function isPhone(): boolean {
-  return window.matchMedia('(max-width: 29.99rem)').matches;
-}
-
 export default function Menu({ onKeys }: { readonly onKeys: () => void }) {
   const { info, person, signOut } = useSession();
   const { signIn } = useWayBack();
   const isOperatorHere = useOperatorSignedIn();
+  // The header is too narrow for the cash; styles/layout.css has the same limit.
+  const isPhone = window.matchMedia('(max-width: 29.99rem)').matches;
   const [failure, setFailure] = useState<string | null>(null);
   const onSignOut = (): void => {
     setFailure(null);
@@ -26,7 +23,7 @@ export default function Menu({ onKeys }: { readonly onKeys: () => void }) {
     <>
       {person !== null && (
         <>
-          {isPhone() && <Worth />}
+          {isPhone && <Worth />}
           <Link href="/developers">Developers</Link>
           <Link href="/backtests">Backtests</Link>
           <Link href="/account">Account</Link>

@@ -30,6 +30,4 @@ export function scrollToPlace(): void {
   step();
 }
 
-function address(): string {
-  return location.pathname + location.search;
-}
+const address = (): string => location.pathname + location.search;

@@ -16,9 +16,7 @@ export type BookStreamEvent =
   | { readonly type: 'delta'; readonly data: BookDeltaBody }
   | { readonly type: 'trade'; readonly data: RecentTradeBody };
 
-interface SnapshotBody extends Pick<OrderBookBody, 'marketId' | 'seq'> {
-  readonly yes: Pick<LiveBookView, 'bids' | 'asks'>;
-}
+type SnapshotBody = Pick<OrderBookBody, 'marketId' | 'seq'> & Readonly<{ yes: Pick<LiveBookView, 'bids' | 'asks'> }>;
 
 export class LiveBook {
   readonly #levels = { bid: new Map<number, number>(), ask: new Map<number, number>() };

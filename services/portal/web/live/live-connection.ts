@@ -15,7 +15,7 @@ export const NOTHING: Followed = { marketIds: [], bookIds: [], accountId: null }
 export function topicsOf({ accountId, bookIds, marketIds }: Followed): readonly Topic[] {
   return [
     ...(marketIds.length > 0 ? [PULSE] : []),
-    ...bookIds.map(bookTopic),
+    ...bookIds.map((id) => `book:${id}`),
     ...(accountId === null ? [] : [ACCOUNT]),
   ];
 }
@@ -261,7 +261,3 @@ export type Topic = string;
 
 export const PULSE: Topic = 'pulse';
 export const ACCOUNT: Topic = 'account';
-
-function bookTopic(marketId: string): Topic {
-  return `book:${marketId}`;
-}

@@ -169,12 +169,8 @@ export class LiveHub {
 /** Joins the wishes of all parts of the page. The result does not depend on the parts' order. */
 function joined(parts: readonly Partial<Followed>[]): Followed {
   return {
-    marketIds: unique(parts.flatMap(({ marketIds = [] }) => marketIds)).sort(),
-    bookIds: unique(parts.flatMap(({ bookIds = [] }) => bookIds)),
+    marketIds: [...new Set(parts.flatMap(({ marketIds = [] }) => marketIds))].sort(),
+    bookIds: [...new Set(parts.flatMap(({ bookIds = [] }) => bookIds))],
     accountId: parts.flatMap(({ accountId = null }) => accountId ?? [])[0] ?? null,
   };
-}
-
-function unique(ids: readonly string[]): string[] {
-  return [...new Set(ids)];
 }

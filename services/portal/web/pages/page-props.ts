@@ -1,3 +1,1 @@
-export interface PageProps {
-  readonly params: Readonly<Record<string, string>>;
-}
+export type PageProps = Readonly<{ params: Readonly<Record<string, string>> }>;

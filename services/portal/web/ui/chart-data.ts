@@ -17,13 +17,7 @@ export interface ChartData {
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
   /** Draws candles of this many seconds. The numbers are indexes of `lines`. */
-  readonly candles?: {
-    readonly periodS: number;
-    readonly open: number;
-    readonly high: number;
-    readonly low: number;
-    readonly close: number;
-  };
+  readonly candles?: Readonly<Record<'periodS' | 'open' | 'high' | 'low' | 'close', number>>;
   readonly marks?: readonly ChartMark[];
   /** The shown times. Default: from the first to the last point, and at least `spanS`. */
   readonly span?: readonly [fromS: number, toS: number];

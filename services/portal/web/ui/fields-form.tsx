@@ -86,9 +86,7 @@ export function FoldForm<N extends string>({ title, ...form }: FieldsFormProps<N
   );
 }
 
-function startOf({ as, start }: FormField): string {
-  return start ?? (typeof as === 'object' ? (as[0]?.value ?? '') : '');
-}
+const startOf = ({ as, start }: FormField): string => start ?? (typeof as === 'object' ? (as[0]?.value ?? '') : '');
 
 type InputProps = Pick<FieldProps, 'value' | 'onValue' | 'error'> & { readonly field: FormField };
 

@@ -10,9 +10,7 @@ function digits(value: number, least: number, most: number): string {
   return end === 0 ? grouped : `${grouped}.${places.slice(0, end)}`;
 }
 
-function signed(value: number, text: string): string {
-  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;
-}
+const signed = (value: number, text: string): string => (value < 0 && /[1-9]/.test(text) ? `−${text}` : text);
 
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -122,7 +120,4 @@ export function relativeText(iso: string): string | null {
   return ms > 0 ? `in ${span}` : minutes === 0 ? 'just now' : `${span} ago`;
 }
 
-export const OUTCOMES = [
-  { value: 'yes', text: 'Yes' },
-  { value: 'no', text: 'No' },
-] as const;
+export const OUTCOMES = (['yes', 'no'] as const).map((value) => ({ value, text: OUTCOME_NAMES[value] }));

@@ -1,13 +1,8 @@
 /** A range of rows: `from` is included, `to` is not. */
 export type RowRange = Readonly<{ from: number; to: number }>;
 
-export interface RowWindow {
-  readonly count: number;
-  readonly rowPx: number;
-  /** The distance from the top of the first row to the top of the window. */
-  readonly scrolledPx: number;
-  readonly windowPx: number;
-}
+/** `scrolledPx`: the distance from the top of the first row to the top of the window. */
+type RowWindow = Readonly<Record<'count' | 'rowPx' | 'scrolledPx' | 'windowPx', number>>;
 
 /** Rows that are rendered above and below the window, so that Tab and quick scrolling find them. */
 const MARGIN_ROWS = 8;
@@ -31,6 +26,4 @@ export function liveRows(before: RowRange, shown: RowRange, count: number): RowR
   return { from: Math.max(0, shown.from - SPARE_ROWS), to: Math.min(count, shown.to + SPARE_ROWS) };
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(most, value));
-}
+const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));

@@ -2,7 +2,6 @@ import { Unchecked } from '@paper/client-files/verify-journal';
 
 export type JournalAccess = Readonly<{ origin: string; pause: (ms: number) => Promise<void> }>;
 
-/** A page's or a worker's access to its own service. */
 export function ownJournal(origin: string): JournalAccess {
   return { origin, pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
 }

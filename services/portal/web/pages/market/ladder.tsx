@@ -87,9 +87,7 @@ function Row({ row, side, onPrice, isStop }: RowProps) {
   );
 }
 
-function percent(part: number): number {
-  return Math.round(part * 1000) / 10;
-}
+const percent = (part: number): number => Math.round(part * 1000) / 10;
 
 function moveFocus(table: HTMLTableElement | null, event: TargetedKeyboardEvent<HTMLTableElement>): void {
   const buttons = [...(table?.querySelectorAll('button') ?? [])];

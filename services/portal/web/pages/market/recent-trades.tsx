@@ -2,10 +2,7 @@ import type { RecentTradeBody } from '@paper/contracts/markets';
 import { clockText, countText, DEALS, OUTCOME_NAMES, priceText, timeText, zoneText } from '../../ui/format.ts';
 import { ownPrice } from './cost-of.ts';
 
-export interface RecentTradesProps {
-  readonly trades: readonly RecentTradeBody[];
-  readonly outcome: 'yes' | 'no';
-}
+type RecentTradesProps = Readonly<{ trades: readonly RecentTradeBody[]; outcome: 'yes' | 'no' }>;
 
 export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
   return (

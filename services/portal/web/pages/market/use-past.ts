@@ -10,18 +10,11 @@ import { PastReads } from './past-reads.ts';
 
 export type Moment = MomentsBody['moments'][number];
 
-export interface Holding {
-  readonly yesShares: number;
-  readonly noShares: number;
-  /** Dollars, including those that open orders reserve. */
-  readonly cash: number;
-}
+/** What an account held: shares, and dollars with those that open orders reserved. */
+export type Holding = Readonly<Record<'yesShares' | 'noShares' | 'cash', number>>;
 
 /** A market just after one of its events. */
-export interface Past {
-  readonly book: Book;
-  readonly holding: Holding | null;
-}
+type Past = Readonly<{ book: Book; holding: Holding | null }>;
 
 export interface MarketAsOfState {
   /** The former state stays while the next is read. */
