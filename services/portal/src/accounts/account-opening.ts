@@ -21,9 +21,8 @@ const LEFT_AFTER = '30 seconds';
 
 /**
  * Opens the accounts of people who signed up: waiting (for the e-mail) -> opening (the account) -> issuing (its keys)
- * -> done. The job's row has its step, so another portal can continue the job after a crash. Each step may run twice.
- * The job chooses the account's id, so repeated calls open one account, even after the exchange has forgotten the
- * call's Idempotency-Key (24 hours).
+ * -> done. Each step may run twice, since another portal continues a job after a crash. The job chooses the account's
+ * id, so that repeated calls open one account.
  */
 export class AccountOpening {
   readonly #rounds: Repeated;
@@ -49,9 +48,7 @@ export class AccountOpening {
     });
   }
 
-  /**
-   * Completes the remaining steps. @throws Unavailable if the job goes on later; ApiError if the account is refused.
-   */
+  /** Completes the job. @throws Unavailable if it continues later; ApiError if the exchange refuses the account. */
   finish(personId: string): Promise<Person> {
     const running = this.#working.get(personId);
     if (running !== undefined) return running;

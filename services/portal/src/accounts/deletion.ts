@@ -16,8 +16,7 @@ type Step = Job['step'];
 const LOOK_EVERY_MS = 10_000;
 
 /**
- * Deletes people: closing (the account) -> forgetting (its names) -> erasing (the person's rows) -> done. A job is
- * continued after a crash, and each step may run twice.
+ * Deletes people: closing (the account) -> forgetting (its names) -> erasing (rows) -> done. Each step may run twice.
  */
 export class Deletions {
   readonly #rounds: Repeated;

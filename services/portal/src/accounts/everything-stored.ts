@@ -2,10 +2,7 @@ import { sql } from 'kysely';
 import type { PortalDatabase } from '../base/database.ts';
 import type { Person } from '../base/schema.ts';
 
-/**
- * Everything that the portal stores about a person; secrets are named but not shown. A test compares it with the
- * tables.
- */
+/** All that the portal stores about a person, without secrets. A test compares it with the tables. */
 export async function everythingStored(db: PortalDatabase, person: Person) {
   const { id: personId } = person;
   const rows = (table: string, ...columns: string[]) => rowsOf(db, table, columns, personId);

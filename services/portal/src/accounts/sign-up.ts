@@ -152,10 +152,7 @@ export class SignUps {
     return giveBack;
   }
 
-  /**
-   * Allows the account to be opened, since the person has opened the link that was sent to their address. Null if the
-   * link is unknown, used or expired. @throws ApiError validation_failed when another person has confirmed the address.
-   */
+  /** Lets a sign-up go on by the link in its e-mail; null for an invalid link. @throws ApiError for a taken address. */
   confirm(token: string): Promise<{ readonly personId: string; readonly cameFrom: string | null } | null> {
     return storingEmail(this.db, async (db) => {
       const opened = await takeLink(db, 'confirm-sign-up', token);

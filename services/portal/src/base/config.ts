@@ -57,7 +57,9 @@ const portalSettingsObject = z.object(portalSettings);
 /** The settings of the portal, with the address that its server listens at. */
 export type PortalConfig = z.output<typeof portalSettingsObject> & { readonly HOST: string };
 
-/** Whether operators may sign in: by default only if no other machine, nor a proxy at PUBLIC_URL, can reach the portal. */
+/**
+ * Whether operators may sign in: by default only if no other machine, nor a proxy at PUBLIC_URL, reaches the portal.
+ */
 export function allowsOperators(config: Pick<PortalConfig, 'HOST' | 'PORTAL_OPERATORS' | 'PUBLIC_URL'>): boolean {
   const { HOST, PORTAL_OPERATORS, PUBLIC_URL } = config;
   if (PORTAL_OPERATORS !== undefined) return PORTAL_OPERATORS;

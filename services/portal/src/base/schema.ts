@@ -7,7 +7,7 @@ export const PORTAL_ROLE = 'paper_portal';
 /** The role that may read the view `portal.mail`, for the answer of `GET /api/health`. */
 const READER_ROLE = 'paper_reader';
 
-/** People and their credentials. Tokens are stored as SHA-256; API keys and operators' tokens are encrypted (vault.ts). */
+/** People and their credentials. Tokens are stored as SHA-256; API keys and operators' tokens encrypted (vault.ts). */
 const PORTAL_SCHEMA = `
   select pg_advisory_xact_lock(hashtext('paper portal'));
   -- After \`npm run roles\`, the owner may create no schema, so even "create schema if not exists" would fail.

@@ -14,9 +14,7 @@ export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
 
-/**
- * Encrypts texts for the database by AES-256-GCM. A text is bound to its row and cannot be decrypted in another one.
- */
+/** Encrypts texts for the database by AES-256-GCM. A text can be decrypted only in its own row. */
 export class Vault {
   readonly #current: Secret;
   readonly #secrets: readonly Secret[];

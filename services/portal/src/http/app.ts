@@ -54,8 +54,7 @@ export const PORTAL_PREFIX = '/portal/';
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /**
- * Creates the listener of calls and pages. Each call is checked in this order: Host, Origin, rate, route, sign-in
- * offered here, session, proof, form of the request.
+ * Checks each call in this order: Host, Origin, rate, route, sign-in offered here, session, proof, form of the request.
  */
 export function createPortalApp(settings: PortalAppSettings): RequestListener {
   const { accessLog = false, logger, metrics, pages, trustedProxies } = settings;
@@ -173,10 +172,7 @@ class KnownTokens {
   }
 }
 
-/**
- * Finds a request's session. A request without a valid one counts against its address; over that limit it is refused
- * before the look-up of its token.
- */
+/** Finds a request's session. A request without one counts against its address, whose limit is checked first. */
 async function withSession(call: Call, site: Site, { rateLimiter, sessions }: PortalAppSettings, known: KnownTokens) {
   const { request } = call;
   const address = addressSubject(call.address);

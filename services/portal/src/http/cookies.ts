@@ -39,9 +39,7 @@ export function readCookie(request: IncomingMessage, name: string, site: Site, p
 const BROWSER_COOKIE = 'browser';
 const LIFE_SECONDS = 3_600;
 
-/**
- * Identifies a browser by SHA-256 of its cookie, so that only it can finish what it begins. `cookies` sets a new one.
- */
+/** Identifies a browser by SHA-256 of a cookie, so that only it can finish what it begins; `cookies` sets a new one. */
 export function browserOf({ call }: PortalCall, site: Site) {
   const known = knownBrowser(call.request, site);
   if (known !== null) return { hash: known, cookies: [] };

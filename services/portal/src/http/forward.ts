@@ -30,10 +30,7 @@ const PASSED_ANSWER_HEADERS = [
 
 type ForwardedCall = Readonly<{ call: Call; endpoint: Endpoint; path: string; signal: AbortSignal }>;
 
-/**
- * Reads the body of a call. Returns a function that sends the call to the API with a key. @throws ApiError
- * payload_too_large.
- */
+/** Reads the body of a call. Returns a function that sends the call to the API with a key, any number of times. */
 export async function prepareForward(
   { apiRequests, apis }: PortalParts,
   { call, endpoint, path, signal }: ForwardedCall,
@@ -64,7 +61,7 @@ interface PassedAnswer {
   /** The API's prefix, which the portal's `prefix` replaces in links to further pages. */
   readonly apiPrefix: string;
   readonly prefix: string;
-  /** Called when a stream opens, with a function that cuts it; returns the function to call at its end. Null: no stream. */
+  /** Called with a function that cuts a stream; returns the function to call at its end. Null: no stream. */
   readonly opened: ((cut: () => void) => () => void) | null;
 }
 

@@ -11,10 +11,7 @@ import type { PortalCall, RouteGroup } from './route.ts';
 
 const PREFIX = '/portal/as/';
 
-/**
- * Passes `/portal/as/{account}/<rest>` to `/api/<rest>` with a stored key. `{account}` is `me`, or the id of a
- * sub-account, which can only be read. Streams end with the session.
- */
+/** Passes `/portal/as/{account}/<rest>` to `/api/<rest>` with a stored key. `me` is the person's own account. */
 export function passThrough(parts: PortalParts): RouteGroup {
   return {
     prefixes: [{ prefix: PREFIX, pattern: `${PREFIX}{account}/…`, serve: (portalCall) => serve(parts, portalCall) }],

@@ -11,10 +11,7 @@ interface SharedStream {
   readonly ended: Promise<void>;
 }
 
-/**
- * Reads each stream of prices once for all clients, and ends it with its last client. A client first gets a whole
- * snapshot, then only the markets whose figures changed.
- */
+/** Reads a stream of prices once for all its clients. A client first gets all markets, then those that changed. */
 export class SharedTopics {
   readonly #streams = new Map<string, SharedStream>();
 

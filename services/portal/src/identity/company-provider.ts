@@ -6,9 +6,7 @@ type CompanySettings = NonNullable<ReturnType<typeof companySettings>> & { reado
 /** The secrets that bind the issuer's answer to the browser that began a sign-in. */
 export type CompanyAttempt = Readonly<Record<'state' | 'nonce' | 'codeVerifier', string>>;
 
-/**
- * A person at the issuer. Only both parts together are unique for ever (OpenID Connect Core, 5.7), unlike an e-mail.
- */
+/** A person at the issuer. Only both parts together never pass to another person (OpenID Connect Core, 5.7). */
 export type CompanyIdentity = Readonly<Record<'issuer' | 'subject', string>>;
 
 /** The issuer's answer does not prove who the person is, or says that the person gave up. */

@@ -29,18 +29,14 @@ interface CompanyVisit {
 const VISIT_MS = 10 * 60_000;
 const ARRIVAL_MS = 30 * 60_000;
 
-/**
- * Sign-in by a company's issuer. A visit to the issuer belongs to one browser and works once; `state` identifies it.
- */
+/** Sign-in by a company's issuer. A visit to the issuer works once, and only in the browser that began it. */
 export class CompanySignIn {
   constructor(
     private readonly db: PortalDatabase,
     private readonly provider: CompanyProvider,
   ) {}
 
-  /**
-   * Begins a visit, and returns the issuer's address. With a session, the visit links the identity or proves who it is.
-   */
+  /** Begins a visit, and returns the issuer's address. In a session, it links the identity or proves who it is. */
   async begin(browserHash: Buffer, sessionId: string | null, cameFrom: string | null): Promise<URL> {
     const { url, attempt } = await this.provider.begin();
     await this.db.deleteFrom('company_visits').where('expires_at', '<=', NOW).execute();

@@ -22,17 +22,14 @@ export class EmailChange {
   ) {}
 
   /**
-   * Sends a link to the new address. If another person owns the address, that person gets an e-mail instead. @throws
-   * ApiError rate_limited; Unavailable if the mail server fails.
+   * Sends a link to the new address, or a notice to another owner of it. @throws ApiError rate_limited; Unavailable.
    */
   async request(personId: string, email: string): Promise<void> {
     await this.throttle.take(CHANGES, personId);
     await this.#send('confirm-email', personId, email);
   }
 
-  /**
-   * Sends the link that a sign-up waits for; nothing after five e-mails to the address in an hour. @throws Unavailable.
-   */
+  /** Sends the link that a sign-up waits for, at most five times in an hour to an address. @throws Unavailable. */
   async confirmSignUp(personId: string, email: string): Promise<void> {
     const folded = foldName(email);
     if ((await this.throttle.count(SIGN_UPS, folded)) > SIGN_UPS.events) return;
@@ -50,9 +47,7 @@ export class EmailChange {
     }
   }
 
-  /**
-   * Stores the address of a link, and returns it; null for an invalid link. @throws ApiError if another person owns it.
-   */
+  /** Stores the address of a link, and returns it; null for an invalid link. @throws ApiError for a taken address. */
   async confirm(token: string): Promise<string | null> {
     const changed = await storingEmail(this.db, async (transaction) => {
       const opened = await takeLink(transaction, 'confirm-email', token);

@@ -17,10 +17,7 @@ export async function makeInvite(db: PortalDatabase, { madeBy, uses, expiresAt }
   return { id, token };
 }
 
-/**
- * Counts one use, and returns the invite's id; null if it is invalid. The row lock keeps the last use from being taken
- * twice.
- */
+/** Counts one use, and returns the invite's id; null if it is invalid. The row lock prevents a use too many. */
 export async function takeInvite(transaction: PortalTransaction, token: string): Promise<string | null> {
   const row = await transaction
     .updateTable('invites')

@@ -28,10 +28,7 @@ export function createMailer({ url, from }: Readonly<Record<'url' | 'from', stri
   };
 }
 
-/**
- * Whether TLS is required: else an attacker on the way could remove the offer to encrypt. `?requireTLS=false` allows
- * it.
- */
+/** Whether TLS is required, unless `?requireTLS=false`: else an attacker could remove the offer to encrypt. */
 function mustEncrypt(address: string): boolean {
   const { hostname, searchParams } = new URL(address);
   return searchParams.get('requireTLS') !== 'false' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);

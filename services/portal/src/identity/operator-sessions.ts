@@ -9,10 +9,7 @@ const IDLE_MS = 30 * 60_000;
 /** The precision with which the last use is stored, so that not every request writes. */
 const SEEN_EVERY_MS = 60_000;
 
-/**
- * Operators' sessions. An operator's token is encrypted with the session's token, which only the operator's browser
- * has.
- */
+/** The operator's token is encrypted with the session's token, which only the operator's browser has. */
 export class OperatorSessions {
   constructor(private readonly db: PortalDatabase) {}
 
@@ -38,7 +35,9 @@ export class OperatorSessions {
       .where('last_seen_at', '>', inMs(-IDLE_MS))
       .executeTakeFirst();
     if (row === undefined) return null;
-    if (Date.now() - row.last_seen_at.getTime() >= SEEN_EVERY_MS) await this.#noteUse(row.id);
+    if (Date.now() - row.last_seen_at.getTime() >= SEEN_EVERY_MS) {
+      await this.db.updateTable('operator_sessions').set({ last_seen_at: NOW }).where('id', '=', row.id).execute();
+    }
     return new Vault([token]).open(row.sealed, row.id);
   }
 
@@ -48,9 +47,5 @@ export class OperatorSessions {
 
   async sweep(): Promise<void> {
     await this.db.deleteFrom('operator_sessions').where('last_seen_at', '<=', inMs(-IDLE_MS)).execute();
-  }
-
-  async #noteUse(id: string): Promise<void> {
-    await this.db.updateTable('operator_sessions').set({ last_seen_at: NOW }).where('id', '=', id).execute();
   }
 }

@@ -36,8 +36,7 @@ const SERVICE_NAME = 'Paper Trading Service';
 const CHALLENGE_MS = 5 * 60_000;
 
 /**
- * Passkeys (WebAuthn). Each challenge works once, for its purpose and asker. Devices must check the person's PIN or
- * finger.
+ * Passkeys (WebAuthn). A challenge works once. Devices must check the person, so a passkey alone suffices to sign in.
  */
 export class Passkeys {
   constructor(

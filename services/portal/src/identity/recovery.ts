@@ -67,10 +67,7 @@ export class Recovery {
     return numUpdatedRows > 0n;
   }
 
-  /**
-   * Sets a new password by a recovery code, and returns the person's id; null for a wrong name or code. The caller
-   * makes the hash, so that a wrong code takes as long as a right one.
-   */
+  /** Sets a new password by a recovery code, and returns the person's id; null for a wrong name or code. */
   async byCode(name: string, code: string, passwordHash: string): Promise<string | null> {
     const folded = foldName(name);
     return this.db.transaction().execute(async (transaction) => {

@@ -32,8 +32,7 @@ export class Sessions {
 
   /**
    * Starts a session for a person who has just proved who they are, and ends that of the token `replaced`.
-   * @param checkedHash the hash of the password that let the person in; null if another means did.
-   * @returns the token, for the cookie; null if the password was changed since it was checked.
+   * Returns the token for the cookie; null if the password is no longer `checkedHash` (null: signed in without one).
    */
   async begin(personId: string, device: string, replaced: string | null, checkedHash: string | null) {
     const token = newToken();
@@ -81,7 +80,7 @@ export class Sessions {
       .executeTakeFirst();
     if (row === undefined) return null;
     const { session_id: id, proven_until: provenUntil, is_proven: isProven, is_unnoted: isUnnoted, ...person } = row;
-    if (isUnnoted) await this.#noteUse(id);
+    if (isUnnoted) await this.db.updateTable('sessions').set({ last_seen_at: NOW }).where('id', '=', id).execute();
     return { id, person, provenUntil, isProven };
   }
 
@@ -146,9 +145,5 @@ export class Sessions {
 
   async sweep(): Promise<void> {
     await this.db.deleteFrom('sessions').where('expires_at', '<=', NOW).execute();
-  }
-
-  async #noteUse(id: string): Promise<void> {
-    await this.db.updateTable('sessions').set({ last_seen_at: NOW }).where('id', '=', id).execute();
   }
 }

@@ -26,10 +26,7 @@ const OF_PERSON = { kind: 'wrong proofs of a person', events: 10, minutes: 15, m
 const DELAY_STEP_MS = 100;
 const DELAY_MS_MAX = 5_000;
 
-/**
- * Checks passwords. An attempt counts as wrong until it is proved right, so that concurrent attempts cannot exceed a
- * limit. An unknown name counts, and takes as long, as a known one.
- */
+/** Checks passwords. An attempt counts as wrong until it is proved right, so that concurrent ones keep the limit. */
 export class PasswordSignIn {
   constructor(
     private readonly db: PortalDatabase,
@@ -37,9 +34,7 @@ export class PasswordSignIn {
     private readonly throttle: Throttle,
   ) {}
 
-  /**
-   * Finds the person by sign-in name or e-mail, and password. @throws PortalError, ApiError rate_limited, Unavailable.
-   */
+  /** Finds the person by name or e-mail, and password. @throws PortalError, ApiError rate_limited, Unavailable. */
   async find(name: string, { address, password, signal }: SignInAttempt): Promise<Person> {
     const folded = foldName(name);
     const ofBoth = JSON.stringify([folded, address]);

@@ -119,9 +119,7 @@ export class PortalKeys {
     return new Set(rows.map((row) => row.key_id));
   }
 
-  /**
-   * Revokes view keys that were unused for 30 days. Acts as the operator: keys of a closed account can revoke nothing.
-   */
+  /** Revokes view keys unused for 30 days, as the operator: keys of a closed account can revoke nothing. */
   async revokeUnused(): Promise<void> {
     const unused = await this.db
       .selectFrom('account_keys')

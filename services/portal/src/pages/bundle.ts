@@ -62,10 +62,7 @@ const SHARED = {
   write: false,
 } as const satisfies BuildOptions;
 
-/**
- * Makes each module that `import()` loads import web/app/shared.ts (its comment says why). Modules are collected before
- * bundling, so that the result does not depend on the order of imports.
- */
+/** Makes each module that `import()` loads import web/app/shared.ts first, whose comment says why. */
 const sharedFirst: Plugin = {
   name: 'shared-first',
   setup(setUp) {

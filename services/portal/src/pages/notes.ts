@@ -1,6 +1,4 @@
-/**
- * What a browser remembers, one cookie each, with the allowed values. The server writes them as attributes of `<html>`.
- */
+/** What a browser remembers, in a cookie each: the allowed values. The server writes them as attributes of `<html>`. */
 const VALUES = {
   /** Set once the first visit is over. */
   seen: ['yes'],
@@ -22,10 +20,7 @@ export function noteCookie(name: NoteName): string {
   return `paper-${name}`;
 }
 
-/**
- * The attributes of `<html>` for a request's cookies: the notes, and `data-session` to reserve space for a person's
- * figures.
- */
+/** The attributes of `<html>`: the notes, and `data-session` to reserve space for a person's figures. */
 export function noteAttributes(cookies: Readonly<Record<string, string | undefined>>): string {
   const isSignedIn = cookies['session'] !== undefined || cookies['__Host-session'] !== undefined;
   const notes = NOTE_NAMES.flatMap((name) => {

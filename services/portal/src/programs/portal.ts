@@ -10,7 +10,7 @@ import type { PortalDatabase } from '../base/database.ts';
 import { listInvites, makeInvite, revokeInvite } from '../identity/invites.ts';
 
 /**
- * `npm run portal -- invite`, `invites` and `revoke ID`, in the database of DATABASE_URL or of the service on DATA_DIR.
+ * `npm run portal -- invite`, `invites`, `revoke ID`: in the database of DATABASE_URL, or of the service on DATA_DIR.
  */
 
 type InviteOptions = Readonly<{ uses: number; days: number; by?: string; url?: string }>;

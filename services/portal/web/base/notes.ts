@@ -9,7 +9,7 @@ export function noteOf<N extends NoteName>(name: N): NoteValue<N> | null {
   return IS_SERVER ? null : ((document.documentElement.dataset[name] as NoteValue<N> | undefined) ?? null);
 }
 
-/** Stores a note for a year; null deletes it. With `inThisPage: false` it applies only to pages that are loaded later. */
+/** Stores a note for a year; null deletes it. With `inThisPage: false` it applies only to pages loaded later. */
 export function setNote<N extends NoteName>(name: N, value: NoteValue<N> | null, { inThisPage = true } = {}): void {
   const root = document.documentElement;
   if (inThisPage && value === null) root.removeAttribute(`data-${name}`);

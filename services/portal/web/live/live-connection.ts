@@ -60,9 +60,8 @@ const PULSE_SILENT_MS = 8_000;
 const SILENT_MS = 40_000;
 
 /**
- * The one connection of a tab, which joins all streams that the tab follows
- * (services/portal/src/http/joined-stream.ts). Reconnects after changes and failures, after 1 s to 15 s or as long as
- * the service asks.
+ * The tab's one connection, which joins its streams (services/portal/src/http/joined-stream.ts). Reconnects after 1 s
+ * to 15 s, or as long as the service asks.
  */
 export class LiveConnection {
   readonly #topics = new Map<Topic, ReturnType<typeof newTopic>>();

@@ -3,7 +3,7 @@ export interface ChartLine {
   readonly label: string;
   /** Undefined at the times that belong only to other columns. */
   readonly values: readonly (number | undefined)[];
-  /** `steps`: an area, each value drawn until the next; `bars`: at the bottom, with their own scale; `none`: not drawn. */
+  /** `steps`: an area, each value drawn until the next; `bars`: at the bottom, on their own scale; `none`: hidden. */
   readonly kind: 'line' | 'area' | 'steps' | 'bars' | 'none';
   readonly color: string;
 }

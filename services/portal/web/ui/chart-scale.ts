@@ -31,7 +31,7 @@ export function rangeOf({ lines, times }: ChartData, [from, to]: readonly [numbe
   return [low - around, high + around];
 }
 
-/** At most `count` labels for values. Their distance is 1, 2 or 5 times a power of ten, so that short texts are exact. */
+/** At most `count` labels for values. Their distance is 1, 2 or 5 times a power of ten, so short texts are exact. */
 export function valueLabels([low, high]: readonly [number, number], count: number, textOf: (value: number) => string) {
   const least = Math.max(1e-3, (high - low) / count);
   const power = 10 ** Math.floor(Math.log10(least) + 1e-9);

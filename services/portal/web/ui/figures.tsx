@@ -21,10 +21,7 @@ export interface TimeProps {
   readonly isExact?: boolean;
 }
 
-/**
- * A moment, relative within a day. The first paint uses UTC; hydration replaces its text, but not the title, with its
- * zone.
- */
+/** A moment, relative within a day. The first paint is in UTC; hydration replaces the text, but not the title. */
 export function Time({ at, far = timeText, isExact = false }: TimeProps) {
   const near = isExact ? null : relativeText(at);
   useTicks(near !== null);

@@ -20,7 +20,7 @@ const SPARE_ROWS = 8;
 
 export const FIRST_LIVE: RowRange = { from: 0, to: 24 };
 
-/** The rows to follow live. They stay while they contain the rendered rows, so that scrolling a little changes nothing. */
+/** The rows to follow live, which stay while they contain the rendered rows: scrolling a little changes nothing. */
 export function liveRows(before: RowRange, shown: RowRange, count: number): RowRange {
   if (before.from <= shown.from && shown.to <= before.to && before.to <= count) return before;
   return { from: Math.max(0, shown.from - SPARE_ROWS), to: Math.min(count, shown.to + SPARE_ROWS) };

@@ -25,7 +25,7 @@ export class ReceiptStore {
     return new ReceiptStore(db);
   }
 
-  /** Adds receipts. A receipt with another hash than the stored one of the same event is `conflicting`, and not stored. */
+  /** Adds receipts. A receipt with another hash than the stored one of its event is `conflicting`, and not stored. */
   async add(receipts: readonly Receipt[]) {
     const transaction = this.db.transaction('receipts', 'readwrite', { durability: 'strict' });
     const conflicting: Receipt[] = [];

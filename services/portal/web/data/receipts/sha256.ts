@@ -1,10 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/**
- * Replaces `node:crypto` for verify-journal.mjs. crypto.subtle is asynchronous, unlike that program, and needs a secure
- * context.
- */
+/** Replaces `node:crypto` for verify-journal.mjs: crypto.subtle is asynchronous and needs a secure context. */
 export function createHash(algorithm: string): Hash {
   if (algorithm !== 'sha256') throw new Error(`${algorithm} is not available here`);
   const state = sha256.create();

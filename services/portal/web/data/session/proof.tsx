@@ -4,7 +4,7 @@ import { useCallback, useContext, useRef, useState } from 'preact/hooks';
 import { CallError } from '../../base/call-error.ts';
 import { lazy } from '../../base/lazy.tsx';
 
-/** Runs a call, and again after a proof of identity if the service demands one. Rejects with `cancelled` if it fails. */
+/** Runs a call, and again after a proof of identity if the service demands one. Rejects with `cancelled` without it. */
 export type WithProof = <T>(call: () => Promise<T>) => Promise<T>;
 
 const ProofDialog = lazy(() => import('./proof-dialog.tsx'));

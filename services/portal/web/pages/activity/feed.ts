@@ -40,8 +40,7 @@ export function feedReads({ kind, market }: FeedFilter): { readonly events: stri
 export type EventsAnswer = Pick<ActivityBody, 'feed'> | MarketEventsBody | readonly MarketBody[];
 
 /**
- * The items that pass the filter, newest first. Only `trades` have a side, so they replace the trades of `events`.
- * `feed` has the void markets, which lists lack.
+ * The items that pass the filter, newest first. Only `trades` have a side; `feed` has void markets, which lists lack.
  */
 export function feedItems(
   { kind, market }: FeedFilter,

@@ -1,4 +1,4 @@
-/** Runs one request at a time: a newer request aborts the running one, so that no late answer replaces a newer answer. */
+/** Runs one request at a time: a newer one aborts the running one, so that no late answer replaces a newer answer. */
 export class LatestOnly {
   #current: AbortController | null = null;
 

@@ -14,7 +14,7 @@ export interface PastReadsOptions<T> {
   readonly settleMs?: number;
 }
 
-/** Reads the states that a time slider selects. A newer selection aborts the running read; known states show at once. */
+/** Reads the states that a time slider selects. A newer selection aborts the read; known states show at once. */
 export class PastReads<T> {
   readonly #latest = new LatestOnly();
   readonly #remembered = new Map<number, T>();

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 const ATTENDED_MS = 5 * 60_000;
 const EVENTS = ['keydown', 'pointerdown', 'pointermove', 'visibilitychange'] as const;
 
-/** Whether a person has used the page in the last 5 minutes. Without this, its reads would prolong the session for ever. */
+/** Whether a person used the page in the last 5 minutes. Else its reads would prolong the session for ever. */
 export function useAttended(): boolean {
   const [isAttended, setIsAttended] = useState(true);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { Receipt, ReceiptOrder } from '../../data/receipts/receipt.ts';
 
-/** The rows of the list, newest first: receipts, and orders without a receipt here. An order may have several receipts. */
+/** The rows of the list, newest first: receipts, and orders without a receipt. An order may have several receipts. */
 export function receiptRows(
   receipts: readonly Receipt[],
   orders: readonly (ReceiptOrder & { readonly createdAt: string })[],
