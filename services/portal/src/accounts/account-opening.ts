@@ -3,7 +3,7 @@ import type { Logger, Metrics } from '@paper/runtime';
 import { sql } from 'kysely';
 import { NOW } from '../base/database-time.ts';
 import type { PortalDatabase } from '../base/database.ts';
-import { Repeated } from '../base/repeated.ts';
+import { JOBS_EVERY_MS, Repeated } from '../base/repeated.ts';
 import type { Person, PortalTables } from '../base/schema.ts';
 import { emailNotConfirmed } from '../identity/people.ts';
 import { bodyOf } from '../keys/api.ts';
@@ -12,9 +12,6 @@ import { ownAccount } from '../keys/portal-keys.ts';
 import type { PortalKeys } from '../keys/portal-keys.ts';
 
 type Step = PortalTables['sign_up_jobs']['step'];
-
-/** The interval of checks for jobs that a failure or a crashed portal left unfinished. */
-const LOOK_EVERY_MS = 10_000;
 
 /** The age from which this process takes over a job that another process began. */
 const LEFT_AFTER = '30 seconds';
@@ -37,7 +34,7 @@ export class AccountOpening {
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    this.#rounds = new Repeated('read sign-ups', LOOK_EVERY_MS, (stopping) => this.#continue(stopping), logger);
+    this.#rounds = new Repeated('read sign-ups', JOBS_EVERY_MS, (stopping) => this.#continue(stopping), logger);
     metrics.gauge('portal_sign_ups_open', 'Accounts of sign-ups that are not open yet', {
       // An unreachable database must not break the other metrics; the last number stays.
       collect: (gauge) =>

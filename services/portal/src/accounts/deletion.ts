@@ -4,16 +4,13 @@ import type { Logger } from '@paper/runtime';
 import type { Selectable } from 'kysely';
 import { NOW } from '../base/database-time.ts';
 import type { PortalDatabase } from '../base/database.ts';
-import { Repeated } from '../base/repeated.ts';
+import { JOBS_EVERY_MS, Repeated } from '../base/repeated.ts';
 import type { PortalTables } from '../base/schema.ts';
 import { bodyOf } from '../keys/api.ts';
 import type { Apis } from '../keys/api.ts';
 
 type Job = Pick<Selectable<PortalTables['deletion_jobs']>, 'id' | 'person_id' | 'account_id' | 'step'>;
 type Step = Job['step'];
-
-/** The interval of checks for jobs that another portal, or a failure, left open. */
-const LOOK_EVERY_MS = 10_000;
 
 /**
  * Deletes people: closing (the account) -> forgetting (its names) -> erasing (rows) -> done. Each step may run twice.
@@ -26,7 +23,7 @@ export class Deletions {
     private readonly apis: Apis,
     private readonly logger: Logger,
   ) {
-    this.#rounds = new Repeated('read deletions', LOOK_EVERY_MS, (stopping) => this.#continue(stopping), logger);
+    this.#rounds = new Repeated('read deletions', JOBS_EVERY_MS, (stopping) => this.#continue(stopping), logger);
   }
 
   /** Orders the deletion; the person's sessions end. Returns the present step; null if no person has this id. */

@@ -5,6 +5,4 @@ import type { RawBuilder } from 'kysely';
 export const NOW = sql<Date>`now()`;
 
 /** The time this many ms from now, by the same clock. */
-export function inMs(ms: number): RawBuilder<Date> {
-  return sql<Date>`now() + make_interval(secs => ${ms / 1_000})`;
-}
+export const inMs = (ms: number): RawBuilder<Date> => sql<Date>`now() + make_interval(secs => ${ms / 1_000})`;

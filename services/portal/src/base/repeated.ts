@@ -2,6 +2,9 @@ import { createRetryLog } from '@paper/runtime';
 import type { Logger, RetryLog } from '@paper/runtime';
 import { pause } from '@paper/timing';
 
+/** The interval of checks for stored jobs that a failure or a crashed portal left unfinished. */
+export const JOBS_EVERY_MS = 10_000;
+
 export interface BackgroundJob {
   readonly start: () => void;
   /** Resolves when the current work has ended. */

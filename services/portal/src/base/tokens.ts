@@ -1,11 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** A new 256-bit secret, as text for a cookie or a link. */
-export function newToken(): string {
-  return randomBytes(32).toString('base64url');
-}
+export const newToken = (): string => randomBytes(32).toString('base64url');
 
 /** The hash under which a token is stored. Tokens are random, so one round of SHA-256 is enough. */
-export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token, 'utf8').digest();
-}
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();

@@ -115,16 +115,11 @@ async function firstPasskey({ db, site }: PortalParts, call: PortalCall, { passk
   return new Passkeys(db, site).verifyNew({ browserHash }, toLibrary(passkey), 'First passkey');
 }
 
-/** Opens the account, and begins a session; `cameFrom` is the page to show next. @throws as `AccountOpening.finish`. */
-export async function finishSignUp(
-  parts: PortalParts,
-  call: PortalCall,
-  personId: string,
-  cameFrom: string | null = null,
-): Promise<PortalAnswer> {
+/** Opens the account, and begins a session; `next` is the page to show then. @throws as `AccountOpening.finish`. */
+export async function finishSignUp(parts: PortalParts, call: PortalCall, personId: string, next: string | null = null) {
   await parts.opening.finish(personId);
   const { body, cookies } = await beginSession(parts, call, personId);
-  return { status: 201, body: { person: body.person, cameFrom }, cookies };
+  return { status: 201, body: { person: body.person, cameFrom: next }, cookies };
 }
 
 /** The answer to a repeat of an earlier request, whose answer was lost; null for a new one. */

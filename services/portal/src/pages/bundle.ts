@@ -10,13 +10,7 @@ import type { PageReads } from './read-answer.ts';
 export type Asset = Readonly<{ contentType: string; bytes: Buffer }>;
 
 /** The addresses of the files that a page's HTML names. */
-interface Manifest {
-  readonly script: string;
-  readonly styles: string;
-  /** The additional style sheets of the list of markets, and of the other pages. */
-  readonly listStyles: string;
-  readonly moreStyles: string;
-  readonly icon: string;
+interface Manifest extends Readonly<Record<'script' | 'styles' | 'listStyles' | 'moreStyles' | 'icon', string>> {
   /** The modules that a page loads besides the script: its own module, and those that both import. */
   readonly modules: Readonly<Record<PageName, readonly string[]>>;
   /** The workers (`web/**\/<name>.worker.ts`), by name. */

@@ -16,9 +16,7 @@ export type NoteValue<N extends NoteName> = (typeof VALUES)[N][number];
 const NOTE_NAMES = Object.keys(VALUES) as readonly NoteName[];
 
 /** The name of the cookie of a note. */
-export function noteCookie(name: NoteName): string {
-  return `paper-${name}`;
-}
+export const noteCookie = (name: NoteName): string => `paper-${name}`;
 
 /** The attributes of `<html>`: the notes, and `data-session` to reserve space for a person's figures. */
 export function noteAttributes(cookies: Readonly<Record<string, string | undefined>>): string {

@@ -14,9 +14,7 @@ export interface PageInfo {
 
 export const LEADERBOARD_READ = '/api/leaderboard?limit=100';
 
-export function traderRead(id: string): string {
-  return `/api/traders/${encodeURIComponent(id)}`;
-}
+export const traderRead = (id: string): string => `/api/traders/${encodeURIComponent(id)}`;
 
 /** The number of a market's trades that are read at first; its page also shows later ones. */
 const TRADES_READ = 15;
@@ -31,9 +29,7 @@ export function marketReads(id: string): Readonly<Record<'market' | 'book' | 'tr
 }
 
 /** The path of an order's proof. An order may have a million fills, so only the first events are shown. */
-export function orderProofRead(id: string): string {
-  return `/api/journal/orders/${encodeURIComponent(id)}?limit=20`;
-}
+export const orderProofRead = (id: string): string => `/api/journal/orders/${encodeURIComponent(id)}?limit=20`;
 
 /** A market's title with the chance of yes, or with its outcome: `Will it rise? · 63% yes`. */
 export function marketTitle(market: Pick<MarketBody, 'phase' | 'probability' | 'resolvedOutcome' | 'title'>): string {

@@ -12,9 +12,7 @@ function digits(value: number, least: number, most: number): string {
 
 const signed = (value: number, text: string): string => (value < 0 && /[1-9]/.test(text) ? `−${text}` : text);
 
-export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const OUTCOME_NAMES = { yes: 'Yes', no: 'No' } as const;
 
@@ -30,9 +28,7 @@ export function moneyText(amount: number | null): string {
 }
 
 /** Dollars beside the axis of a chart: `10,000.5`. */
-export function axisMoneyText(value: number): string {
-  return signed(value, digits(value, 0, 1));
-}
+export const axisMoneyText = (value: number): string => signed(value, digits(value, 0, 1));
 
 /** A gain or loss with its sign: `+$3.00`, `−$0.50`, `$0.00`. */
 export function gainText(amount: number): string {
@@ -83,9 +79,7 @@ function inZone(iso: string): { readonly minutes: number; readonly shown: Date }
 }
 
 /** `Jun 30, 2028`. */
-export function dayText(iso: string): string {
-  return utcDayText(inZone(iso).shown);
-}
+export const dayText = (iso: string): string => utcDayText(inZone(iso).shown);
 
 /** The same in UTC. */
 export function utcDayText(day: Date): string {
@@ -93,9 +87,7 @@ export function utcDayText(day: Date): string {
 }
 
 /** `07:14:05`. */
-export function clockText(iso: string): string {
-  return inZone(iso).shown.toISOString().slice(11, 19);
-}
+export const clockText = (iso: string): string => inZone(iso).shown.toISOString().slice(11, 19);
 
 /** `UTC+1`. */
 export function zoneText(iso: string): string {

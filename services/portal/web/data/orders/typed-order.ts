@@ -55,6 +55,4 @@ export function readDollars(text: string): Read<number> {
   return parseUnits(value) === null ? wrong('Dollars have four decimals at most.') : { value, fault: null };
 }
 
-export function wrong(fault: string): Read<never> {
-  return { value: null, fault };
-}
+export const wrong = (fault: string): Read<never> => ({ value: null, fault });

@@ -60,13 +60,9 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isHash(value: unknown): value is string {
-  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
-}
+export const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
-export function isSequence(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 1;
-}
+export const isSequence = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 1;
 
 function parseReceipt(value: unknown, index: number): Receipt {
   const wrong = (what: string): InvalidFile => new InvalidFile(`Receipt ${index + 1} of the file: ${what}.`);

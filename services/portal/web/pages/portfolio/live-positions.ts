@@ -25,6 +25,4 @@ export function liveTotals(
 }
 
 /** Rounds dollars to cents, since amounts at marks have more digits. */
-export function rounded(amount: number): number {
-  return Math.round(amount * 100) / 100;
-}
+export const rounded = (amount: number): number => Math.round(amount * 100) / 100;
