@@ -1,7 +1,6 @@
 import type { PulseEntryBody } from '@paper/contracts/markets';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CONNECTING, withState } from './live-state.ts';
-import type { LiveState } from './live-state.ts';
 import { watchLive } from './watch-live.ts';
 
 /** The newest figures of a list's markets. A pulse (new prices, every 2 s) renders only the rows that it changes. */
