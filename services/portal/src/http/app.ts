@@ -79,7 +79,7 @@ export function createPortalApp(settings: PortalAppSettings): RequestListener {
       await serveRoute(route, portalCall, params, siteOf(settings));
     },
   }));
-  // The address was counted before.
+  // Earlier checks have counted the request against its address already.
   const serveByPattern = patternRoutes(served, [], () => undefined, fail);
 
   const serve = async (call: Call): Promise<void> => {

@@ -13,9 +13,9 @@ const PREFIX = '/portal/live/';
 const PATH = `${PREFIX}stream`;
 const ACCOUNT = '/api/stream/account';
 
-/** The silence after which a stream of pulses counts as dead; pulses come every 2 s. */
+/** A stream of prices (`pulse`) counts as dead after this silence; the API sends prices every 2 s. */
 const PULSE_SILENT_MS = 8_000;
-/** The silence after which another stream counts as dead; these have a comment every 15 s. */
+/** Any other stream counts as dead after this silence; the API sends a comment every 15 s. */
 const SILENT_MS = 40_000;
 
 const MARKETS_OF_STREAM = 100;

@@ -76,7 +76,7 @@ export function portalRoute<
   };
 }
 
-/** Calls under a prefix, served whole, such as a pass-through. The app has checked Host, Origin, rate and session. */
+/** All calls under a prefix, handled by one function. Host, Origin, rate and session are checked before. */
 interface PrefixRoute {
   readonly prefix: string;
   readonly pattern: string;

@@ -8,7 +8,7 @@ export interface Topic {
   readonly name: string;
   /** The silence after which the topic counts as dead; the API sends an event or a comment more often. */
   readonly silentMs: number;
-  /** The key by which clients share one stream of pulses, the same for all; null: each client has its own stream. */
+  /** Clients with the same key share one stream of prices (`pulse`); null: each client has a stream of its own. */
   readonly sharedAs: string | null;
   /** Opens the stream, after the last event that the page has, until the signal aborts. It may be refused. */
   readonly open: (signal: AbortSignal) => Promise<AnswerHead>;
@@ -17,7 +17,7 @@ export interface Topic {
 /** Receives the server-sent events of a topic, which carry its name. */
 interface TopicReader {
   readonly began: (seq: number) => void;
-  /** Called with an event of the topic, and with its data separately. */
+  /** Called with each event as bytes for the client, and with its data. */
   readonly event: (bytes: Buffer, seq: number, data: string) => void;
   /** Called with a comment, which shows that the topic is alive, or with the topic's end and its reason. */
   readonly passed: (bytes: Buffer) => void;

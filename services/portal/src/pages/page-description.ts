@@ -22,7 +22,7 @@ const DESCRIPTIONS: Readonly<Partial<Record<PageName, string>>> = {
   'sign-up': `Sign up: ${SERVICE}`,
 };
 
-/** The length up to which search engines and previews of links show a text, about. */
+/** About the length of a text that search engines and previews of links show. */
 const LENGTH_MAX = 200;
 
 /** The API's path for the subject of a page. Its answer gives the title, and if it is a 404, the page is one too. */

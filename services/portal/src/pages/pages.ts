@@ -34,7 +34,7 @@ const PAGE_HEADERS = {
 /** The paths of other services behind the same address, which answer browsers themselves. */
 const OTHERS = /^\/(?:api|clients|page|pmxt|portal)(?:\/|$)|^\/(?:demo-signal|docs\/format|mcp|verify-journal\.mjs)$/;
 
-/** Whether a request for a path without its query is for a page or its files, or of a browser at a wrong address. */
+/** Whether a request is for a page or a file of pages, or comes from a browser at an unknown address. */
 export function isForPages(path: string, { headers, method }: IncomingMessage): boolean {
   const isFile = path.startsWith(ASSETS) || SITE_FILES.some((address) => address === path);
   if (isFile || path === FORMER_MARKET || findPage(path) !== null) return true;

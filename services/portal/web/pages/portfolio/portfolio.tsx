@@ -3,7 +3,7 @@ import { useSession } from '../../data/session/session.tsx';
 import type { PageProps } from '../page-props.ts';
 import { AccountPortfolio } from './account-portfolio.tsx';
 
-/** The portfolio of the signed-in person, or of the account of their fleet that the path names. */
+/** The portfolio of the signed-in person, or of the sub-account in the path. */
 export default function Portfolio({ params: { accountId } }: PageProps) {
   const { person } = useSession();
   if (person === null) {
