@@ -38,8 +38,8 @@ export function describePage(found: ReturnType<typeof findPage>, subject: ReadAn
   if (found === null) return { title: 'No such page', description: SERVICE, path: null };
   const { name, params } = found;
   const { title } = PAGES[name];
-  if (subject?.missing !== undefined)
-    return { title: `No such ${title.toLowerCase()}`, description: SERVICE, path: null };
+  const isMissing = subject?.missing !== undefined;
+  if (isMissing) return { title: `No such ${title.toLowerCase()}`, description: SERVICE, path: null };
   const path = PAGES[name].path.replaceAll(/:(\w+)/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
   if (subject === undefined) return { title, description: DESCRIPTIONS[name] ?? SERVICE, path };
   if (name === 'trader') {

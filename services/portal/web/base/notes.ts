@@ -1,12 +1,12 @@
 import { noteCookie } from '../../src/pages/notes.ts';
 import type { NoteName, NoteValue } from '../../src/pages/notes.ts';
-import { IS_SERVER } from './is-server.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
 /** The value that this browser stores; null for none, and always on the server. */
 export function noteOf<N extends NoteName>(name: N): NoteValue<N> | null {
-  return IS_SERVER ? null : ((document.documentElement.dataset[name] as NoteValue<N> | undefined) ?? null);
+  if (typeof document === 'undefined') return null;
+  return (document.documentElement.dataset[name] as NoteValue<N> | undefined) ?? null;
 }
 
 /** Stores a note for a year; null deletes it. With `inThisPage: false` it applies only to pages loaded later. */
