@@ -42,7 +42,7 @@ export class DayResults {
 
   constructor(readonly budgetUnits: number) {}
 
-  /** Reads an account's shares, and its fills since the last call. Returns the shares. Throws ApiRefusal, RetryLater. */
+  /** Reads an account's shares, and its fills since the last call. Throws ApiRefusal, RetryLater. */
   async read(account: string, client: ResultsClient, nowMs: number): Promise<ReadonlyMap<string, Holding>> {
     this.#beginDay(nowMs);
     const answer = await client.request('getPositions', {});
