@@ -1,10 +1,11 @@
-import { ApiError, endpoints } from '@paper/contracts';
+import { endpoints } from '@paper/contracts';
 import type { Handler } from '@paper/contracts';
 import { CANDLE_LIMIT, candlesJson } from '@paper/contracts/markets';
 import type { CandlePeriod } from '@paper/contracts/markets';
 import { queries } from '@paper/read-models';
 import type { ReadView } from '@paper/read-models';
 import { etagOf } from '@paper/http';
+import { unknownMarket } from './market-routes.ts';
 import { sequencePosition } from './paging/paging.ts';
 import type { RouteParts } from './route-parts.ts';
 
@@ -18,7 +19,7 @@ export function getMarketCandles(parts: RouteParts): Handler<typeof endpoints.ge
     const { limit, after, linkTo } = paging.request(endpoints.getMarketCandles, caller, input, sequencePosition);
     const find = async ({ db, seq, atMs }: ReadView) => {
       const page = await queries.findCandles(db, atMs, params.id, { period, fromMs, toMs, limit, after });
-      if (page === null) throw new ApiError('market_not_found', `No market has the id ${params.id}`);
+      if (page === null) throw unknownMarket(params.id);
       const bytes = candlesJson(params.id, period, page.items);
       return { preSerialized: { bytes, etag: etagOf(bytes) }, seq, ...linkTo(page.next) };
     };

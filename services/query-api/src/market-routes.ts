@@ -8,11 +8,6 @@ import type { Handlers, RouteParts } from './route-parts.ts';
 
 export function marketHandlers(parts: RouteParts): Handlers {
   const { paging, readModels, turns } = parts;
-  const unknownMarket = (id: string, past?: number): ApiError => {
-    const text = past === undefined ? `No market has the id ${id}` : `No market had the id ${id} at sequence ${past}`;
-    return new ApiError('market_not_found', text);
-  };
-
   return {
     listMarkets: listMarkets(parts),
     getMarket: async (_caller, { params }) => {
@@ -42,4 +37,10 @@ export function marketHandlers(parts: RouteParts): Handlers {
       });
     },
   };
+}
+
+/** The refusal of an id that no market has, or had at the sequence `past`. */
+export function unknownMarket(id: string, past?: number): ApiError {
+  const text = past === undefined ? `No market has the id ${id}` : `No market had the id ${id} at sequence ${past}`;
+  return new ApiError('market_not_found', text);
 }

@@ -1,7 +1,8 @@
-import { ApiError, endpoints } from '@paper/contracts';
+import { endpoints } from '@paper/contracts';
 import { ListedAccount, OneSidedTransfer, TRANSFER_DAYS } from '@paper/contracts/operator';
 import { DAY_MS } from '@paper/contracts/units';
 import { queries, rebuilding } from '@paper/read-models';
+import { unknownMarket } from './market-routes.ts';
 import { sequencePosition } from './paging/paging.ts';
 import type { Handlers, RouteParts } from './route-parts.ts';
 
@@ -13,7 +14,7 @@ export function oversightHandlers({ now, paging, readModels, turns }: RouteParts
     listHolders: (caller, { params: { id }, query: { limit } }, client) =>
       turns.read(caller, client, async ({ db, seq }) => {
         const body = await queries.findHolders(db, id, limit);
-        if (body === null) throw new ApiError('market_not_found', `No market has the id ${id}`);
+        if (body === null) throw unknownMarket(id);
         return { body, seq };
       }),
     listAccounts: (caller, input, client) => {

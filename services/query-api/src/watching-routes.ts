@@ -6,6 +6,7 @@ import { MINUTE_MS } from '@paper/contracts/units';
 import { queries } from '@paper/read-models';
 import type { ReadView } from '@paper/read-models';
 import { getMarketCandles } from './market-candles.ts';
+import { unknownMarket } from './market-routes.ts';
 import { sequencePosition } from './paging/paging.ts';
 import { csvAnswer, linesAnswer } from './written-list.ts';
 import type { Handlers, RouteParts } from './route-parts.ts';
@@ -78,10 +79,6 @@ export function watchingHandlers(parts: RouteParts): Handlers {
         return { body: Activity.body(await queries.findActivity(db, minute)), seq };
       }),
   };
-}
-
-function unknownMarket(id: string): ApiError {
-  return new ApiError('market_not_found', `No market has the id ${id}`);
 }
 
 function msOf(time: string | undefined): number | undefined {
