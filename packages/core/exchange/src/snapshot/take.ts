@@ -5,19 +5,7 @@ import type { RememberedKey } from '../state/packed-keys.ts';
 import { TABLE_ROWS_MAX, textsOf } from '../state/packed.ts';
 import type { IdempotencyTable } from '../state/packed.ts';
 import type { State } from '../state/state.ts';
-import {
-  SNAPSHOT_VERSION,
-  accountTable,
-  endTable,
-  keyTable,
-  marketTable,
-  numbers,
-  orderTable,
-  positionTable,
-  runTable,
-  signalTable,
-  stateTable,
-} from './tables.ts';
+import * as tables from './tables.ts';
 import type { MarketPosition, Resting, SnapshotTable } from './tables.ts';
 
 /**
@@ -31,20 +19,21 @@ export function* snapshot(state: State): Generator<SnapshotTable, void, undefine
     rows += table.rows;
     yield table;
   }
-  yield endTable(rows);
+  yield tables.endTable(rows);
 }
 
 function* contents(state: State): Generator<SnapshotTable, void, undefined> {
   if (state.incoming !== null) throw new Error(`a snapshot after event ${state.seq} would be within a decision`);
   const { seq, lastAt, epoch, rulesVersion, settings, grantedUnits } = state;
-  yield stateTable({ version: SNAPSHOT_VERSION, seq, lastAt, epoch, rulesVersion, settings, grantedUnits });
-  for (const accounts of chunks(state.accounts.values())) yield accountTable(accounts);
-  for (const keys of chunks(keysOf(state))) yield keyTable(keys);
-  for (const markets of chunks(state.markets.values())) yield marketTable(markets);
-  for (const positions of chunks(positionsOf(state))) yield positionTable(positions);
-  for (const orders of chunks(ordersOf(state))) yield orderTable(orders);
-  for (const marketIds of chunks(state.runs.keys())) yield runTable(marketIds);
-  for (const signals of chunks(state.signals)) yield signalTable(signals);
+  const version = tables.SNAPSHOT_VERSION;
+  yield tables.stateTable({ version, seq, lastAt, epoch, rulesVersion, settings, grantedUnits });
+  for (const accounts of chunks(state.accounts.values())) yield tables.accountTable(accounts);
+  for (const keys of chunks(keysOf(state))) yield tables.keyTable(keys);
+  for (const markets of chunks(state.markets.values())) yield tables.marketTable(markets);
+  for (const positions of chunks(positionsOf(state))) yield tables.positionTable(positions);
+  for (const orders of chunks(ordersOf(state))) yield tables.orderTable(orders);
+  for (const marketIds of chunks(state.runs.keys())) yield tables.runTable(marketIds);
+  for (const signals of chunks(state.signals)) yield tables.signalTable(signals);
   yield* idempotencyTables('idempotency', [...state.idempotency.oldestFirst()]);
   yield* idempotencyTables('client_order', [...state.clientOrderIds.ended.oldestFirst()]);
 }
@@ -63,11 +52,11 @@ function* idempotencyTables(
       rows: some.length,
       columns: {
         scope: textsOf(some.map(({ scope }) => scope)),
-        index: numbers(some, ({ index }) => index ?? NO_BATCH_INDEX),
+        index: tables.numbers(some, ({ index }) => index ?? NO_BATCH_INDEX),
         fingerprint: textsOf(some.map(({ fingerprint }) => fingerprint)),
-        at: numbers(some, ({ at }) => at),
-        seq: numbers(some, ({ seq }) => seq),
-        fleet: numbers(some, ({ fleet }) => fleet),
+        at: tables.numbers(some, ({ at }) => at),
+        seq: tables.numbers(some, ({ seq }) => seq),
+        fleet: tables.numbers(some, ({ fleet }) => fleet),
         sorted: new Float64Array(sorted.slice(from, from + some.length)),
       },
     };
