@@ -20,6 +20,7 @@ import { Me, RenameAccountInput } from './me.ts';
 import { Trader } from './trader.ts';
 
 const fleet = { tag: 'Accounts', auth: 'key', permission: 'master', primaryOnly: true } as const;
+const granting = { ...fleet, grantsRights: true, idempotent: true } as const;
 const RULE =
   "Needs a primary account's key with the master permission; a sub-account's key is 403 `primary_account_required`. ";
 
@@ -54,37 +55,31 @@ export const accountEndpoints = withIds({
     answer: FleetKeyList.schema,
   }),
   createSubAccount: defineEndpoint({
-    ...fleet,
-    grantsRights: true,
+    ...granting,
     method: 'post',
     path: '/api/accounts/sub',
     summary: 'Create a sub-account with its first key',
     description: `${RULE}The sub-account starts with its own starting balance. Its first key is named "default". Store \`apiKey.rawKey\`: it is shown only once. A primary account can have 50 sub-accounts, closed ones included.`,
-    idempotent: true,
     body: CreateSubAccountInput,
     answer: CreatedSubAccount,
     errors: ['limit_reached'],
   }),
   closeSubAccount: defineEndpoint({
-    ...fleet,
-    grantsRights: true,
+    ...granting,
     method: 'delete',
     path: '/api/accounts/sub/{id}',
     summary: 'Close a sub-account',
     description: `${RULE}Revokes all keys and cancels all orders of the sub-account; the answer comes when all are ended. From then on it can have no orders and no keys, and is not ranked. Its positions stay, and settle with their markets. It still counts among the 50. Closing it again returns \`{ok: true}\` again. An id that is not of a sub-account of the caller's is 404.`,
-    idempotent: true,
     params: z.object({ id: text(1).describe('The id of the sub-account.') }),
     answer: Done,
     errors: ['account_not_found'],
   }),
   createSubAccountKey: defineEndpoint({
-    ...fleet,
-    grantsRights: true,
+    ...granting,
     method: 'post',
     path: '/api/accounts/sub/{id}/keys',
     summary: 'Create a key for a sub-account or the primary',
     description: `${RULE}Pass the id of a sub-account, or the primary's own id. Only a primary's key can have the master permission, and no key can have a permission that its maker lacks. An account can have 20 live keys. Creating one is refused while 200 keys of the account were revoked within the last 24 hours. Store \`apiKey.rawKey\`: it is shown only once.`,
-    idempotent: true,
     params: z.object({ id: text(1).describe('The id of a sub-account, or of the primary itself.') }),
     body: CreateApiKeyInput,
     answer: CreatedApiKey,

@@ -17,43 +17,36 @@ import {
 
 const trading = { tag: 'Orders', auth: 'key', permission: 'trade' } as const;
 
-const ORDER_ERRORS = [
-  ...TRADING_ERRORS,
-  'limit_reached',
-  'market_not_found',
-  'duplicate_client_order_id',
-  'mandate_exceeded',
-] as const;
+/** What calls with whole orders share. */
+const ordering = {
+  ...trading,
+  method: 'post',
+  approvedOnly: true,
+  errors: [...TRADING_ERRORS, 'limit_reached', 'market_not_found', 'duplicate_client_order_id', 'mandate_exceeded'],
+  errorStatuses: { market_not_found: 400 },
+} as const;
 
 /** Endpoints beyond the specification that bots expect: many orders at once, and control over resting orders. */
 export const orderToolEndpoints = withIds({
   placeOrders: defineEndpoint({
-    ...trading,
-    method: 'post',
+    ...ordering,
     path: '/api/orders/batch',
     summary: 'Place up to 50 orders',
     description:
       'Each item is decided as an order of its own, in the order given, with no other command of the fleet between two of them. An item that is refused, also for its form, changes nothing for the others. The answer comes when all are durable.\n\nTen items count as one command of the rate limit. A fleet can send 1,000 orders a second in batches. A batch that would pass the commands that a fleet may append a UTC day is refused whole, 429 `rate_limited`.\n\nWith an Idempotency-Key the whole batch can be sent again: items that were accepted return their first answer, and those that were refused are decided anew.',
-    approvedOnly: true,
     idempotent: true,
     items: 'orders',
     body: OrderBatchInput,
     answer: OrderBatch,
-    errors: ORDER_ERRORS,
-    errorStatuses: { market_not_found: 400 },
   }),
   previewOrder: defineEndpoint({
-    ...trading,
-    method: 'post',
+    ...ordering,
     path: '/api/orders/preview',
     summary: 'Preview an order',
     description:
       'Decides the order as if it were placed now, and places nothing. Sent next, with nothing between, the order does exactly what the preview shows. A refusal is the refusal of the order. An Idempotency-Key is ignored.',
-    approvedOnly: true,
     body: OrderItem,
     answer: OrderPreview.schema,
-    errors: ORDER_ERRORS,
-    errorStatuses: { market_not_found: 400 },
   }),
   amendOrder: defineEndpoint({
     ...trading,
