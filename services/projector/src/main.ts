@@ -17,9 +17,8 @@ async function start(config: z.output<typeof projectorSettings>, running: Servic
   const { logger, metrics, teardown, tracing } = running;
   const { DATABASE_URL: connectionString, JOURNAL_URL: eventStoreUrl, SHARD: shard } = config;
   const onError = logFailuresOf('a connection was lost', running);
-  const { check, open } = untilOpened('journal', () =>
-    openJournal({ databaseUrl: connectionString, eventStoreUrl, shard, onError, use: 'service' }),
-  );
+  const location = { databaseUrl: connectionString, eventStoreUrl, shard, use: 'service' } as const;
+  const { check, open } = untilOpened('journal', () => openJournal({ ...location, onError }));
   const checks: ReadinessCheck[] = [check];
   const server = await startMetricsServer({ metrics, checks, host: config.HOST, port: config.METRICS_PORT });
   await teardown.add('metrics', () => server.close(100));
@@ -46,7 +45,16 @@ async function start(config: z.output<typeof projectorSettings>, running: Servic
   await teardown.add('leases', () => store.close());
   const lease = createLease({ store, name: `projector:${shard}`, address: () => server.url, logger, metrics });
 
-  const projector = new ProjectorService({ companion, connectionString, journal, lease, logger, metrics, trace });
+  const projector = new ProjectorService({
+    companion,
+    connectionString,
+    fillFrom: location,
+    journal,
+    lease,
+    logger,
+    metrics,
+    trace,
+  });
   await teardown.add('projector', () => projector.stop());
   checks.splice(0, 1, projector.readiness);
   // A projector that failed for good keeps running, so that its readiness and metrics show the reason.

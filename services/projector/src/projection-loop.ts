@@ -1,9 +1,10 @@
 import type { Journal } from '@paper/journal';
-import { isTransient, JournalDiverged, ProjectionFenced, rebuilding, runProjector } from '@paper/read-models';
+import { JournalDiverged, ProjectionFenced, rebuilding, runProjector } from '@paper/read-models';
 import type { Gathering, Progress, Projected, ReadDb } from '@paper/read-models';
 import { withSmallHeap } from '@paper/runtime/resources';
 import type { Logger, RetryLog } from '@paper/runtime';
 import { BackOff, pause, RateMeter } from '@paper/timing';
+import { isPassing } from './fill/fill-thread.ts';
 import type { LeadingTask } from './companion.ts';
 import type { CurrentStatus } from './projector-status.ts';
 
@@ -12,6 +13,8 @@ interface ProjectionLoopSettings {
   readonly db: ReadDb;
   /** The connection string of the same database, for a fill, which uses connections of its own. */
   readonly connectionString: string;
+  /** Fills empty read models from a long journal. */
+  readonly refill: (options: rebuilding.RebuildOptions) => Promise<unknown>;
   readonly batchSize: number | undefined;
   readonly gathering: Gathering;
   readonly status: CurrentStatus;
@@ -89,20 +92,16 @@ export class ProjectionLoop {
   }
 
   async #fillWhereEmpty(signal: AbortSignal): Promise<void> {
-    const { connectionString, db, journal, logger, status } = this.settings;
+    const { connectionString, db, journal, logger, refill, status } = this.settings;
     const meter = new RateMeter();
-    await rebuilding.fillWhereEmpty(db, {
-      connectionString,
-      journal,
-      signal,
-      onProgress: ({ seq, target }) => {
-        if (status.get().state !== 'filling') logger.info({ seq, target }, 'projector: filling the read models');
-        meter.add(performance.now(), seq);
-        const { checkpoint } = status.get();
-        const fill = { seq, target, leftMs: meter.msTo(target) };
-        status.change({ state: 'filling', checkpoint: { ...checkpoint, seq }, fill, error: null });
-      },
-    });
+    const onProgress = ({ seq, target }: rebuilding.RebuildProgress): void => {
+      if (status.get().state !== 'filling') logger.info({ seq, target }, 'projector: filling the read models');
+      meter.add(performance.now(), seq);
+      const { checkpoint } = status.get();
+      const fill = { seq, target, leftMs: meter.msTo(target) };
+      status.change({ state: 'filling', checkpoint: { ...checkpoint, seq }, fill, error: null });
+    };
+    await rebuilding.fillWhereEmpty(db, { connectionString, journal, signal, onProgress }, refill);
   }
 
   #onProgress(checkpoint: Projected, schema: string): void {
@@ -150,8 +149,6 @@ export class ProjectionLoop {
 
   /** Whether a retry may help: right after an election, the former leader may still have written its last batch. */
   #isWorthRetrying(error: unknown): boolean {
-    // An operator's rebuild may be running, or the operator has dropped the half-filled schema.
-    const isOfRebuild = error instanceof rebuilding.RebuildRunning || error instanceof rebuilding.RebuildAborted;
-    return isTransient(error) || isOfRebuild || (this.settings.isElected && error instanceof ProjectionFenced);
+    return isPassing(error) || (this.settings.isElected && error instanceof ProjectionFenced);
   }
 }

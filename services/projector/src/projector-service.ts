@@ -1,12 +1,22 @@
 import { JournalContact } from '@paper/journal';
 import type { Journal } from '@paper/journal';
-import { connectReadModels, describeFill, FILL_WORK_MEM, Gathering, lagBehind, Progress } from '@paper/read-models';
+import {
+  connectReadModels,
+  describeFill,
+  FILL_WORK_MEM,
+  Gathering,
+  lagBehind,
+  Progress,
+  rebuilding,
+} from '@paper/read-models';
 import type { Lag, LocalProgress, ReadDb } from '@paper/read-models';
 import type { ReadinessCheck } from '@paper/http';
 import { createRetryLog, stepDownWhenUnhealthy } from '@paper/runtime';
 import type { Lease, Logger, Metrics, RetryLog, Tenure } from '@paper/runtime';
 import { StartedOnce } from './companion.ts';
 import type { LeadingTask } from './companion.ts';
+import { refillOnThread } from './fill/fill-thread.ts';
+import type { FillInput } from './fill/fill-thread.ts';
 import { observeProjector } from './metrics.ts';
 import type { ProjectionTrace } from './projection-trace.ts';
 import { ProjectionLoop } from './projection-loop.ts';
@@ -16,6 +26,8 @@ import type { ProjectorStatus } from './projector-status.ts';
 export interface ProjectorServiceOptions {
   readonly journal: Journal;
   readonly connectionString: string;
+  /** Where a thread opens the journal to fill empty read models; default: they are filled on this thread. */
+  readonly fillFrom?: FillInput['journal'];
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** The most events in one transaction; default 5,000. */
@@ -46,7 +58,7 @@ export class ProjectorService {
   #stopped: Promise<void> | null = null;
 
   constructor(options: ProjectorServiceOptions) {
-    const { connectionString, logger } = options;
+    const { connectionString, fillFrom, logger } = options;
     this.#options = options;
     this.#retries = createRetryLog(logger);
     const { trace = null } = options;
@@ -71,6 +83,10 @@ export class ProjectorService {
       journal: this.#contact.journal,
       db: this.#db,
       connectionString,
+      refill: (rebuild) =>
+        fillFrom === undefined
+          ? rebuilding.rebuild(rebuild)
+          : refillOnThread({ connectionString, journal: fillFrom }, rebuild),
       batchSize: options.batchSize,
       gathering,
       status: this.#status,

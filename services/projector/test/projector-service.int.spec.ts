@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createPostgresJournal } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { activeSchema, connectReadModels, prepareReadModels } from '@paper/read-models';
 import type { ReadDb } from '@paper/read-models';
-import { createLease, createLeaseStore, createLogger, createMetrics } from '@paper/runtime';
+import { createLease, createLeaseStore, createLogger, createMetrics, freePort } from '@paper/runtime';
 import type { LeaseStore } from '@paper/runtime';
 import { eventually, testDatabase, SimulatedJournal } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
@@ -50,7 +51,7 @@ describe('projector service', function () {
   const service = (
     journal: Journal,
     connectionString = database.connectionString,
-    more: Partial<Pick<ProjectorServiceOptions, 'companion' | 'lease' | 'logger'>> = {},
+    more: Partial<Pick<ProjectorServiceOptions, 'companion' | 'fillFrom' | 'lease' | 'logger'>> = {},
   ) => {
     const metrics = createMetrics();
     const made = new ProjectorService({ journal, connectionString, logger, metrics, ...more });
@@ -108,6 +109,62 @@ describe('projector service', function () {
     expect((await second.lag()).lagEvents).to.equal(later);
     await second.start();
     expect(await second.progress.reached(later, 10_000)).to.equal(true);
+  });
+
+  describe('filling on a thread', () => {
+    let journal: Journal;
+    let head = 0;
+    beforeEach(async () => {
+      journal = await createPostgresJournal({ connectionString: database.connectionString });
+      const simulated = new SimulatedJournal({ seed: 3 }, journal);
+      await simulated.run(1_500);
+      head = simulated.head.seq;
+    });
+    afterEach(() => journal.close());
+
+    it('makes the same rows, and tells how far it is', async () => {
+      const lines: string[] = [];
+      const one = service(journal, database.connectionString, {
+        fillFrom: { databaseUrl: database.connectionString },
+        logger: createLogger({ name: 'test', level: 'info' }, { write: (line: string) => void lines.push(line) }),
+      });
+      await one.start();
+      expect(await one.progress.reached(head, 0)).to.equal(true);
+      expect(lines.join('')).to.include('filling the read models');
+      expect(await contents(admin)).to.deep.equal(await expected(journal, head));
+    });
+
+    it('tries again while the journal cannot be opened, and ends when it is stopped', async () => {
+      const nowhere = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
+      const one = service(journal, database.connectionString, { fillFrom: { databaseUrl: nowhere } });
+      const started = one.start().catch(String);
+      await eventually('it tries again', () => one.status().state === 'retrying');
+      expect(one.status().error).to.include('ECONNREFUSED');
+      await one.stop();
+      expect(await started).to.include('stopped');
+    });
+
+    it('is ended by a stop in its midst, and continued by the next start', async () => {
+      const fillFrom = { databaseUrl: database.connectionString };
+      const first = service(journal, database.connectionString, { fillFrom });
+      const other = connectReadModels({ connectionString: database.connectionString, maxConnections: 1 });
+      await other.transaction().execute(async (trx) => {
+        // Blocks the thread, which takes this lock before it fills.
+        await sql`select pg_advisory_xact_lock(hashtext('paper read models rebuild, alongside'))`.execute(trx);
+        const started = first.start().catch(String);
+        // Not in that transaction, which would see the same activity for ever.
+        const waiting = sql<{ pid: number }>`select pid from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        await eventually('it waits for the lock', async () => (await waiting.execute(admin)).rows.length > 0);
+        await first.stop();
+        expect(await started).to.include('stopped');
+      });
+      await other.destroy();
+      const second = service(journal, database.connectionString, { fillFrom });
+      await second.start();
+      expect(await second.progress.reached(head, 0)).to.equal(true);
+      expect(await contents(admin)).to.deep.equal(await expected(journal, head));
+    });
   });
 
   it('outlives the loss of its connection', async () => {

@@ -24,6 +24,7 @@ export async function openReadSide({ databases, journal, onIdleError, running }:
   const trace = tracing === null ? null : new ProjectionTrace(tracing);
   const projector = new ProjectorService({
     connectionString: databases.projector,
+    fillFrom: { databaseUrl: databases.command },
     gatherMs: GATHER_MS,
     journal,
     logger,

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { JournalLocation } from '@paper/journal';
-import { startThread } from '../threads/start-thread.ts';
+import { startThread } from '@paper/runtime/resources';
 import type { PageAnswer, PageBytes, PageMessage, PageRequest, PageSource } from './page-bytes.ts';
 
 export interface PageThreadLocation extends Pick<JournalLocation, 'databaseUrl' | 'eventStoreUrl' | 'shard'> {

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { startThread } from '../threads/start-thread.ts';
+import { startThread } from '@paper/runtime/resources';
 import { measureGraph } from './graph-metrics.ts';
 import type { GraphMetrics } from './graph-metrics.ts';
 import type { GraphListing } from './market-graph.ts';

@@ -13,15 +13,20 @@ const FOLLOWED_MAX = 1_000;
 /**
  * Prepares the read models of this version for a projector. If there are none, they are filled as by a rebuild (an
  * interrupted one is continued); those of a short journal serve once the projector has reached its present head.
- * @throws RebuildRunning, RebuildAborted, and as `rebuild`; errors of the journal are `JournalUnreachable`.
+ * @param refill rebuilds, as `rebuild` does by default: on a thread, where commands must not wait for it
+ * @throws as `refill`; errors of the journal are `JournalUnreachable`
  */
-export async function fillWhereEmpty(db: ReadDb, options: RebuildOptions): Promise<void> {
+export async function fillWhereEmpty(
+  db: ReadDb,
+  options: RebuildOptions,
+  refill: (options: RebuildOptions) => Promise<unknown> = rebuild,
+): Promise<void> {
   await prepareRegistry(db);
   const journal = retryable(options.journal);
   const active = await activeSchema(db);
   if (active === null) {
     const { seq } = await journal.head();
-    if (seq > FOLLOWED_MAX) await rebuild({ ...options, journal });
+    if (seq > FOLLOWED_MAX) await refill({ ...options, journal });
     else await prepareReadModels(db, seq);
     return;
   }

@@ -1,4 +1,5 @@
 export { abortRebuild, retireFormer } from './clear.ts';
+export { retryable } from '../engine/divergence.ts';
 export { RebuildRunning } from './rebuild-lock.ts';
 export { fillWhereEmpty } from './fill-empty.ts';
 export { correctLeaderboard } from './leaderboard.ts';
