@@ -29,7 +29,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** The young generation in megabytes: rows of a batch would outlive a smaller one and be copied repeatedly. */
-const YOUNG_MB = 96;
+const YOUNG_MB = 48;
 
 /**
  * Refills the read models as `rebuild` does, on a thread of its own: the event loop stays free for commands, requests and
