@@ -26,6 +26,7 @@ const BESIDE_INDEX: Readonly<Record<string, string>> = {
   './accounts': './src/accounts/index.ts',
   './backtests': './src/backtests/index.ts',
   './coordination': './src/coordination/index.ts',
+  './queues': './src/queues/index.ts',
   './resources': './src/resources/index.ts',
   './journal': './src/journal/index.ts',
   './markets': './src/markets/index.ts',

@@ -2,7 +2,7 @@ import type { Caller, Client } from '@paper/contracts';
 import { LONG_READS_AT_ONCE } from '@paper/read-models';
 import type { ReadModels, ReadView } from '@paper/read-models';
 import { FairSlots } from '@paper/http';
-import type { Lane } from '@paper/runtime';
+import type { Lane } from '@paper/runtime/queues';
 
 /** Lets accounts take turns at costly reads, which have connections of their own. */
 export class LongReadTurns {

@@ -2,7 +2,7 @@ import { accountEventBody } from '@paper/contracts/accounts';
 import { PULSE_INTERVAL_MS } from '@paper/contracts/markets';
 import type { AccountEventView } from '@paper/contracts/accounts';
 import type { EventStream } from '@paper/http';
-import type { Lane } from '@paper/runtime';
+import type { Lane } from '@paper/runtime/queues';
 
 export type WatchScope = 'account' | 'fleet';
 

@@ -1,4 +1,4 @@
-import { Fifo } from '@paper/runtime';
+import { Fifo } from '@paper/runtime/queues';
 
 interface Sent {
   readonly marketId: string;

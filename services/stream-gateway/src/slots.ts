@@ -1,5 +1,5 @@
-import { FairQueue } from '@paper/runtime';
-import type { Lane } from '@paper/runtime';
+import { FairQueue } from '@paper/runtime/queues';
+import type { Lane } from '@paper/runtime/queues';
 
 /** Limits how many tasks work at once. Others wait: primary accounts take turns, then the accounts of each. */
 export class Slots {

@@ -1,6 +1,6 @@
 import { RateLimited, Unavailable } from '@paper/contracts';
-import { FairQueue } from '@paper/runtime';
-import type { Lane } from '@paper/runtime';
+import { FairQueue } from '@paper/runtime/queues';
+import type { Lane } from '@paper/runtime/queues';
 
 export interface FairSlotsSettings {
   readonly atOnce: number;

@@ -4,8 +4,6 @@ export { described, printConfig, processSettings, readConfig, setting, storeSett
 export { configuredSecrets } from './config/configured-secrets.ts';
 export { withoutFormerNames } from './config/former-names.ts';
 export { fileSettingOf, isSecretSetting, withSecretFiles } from './config/secret-files.ts';
-export { FairQueue, type Lane } from './fair-queue.ts';
-export { Fifo } from './fifo.ts';
 export { assertFolderFree, FolderInUse, lockFolder } from './folder-lock.ts';
 export { freePort } from './free-port.ts';
 export { databaseClock } from './lease/database-clock.ts';

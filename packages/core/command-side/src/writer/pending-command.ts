@@ -1,6 +1,6 @@
 import type { Decision, State } from '@paper/exchange';
 import type { Command, Untimed } from '@paper/exchange/commands';
-import type { Lane } from '@paper/runtime';
+import type { Lane } from '@paper/runtime/queues';
 import type { Clock } from '@paper/timing';
 
 /** A command's lane in the queue. Accounts take turns within their fleet; operators and the system are fleets. */

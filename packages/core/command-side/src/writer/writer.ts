@@ -4,7 +4,7 @@ import type { Decision, DueTimer, State } from '@paper/exchange';
 import type { Command, Settings, Untimed } from '@paper/exchange/commands';
 import { EMPTY_HEAD, encodeDecision } from '@paper/journal';
 import type { Head, Journal } from '@paper/journal';
-import { FairQueue } from '@paper/runtime';
+import { FairQueue } from '@paper/runtime/queues';
 import { systemIds } from '../random.ts';
 import type { Ids } from '../random.ts';
 import { appendWithRetries, Batches } from './append.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { FairQueue } from '../src/fair-queue.ts';
-import type { Lane } from '../src/fair-queue.ts';
+import { FairQueue } from '../../src/queues/fair-queue.ts';
+import type { Lane } from '../../src/queues/fair-queue.ts';
 
 interface Item {
   readonly name: string;
