@@ -1,9 +1,9 @@
-import pg from 'pg';
+import { openPool } from '@paper/pg-bulk';
 import { prepareTables } from '../src/prepare-tables.ts';
 
 /** Makes the tables of a backup in a database, as a restore does. */
 export async function makeTables(connectionString: string, journalIsHere: boolean): Promise<void> {
-  const pool = new pg.Pool({ connectionString, max: 1 });
+  const pool = openPool({ connectionString, max: 1 });
   try {
     await prepareTables(pool, journalIsHere);
   } finally {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { openPool } from '@paper/pg-bulk';
 import { testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { expect } from 'chai';
@@ -142,7 +143,7 @@ describe('postgres journal', function () {
   it('does not know how an append ended that took too long, and the same one again finds out', async () => {
     await admin.query('begin');
     await admin.query('select from journal.head for update');
-    const pool = new pg.Pool({ connectionString: own.connectionString, max: 1 });
+    const pool = openPool({ connectionString: own.connectionString, max: 1 });
     try {
       const hasty = await createPostgresJournal({ appendTimeoutMs: 250, pool });
       expect(await failureOf(hasty.append(EMPTY_HEAD, first))).to.be.instanceOf(AppendUnknown);
@@ -230,7 +231,7 @@ describe('postgres journal', function () {
   });
 
   it('gives its own followers what it has appended without reading it back', async () => {
-    const pool = new pg.Pool({ connectionString: own.connectionString });
+    const pool = openPool({ connectionString: own.connectionString });
     pool.on('connect', (client) => {
       const query = client.query.bind(client) as (...query: unknown[]) => Promise<unknown>;
       const withoutReads = (...[config, ...values]: readonly unknown[]): Promise<unknown> =>
@@ -257,7 +258,7 @@ describe('postgres journal', function () {
   });
 
   it('does not read what it appends where that is announced before it is acknowledged', async () => {
-    const pool = new pg.Pool({ connectionString: own.connectionString });
+    const pool = openPool({ connectionString: own.connectionString });
     let reads = 0;
     pool.on('connect', (client) => {
       const query = client.query.bind(client) as (...query: unknown[]) => Promise<unknown>;
@@ -326,7 +327,7 @@ describe('postgres journal', function () {
   });
 
   it('uses a pool that it was given and leaves it open', async () => {
-    const pool = new pg.Pool({ connectionString: own.connectionString });
+    const pool = openPool({ connectionString: own.connectionString });
     try {
       const borrowing = await createPostgresJournal({ pool });
       const pages = borrowing.follow(1, { signal: new AbortController().signal })[Symbol.asyncIterator]();
