@@ -3,7 +3,10 @@ import pg from 'pg';
 
 type RunQuery = (text: string, parameters: unknown[]) => Promise<unknown>;
 
-/** Wraps the pool for Kysely. A connection that the server has ended is not given out again. */
+/**
+ * Wraps the pool for Kysely. A connection that the server has ended is not given out again.
+ * @param runOn returns the function that runs statements on a connection
+ */
 export function poolOf(pool: pg.Pool, runOn: (client: pg.PoolClient) => RunQuery): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {

@@ -35,7 +35,7 @@ export function forgedCursor(random: Random, operation: Operation, context: Fuzz
     [1, [RIGHT, sealCursor(secret, scope, position)]],
   ]);
   draft.query.push(['cursor', cursor]);
-  // Whether the list is that of a market, order or account, which may not exist.
+  // A list of one market, order or account may be refused because that thing does not exist.
   const isOf = operation.template.includes('{') || draft.query.some(([name]) => name === 'accountId');
   const expected = kind !== RIGHT ? REFUSED : isOf ? null : { statuses: [200] };
   return requestOf(draft, `cursor: ${kind}`, expected);

@@ -120,7 +120,7 @@ interface StreamParts extends Pick<ExchangeOptions, 'clock' | 'feed' | 'logger' 
   readonly reader: Reader;
 }
 
-/** Opens the streams of accounts, books and pulses. All of them show what the feed shows. */
+/** Opens the streams of accounts, books and pulses. Each shows an event only once the backtest's feed has released it. */
 function openStreams(parts: StreamParts) {
   const { authenticate, clock, logger, metrics, shown } = parts;
   const { markets, progress: shownUpTo } = parts.feed;

@@ -72,7 +72,10 @@ export async function assertEmailFree(transaction: PortalTransaction, personId: 
   if ((await owners.where('id', '<>', personId).execute()).length > 0) throw emailInUse();
 }
 
-/** Stores a confirmed address. @throws ApiError if another person confirms the address in a concurrent transaction. */
+/**
+ * Runs a transaction that stores a confirmed address.
+ * @throws ApiError if another person has confirmed the same address in a concurrent transaction
+ */
 export async function storingEmail<T>(db: PortalDatabase, work: (transaction: PortalTransaction) => Promise<T>) {
   try {
     return await db.transaction().execute(work);

@@ -79,7 +79,10 @@ const RULES: { readonly [T in JudgedEvent['type']]: (ledger: Ledger, event: Even
   },
 };
 
-/** Accounts that play a tape: only their names have no salt, and the opener of an account is private. */
+/**
+ * The digests of the names of the accounts that play a tape. Those names have no salt, so that an audit without private
+ * parts recognizes these accounts too.
+ */
 const TAPE_DIGESTS: ReadonlySet<string> = new Set(
   ['mirror', 'flow'].map((name) => createHash('sha256').update(name).digest('hex')),
 );

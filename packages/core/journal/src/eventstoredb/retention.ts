@@ -3,7 +3,7 @@ import { listenWithRetries } from '../listening.ts';
 import type { Connection } from './connection.ts';
 import { follow, read } from './streams.ts';
 
-/** Stream metadata that hides events from all readers, and lets a scavenge remove them. */
+/** The keys of stream metadata that limit which events a stream shows, and which a scavenge keeps. */
 export const HIDING = ['$maxCount', '$maxAge', '$tb'] as const;
 
 export interface RetentionOptions {

@@ -68,7 +68,7 @@ function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
   );
 }
 
-/** The page of a signed-in operator. Its address has the shown part. */
+/** The page of a signed-in operator. `?part=` in its address names the part that is shown. */
 function SignedIn({ isAttended, onEnd }: { readonly isAttended: boolean; readonly onEnd: () => void }) {
   const [, navigate] = useLocation();
   const asked = new URLSearchParams(useSearch()).get('part');
