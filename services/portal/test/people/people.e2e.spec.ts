@@ -136,7 +136,7 @@ describe('people in a browser', function () {
     await password.fill('a wrong and quiet sentence');
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await shows('wrong', true);
-    expect(await password.and(page.locator(':focus')).count()).to.equal(1);
+    await password.and(page.locator(':focus')).waitFor();
     expect(faultsOf(tab)).to.deep.equal([]);
   });
 
