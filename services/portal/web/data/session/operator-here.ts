@@ -11,7 +11,9 @@ export function useOperatorSignedIn(): boolean {
     const read = (): void => {
       try {
         setIsHere(OPERATOR_NOTE in localStorage);
-      } catch {}
+      } catch {
+        // The browser does not let this site store anything.
+      }
     };
     // Opening the storage takes long, so it waits until the page is interactive.
     const cancel = whenIdle(() => {

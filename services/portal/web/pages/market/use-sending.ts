@@ -121,7 +121,9 @@ function noteOnItsWay(order: readonly [accountId: string, marketId: string, key:
   try {
     if (order === null) sessionStorage.removeItem(ON_ITS_WAY);
     else sessionStorage.setItem(ON_ITS_WAY, JSON.stringify(order));
-  } catch {}
+  } catch {
+    // The browser does not let this site store anything.
+  }
 }
 
 /** The idempotency key of the order that was being sent when the person left the page; null for none. */

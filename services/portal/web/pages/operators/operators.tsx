@@ -104,7 +104,9 @@ function noteOperator(isSignedIn: boolean): void {
   try {
     if (isSignedIn) localStorage.setItem(OPERATOR_NOTE, 'signed in');
     else localStorage.removeItem(OPERATOR_NOTE);
-  } catch {}
+  } catch {
+    // The browser does not let this site store anything.
+  }
   // Browsers send this event only to other tabs, so this tab sends it to itself.
   window.dispatchEvent(new Event('storage'));
 }
