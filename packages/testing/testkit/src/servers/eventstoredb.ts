@@ -116,7 +116,7 @@ export class EventStore {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-20_000)));
     }
-    while (!(await this.#leads())) {
+    while (!(await this.#isReady())) {
       if (hasEnded(child)) throw new Error(`${this.command} ended before it was ready:\n${output}`);
       await delay(50);
     }
@@ -142,11 +142,13 @@ export class EventStore {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 25 });
   }
 
-  /** Whether the node leads. The health check alone succeeds shortly before that. */
-  async #leads(): Promise<boolean> {
+  /** Whether the node leads and knows its users. The health check succeeds before either. */
+  async #isReady(): Promise<boolean> {
     try {
       const { members } = JSON.parse((await this.request('GET', '/gossip')).body) as { members: { state: string }[] };
-      return members.some(({ state }) => state === 'Leader');
+      if (!members.some(({ state }) => state === 'Leader')) return false;
+      // A leader of a new database creates its users a moment later, and refuses everybody until then.
+      return this.tls === null || (await this.request('GET', '/users/admin', `admin:${this.#password}`)).status === 200;
     } catch {
       return false;
     }
