@@ -13,7 +13,7 @@ const TESTKIT_ENTRIES = '^packages/testing/testkit/src/(browser|(dumps|exchange|
 const SUBJECT_ENTRIES = [
   '^packages/core/exchange/src/(commands|events|fields|snapshot/index|vocabulary)\\.ts$',
   '^packages/core/contracts/src/(units|[^/]+/index)\\.ts$',
-  '^packages/kit/runtime/src/(coordination|resources)/index\\.ts$',
+  '^packages/kit/runtime/src/(coordination|queues|resources)/index\\.ts$',
 ];
 
 /** The rule of a group of packages, which knows itself and the groups that are named. `comment`: where a thing belongs. */

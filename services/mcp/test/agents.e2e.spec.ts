@@ -428,7 +428,7 @@ describe('agents', function () {
       });
       mcp.start({ apiUrl: standalone.baseUrl, publicUrl: null });
       second = await startServer(mcp.listener, { host: '127.0.0.1', port: 0 });
-      stop = mcp.stop;
+      stop = () => mcp.stop();
     });
     after(async () => {
       await second.close(0);

@@ -45,7 +45,7 @@ describe('the protocol over HTTP', () => {
     url = server.url;
     running.push(
       () => server.close(0),
-      mcp.stop,
+      () => mcp.stop(),
       () => served.close(0),
     );
   };
