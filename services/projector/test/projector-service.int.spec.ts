@@ -144,6 +144,21 @@ describe('projector service', function () {
       expect(await started).to.include('stopped');
     });
 
+    it('stops for good at what it cannot apply, with the stack of the thread in the log', async () => {
+      await sql`alter table journal.events disable trigger user`.execute(admin);
+      await sql`delete from journal.events where seq = 700`.execute(admin);
+      const lines: string[] = [];
+      const one = service(journal, database.connectionString, {
+        fillFrom: { databaseUrl: database.connectionString },
+        logger: createLogger({ name: 'test', level: 'fatal' }, { write: (line: string) => void lines.push(line) }),
+      });
+      expect(await one.start().catch(String)).to.include('sequence 701');
+      expect(one.status().state).to.equal('failed');
+      const [line = '{}'] = lines;
+      const { err } = JSON.parse(line) as { readonly err: { readonly stack: string } };
+      expect(err.stack).to.match(/sequence 701[^]*read-models/);
+    });
+
     it('is ended by a stop in its midst, and continued by the next start', async () => {
       const fillFrom = { databaseUrl: database.connectionString };
       const first = service(journal, database.connectionString, { fillFrom });

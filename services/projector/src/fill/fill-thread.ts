@@ -8,20 +8,24 @@ export interface FillInput {
   readonly journal: Pick<JournalLocation, 'databaseUrl' | 'eventStoreUrl' | 'shard' | 'use'>;
 }
 
-/** `passes`: another try may succeed. */
+/** The error that ended the fill, as it is cloned between threads: with its message and stack, without its class. */
 export interface FillFailure {
-  readonly message: string;
+  readonly error: unknown;
+  /** Whether another try may succeed. */
   readonly passes: boolean;
 }
 
 export type FillMessage = { readonly progress: rebuilding.RebuildProgress } | { readonly ended: FillFailure | null };
 
-/** A fill failed for a reason that passes: another try continues it. */
+/** A fill failed for a temporary reason: another try continues it. */
 export class FillInterrupted extends Error {
   override readonly name = 'FillInterrupted';
 }
 
-/** Whether another try may help: without the fault, or after another rebuild, or in place of a dropped schema. */
+/**
+ * Whether another try may succeed: the fault is temporary, an operator's rebuild is running, or an operator has dropped
+ * the half-filled schema.
+ */
 export function isPassing(error: unknown): boolean {
   const { RebuildAborted, RebuildRunning } = rebuilding;
   const isOfFill = [FillInterrupted, RebuildAborted, RebuildRunning].some((type) => error instanceof type);
@@ -34,7 +38,7 @@ const YOUNG_MB = 48;
 /**
  * Refills the read models as `rebuild` does, on a thread of its own: the event loop stays free for commands, requests and
  * leases, and the memory of the fill is given back at its end. A signal ends it as it ends `rebuild`.
- * @throws FillInterrupted, or an Error that no further try can help, with the message of the thread's error
+ * @throws FillInterrupted, or the thread's error if no further try can help
  */
 export async function refillOnThread(
   input: FillInput,
@@ -55,7 +59,9 @@ export async function refillOnThread(
     });
     signal?.throwIfAborted();
     if (ended === null) return;
-    throw ended.passes ? new FillInterrupted(ended.message) : new Error(ended.message);
+    const { error, passes } = ended;
+    if (!passes) throw error;
+    throw new FillInterrupted(error instanceof Error ? error.message : String(error), { cause: error });
   } finally {
     signal?.removeEventListener('abort', abort);
     await worker.terminate();

@@ -11,7 +11,7 @@ parentPort?.on('message', () => aborting.abort());
 send({
   ended: await fill().then(
     () => null,
-    (error: unknown): FillFailure => ({ message: messageOf(error), passes: isPassing(error) }),
+    (error: unknown): FillFailure => ({ error, passes: isPassing(error) }),
   ),
 });
 
@@ -19,7 +19,7 @@ async function fill(): Promise<void> {
   const { connectionString } = input;
   const journal = await openJournal(input.journal).catch((error: unknown) => {
     // The process itself has opened it, so it is away for a while.
-    throw new FillInterrupted(messageOf(error));
+    throw new FillInterrupted(error instanceof Error ? error.message : String(error), { cause: error });
   });
   try {
     await rebuilding.rebuild({
@@ -31,10 +31,6 @@ async function fill(): Promise<void> {
   } finally {
     await journal.close();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function send(message: FillMessage): void {
