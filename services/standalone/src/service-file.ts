@@ -62,7 +62,8 @@ export class ServicePublication {
   async publish(service: ServiceFile): Promise<void> {
     clearTimeout(this.#timer);
     this.#service = service;
-    await this.persist(() => this.#write());
+    // The newest content is written, since a later call may have replaced this one while it waited.
+    await this.persist(() => Promise.resolve().then(() => this.#write()));
     this.#resolve();
   }
 
@@ -72,12 +73,8 @@ export class ServicePublication {
     forgetService(this.config.DATA_DIR);
   }
 
-  #write(): Promise<void> {
-    const service = this.#service;
-    return new Promise((resolve) => {
-      if (service !== null) publishService(this.config.DATA_DIR, service);
-      resolve();
-    });
+  #write(): void {
+    if (this.#service !== null) publishService(this.config.DATA_DIR, this.#service);
   }
 
   get storedDemo(): StoredAccount | null {
