@@ -27,7 +27,10 @@ export function createMcp(options: McpOptions) {
   return {
     handles: (path: string): boolean => path === MCP_PATH,
     listener: createMcpApp({ ...options, protocol: load, sessions, names: () => names }),
-    /** Begins to serve: before that, tools answer that the service is unavailable. `publicUrl`: null if there is none. */
+    /**
+     * Begins to serve: before that, tools answer that the service is unavailable. `apiUrl` is the API's address as seen
+     * from here, `publicUrl` the address that people use; null if there is none.
+     */
     start({ apiUrl: api, publicUrl }: { readonly apiUrl: string; readonly publicUrl: string | null }): void {
       apiUrl = api;
       names = new HostNames([...options.hosts, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname])]);

@@ -50,6 +50,7 @@ export class ProjectionLoop {
 
   /** Projects until the signal aborts; rejects when it has failed for good. Calls `opened` after each transaction. */
   async run(signal: AbortSignal, opened: () => void): Promise<void> {
+    // A call, because the compiler does not see that the signal aborts during a wait.
     const isOver = (): boolean => signal.aborted;
     while (!isOver()) {
       try {

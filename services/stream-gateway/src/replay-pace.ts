@@ -1,7 +1,10 @@
 import { pause } from '@paper/timing';
 import type { Clock } from '@paper/timing';
 
-/** The most missed events a second for all streams of a fleet (a primary account with its sub-accounts). */
+/**
+ * The most missed events in any second for all streams of a fleet, a primary account with its sub-accounts (http-rules,
+ * Rate limits).
+ */
 const EVENTS_PER_SECOND = 5_000;
 export const SLICE = 100;
 /** The time for one event. A second can have two slices more: its first, and one that came early. */

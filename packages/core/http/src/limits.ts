@@ -2,6 +2,7 @@
 export const LIMITS = {
   /** The size of the request line and the headers together. */
   headerBytes: 16 * 1024,
+  /** The time limit for the arrival of headers and body. */
   arrivalMs: 10_000,
   /** The time limit for a handler's answer. */
   answerMs: 10_000,

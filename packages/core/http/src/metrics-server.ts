@@ -8,8 +8,8 @@ import type { ReadinessCheck } from './readiness.ts';
 
 /**
  * Starts the port for operators: /metrics for Prometheus, /health/live (this process answers), /health/ready (200, or
- * 503 with what is missing), and /health/serving for load balancers, which is the same with 404 in place of 503.
- * `checks` may grow while the server runs.
+ * 503 with what is missing), and /health/serving, which is the same with 404 in place of 503, for load balancers that
+ * read a 404 as "alive, but send nothing new". `checks` may grow while the server runs.
  */
 export async function startMetricsServer(settings: {
   readonly metrics: Metrics;

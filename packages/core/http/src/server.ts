@@ -169,6 +169,7 @@ function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs: number
 function closeWaitingAnswers(): (answer: ServerResponse) => void {
   const waiting = new WeakMap<Socket, Set<ServerResponse>>();
   return (answer) => {
+    // Its turn has come, so Node reports the close to it.
     if (answer.socket !== null) return;
     const { socket } = answer.req;
     let answers = waiting.get(socket);

@@ -10,7 +10,7 @@ export function writePrivateFile(path: string, text: string): void {
   renameSync(draft, path);
 }
 
-/** The text of a file; null if it does not exist. */
+/** The text of a file; null if it does not exist. Reads without a check, since others may remove it at any moment. */
 export function readIfPresent(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

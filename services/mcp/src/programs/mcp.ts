@@ -12,11 +12,12 @@ import { ToolServers } from '../tool-server.ts';
 
 /**
  * `npm run mcp` serves the Model Context Protocol over standard input and output, for agents on this machine, until its
- * input ends. The log goes to standard error.
+ * input ends. Standard output is only for the protocol, so the log goes to standard error.
  */
 const settings = z.object({
+  /** Default: the address of the service that runs on DATA_DIR. */
   API_URL: setting.siteUrl.optional(),
-  /** Default: the demo account's key, at the service that runs on DATA_DIR. */
+  /** Default: the key of that service's demo account. */
   API_KEY: z.string().optional(),
   DATA_DIR: z
     .string()

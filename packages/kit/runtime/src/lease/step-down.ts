@@ -20,6 +20,7 @@ export function stepDownWhenUnhealthy(options: StepDownOptions): () => void {
   const { tenure, unhealthyReason, onStepDown, clock = systemClock } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
+  // A call, because the compiler does not see that the signal aborts during a wait.
   const isStopped = (): boolean => signal.aborted;
   const watch = async (): Promise<void> => {
     let failedChecks = 0;

@@ -45,7 +45,10 @@ export async function keepTryingTo<T>(what: string, work: () => Promise<T>, { lo
   return done;
 }
 
-/** Makes a function that logs failures of one kind: the first, and then their number, until the process stops. */
+/**
+ * Makes a function that logs failures of one kind: the first, and then their number. Logs none once the process stops,
+ * since connections are then cut while they are being closed.
+ */
 export function logFailuresOf(kind: string, { logger, teardown }: Waiting): (error: unknown) => void {
   const retries = createRetryLog(logger);
   return (error) => {

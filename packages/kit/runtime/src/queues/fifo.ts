@@ -26,7 +26,7 @@ export class Fifo<T> {
     return item;
   }
 
-  /** The newest items, from the last one back to the first that does not pass. */
+  /** The items after the newest one that does not pass, in their order. */
   newestWhile(passes: (item: T) => boolean): readonly T[] {
     const lastOther = this.#items.findLastIndex((item) => !passes(item));
     return this.#items.slice(Math.max(this.#taken, lastOther + 1));
