@@ -54,13 +54,11 @@ function isTraded(market: TraderMarketView): market is TradedMarket {
 
 /** One of the orders that the trader would send in the traded markets, at random; null if there is none. */
 function pickOrder(view: TraderView, chance: Chance, orderIn: (market: TradedMarket) => TraderOrder | null) {
-  const orders = view.markets.filter(isTraded).map(orderIn);
-  return (
-    pickOne(
-      chance,
-      orders.filter((order) => order !== null),
-    ) ?? null
-  );
+  const orders = view.markets
+    .filter(isTraded)
+    .map(orderIn)
+    .filter((order) => order !== null);
+  return pickOne(chance, orders) ?? null;
 }
 
 /** An order that fills against one side of the book up to `boundUnits`; null if nothing rests within the bound. */
