@@ -8,10 +8,10 @@ import { createLogger } from '../logger.ts';
 import type { Logger } from '../logger.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Metrics } from '../metrics.ts';
-import { createRetryLog } from '../retry-log.ts';
 import { readArguments } from '../config/arguments.ts';
 import { print, printError } from '../terminal.ts';
 import { exitCodeOf, explainFailure } from './failure.ts';
+import { logFailuresOf } from './keep-trying.ts';
 import { runUntilSignal, STOP_MS } from './shutdown.ts';
 import { createTeardown } from './teardown.ts';
 import type { Teardown } from './teardown.ts';
@@ -91,10 +91,8 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
 }
 
 async function tracesOf(name: string, version: string, logger: Logger, teardown: Teardown): Promise<Tracing | null> {
-  const retries = createRetryLog(logger);
-  const onProblem = (message: string): void => {
-    if (!teardown.begun()) retries.failed('traces cannot be sent', new Error(message));
-  };
+  const logFailure = logFailuresOf('traces cannot be sent', { logger, teardown });
+  const onProblem = (message: string): void => logFailure(new Error(message));
   const starting = startTracing(process.env, { serviceName: `paper-${name}`, version, onProblem });
   const tracing = await starting.catch((error: unknown) => {
     throw new ConfigError(`The settings of traces are not valid:\n  ${String(error)}`);
