@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { workspaceFolders } from '../run/workspace.mjs';
+import { filesBelow, workspaceFolders } from '../run/workspace.mjs';
 
 /** A metric as the code declares it: `metrics.counter(name, help)`. */
 export interface DeclaredMetric {
@@ -34,21 +34,12 @@ export function declaredMetrics(root: string): readonly DeclaredMetric[] {
 }
 
 function sourceFiles(root: string): readonly string[] {
-  return workspaceFolders(root)
-    .filter((folder) => !folder.startsWith('packages/testing/'))
-    .flatMap((folder) => filesBelow(root, path.join(folder, 'src')));
-}
-
-function filesBelow(root: string, folder: string): readonly string[] {
-  try {
-    return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => path.join(folder, name));
-  } catch (error) {
-    // The Python client has no such folder.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+  const folders = workspaceFolders(root).filter((folder) => !folder.startsWith('packages/testing/'));
+  const files = filesBelow(
+    root,
+    folders.map((folder) => `${folder}/src`),
+  );
+  return files.filter((file) => file.endsWith('.ts'));
 }
 
 function declaredIn(node: ts.Node, file: string): readonly DeclaredMetric[] {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { workspaceFolders } from '../run/workspace.mjs';
+import { filesBelow, workspaceFolders } from '../run/workspace.mjs';
 
 /**
  * The first-level folders of a package are its parts, and are read one after the other. So what they import of each other
@@ -50,17 +50,15 @@ function circular(imports: Imports): readonly string[] {
 }
 
 function sourcesIn(folder: string): ReadonlyMap<string, string> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.replaceAll(path.sep, '/'))
-    .filter((file) => /\.(?:ts|tsx|mjs)$/.test(file) && !file.includes('node_modules/'));
-  return new Map(files.map((file) => [file, readFileSync(path.join(folder, file), 'utf8')]));
+  const files = filesBelow(root, [folder]).filter((file) => /\.(?:ts|tsx|mjs)$/.test(file));
+  return new Map(files.map((file) => [file.slice(folder.length + 1), readFileSync(path.join(root, file), 'utf8')]));
 }
 
 describe('the folders of a package', () => {
   for (const folder of workspaceFolders(root)) {
     for (const sources of readdirSync(path.join(root, folder)).filter((name) => name === 'src' || name === 'web')) {
       it(`need each other one way: ${folder}/${sources}`, () => {
-        expect(circular(importsOf(sourcesIn(path.join(root, folder, sources))))).to.deep.equal([]);
+        expect(circular(importsOf(sourcesIn(`${folder}/${sources}`)))).to.deep.equal([]);
       });
     }
   }

@@ -1,8 +1,9 @@
 import { COMMANDS } from '@paper/commands';
 import { expect } from 'chai';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
+import { filesBelow } from '../run/workspace.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -51,12 +52,9 @@ describe('the dependencies that npm start installs', () => {
   }
 
   it('are all that the portal bundles for browsers: its start failed in a fresh clone', () => {
-    const web = 'services/portal/web';
     const installed = [...dependenciesOf('services/portal/package.json'), ...dependenciesOf('package.json')];
-    const files = readdirSync(path.join(root, web), { recursive: true, encoding: 'utf8' });
-    const needed = new Set(
-      files.filter((file) => /\.tsx?$/.test(file)).flatMap((file) => [...packagesOf(path.join(web, file))]),
-    );
+    const files = filesBelow(root, ['services/portal/web']).filter((file) => /\.tsx?$/.test(file));
+    const needed = new Set(files.flatMap((file) => [...packagesOf(file)]));
     expect([...needed]).to.include('@paper/client-files');
     expect(installed).to.include.members([...needed]);
   });

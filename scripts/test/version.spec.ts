@@ -1,18 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { VERSION } from '@paper/contracts';
 import { expect } from 'chai';
-import { workspaceFolders } from '../run/workspace.mjs';
+import { filesBelow, workspaceFolders } from '../run/workspace.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
 const folders = workspaceFolders(root);
-/** Only folders without a node_modules, whose links would be followed in circles. */
-const sources = [...folders.map((folder) => path.join(folder, 'src')), 'scripts', 'infra'].flatMap((folder) =>
-  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(ts|mjs|js|html)$/.test(file))
-    .map((file) => path.join(folder, file)),
+const sources = filesBelow(root, [...folders.map((folder) => `${folder}/src`), 'scripts', 'infra']).filter((file) =>
+  /\.(ts|mjs|js|html)$/.test(file),
 );
 
 describe('the version', () => {
