@@ -17,10 +17,10 @@ const SEEDS = [1, 2, 3, 4, 5, 6];
 const COMMANDS = 600;
 
 export function readModelSections(): readonly GeneratedSection[] {
-  return [{ file: `${PAGE}/read-models.md`, name: 'tables', text: tableSections() }];
+  return [{ file: `${PAGE}/read-models.md`, name: 'tables', text: modelTables() }];
 }
 
-function tableSections(): string {
+function modelTables(): string {
   const changes = observedChanges();
   const ofMarkets = changes.get('market_history') ?? new Set();
   const sections = Object.entries(MODELS).flatMap(([model, { tables }]) =>
