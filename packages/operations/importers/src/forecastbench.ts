@@ -138,7 +138,8 @@ export interface ListedMarket {
 
 /**
  * Plans the resolutions of the imported markets in `listed`. Counts, by reason, the rows of no imported market and the
- * imported markets that none of their rows resolves. @throws Error when the text is not a resolution set
+ * imported markets that none of their rows resolves. `notInFile`: the number of imported markets without a row.
+ * @throws Error when the text is not a resolution set
  */
 export function planResolve(text: string, listed: readonly ListedMarket[]) {
   const [rowsSkipped, marketsSkipped] = [new Map<string, number>(), new Map<string, number>()];

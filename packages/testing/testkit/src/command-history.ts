@@ -15,9 +15,13 @@ export interface StoredDecision {
 /** A difference between the journal and the answers that clients got. */
 export type HistoryFault =
   | { readonly kind: 'twice'; readonly name: string; readonly first: StoredDecision; readonly seq: number }
+  /** `answer`: the final refusal, or what the client was answered if the command did nothing. */
   | { readonly kind: 'refused'; readonly name: string; readonly answer: string; readonly seq: number };
 
-/** Finds commands that a journal has twice, or that it has although they were refused. Names (the id, the key) tell them apart. */
+/**
+ * Finds commands that a journal has twice, or that it has although they were refused. Names (the id, the key) tell them
+ * apart.
+ */
 export class CommandHistory {
   readonly #decisions = new Map<string, StoredDecision>();
   readonly #refused = new Map<string, string>();

@@ -213,7 +213,9 @@ class PulseSource(Source[T]):
 
 
 class BookSource(Source[T]):
-    """A book whenever it has changed, and before it its trades. `read` reads both, after a sequence, oldest first."""
+    """A book whenever it has changed, after its trades. `read` reads the trades after a sequence, oldest first, and the
+    book last. Returns the new sequence too.
+    """
 
     def __init__(self, read: Callable[[Optional[int]], Tuple[int, List[T]]]) -> None:
         self._read = read
