@@ -81,15 +81,22 @@ export class Deletions {
   }
 
   async #do({ id, person_id: personId, account_id: accountId, step }: Job): Promise<Step> {
-    if (step === 'erasing') {
-      await this.#erase(id, personId);
-      return 'done';
+    switch (step) {
+      case 'closing':
+        if (accountId === null) return this.#advance(id, step, 'erasing');
+        await unlessUnknown(this.apis.operator.call('closeAccount', { params: { id: accountId } }));
+        return this.#advance(id, step, 'forgetting');
+      case 'forgetting':
+        if (accountId !== null) {
+          await unlessUnknown(this.apis.operator.call('forgetAccount', { params: { id: accountId } }));
+        }
+        return this.#advance(id, step, 'erasing');
+      case 'erasing':
+        await this.#erase(id, personId);
+        return 'done';
+      case 'done':
+        return step;
     }
-    if (accountId === null) return this.#advance(id, step, 'erasing');
-    const [endpoint, next] =
-      step === 'closing' ? (['closeAccount', 'forgetting'] as const) : (['forgetAccount', 'erasing'] as const);
-    await unlessUnknown(this.apis.operator.call(endpoint, { params: { id: accountId } }));
-    return this.#advance(id, step, next);
   }
 
   /** Moves the job on, unless another portal has already moved it. */
