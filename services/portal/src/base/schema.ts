@@ -7,7 +7,10 @@ export const PORTAL_ROLE = 'paper_portal';
 /** The role that may read the view `portal.mail`, for the answer of `GET /api/health`. */
 const READER_ROLE = 'paper_reader';
 
-/** People and their credentials. Tokens are stored as SHA-256; API keys and operators' tokens encrypted (vault.ts). */
+/**
+ * People and their credentials, none of which is ever in the journal. Tokens are stored as SHA-256; API keys and
+ * operators' tokens encrypted (vault.ts).
+ */
 const PORTAL_SCHEMA = `
   select pg_advisory_xact_lock(hashtext('paper portal'));
   -- After \`npm run roles\`, the owner may create no schema, so even "create schema if not exists" would fail.
@@ -230,49 +233,86 @@ export async function preparePortal(client: Pick<pg.ClientBase, 'query'>): Promi
 /** A time that the database fills in. */
 type Made = ColumnType<Date, Date | undefined, Date>;
 
-/** Columns of one type. */
-type Columns<Name extends string, Type> = Readonly<Record<Name, Type>>;
-
+/** The tables of the schema `portal`, for Kysely. */
 export interface PortalTables {
-  readonly people: Columns<'id' | 'sign_in_name' | 'display_name', string> &
-    Columns<'password_hash' | 'email' | 'account_id', string | null> &
-    Columns<'created_at', Made> & { readonly state: 'unconfirmed' | 'pending' | 'active' | 'leaving' };
-  readonly sessions: Columns<'id' | 'person_id' | 'device', string> &
-    Columns<'token_hash', Buffer> &
-    Columns<'created_at' | 'last_seen_at', Made> & { readonly expires_at: Date; readonly proven_until: Date | null };
-  readonly recovery_codes: Columns<'person_id', string> &
-    Columns<'code_hash', Buffer> &
-    Columns<'used_at' | 'stored_at', Date | null>;
-  readonly passkeys: Columns<'credential_id' | 'id' | 'person_id' | 'name', string> & {
+  readonly people: {
+    readonly id: string;
+    readonly sign_in_name: string;
+    readonly display_name: string;
+    readonly password_hash: string | null;
+    readonly email: string | null;
+    readonly account_id: string | null;
+    readonly state: 'unconfirmed' | 'pending' | 'active' | 'leaving';
+    readonly created_at: Made;
+  };
+  readonly sessions: {
+    readonly id: string;
+    readonly token_hash: Buffer;
+    readonly person_id: string;
+    readonly device: string;
+    readonly created_at: Made;
+    readonly last_seen_at: Made;
+    readonly expires_at: Date;
+    readonly proven_until: Date | null;
+  };
+  readonly recovery_codes: {
+    readonly person_id: string;
+    readonly code_hash: Buffer;
+    readonly used_at: Date | null;
+    readonly stored_at: Date | null;
+  };
+  readonly passkeys: {
+    readonly credential_id: string;
+    readonly id: string;
+    readonly person_id: string;
     readonly public_key: Buffer;
     /** Postgres returns a bigint as text. */
     readonly counter: ColumnType<string, number, number>;
     readonly transports: Generated<string[]>;
+    readonly name: string;
     readonly created_at: Made;
     readonly last_used_at: Date | null;
   };
-  readonly challenges: Columns<'challenge', string> & {
+  readonly challenges: {
+    readonly challenge: string;
     readonly purpose: 'sign-in' | 'prove' | 'add';
     readonly session_id: string | null;
     readonly browser_hash: Buffer | null;
     readonly expires_at: Date;
   };
-  readonly company_links: Columns<'issuer' | 'subject' | 'person_id', string> & Columns<'created_at', Made>;
-  readonly company_visits: Columns<'nonce' | 'code_verifier', string> &
-    Columns<'session_id' | 'came_from', string | null> &
-    Columns<'state_hash' | 'browser_hash', Buffer> &
-    Columns<'expires_at', Date>;
-  readonly company_arrivals: Columns<'issuer' | 'subject', string> &
-    Columns<'browser_hash', Buffer> &
-    Columns<'expires_at', Date>;
-  readonly email_tokens: Columns<'person_id' | 'email', string> & {
+  readonly company_links: {
+    readonly issuer: string;
+    readonly subject: string;
+    readonly person_id: string;
+    readonly created_at: Made;
+  };
+  readonly company_visits: {
+    readonly state_hash: Buffer;
+    readonly browser_hash: Buffer;
+    readonly nonce: string;
+    readonly code_verifier: string;
+    readonly session_id: string | null;
+    readonly came_from: string | null;
+    readonly expires_at: Date;
+  };
+  readonly company_arrivals: {
+    readonly browser_hash: Buffer;
+    readonly issuer: string;
+    readonly subject: string;
+    readonly expires_at: Date;
+  };
+  readonly email_tokens: {
     readonly token_hash: Buffer;
+    readonly person_id: string;
     readonly purpose: 'confirm-sign-up' | 'confirm-email' | 'recover';
+    readonly email: string;
     readonly created_at: Made;
     readonly expires_at: Date;
   };
-  readonly invites: Columns<'id' | 'made_by', string> & {
+  readonly invites: {
+    readonly id: string;
     readonly token_hash: Buffer;
+    readonly made_by: string;
     readonly uses_max: number;
     readonly uses: Generated<number>;
     readonly created_at: Made;
@@ -285,28 +325,46 @@ export interface PortalTables {
     readonly minute: string;
     readonly events: number;
   };
-  readonly sign_up_jobs: Columns<'person_id' | 'call_key', string> &
-    Columns<'invite_id' | 'account_id' | 'came_from', string | null> &
-    Columns<'opening_at' | 'finished_at', Date | null> & {
-      readonly request_hash: Buffer;
-      readonly step: 'waiting' | 'opening' | 'issuing' | 'done';
-      readonly created_at: Made;
-    };
-  readonly deletion_jobs: Columns<'id' | 'person_id', string> & {
+  readonly sign_up_jobs: {
+    readonly person_id: string;
+    readonly request_hash: Buffer;
+    readonly call_key: string;
+    readonly invite_id: string | null;
+    readonly step: 'waiting' | 'opening' | 'issuing' | 'done';
+    readonly opening_at: Date | null;
+    readonly account_id: string | null;
+    readonly came_from: string | null;
+    readonly created_at: Made;
+    readonly finished_at: Date | null;
+  };
+  readonly deletion_jobs: {
+    readonly id: string;
+    readonly person_id: string;
     readonly account_id: string | null;
     readonly step: 'closing' | 'forgetting' | 'erasing' | 'done';
     readonly created_at: Made;
     readonly finished_at: Date | null;
   };
-  readonly account_keys: Columns<'key_id' | 'person_id' | 'account_id', string> &
-    Columns<'created_at' | 'last_used_at', Made> & {
-      readonly purpose: 'everyday' | 'master' | 'view';
-      readonly sealed: Buffer;
-    };
-  readonly operator_sessions: Columns<'id', string> &
-    Columns<'token_hash' | 'sealed', Buffer> &
-    Columns<'created_at' | 'last_seen_at', Made>;
-  readonly mail_settings: { readonly only_row: Generated<boolean>; readonly configured: boolean };
+  readonly account_keys: {
+    readonly key_id: string;
+    readonly person_id: string;
+    readonly account_id: string;
+    readonly purpose: 'everyday' | 'master' | 'view';
+    readonly sealed: Buffer;
+    readonly created_at: Made;
+    readonly last_used_at: Made;
+  };
+  readonly operator_sessions: {
+    readonly id: string;
+    readonly token_hash: Buffer;
+    readonly sealed: Buffer;
+    readonly created_at: Made;
+    readonly last_seen_at: Made;
+  };
+  readonly mail_settings: {
+    readonly only_row: Generated<boolean>;
+    readonly configured: boolean;
+  };
 }
 
 export type Person = Selectable<PortalTables['people']>;

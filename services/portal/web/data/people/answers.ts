@@ -18,9 +18,13 @@ export interface Recovered {
 
 export type Passkey = Readonly<{ id: string; name: string; createdAt: string; lastUsedAt: string | null }>;
 
-export type DeviceSession = Readonly<
-  Record<'id' | 'createdAt' | 'lastSeenAt' | 'device', string> & { current: boolean }
->;
+export interface DeviceSession {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly lastSeenAt: string;
+  readonly device: string;
+  readonly current: boolean;
+}
 
 /** The answer of `GET /portal/security`. */
 export interface SecurityState {

@@ -7,12 +7,15 @@ import { InvalidFile, isHash, isObject, isSequence, parseJson } from './receipt.
 hashes.sha512 = sha512;
 
 /** The last event of a journal, signed, as `npm run audit -- head --sign` prints it (docs/prove/audit.md). */
-export interface SignedHead extends Readonly<Record<'hash' | 'shard' | 'signature', string>> {
+export interface SignedHead {
   /** ISO 8601 in UTC. */
   readonly at: string;
+  readonly hash: string;
   readonly seq: number;
+  readonly shard: string;
   /** Ed25519: base64 of its SubjectPublicKeyInfo in DER. */
   readonly publicKey: string;
+  readonly signature: string;
 }
 
 /** The DER prefix of an Ed25519 public key, before its 32 bytes. */
