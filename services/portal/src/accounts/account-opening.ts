@@ -45,7 +45,10 @@ export class AccountOpening {
     });
   }
 
-  /** Completes the job. @throws Unavailable if it continues later; ApiError if the exchange refuses the account. */
+  /**
+   * Completes the job. @throws Unavailable if it continues later; ApiError if the exchange refuses the account, after
+   * which the person is removed and the name free.
+   */
   finish(personId: string): Promise<Person> {
     const running = this.#working.get(personId);
     if (running !== undefined) return running;

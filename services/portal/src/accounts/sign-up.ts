@@ -58,6 +58,7 @@ export class SignUps {
     ];
   }
 
+  /** Counts an attempt. @throws ApiError rate_limited. */
   countTry(address: string): Promise<void> {
     return this.throttle.take(this.#tries, address);
   }
@@ -82,7 +83,10 @@ export class SignUps {
     if ((await named.executeTakeFirst()) !== undefined) throw nameTaken();
   }
 
-  /** Stores the person and the job that opens the account, or nothing. @throws PortalError or ApiError if refused. */
+  /**
+   * Stores the person and the job that opens the account, or nothing. @throws PortalError name_taken or sign_up_closed;
+   * ApiError rate_limited or idempotency_conflict.
+   */
   async store(request: SignUpRequest): Promise<Person> {
     const giveBack = await this.#takeAll(request.address);
     try {

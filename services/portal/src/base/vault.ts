@@ -14,7 +14,10 @@ export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
 
-/** Encrypts texts for the database by AES-256-GCM. A text can be decrypted only in its own row. */
+/**
+ * Encrypts texts for the database by AES-256-GCM, with a key derived from PORTAL_SECRET and a random nonce. A text can
+ * be decrypted only in its own row.
+ */
 export class Vault {
   readonly #current: Secret;
   readonly #secrets: readonly Secret[];
@@ -39,6 +42,7 @@ export class Vault {
     return Buffer.concat([Buffer.of(VERSION), id, nonce, cipher.getAuthTag(), encrypted]);
   }
 
+  /** Decrypts a text. @throws SealBroken. */
   open(sealed: Buffer, ...belongsTo: readonly string[]): string {
     const secret = this.#secretOf(sealed);
     if (secret === undefined) throw new SealBroken('a stored text is encrypted with a secret that is not given');

@@ -206,7 +206,7 @@ function assertHost(request: IncomingMessage, site: Site): void {
   throw new PortalError('unknown_host', `This service is at ${site.origin}, by its setting PUBLIC_URL`);
 }
 
-/** Refuses changes by pages of other sites. */
+/** Refuses every change that is not asked for by a page of this site. @throws PortalError origin_refused. */
 function assertOrigin(request: IncomingMessage, site: Site): void {
   if (SAFE_METHODS.has(request.method ?? '')) return;
   const origins = request.headersDistinct['origin'] ?? [];
@@ -219,10 +219,12 @@ function assertSignIn(request: IncomingMessage, site: Site): void {
   if (reason !== null) throw new PortalError('sign_in_unavailable', reason);
 }
 
+/** @throws PortalError not_signed_in. */
 export function assertSession(session: Session | null): asserts session is Session {
   if (session === null) throw notSignedIn();
 }
 
+/** @throws PortalError proof_required unless the person proved who they are in the last five minutes. */
 export function assertProof(session: Session | null): void {
   assertSession(session);
   if (session.isProven) return;

@@ -30,7 +30,10 @@ const PASSED_ANSWER_HEADERS = [
 
 type ForwardedCall = Readonly<{ call: Call; endpoint: Endpoint; path: string; signal: AbortSignal }>;
 
-/** Reads the body of a call. Returns a function that sends the call to the API with a key, any number of times. */
+/**
+ * Reads the body of a call (@throws ApiError payload_too_large). Returns a function that sends the call to the API with
+ * a key, any number of times; it rejects with Unavailable without an answer.
+ */
 export async function prepareForward(
   { apiRequests, apis }: PortalParts,
   { call, endpoint, path, signal }: ForwardedCall,

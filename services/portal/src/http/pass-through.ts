@@ -11,7 +11,10 @@ import type { PortalCall, RouteGroup } from './route.ts';
 
 const PREFIX = '/portal/as/';
 
-/** Passes `/portal/as/{account}/<rest>` to `/api/<rest>` with a stored key. `me` is the person's own account. */
+/**
+ * Passes `/portal/as/{account}/<rest>` to `/api/<rest>` with the stored key of the account: `me` for the person's own,
+ * else the id of a sub-account, which can only be read. Streams end with the session.
+ */
 export function passThrough(parts: PortalParts): RouteGroup {
   return {
     prefixes: [{ prefix: PREFIX, pattern: `${PREFIX}{account}/…`, serve: (portalCall) => serve(parts, portalCall) }],

@@ -95,6 +95,7 @@ export function passkeyRoutes(parts: PortalParts): RouteGroup {
   };
 }
 
+/** @throws PortalError sign_in_unavailable when browsers have no passkeys at this address. */
 export function assertOffered({ site }: PortalParts): void {
   const { hasPasskeys, origin } = site();
   if (hasPasskeys) return;

@@ -11,7 +11,10 @@ interface SharedStream {
   readonly ended: Promise<void>;
 }
 
-/** Reads a stream of prices once for all its clients. A client first gets all markets, then those that changed. */
+/**
+ * Reads a stream of prices once for all its clients, and ends it with the last of them. A client first gets all markets,
+ * then those whose figures changed.
+ */
 export class SharedTopics {
   readonly #streams = new Map<string, SharedStream>();
 

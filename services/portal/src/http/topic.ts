@@ -16,6 +16,7 @@ export interface Topic {
 
 /** Receives the server-sent events of a topic, which carry its name. */
 interface TopicReader {
+  /** Called when the topic is live; `seq` is the journal sequence from which it is. */
   readonly began: (seq: number) => void;
   /** Called with each event as bytes for the client, and with its data. */
   readonly event: (bytes: Buffer, seq: number, data: string) => void;

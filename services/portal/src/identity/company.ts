@@ -29,7 +29,10 @@ interface CompanyVisit {
 const VISIT_MS = 10 * 60_000;
 const ARRIVAL_MS = 30 * 60_000;
 
-/** Sign-in by a company's issuer. A visit to the issuer works once, and only in the browser that began it. */
+/**
+ * Sign-in by a company's issuer. A visit to the issuer works once, and only in the browser that began it. People are
+ * found by issuer and subject, never by an e-mail address.
+ */
 export class CompanySignIn {
   constructor(
     private readonly db: PortalDatabase,

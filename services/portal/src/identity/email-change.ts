@@ -22,7 +22,8 @@ export class EmailChange {
   ) {}
 
   /**
-   * Sends a link to the new address, or a notice to another owner of it. @throws ApiError rate_limited; Unavailable.
+   * Sends a link to the new address, or a notice if another person has confirmed it; the answer does not tell which.
+   * @throws ApiError rate_limited; Unavailable when the mail server fails
    */
   async request(personId: string, email: string): Promise<void> {
     await this.throttle.take(CHANGES, personId);
@@ -47,7 +48,10 @@ export class EmailChange {
     }
   }
 
-  /** Stores the address of a link, and returns it; null for an invalid link. @throws ApiError for a taken address. */
+  /**
+   * Stores the address of a link, and returns it; null if the link is unknown, used or expired. @throws ApiError
+   * validation_failed for a taken address.
+   */
   async confirm(token: string): Promise<string | null> {
     const changed = await storingEmail(this.db, async (transaction) => {
       const opened = await takeLink(transaction, 'confirm-email', token);
@@ -67,14 +71,15 @@ export class EmailChange {
   }
 }
 
+/** @throws ApiError validation_failed if another person has confirmed this address. */
 export async function assertEmailFree(transaction: PortalTransaction, personId: string, email: string): Promise<void> {
   const owners = transaction.selectFrom('people').select('id').where('email', '=', email);
   if ((await owners.where('id', '<>', personId).execute()).length > 0) throw emailInUse();
 }
 
 /**
- * Runs a transaction that stores a confirmed address.
- * @throws ApiError if another person has confirmed the same address in a concurrent transaction
+ * Runs a transaction that stores a confirmed address. @throws ApiError validation_failed also when another person
+ * confirms it at the same moment, which only the table's own constraint detects. The link stays unused then.
  */
 export async function storingEmail<T>(db: PortalDatabase, work: (transaction: PortalTransaction) => Promise<T>) {
   try {

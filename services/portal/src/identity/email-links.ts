@@ -40,6 +40,7 @@ export class EmailLinks {
     await this.mailer.send({ to: email, ...linkEmail(purpose, this.site().origin, token) });
   }
 
+  /** Tells the owner of this address that it is in use already. @throws when the mail server fails. */
   async sendAlreadyUsed(email: string): Promise<void> {
     await this.mailer.send({ to: email, ...alreadyUsedEmail(this.site().origin) });
   }

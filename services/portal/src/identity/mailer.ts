@@ -20,6 +20,7 @@ export function createMailer({ url, from }: Readonly<Record<'url' | 'from', stri
     async verify(): Promise<void> {
       await (await transport).verify();
     },
+    /** @throws when the server does not accept the e-mail. */
     async send({ to, subject, text }: Email): Promise<void> {
       // An address object, so that a comma in a quoted name cannot add a second recipient.
       await (await transport).sendMail({ to: { name: '', address: to }, subject, text });
@@ -28,7 +29,10 @@ export function createMailer({ url, from }: Readonly<Record<'url' | 'from', stri
   };
 }
 
-/** Whether TLS is required, unless `?requireTLS=false`: else an attacker could remove the offer to encrypt. */
+/**
+ * Whether e-mails, and the password, must be sent encrypted: to any other machine, unless the URL has
+ * `?requireTLS=false`. Otherwise an attacker on the way could remove the server's offer to encrypt.
+ */
 function mustEncrypt(address: string): boolean {
   const { hostname, searchParams } = new URL(address);
   return searchParams.get('requireTLS') !== 'false' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);

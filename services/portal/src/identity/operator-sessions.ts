@@ -9,7 +9,10 @@ const IDLE_MS = 30 * 60_000;
 /** The precision with which the last use is stored, so that not every request writes. */
 const SEEN_EVERY_MS = 60_000;
 
-/** The operator's token is encrypted with the session's token, which only the operator's browser has. */
+/**
+ * Operators' sessions. The operator's token is encrypted with the session's token, which only the operator's browser
+ * has: neither the database nor PORTAL_SECRET can decrypt it.
+ */
 export class OperatorSessions {
   constructor(private readonly db: PortalDatabase) {}
 

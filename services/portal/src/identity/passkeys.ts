@@ -36,7 +36,8 @@ const SERVICE_NAME = 'Paper Trading Service';
 const CHALLENGE_MS = 5 * 60_000;
 
 /**
- * Passkeys (WebAuthn). A challenge works once. Devices must check the person, so a passkey alone suffices to sign in.
+ * Passkeys (WebAuthn). A challenge works once, for the purpose and the asker that it was made for. Devices must check
+ * the person by a PIN or a finger, so that a passkey alone suffices to sign in.
  */
 export class Passkeys {
   constructor(
@@ -80,6 +81,7 @@ export class Passkeys {
     return options;
   }
 
+  /** Verifies the passkey that the device made. @throws PasskeyRefused. */
   async verifyNew(asker: Asker, response: RegistrationResponseJSON, name: string): Promise<NewPasskey> {
     await this.#takeChallenge(response, 'add', asker);
     const { verifyRegistrationResponse } = await loadLibrary();
@@ -177,6 +179,7 @@ export class Passkeys {
   }
 }
 
+/** @throws PasskeyRefused if the passkey is stored already. */
 export async function insertPasskey(db: PortalTransaction, personId: string, { credential, name }: NewPasskey) {
   const row = await db
     .insertInto('passkeys')

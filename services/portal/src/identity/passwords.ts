@@ -83,6 +83,7 @@ export class Passwords {
 /** Normalizes a password, since keyboards encode the same letters in several ways. */
 const normal = (password: string): string => password.normalize('NFKC');
 
+/** @throws ApiError validation_failed for a password that contains the person's own sign-in name. */
 export function assertNotName(password: string, name: string): void {
   if (!foldName(password).includes(foldName(name))) return;
   throw new ApiError('validation_failed', 'validation failure: password: must not contain the sign-in name');

@@ -26,7 +26,10 @@ const OF_PERSON = { kind: 'wrong proofs of a person', events: 10, minutes: 15, m
 const DELAY_STEP_MS = 100;
 const DELAY_MS_MAX = 5_000;
 
-/** Checks passwords. An attempt counts as wrong until it is proved right, so that concurrent ones keep the limit. */
+/**
+ * Checks passwords. An attempt counts as wrong until it is proved right, so that concurrent attempts cannot exceed a
+ * limit. An unknown name counts, and takes the same time, as a known one does.
+ */
 export class PasswordSignIn {
   constructor(
     private readonly db: PortalDatabase,
@@ -34,7 +37,10 @@ export class PasswordSignIn {
     private readonly throttle: Throttle,
   ) {}
 
-  /** Finds the person by name or e-mail, and password. @throws PortalError, ApiError rate_limited, Unavailable. */
+  /**
+   * Finds the person with this sign-in name, or confirmed e-mail address, and this password. @throws PortalError
+   * wrong_credentials, ApiError forbidden or rate_limited, and Unavailable when too many wait.
+   */
   async find(name: string, { address, password, signal }: SignInAttempt): Promise<Person> {
     const folded = foldName(name);
     const ofBoth = JSON.stringify([folded, address]);

@@ -63,7 +63,10 @@ export class PortalKeys {
     private readonly logger: Logger,
   ) {}
 
-  /** Calls the API with a stored key. If the key is missing or revoked, makes a new one and calls again. */
+  /**
+   * Calls the API with a stored key. If the key is missing or revoked, makes a new one and calls again. @throws ApiError
+   * or Unavailable when no key can be made, and the errors of the work.
+   */
   async use<T extends { readonly status: number }>(
     owner: KeyOwner,
     purpose: KeyPurpose,

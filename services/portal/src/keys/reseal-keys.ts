@@ -9,7 +9,10 @@ export interface ResealedKeys {
   readonly unreadable: number;
 }
 
-/** Encrypts every stored key with the first secret, while portals run. `onProgress` starts with 0 of 0. */
+/**
+ * Encrypts every stored key with the first secret, while portals run; the older secrets are not needed after that.
+ * `onProgress` gets the number of keys that are done, and that of all; 0 before they are counted.
+ */
 export async function resealKeys(
   db: PortalDatabase,
   secrets: readonly string[],

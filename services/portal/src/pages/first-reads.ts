@@ -19,7 +19,10 @@ export interface FirstReadsOptions {
 
 const HELD_MAX = 100;
 
-/** Reads each path once for concurrent requests, so that page views do not multiply the API's load. */
+/**
+ * Reads each path once for concurrent requests, so that page views do not multiply the API's load. The script of a page
+ * reads again what was not there in time.
+ */
 export function createFirstReads(options: FirstReadsOptions): FirstReads {
   const { apiUrl, freshMs = 1_000, waitMs = 1_000, now = Date.now } = options;
   const held = new Map<string, { readonly answer: Promise<ReadAnswer | null>; readonly untilMs: number }>();

@@ -1,6 +1,7 @@
 /** An answer of the API, for the server's first paint and for the browser. */
 export interface ReadAnswer<T = unknown> {
   readonly body: T;
+  /** The journal sequence of the answer. */
   readonly seq: number;
   /** The path of a list's next page; null for the last page. */
   readonly next: string | null;

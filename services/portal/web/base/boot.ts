@@ -3,6 +3,7 @@ import type { PageReads, ReadAnswer } from '../../src/pages/read-answer.ts';
 
 export interface Boot {
   readonly reads: PageReads;
+  /** The addresses of style sheets that only some pages have: the list of markets, and the others. */
   readonly listStyles: string;
   readonly moreStyles: string;
   readonly workers: Readonly<Record<string, string>>;

@@ -16,6 +16,7 @@ export class CallError extends Error {
     super(message);
   }
 
+  /** Whether the same call may succeed later. */
   get isTransient(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }

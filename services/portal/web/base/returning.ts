@@ -3,6 +3,7 @@ const RETURN_MS = 500;
 /** The frames that a page needs until it has its full height. */
 const FRAMES_MAX = 30;
 
+/** The scroll position of each address when the person left it. */
 const scrolled = new Map<string, number>();
 let returnedAtMs = Number.NEGATIVE_INFINITY;
 

@@ -1,6 +1,7 @@
 /** A browser's clock counts as right up to this difference. */
 const DIFFERENCE_MS = 60_000;
 
+/** How far this browser's clock is ahead of the service's; 0 within the limit. */
 let aheadMs = 0;
 
 /** The service's time now: the browser's clock, corrected by the measured difference. */

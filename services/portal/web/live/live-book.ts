@@ -7,7 +7,9 @@ export type LiveLevel = Readonly<Record<'price' | 'quantity', number>>;
 export interface LiveBookView {
   readonly marketId: string;
   readonly seq: number;
+  /** Highest first. */
   readonly bids: readonly LiveLevel[];
+  /** Lowest first. */
   readonly asks: readonly LiveLevel[];
 }
 

@@ -60,8 +60,9 @@ const PULSE_SILENT_MS = 8_000;
 const SILENT_MS = 40_000;
 
 /**
- * The tab's one connection, which joins its streams (services/portal/src/http/joined-stream.ts). Reconnects after 1 s
- * to 15 s, or as long as the service asks.
+ * The tab's one connection, which joins its streams (services/portal/src/http/joined-stream.ts). It is reopened when
+ * these change, when it ends, fails or is silent, and when a stream has ended, after 1 s to 15 s, or as long as the
+ * service asks.
  */
 export class LiveConnection {
   readonly #topics = new Map<Topic, ReturnType<typeof newTopic>>();

@@ -3,8 +3,12 @@ export interface ChartLine {
   readonly label: string;
   /** Undefined at the times that belong only to other columns. */
   readonly values: readonly (number | undefined)[];
-  /** `steps`: an area, each value drawn until the next; `bars`: at the bottom, on their own scale; `none`: hidden. */
+  /**
+   * `area`: filled below; `steps`: the same, each value drawn until the next; `bars`: at the bottom, on their own scale;
+   * `none`: not drawn.
+   */
   readonly kind: 'line' | 'area' | 'steps' | 'bars' | 'none';
+  /** A CSS custom property, such as `--accent`. */
   readonly color: string;
 }
 
@@ -23,5 +27,6 @@ export interface ChartData {
   readonly span?: readonly [fromS: number, toS: number];
   /** The shortest shown time; points that span less are at the right. */
   readonly spanS: number;
+  /** The text of a value at the left scale. */
   readonly valueText: (value: number) => string;
 }

@@ -3,6 +3,7 @@ import { clockText, dayText } from './format.ts';
 import type { ChartData } from './chart-data.ts';
 
 const DAY_S = 86_400;
+/** The possible distances between labels, in seconds. */
 const TIME_STEPS = [
   ...[1, 2, 5, 10, 15, 30],
   ...[1, 2, 5, 10, 15, 30].map((minutes) => 60 * minutes),
@@ -17,7 +18,7 @@ export function spanOf({ span, spanS, times }: ChartData): readonly [number, num
   return [from, Math.max(to, from + 1)];
 }
 
-/** The values at the bottom and top of a chart, with space around its lines. */
+/** The values at the bottom and top of a chart, with space around its lines; a flat line is in the middle. */
 export function rangeOf({ lines, times }: ChartData, [from, to]: readonly [number, number]): readonly [number, number] {
   const first = times.findLastIndex((time) => time <= from);
   const last = times.findLastIndex((time) => time <= to);

@@ -11,6 +11,7 @@ const BARS = { part: 0.22, widthPx: 12 } as const;
 const POINTS_SHOWN = 30;
 const MARK_PX = 6;
 
+/** Lengths are in CSS pixels. */
 interface Plot {
   readonly ctx: CanvasRenderingContext2D;
   readonly data: ChartData;

@@ -3,6 +3,7 @@ import type { NoteValue } from '../../src/pages/notes.ts';
 import { noteOf, setNote } from '../base/notes.ts';
 import { optionsOf, Segments } from './segments.tsx';
 
+/** The choices of colors and times. The value `usual` is not stored. */
 const CHOICES = {
   theme: { label: 'Colors', usual: 'system', options: optionsOf('system', 'light', 'dark') },
   times: {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
+/** Things with their actions. On a narrow screen each row stays completely visible. */
 export function RowList({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
   return (
     <ul class="row-list" aria-label={label}>

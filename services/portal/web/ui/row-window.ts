@@ -16,8 +16,10 @@ export function renderedRows({ count, rowPx, scrolledPx, windowPx }: RowWindow):
   return { from, to: clamp(Math.ceil(last / STEP_ROWS) * STEP_ROWS, from, count) };
 }
 
+/** Rows above and below the rendered ones that are followed live too. */
 const SPARE_ROWS = 8;
 
+/** The rows that are followed live before the rendered range is known. */
 export const FIRST_LIVE: RowRange = { from: 0, to: 24 };
 
 /** The rows to follow live, which stay while they contain the rendered rows: scrolling a little changes nothing. */

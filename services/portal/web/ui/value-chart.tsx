@@ -9,6 +9,7 @@ import { axisMoneyText, moneyText, timeText } from './format.ts';
 export interface ValuePoint {
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
+  /** Dollars. */
   readonly value: number;
 }
 
@@ -19,6 +20,7 @@ export interface ValueChartProps {
   /** The present value, drawn at the present time. Default: the chart ends with its last point. */
   readonly now?: number;
   readonly start: number;
+  /** Further even lines, each in the color of a CSS custom property. */
   readonly levels?: readonly { readonly label: string; readonly value: number; readonly color: string }[];
   readonly children?: ComponentChildren;
 }

@@ -3,6 +3,7 @@ import { isOpen } from './open-orders.ts';
 
 /** What a person can trade with in one market: dollars, and shares by outcome. */
 export interface Means {
+  /** Dollars that no order reserves. */
   readonly free: number;
   readonly reserved: number;
   /** The number of open orders that reserve dollars. */

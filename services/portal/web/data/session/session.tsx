@@ -35,6 +35,7 @@ export interface SessionInfo {
 }
 
 export interface Session {
+  /** Null before the first answer. */
   readonly info: SessionInfo | null;
   readonly person: Person | null;
   /** How often a person's session has ended since the page was opened, in any tab. */

@@ -53,6 +53,7 @@ export function feedItems(
   const newest = eventItems({ feed }, kind, market).filter((item) => item.kind === kind);
   const items = eventItems(events, kind, market);
   if (kind === 'all') {
+    // Older trades are left out, since other events of their time may be missing here.
     const oldestMs = Math.min(...items.map(timeOf));
     const others = items.filter((item) => item.kind !== 'trade');
     return [...others, ...known.filter((trade) => timeOf(trade) >= oldestMs)].sort(newestFirst);

@@ -29,6 +29,7 @@ import { useTicket } from './use-ticket.ts';
 
 const OrdersTable = lazy<OrdersTableProps<ListedOrder>>(() => import('../../data/orders/orders-table.tsx'));
 
+// The lazy parts are not needed at the first paint.
 const LazyPricePanel = lazy<PricePanelProps>(
   () => import('./price-panel.tsx'),
   <section class="card price-panel" aria-label="Chart" aria-busy />,

@@ -29,6 +29,7 @@ export interface PricePanelProps {
 }
 
 const REFRESH_MS = 20_000;
+/** The most steps of the time slider. */
 const POINTS = 160;
 const NO_CANDLES: readonly CandleBody[] = [];
 const NO_MOMENTS: readonly Moment[] = [];

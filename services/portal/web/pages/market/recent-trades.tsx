@@ -4,6 +4,7 @@ import { ownPrice } from './cost-of.ts';
 
 type RecentTradesProps = Readonly<{ trades: readonly RecentTradeBody[]; outcome: 'yes' | 'no' }>;
 
+/** The newest trades, in terms of `outcome`, that of the order book. */
 export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
   return (
     <section class="card trades" aria-labelledby="trades-heading">

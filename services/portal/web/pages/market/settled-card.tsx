@@ -13,6 +13,7 @@ export interface SettledCardProps {
   readonly cited: typeof Cited;
 }
 
+/** The most settled positions in a portfolio: with fewer, a market that is missing was not traded. */
 const SETTLED_MAX = 200;
 
 /** The result of a market, the person's payout, and the source of the decision, in place of the ticket. */

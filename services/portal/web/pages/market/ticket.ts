@@ -50,7 +50,11 @@ export function isFilledIn(search: string): boolean {
   return Object.keys(EMPTY_TICKET).some((name) => given.has(name));
 }
 
-/** The address of a market's page with a ticket: `/markets/ID?side=buy&outcome=no&amount=25`. Each part is optional. */
+/**
+ * The address of a market's page with a ticket: `/markets/ID?side=buy&outcome=no&amount=25`. Each part is optional:
+ * `outcome` (yes), `side` (buy), `amount` in `unit` (dollars; of a sale shares), `price` (without `kind` a limit),
+ * `kind`, `postOnly` and `expiresAt`.
+ */
 export function addressOf(marketId: string, ticket: Partial<Ticket> = {}): string {
   const parts = Object.entries(ticket).filter(
     ([name, value]) => value !== EMPTY_TICKET[name as keyof Ticket] || (name === 'kind' && ticket.price !== ''),

@@ -11,6 +11,7 @@ export function momentText({ at, probability }: Pick<Moment, 'at' | 'probability
 export interface TimeSliderProps {
   /** Oldest first. */
   readonly moments: readonly Moment[];
+  /** Null for the present. */
   readonly moment: Moment | null;
   readonly onMoment: (moment: Moment | null) => void;
 }

@@ -28,6 +28,7 @@ export function CloseDialog({ accountId, position, free, onEnd }: CloseDialogPro
     portalCall<OrderPreviewBody>('POST', '/portal/as/me/orders/preview', order).then(setPreview, (failed: unknown) =>
       setPreview(toCallError(failed).message),
     );
+    // The order stays the same while the dialog is open.
   }, []);
   const name = `${countText(quantity)} ${OUTCOME_NAMES[outcome]}`;
   const isPossible = preview !== null && typeof preview !== 'string' && preview.filledQty > 0;

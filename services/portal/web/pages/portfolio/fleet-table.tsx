@@ -31,6 +31,7 @@ const COLUMNS: readonly Column<Amounts>[] = [
 export interface FleetTableProps {
   readonly own: Omit<Amounts, 'name'>;
   readonly subAccounts: readonly SubAccountBody[] | undefined;
+  /** The number of sub-accounts: a row is reserved for each. */
   readonly count: number;
 }
 

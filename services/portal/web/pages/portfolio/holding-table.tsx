@@ -42,6 +42,7 @@ export interface HoldingRowProps {
   readonly marketId: string;
   readonly title: string;
   readonly facts: ComponentChildren;
+  /** The figures by their names in the table, in its order. */
   readonly figures: Readonly<Record<string, ComponentChildren>>;
   readonly actions?: ComponentChildren;
 }
