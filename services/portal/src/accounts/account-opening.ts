@@ -19,7 +19,7 @@ const LEFT_AFTER = '30 seconds';
 /**
  * Opens the accounts of people who signed up: waiting (for the e-mail) -> opening (the account) -> issuing (its keys)
  * -> done. Each step may run twice, since another portal continues a job after a crash. The job chooses the account's
- * id, so that repeated calls open one account.
+ * id, so that repeated calls open one account even when the exchange has forgotten their Idempotency-Key (24 hours).
  */
 export class AccountOpening {
   readonly #rounds: Repeated;

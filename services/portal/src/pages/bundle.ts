@@ -9,7 +9,10 @@ import type { PageReads } from './read-answer.ts';
 /** A file that pages load from `/assets/`. Its name contains the hash of its content, so the file never changes. */
 export type Asset = Readonly<{ contentType: string; bytes: Buffer }>;
 
-/** The addresses of the files that a page's HTML names. */
+/**
+ * The addresses of the files that a page's HTML names. `listStyles` are only for the list of markets, `moreStyles` for
+ * the other pages.
+ */
 interface Manifest extends Readonly<Record<'script' | 'styles' | 'listStyles' | 'moreStyles' | 'icon', string>> {
   /** The modules that a page loads besides the script: its own module, and those that both import. */
   readonly modules: Readonly<Record<PageName, readonly string[]>>;

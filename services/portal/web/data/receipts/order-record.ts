@@ -4,11 +4,21 @@ import { fetchJournalPage } from './journal-page.ts';
 import type { JournalAccess } from './journal-page.ts';
 
 /** The fields of an order's events. Which of them an event has depends on its type. */
-type Fields = Readonly<
-  Record<'type' | 'marketId' | 'accountId' | 'orderType' | 'takerOrderId', string> &
-    Record<'at' | 'quantity' | 'priceUnits' | 'yesPriceUnits', number> &
-    Record<'outcome' | 'takerOutcome' | 'makerOutcome', 'yes' | 'no'> & { side: 'buy' | 'sell' }
->;
+interface Fields {
+  readonly type: string;
+  readonly at: number;
+  readonly marketId: string;
+  readonly accountId: string;
+  readonly orderType: string;
+  readonly side: 'buy' | 'sell';
+  readonly outcome: 'yes' | 'no';
+  readonly quantity: number;
+  readonly priceUnits: number;
+  readonly yesPriceUnits: number;
+  readonly takerOrderId: string;
+  readonly takerOutcome: 'yes' | 'no';
+  readonly makerOutcome: 'yes' | 'no';
+}
 
 export type OrderEvent = Readonly<{ seq: number; hash: string; fields: Fields }>;
 
