@@ -57,9 +57,16 @@ export function openSubAccount(state: State, command: CommandOf<'OpenSubAccount'
   if (refusal !== null) return refusal;
   const at = decisionTime(state, command.at);
   const { accountId, nameDigest } = command;
-  const owned = { permissions, primaryAccountId: primary.id, startingBalanceUnits };
   return accept([
-    { accountId, at, nameDigest, ...owned, type: 'SubAccountOpened' },
+    {
+      accountId,
+      at,
+      nameDigest,
+      permissions,
+      primaryAccountId: primary.id,
+      startingBalanceUnits,
+      type: 'SubAccountOpened',
+    },
     keyIssued(command, FIRST_KEY_NAME, permissions, at),
   ]);
 }

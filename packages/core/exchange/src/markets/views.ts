@@ -44,6 +44,7 @@ export function pendingRuns(state: State): readonly string[] {
   return [...state.runs.keys()];
 }
 
+/** A market's close, resolution or void that has not ended; null if there is none. */
 export function unfinishedRun(state: State, marketId: string): Run | null {
   return state.markets.get(marketId)?.run ?? null;
 }

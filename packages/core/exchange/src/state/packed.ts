@@ -59,8 +59,8 @@ export class TextColumn {
 
   /** The text of a row. @throws Error for a row that the column does not have. */
   at(row: number): string {
-    const to = this.#bounds[row + 1];
-    if (to === undefined) throw new Error(`a column of the snapshot ends before row ${row}`);
-    return this.#all.slice(this.#bounds[row], to);
+    const [from, to] = [this.#bounds[row], this.#bounds[row + 1]];
+    if (from === undefined || to === undefined) throw new Error(`a column of the snapshot ends before row ${row}`);
+    return this.#all.slice(from, to);
   }
 }
