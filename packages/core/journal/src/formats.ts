@@ -251,11 +251,7 @@ export function commandSplit(type: CommandType): Split {
 }
 
 export function eventVersion(type: EventType): number {
-  return (eventFormats.get(type)?.upcasts.length ?? 0) + 1;
-}
-
-export function commandVersion(type: CommandType): number {
-  return (commandFormats.get(type)?.upcasts.length ?? 0) + 1;
+  return eventFormats.get(type)?.split.version ?? 1;
 }
 
 /** Upcasts a stored event to its current version. @throws Error for an unknown type or version. */

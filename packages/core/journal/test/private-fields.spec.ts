@@ -4,7 +4,7 @@ import type { CommandType } from '@paper/exchange/commands';
 import type { EventType } from '@paper/exchange/events';
 import { expect } from 'chai';
 import {
-  commandVersion,
+  commandSplit,
   describedCommands,
   describedEvents,
   eventVersion,
@@ -54,7 +54,7 @@ describe('private fields', () => {
       expect(privateEventFields(type, eventVersion(type)), type).not.to.equal(undefined);
     }
     for (const type of Object.keys(COMMANDS) as CommandType[]) {
-      const fields = privateCommandFields(type, commandVersion(type));
+      const fields = privateCommandFields(type, commandSplit(type).version);
       expect(fields, type).to.include.members(['by', 'idempotency']);
     }
   });

@@ -63,7 +63,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** The error for the caller of an append that threw this. */
-export function appendFailure(error: unknown): Error {
+export function appendFailure(error: unknown) {
   return appendError(error, isTransient(error));
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { EventType } from '@paper/exchange/events';
-import { commandVersion, eventVersion } from '../../src/formats.ts';
+import { commandSplit, eventVersion } from '../../src/formats.ts';
 import type { JournalEvent, StoredEvent } from '../../src/index.ts';
 
 /**
@@ -28,7 +28,7 @@ export function isOfToday(decision: readonly GoldenVector[]): boolean {
   if (first === undefined || first.decoded.command === null) return false;
   const { commandVersion: version } = JSON.parse(first.stored.publicText) as { commandVersion: number };
   return (
-    version === commandVersion(first.decoded.command.type) &&
+    version === commandSplit(first.decoded.command.type).version &&
     decision.every(({ decoded, stored }) => decoded.version === eventVersion(stored.type as EventType))
   );
 }
