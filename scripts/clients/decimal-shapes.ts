@@ -2,7 +2,7 @@ import { DECIMAL } from './api-document.ts';
 import type { Schema } from './api-document.ts';
 
 /**
- * Where a JSON value has decimal numbers: 1 for the value itself, a named schema's name, or an object of its
+ * The places of decimal numbers in a JSON value: 1 for the value itself, a named schema's name, or an object of its
  * properties. An array has the shape of its items.
  */
 export type Shape = 1 | string | { readonly [property: string]: Shape };

@@ -103,7 +103,7 @@ export class BacktestClock implements ExchangeClock {
     });
   }
 
-  /** Whether a reader gets the events of all sub-accounts. */
+  /** True while a reader gets the events of all sub-accounts. */
   get followsFleet(): boolean {
     return [...this.#readers.values()].includes(true);
   }

@@ -1,6 +1,6 @@
 /**
- * Where a JSON value has decimal numbers. 1: the value is one. A name: as in the schema of that name. An object: the
- * shape of each property. An array has the shape of its items.
+ * The places of decimal numbers in a JSON value. 1: the value is one. A name: as in the schema of that name. An object:
+ * the shape of each property. An array has the shape of its items.
  */
 export type Shape = 1 | string | { readonly [property: string]: Shape };
 

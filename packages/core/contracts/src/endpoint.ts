@@ -79,7 +79,7 @@ export interface EndpointDeclaration<
   readonly keyedBy: string | null;
   /** The permission that the key needs; null: any valid key. */
   readonly permission: Permission | null;
-  /** The scopes of which an operator's token needs one, if it has any. Empty: no scope suffices. */
+  /** An operator's token that has scopes needs one of these. Empty: no scope suffices. */
   readonly scopes: readonly OperatorScope[];
   /** Accepts only a primary account's key: a sub-account's key is refused before its permissions are checked. */
   readonly primaryOnly: boolean;

@@ -11,7 +11,7 @@ export interface FairSlotsSettings {
   readonly waitingPerAccount: number;
   /** The time limit of a request including its wait, in ms; after that it is answered as unavailable. */
   readonly waitMs: number;
-  /** After its work, a slot stays empty for as long as that took (100 ms at most), so that half of a core is left. */
+  /** A slot rests after its work for as long as that took (100 ms at most): half of a core is left. Default false. */
   readonly rests?: boolean;
   /** Names the work in messages, such as `the journal`. */
   readonly what: string;
@@ -36,7 +36,10 @@ interface Account {
 /** The longest rest of a slot. Longer work has mostly waited, for instance for read models that are behind. */
 const REST_MAX_MS = 100;
 
-/** Limits how much work runs at once. Fleets (a primary account with its sub-accounts) take turns, then their accounts. */
+/**
+ * Limits how much work runs at once. Fleets (a primary account with its sub-accounts) take turns, then their accounts.
+ * A slot is free once aborted work has stopped.
+ */
 export class FairSlots {
   readonly #queue = new FairQueue<WaitingRequest>();
   readonly #accounts = new Map<string, Account>();

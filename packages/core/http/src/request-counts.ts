@@ -17,7 +17,7 @@ interface Answers {
 
 /**
  * Counts and times answers, for `PREFIX_requests_total` and `PREFIX_request_duration_seconds`. A request costs only an
- * addition; the series are made at each scrape. Clients cannot invent labels.
+ * addition; the series are made at each scrape. Clients cannot invent labels: patterns, methods and statuses.
  */
 export class RequestCounts {
   readonly #byRoute = new Map<string, Answers[]>();

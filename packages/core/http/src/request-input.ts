@@ -19,7 +19,7 @@ const DISCARD_MS_MAX = 1_000;
 
 export type DeclaredInput = Pick<Endpoint, 'params' | 'query' | 'body' | 'idempotent' | 'items' | 'maxBodyBytes'>;
 
-/** Reads and checks a request: parameters, query, key, body. Awaits `beforeParsing` before it parses the body. */
+/** Reads and checks parameters, query, Idempotency-Key, then the body, which is parsed only after `beforeParsing`. */
 export function readInput(
   endpoint: DeclaredInput,
   request: IncomingMessage,

@@ -19,7 +19,10 @@ export interface ErasureLogOptions {
 export class ErasureLog {
   constructor(private readonly options: ErasureLogOptions) {}
 
-  /** Adds these accounts to the folder of backups and to every backup; they are on disk when it returns. */
+  /**
+   * Adds these accounts, each once, to the folder of backups and to every backup; they are on disk when it returns.
+   * @throws Error when a file cannot be written, or the required folder is missing.
+   */
   note(accountIds: readonly string[]): void {
     const { folder, required } = this.options;
     if (!existsSync(folder)) {

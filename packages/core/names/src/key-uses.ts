@@ -6,7 +6,7 @@ import { every, systemClock } from '@paper/timing';
 export const NOTING_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The most keys in memory. Beyond it some rows are written twice a day, which changes nothing. */
+/** The most keys in memory. Beyond it some rows are written again on the same day, which changes nothing. */
 const SEEN_MAX = 100_000;
 
 // Keeps the later of two days, since clocks of processes differ.

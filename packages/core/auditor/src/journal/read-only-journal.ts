@@ -21,7 +21,7 @@ export const NO_EVENTS: ReadOnlyJournal = {
   close: () => Promise.resolve(),
 };
 
-/** What is read: whole events and their tables, or only the view of public parts, which the readers' role may read. */
+/** A use reads whole events and their tables, or only the view of public parts, which the readers' role may read. */
 export type ReadUse = 'audit' | 'public parts';
 
 /** The kind of journal at this location; null if no journal can be there. */

@@ -13,7 +13,10 @@ const KINDS: Readonly<Record<string, string>> = {
 /** The tables, views and sequences that belong to a schema. */
 export type KnownRelations = Readonly<Record<string, 'sequence' | 'table' | 'view'>>;
 
-/** Checks that a schema has only known relations, and that no table inherits from them. @throws Fault at `seq` */
+/**
+ * Checks that a schema has only known relations, and that no table inherits from them. Missing relations are found when
+ * they are read. @throws Fault at `seq`
+ */
 export async function checkRelations(
   client: pg.ClientBase,
   schema: string,

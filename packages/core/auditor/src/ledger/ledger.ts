@@ -37,7 +37,7 @@ interface Holder {
   /** Null while the dead-man switch is off, undefined if it was withheld. */
   cancelsAt: number | null | undefined;
   renamedAt: number | null;
-  /** Whether the account plays a recorded market (a tape) in a backtest: then no limits of orders bind it. */
+  /** True if the account plays a recorded market (a tape) in a backtest: then no limits of orders bind it. */
   readonly playsTape: boolean;
   closed: boolean;
 }
@@ -65,7 +65,7 @@ export interface BookMarket {
   readonly tick: number;
   phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'settled';
   closesAt: number;
-  /** Whether orders end at `closesAt`: it was ahead at the listing, was changed, or the listing was closed. */
+  /** True if orders end at `closesAt`: it was ahead at the listing, was changed, or the market was listed closed. */
   hasClosingTime: boolean;
   /** True if the clock closes the market at closesAt, which was in the future when it was last set. */
   closesByClock: boolean;

@@ -13,7 +13,8 @@ import { setClosing, setSwitch } from './timers.ts';
 
 /**
  * Checks, by a fold of its own, the rules that hold after every event. `apply` throws a Violation at the first event
- * that breaks one, `endOfDecision` if a decision is incomplete. `recount` is separate, since it is slow.
+ * that breaks one, `endOfDecision` if a decision is incomplete. `recount` is separate, since it is slow. After a
+ * Violation the instance is unusable.
  */
 export class Invariants {
   /** The holdings after the last event. */

@@ -45,7 +45,7 @@ export interface Account {
   readonly id: string;
   readonly number: number;
   readonly primary: string | null;
-  /** Whether the account plays a recorded market (a tape) in a backtest: then no limits of orders bind it. */
+  /** True if the account plays a recorded market (a tape) in a backtest: then no limits of orders bind it. */
   readonly playsTape: boolean;
   readonly startingBalance: number;
   cash: number;
@@ -86,7 +86,7 @@ export interface Market {
   amendable: Amendable;
   phase: 'scheduled' | 'active' | 'paused' | 'closed' | 'settling' | 'resolved' | 'void';
   clockSet: boolean;
-  /** Whether orders end at `closesAt`: it was ahead at the listing, was changed, or the listing was closed. */
+  /** True if orders end at `closesAt`: it was ahead at the listing, was changed, or the market was listed closed. */
   ordersEnd: boolean;
   lastTrade: number | null;
   volume: number;

@@ -4,7 +4,10 @@ import type { Command, CommandType } from '@paper/exchange/commands';
 import { dayOf, fleetIn, startOfDay } from './fleet-usage.ts';
 import type { FleetUsage } from './fleet-usage.ts';
 
-/** The limit of the commands of a fleet (a primary account with its sub-accounts) that append events on a UTC day. */
+/**
+ * The number of commands that the keys of a fleet (a primary account with its sub-accounts) may append on a UTC day
+ * (http-rules, Rate limits).
+ */
 export interface DayLimit {
   readonly commands: number;
   /** Whether the limit does not apply to this primary account's fleet, such as the demo's invented traders. */

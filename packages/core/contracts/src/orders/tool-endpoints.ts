@@ -17,7 +17,7 @@ import {
 
 const trading = { tag: 'Orders', auth: 'key', permission: 'trade' } as const;
 
-/** What calls with whole orders share. */
+/** The declarations that the calls with whole orders share. */
 const ordering = {
   ...trading,
   method: 'post',

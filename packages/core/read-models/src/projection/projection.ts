@@ -150,7 +150,7 @@ export class Projection {
    * Writes folded batches in their order, each wholly or not at all.
    * @throws ProjectionFault for a row that the tables refuse; ProjectionFenced when another projector has moved the
    * checkpoint; CommitsLost when the database has lost the last commits; SchemaRetired when the schema has another
-   * role.
+   * role, or was dropped.
    */
   async write({ from, to, plan, endsBatch, erases }: Folded): Promise<void> {
     if (this.#failed) throw new Error('this projection has failed; open a new one');

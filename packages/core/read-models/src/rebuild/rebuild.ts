@@ -42,8 +42,8 @@ export const TABLES_AT_ONCE = 2;
  * Refills the read models from the journal: fills a new schema, or resumes an interrupted rebuild, while the old schema
  * serves, checks its sums, and makes it active in one transaction. Projector and readers switch by themselves. The old
  * schema is still projected, so that `returnToFormer` can let it serve again at once; the former one before it is
- * dropped. A failure before the swap leaves the old schema unchanged. `resumedAt`: where an interrupted rebuild had
- * ended.
+ * dropped. A failure before the swap leaves the old schema unchanged. `resumedAt`: the sequence up to which an
+ * interrupted rebuild had filled the new schema, else 0.
  * @throws RebuildRunning, RebuildAborted, ProjectionFault, InvariantBroken, errors of the database or the journal.
  */
 export async function rebuild(options: RebuildOptions) {

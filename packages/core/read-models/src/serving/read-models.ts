@@ -155,7 +155,7 @@ export class ReadModels {
     return query(this.db);
   }
 
-  /** Runs `work` in the active schema, again once that is at `dueSeq` where `work` (by `#checkAt`) finds it before. */
+  /** Runs `work` in the active schema. `work` checks that this is at `dueSeq`; if it is behind, `work` runs again. */
   async #atLeastSeq<T>(work: (schema: string, dueSeq: number) => Promise<T | null>): Promise<T> {
     if (this.check?.isReady === false) await this.check.ready;
     this.assertOfJournal();

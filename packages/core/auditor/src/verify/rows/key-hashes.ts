@@ -1,6 +1,9 @@
 const HASHES = 1_024;
 
-/** A set of row keys as 32-bit hashes. With a million keys, one in 4,000 wrong keys passes for a right one. */
+/**
+ * A set of row keys as 32-bit hashes, to find rows that should not exist. With a million keys, one in 4,000 wrong keys
+ * passes for a right one.
+ */
 export class KeyHashes {
   #hashes = new Uint32Array(HASHES);
   #count = 0;

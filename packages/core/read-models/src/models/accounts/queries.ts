@@ -122,6 +122,7 @@ export function accountsWithWorth(db: ReadDb) {
 
 /** The primary of a sub-account; null for a primary, and where there is no such account. */
 export async function primaryOf(db: ReadDb, accountId: string): Promise<string | null> {
-  const account = db.selectFrom('accounts').select('primary_account_id').where('id', '=', accountId);
-  return (await account.executeTakeFirst())?.primary_account_id ?? null;
+  const query = db.selectFrom('accounts').select('primary_account_id').where('id', '=', accountId);
+  const account = await query.executeTakeFirst();
+  return account?.primary_account_id ?? null;
 }

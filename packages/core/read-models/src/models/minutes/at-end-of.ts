@@ -14,7 +14,7 @@ export function rowAtMinuteEnd(eb: ExpressionBuilder<ReadTables, 'markets'>, min
     .limit(1);
 }
 
-/** The probability of each market at the end of each minute; null before its listing. */
+/** The probability of each market at the end of each minute; null before its listing. One index step for each. */
 export function probabilitiesAt(db: ReadDb, marketIds: readonly string[], minutesMs: readonly number[]) {
   return db
     .selectFrom('markets')
