@@ -36,11 +36,12 @@ class LineEncoder implements Encoder {
   }
 
   add(row: Row): void {
-    const cells = this.#columns.map(([name, column]) => [name, shown(row[name] ?? null, column)] as const);
-    this.#lines +=
-      this.format === 'csv'
-        ? csvLines([cells.map(([, cell]) => cell)])
-        : `${JSON.stringify(Object.fromEntries(cells))}\n`;
+    if (this.format === 'csv') {
+      this.#lines += csvLines([this.#columns.map(([name, column]) => shown(row[name] ?? null, column))]);
+    } else {
+      const cells = this.#columns.map(([name, column]) => [name, shown(row[name] ?? null, column)]);
+      this.#lines += `${JSON.stringify(Object.fromEntries(cells))}\n`;
+    }
   }
 
   take(): Uint8Array {
