@@ -179,6 +179,14 @@ describe('what cannot be restored', () => {
   }
 });
 
+describe('a column of texts', () => {
+  it('has no row before its first or after its last', () => {
+    const column = new TextColumn(textsOf(['a', 'bc']));
+    expect([column.at(0), column.at(1)]).to.deep.equal(['a', 'bc']);
+    for (const row of [-1, 2]) expect(() => column.at(row)).to.throw(`a column of the snapshot ends before row ${row}`);
+  });
+});
+
 /** Records which features this table has, to see that the tests cover all of them. */
 function note(seen: Set<string>, { kind, rows, columns }: SnapshotTable): void {
   seen.add(kind);
