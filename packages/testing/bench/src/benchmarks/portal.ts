@@ -6,6 +6,7 @@ import type { RunningStandalone } from '@paper/testkit/exchange';
 import { createClient } from 'paper-trading-client';
 import { figure, inTurns, median, printBar, printTable, quantile, seconds } from '../index.ts';
 import { Orders } from './neighbour/orders.ts';
+import { leaveListOpen } from './portal/list-left-open.ts';
 import { loadMarketPage } from './portal/market-page.ts';
 import type { Sent } from './portal/market-page.ts';
 import { loadOnPhone } from './portal/phone.ts';
@@ -16,7 +17,8 @@ import { startFreshClone, VERSIONS } from './portal/start-time.ts';
  * Measures the portal: the bytes of the first page; when a market's page is interactive on a slow processor; when a
  * slow phone has painted, and how quickly its ticket accepts a key; how much later `npm start` is ready; and how much a
  * thousand signed-in people slow bots down. `--only page`, `phone`, `start` or `sessions` runs one part; `--seconds 3`,
- * `--sessions 100` and `--rounds 1` are quicker.
+ * `--sessions 100` and `--rounds 1` are quicker. `--only list` alone runs what takes half an hour: the demo's list of
+ * markets, left open; `--minutes 10` is quicker.
  */
 const { values } = parseArgs({
   options: {
@@ -24,15 +26,19 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '20' },
     sessions: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '5' },
+    minutes: { type: 'string', default: '30' },
   },
 });
 const SESSIONS = Number(values.sessions);
 const SECONDS = Number(values.seconds);
 const ROUNDS = Number(values.rounds);
+const MINUTES = Number(values.minutes);
 const LOADS = 9;
 const THROTTLING = 4;
 const STARTS = 3;
 const ORDERS_PER_SECOND = 150;
+/** After this time a list left open has loaded everything that it keeps. */
+const SETTLED_MINUTES = 5;
 /** The market whose page is measured, and its price levels on each side. */
 const MARKET = 'measured';
 const LEVELS = 20;
@@ -42,9 +48,10 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   phone: () => withBrowser(phone),
   start,
   sessions,
+  list: () => withBrowser(list, { DEMO: 'on', HOUSE_BOTS: 'on' }),
 };
 for (const [name, run] of Object.entries(parts)) {
-  if (values.only === undefined || values.only === name) await run();
+  if (values.only === undefined ? name !== 'list' : values.only === name) await run();
 }
 
 /** Lists the market with its levels and some trades, and a hundred other markets. */
@@ -65,12 +72,14 @@ interface Warm {
   readonly service: RunningStandalone;
 }
 
-async function withBrowser(measure: (warm: Warm) => Promise<void>): Promise<void> {
+async function withBrowser(
+  measure: (warm: Warm) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
   if (installedChromium === undefined) throw new Error('no Chromium is installed');
-  const service = await startStandalone();
+  const service = await startStandalone({ env });
   const browser = await launchChromium(installedChromium);
   try {
-    await listMarkets(service);
     await measure({ browser, service });
   } finally {
     await browser.close();
@@ -80,6 +89,7 @@ async function withBrowser(measure: (warm: Warm) => Promise<void>): Promise<void
 
 /** Measures a signed-out market page with a warm server, each time in a browser without a cache. */
 async function page({ browser, service }: Warm): Promise<void> {
+  await listMarkets(service);
   const url = `${service.publicUrl}/markets/${MARKET}`;
   // The first load only warms up.
   await loadMarketPage(browser, url, THROTTLING);
@@ -117,6 +127,7 @@ async function page({ browser, service }: Warm): Promise<void> {
 
 /** Measures list and market page on a slow phone with a warm server, each time in a browser without a cache. */
 async function phone({ browser, service }: Warm): Promise<void> {
+  await listMarkets(service);
   const row = printTable(['page'], ['first paint ms', 'largest paint ms', 'of', 'shift', 'keys p98 ms']);
   const bars: (() => void)[] = [];
   for (const [name, path] of [
@@ -142,6 +153,40 @@ async function phone({ browser, service }: Warm): Promise<void> {
   }
   console.log('');
   for (const print of bars) print();
+}
+
+/** Measures the demo's list of markets, left open on two screens: what its heap keeps, and what its streams send. */
+async function list({ browser, service }: Warm): Promise<void> {
+  const screens = [
+    ['phone', { width: 390, height: 844 }, 30],
+    ['1440×900', { width: 1440, height: 900 }, 60],
+  ] as const;
+  const left = await Promise.all(
+    screens.map(([, viewport]) => leaveListOpen(browser, service.publicUrl, viewport, MINUTES)),
+  );
+  const row = printTable(
+    ['minute'],
+    screens.flatMap(([name]) => [`heap MB, ${name}`, `stream KB, ${name}`]),
+  );
+  for (let at = 0; at < MINUTES; at += 1) {
+    row(
+      at + 1,
+      ...left.flatMap(({ heap, streamed }) => [
+        figure((heap[at] ?? Number.NaN) / 1e6, 2),
+        figure((streamed[at] ?? Number.NaN) / 1e3, 1),
+      ]),
+    );
+  }
+  console.log('');
+  for (const [index, { heap, streamed }] of left.entries()) {
+    const [name, , kb] = screens[index] ?? screens[0];
+    const growth = (heap.at(-1) ?? Number.NaN) / (heap[Math.min(SETTLED_MINUTES, heap.length) - 1] ?? Number.NaN);
+    const what = `${name}: heap after ${MINUTES} minutes, by that after ${SETTLED_MINUTES}`;
+    printBar(what, growth, { atMost: 1.1 }, (value) => `${figure(value, 2)} ×`);
+    const most = Math.max(...streamed) / 1e3;
+    printBar(`${name}: streams, most in a minute`, most, { atMost: kb }, (value) => `${figure(value, 1)} KB`);
+    printBar(`${name}: streams, least in a minute`, Math.min(...streamed), { atLeast: 1 }, figure);
+  }
 }
 
 /** Measures `npm start` from a fresh clone with a warm npm cache, before there was a portal and now. */
