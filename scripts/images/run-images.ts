@@ -92,11 +92,12 @@ function loseANode() {
 }
 
 /** The services that read the replaced secrets. */
-const READERS = ['command-api', 'projector', 'query-api', 'stream-gateway', 'portal', 'backtests'];
+const READERS = ['command-api', 'projector', 'query-api', 'stream-gateway', 'portal', 'backtests', 'mcp'];
 
 /** Replaces the roles' passwords and an operator's token, and restarts their readers. Returns the new token. */
 async function rotateSecrets(name: string): Promise<string> {
   await set.runTask('rotate', ['passwords']);
+  await set.runTask('rotate', ['mcp-secret']);
   const token = await set.runTask('rotate', ['tokens', name]);
   for (const reader of READERS) await set.restart(reader);
   return token.trim();

@@ -203,7 +203,7 @@ describe('docker-compose.yml', () => {
     const { environment = {}, volumes = [] } = services['rotate'] ?? {};
     expect(volumes).to.deep.equal(['${SECRETS_DIR:-./secrets}:/secrets']);
     const files = Object.values(environment).filter((value) => value.startsWith('/secrets/'));
-    const rotated = ['operator-tokens', 'portal-secret'];
+    const rotated = ['mcp-secret', 'operator-tokens', 'portal-secret'];
     for (const role of Object.keys(DATABASE_ROLES)) rotated.push(`${role}-database-url`);
     expect(files.map((file) => path.basename(file))).to.have.members(['database-url', ...rotated]);
   });
