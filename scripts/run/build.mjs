@@ -38,7 +38,7 @@ export async function build(root) {
   return buildInto(root, dist, () => runLocal(root, 'tsc', ['-p', 'tsconfig.build.json', '--outDir', dist]));
 }
 
-/** Builds the same into a new folder, with bundled programs and links to dependencies: it can be run at once. */
+/** Builds the repository into a new folder, with bundled programs and links to dependencies: it can be run at once. */
 export async function buildPrograms(root, folder) {
   const dist = path.resolve(root, folder);
   if (existsSync(dist) && readdirSync(dist).length > 0) {

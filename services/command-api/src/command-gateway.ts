@@ -15,7 +15,7 @@ import { canonicalJson } from '@paper/journal';
 import type { Head } from '@paper/journal';
 import { noteCommand } from '@paper/tracing';
 
-/** The owner of an order, or of a key that the exchange has forgotten. */
+/** The account that owns an order, or a key that the exchange has forgotten. */
 export interface KeyOwner {
   readonly accountId: string;
   /** The owner's primary account; null if the owner is a primary itself. */
@@ -79,7 +79,7 @@ export function laneOf(caller: KeyCaller | OperatorCaller): CommandLane {
     : accountLane(caller.accountId, caller.primaryAccountId);
 }
 
-/** What a command's request fills in: all but the fields that every command has. */
+/** The fields of a command without those that every command has. */
 export type CommandFields<T extends CommandType = CommandType> = {
   readonly [N in T]: Omit<CommandOf<N>, keyof CommandBase>;
 }[T];

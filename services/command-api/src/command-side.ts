@@ -72,7 +72,7 @@ export interface CommandSide {
   /** Finishes queued commands for `longestMs` at most (default 4,000), answers the rest 503, and gives up the lease. */
   readonly stop: (longestMs?: number) => Promise<void>;
   readonly status: () => ReturnType<Writer['status']> & { readonly shard: string };
-  /** The sequence of the last event that had display names forgotten; 0 without one. */
+  /** The sequence of the last event that forgets display names; 0 if there is none. */
   readonly forgottenSeq: () => number;
   readonly ready: () => boolean;
   /** Fails with the reason while commands are not decided. The front door uses it to find the leader. */

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { endpoints, VERSION } from '@paper/contracts';
 import { openJournal } from '@paper/journal';
-import { createReader, DIVERGED_GAUGE, lagBehind, reportDivergence, reportOf } from '@paper/read-models';
+import { createReader, DIVERGED_GAUGE, lagBehind, reportDivergence, toProjectionReport } from '@paper/read-models';
 import { createSnapshots, JournalUnreadable, observeBackups } from '@paper/command-side';
 import {
   createApp,
@@ -77,7 +77,7 @@ async function start(config: z.output<typeof commandApiSettings>, running: Servi
     fingerprintSecret,
     projections: async (journalSeq) => {
       const lag = lagBehind(journalSeq, { name: 'main', ...(await reader.readModels.served()) });
-      return [reportOf(lag, reader.journalCheck.divergence)];
+      return [toProjectionReport(lag, reader.journalCheck.divergence)];
     },
     loadFrom: snapshots.begin,
     lease: createLease({

@@ -5,7 +5,7 @@ import type { Requests } from 'paper-trading-client';
 import type { Anchor } from './anchors.ts';
 import { holdings, assertNotDelayed, unitsOf } from './api-answers.ts';
 import { NOTHING_HELD } from './quotes.ts';
-import type { Holding, LossRoom } from './quotes.ts';
+import type { Holding, LossLimits } from './quotes.ts';
 
 const SHARE_UNITS = 10_000;
 const FILLS_AT_START = 500;
@@ -30,7 +30,7 @@ export type ResultsClient = Requests<'getPositions' | 'listFills'>;
 /**
  * The result of both bots together in each market since 00:00 UTC, from their accounts' own fills, with every share
  * valued at the anchor. After a restart, losses in the value of shares held since before the day are forgotten. Quotes
- * are only as large as `room` allows, so a jump of the fair value to 0 or 1 costs at most the rest of the day's budget.
+ * are only as large as `lossLimits` says, so a jump of the fair value to 0 or 1 costs at most the rest of the day's budget.
  * So a trader who reads signals first wins at most one budget a market and day, plus what one order of the taker can
  * lose.
  */
@@ -79,7 +79,7 @@ export class DayResults {
   }
 
   /** The most that new quotes and orders in a market may cost, so that the day's loss stays within the budget. */
-  room(anchor: Anchor): LossRoom {
+  lossLimits(anchor: Anchor): LossLimits {
     const left = Math.min(this.budgetUnits, this.budgetUnits + this.resultUnits(anchor));
     let net = 0;
     for (const { held } of this.#accounts.values()) {

@@ -24,7 +24,7 @@ interface MakerNeeds {
   readonly now: () => number;
 }
 
-/** How long a quote is not sent again after it would have taken another's order. */
+/** How long the maker waits to send a quote again that was cancelled since it would have taken another order. */
 const CROSSED_PAUSE_MS = 60_000;
 
 /**
@@ -90,7 +90,7 @@ export function createMaker(needs: MakerNeeds): () => Promise<void> {
     const rules = { ...settings, levelSizes: levelsFor(wantedAnchors.length, settings.levelSizes) };
     for (const [marketId, anchor] of byMarket) {
       const own = standing.get(marketId) ?? [];
-      const wanted = wantedQuotes(anchor, held.get(marketId) ?? NOTHING_HELD, results.room(anchor), rules);
+      const wanted = wantedQuotes(anchor, held.get(marketId) ?? NOTHING_HELD, results.lossLimits(anchor), rules);
       const free = wanted.filter((quote) => !crossed.has(nameOf({ marketId, quote })));
       markets.push({ marketId, open: own.length, ...changes(own, free) });
     }

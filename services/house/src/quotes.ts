@@ -11,7 +11,7 @@ import type { HouseSettings } from './settings.ts';
  * share that it sells brings as much more. Quotes are post-only, so they trade at their own price.
  *
  * The remaining risk is information: a trader with a better value than the anchor gains what the standing quotes can
- * lose. `LossRoom` bounds that in each market and day.
+ * lose. `LossLimits` bounds that in each market and day.
  */
 
 /** A resting order in the API's form: the price is in terms of its own outcome. */
@@ -27,8 +27,8 @@ export interface Holding {
   readonly no: number;
 }
 
-/** The amount that the bots may still lose in one market today: the cost of new YES longs, or of new YES shorts. */
-export interface LossRoom {
+/** The amounts that the bots may still lose today in one market: the cost of new YES longs, and of new YES shorts. */
+export interface LossLimits {
   /** Limit of Σ price × shares of YES bids, in units: the loss if YES ends at 0. */
   readonly bidUnits: number;
   /** Limit of Σ (1 − price) × shares of YES asks, in units: the loss if YES ends at 1. */
@@ -44,7 +44,12 @@ const MAX_QUANTITY = 500;
 
 type Rules = Pick<HouseSettings, 'halfSpreadUnits' | 'maxSkewUnits' | 'levelStepUnits' | 'levelSizes' | 'maxInventory'>;
 
-export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, loss: LossRoom, rules: Rules): Quote[] {
+export function wantedQuotes(
+  { anchorUnits, tickUnits }: Anchor,
+  held: Holding,
+  loss: LossLimits,
+  rules: Rules,
+): Quote[] {
   const net = held.yes - held.no;
   const centre = anchorUnits - skewUnits(net, tickUnits, rules);
   const room = { bid: rules.maxInventory - net, ask: rules.maxInventory + net };
@@ -71,7 +76,7 @@ export function wantedQuotes({ anchorUnits, tickUnits }: Anchor, held: Holding, 
 const SCALE_STEP = 1 / 8;
 
 /** The fractions to which bids and asks shrink, so that their cost (price, 1 − price) fits the loss room. */
-function scales(centre: number, { bidUnits, askUnits }: LossRoom, { levelSizes }: Rules) {
+function scales(centre: number, { bidUnits, askUnits }: LossLimits, { levelSizes }: Rules) {
   const shares = levelSizes.reduce((sum, size) => sum + size, 0);
   const scale = (roomUnits: number, lossUnits: number): number =>
     Math.min(1, Math.floor(roomUnits / (shares * lossUnits) / SCALE_STEP) * SCALE_STEP);

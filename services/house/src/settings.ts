@@ -13,9 +13,9 @@ export const DEFAULT_HOUSE_SETTINGS = {
   takeSize: 5,
   /** The largest net position (YES minus NO, either sign) of the taker; beyond it the taker only reduces. */
   takeMaxInventory: 100,
-  /** The most that the taker may lose against the anchor in one market: as a burst, and again in each hour. */
+  /** The most that the taker may lose against the anchor in a market: a budget that refills in an hour. */
   marketLossUnits: 50_000,
-  /** The most that both bots together may lose to others: at once, and again in each hour. */
+  /** The most that both bots together may lose to others: a budget that refills in an hour. */
   houseLossUnits: 30_000,
   /** The most that both bots together may lose in one market and UTC day, valued at the anchor. */
   marketDayLossUnits: 400_000,

@@ -1,12 +1,12 @@
 import { inOwnTerms } from '@paper/contracts/units';
 import type { Anchor } from './anchors.ts';
 import { MAX_PRICE_UNITS, MIN_PRICE_UNITS, orderFor } from './quotes.ts';
-import type { Holding, Quote, LossRoom } from './quotes.ts';
+import type { Holding, Quote, LossLimits } from './quotes.ts';
 import type { HouseSettings } from './settings.ts';
 
 type Rules = Pick<HouseSettings, 'takeEdgeUnits' | 'takeSize' | 'takeMaxInventory'>;
 
-interface TakeLimits extends LossRoom {
+interface TakeLimits extends LossLimits {
   /** The largest loss of the order against the anchor, in units. */
   readonly edgeUnits: number;
 }

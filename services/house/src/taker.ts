@@ -17,7 +17,7 @@ interface TakerNeeds {
   readonly now: () => number;
 }
 
-/** Creates the taker, which sends one small market order with a price bound a turn, in a random market. */
+/** Creates the taker. Each turn it sends one small market order with a price bound, in a random market. */
 export function createTaker(needs: TakerNeeds): () => Promise<void> {
   const { client, anchors, losses, results, settings, random, now } = needs;
   return async () => {
@@ -26,7 +26,7 @@ export function createTaker(needs: TakerNeeds): () => Promise<void> {
     if (anchor === undefined) return;
     const { marketId, anchorUnits } = anchor;
     const held = (await results.read('taker', client, now())).get(marketId) ?? NOTHING_HELD;
-    const left = { edgeUnits: losses.leftUnits(marketId, now()), ...results.room(anchor) };
+    const left = { edgeUnits: losses.leftUnits(marketId, now()), ...results.lossLimits(anchor) };
     const take = nextTake(anchor, held, left, settings, random);
     if (take === null) return;
 

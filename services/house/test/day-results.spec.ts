@@ -37,12 +37,12 @@ describe("the house's result of a day", () => {
   it('leaves no more room than the budget less the loss, however the shares stand', async () => {
     trade('ann', 'maker', 5000, 20);
     await read();
-    expect(results.room(anchorAt(5000))).to.deep.equal({
+    expect(results.lossLimits(anchorAt(5000))).to.deep.equal({
       bidUnits: BUDGET_UNITS + 20 * 5000,
       askUnits: BUDGET_UNITS - 20 * 5000,
     });
     const loss = 20 * 4000;
-    expect(results.room(anchorAt(9000))).to.deep.equal({
+    expect(results.lossLimits(anchorAt(9000))).to.deep.equal({
       bidUnits: BUDGET_UNITS - loss + 20 * 9000,
       askUnits: BUDGET_UNITS - loss - 20 * 1000,
     });
@@ -58,7 +58,7 @@ describe("the house's result of a day", () => {
     await read(restarted);
     const anchor = anchorAt(6100);
     expect(restarted.resultUnits(anchor)).to.equal(results.resultUnits(anchor));
-    expect(restarted.room(anchor)).to.deep.equal(results.room(anchor));
+    expect(restarted.lossLimits(anchor)).to.deep.equal(results.lossLimits(anchor));
   });
 
   it('begins anew at 00:00 UTC, when shares held count from the anchor of that moment', async () => {

@@ -138,7 +138,7 @@ async function play({ adversary, seed, hasTaker, anchorUnits, signal, turnMs = T
       .map((order) => ({ ...order, id: order.orderId, quantity: order.quantity - order.filledQty }));
     await results.read('maker', clients.maker, world.nowMs);
     const held = world.held('maker', MARKET);
-    const change = changes(standing, wantedQuotes(anchor, held, results.room(anchor), settings));
+    const change = changes(standing, wantedQuotes(anchor, held, results.lossLimits(anchor), settings));
     await sendOrders(clients.maker, [{ marketId: MARKET, open: standing.length, ...change }], () => undefined);
 
     const fair = signal?.(turn, world) ?? anchor.anchorUnits;
@@ -146,7 +146,7 @@ async function play({ adversary, seed, hasTaker, anchorUnits, signal, turnMs = T
 
     if (hasTaker) {
       await results.read('taker', clients.taker, world.nowMs);
-      const left = { edgeUnits: losses.leftUnits(MARKET, world.nowMs), ...results.room(anchor) };
+      const left = { edgeUnits: losses.leftUnits(MARKET, world.nowMs), ...results.lossLimits(anchor) };
       const take = nextTake(anchor, world.held('taker', MARKET), left, settings, unit);
       const order = take && world.place('taker', { marketId: MARKET, ...take, orderType: 'market' });
       if (take !== null && order !== null && order.filledQty > 0) {

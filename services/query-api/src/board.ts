@@ -7,7 +7,7 @@ import { pause } from '@paper/timing';
 export interface BoardSettings<T> {
   readonly name: string;
   readonly readModels: Pick<ReadModels, 'read' | 'generation'>;
-  /** Computes the content. `minute`: the last whole one in ms. `signal` aborts when the board stops. */
+  /** Computes the content. `minute`: when the current minute began, in ms. `signal` aborts when the board stops. */
   readonly make: (minute: number, signal: AbortSignal) => Promise<BoardContent<T>>;
   readonly now: () => number;
   /** True: the content is computed only for a request, when it is due, so that no answer depends on the wall clock. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readFormat } from '../src/pages/documents.ts';
-import { htmlOf } from '../src/pages/markdown.ts';
+import { markdownToHtml } from '../src/pages/markdown.ts';
 import { loadPages } from '../src/pages/pages.ts';
 
 describe('documents for auditors', () => {
@@ -21,13 +21,13 @@ describe('documents for auditors', () => {
   });
 
   it('are escaped, and link to web addresses alone', () => {
-    expect(htmlOf('# <b> & `<i>`')).to.equal('<h1>&#60;b&#62; &#38; <code>&#60;i&#62;</code></h1>');
-    expect(htmlOf('a\nb\n\n- c\n  d\n- e')).to.equal('<p>a b</p>\n<ul><li>c d</li><li>e</li></ul>');
-    expect(htmlOf('[x](javascript:alert(1)) [y](src/y.ts)')).not.to.include('href');
-    expect(htmlOf('[a"b](https://example.com/"x)')).to.equal(
+    expect(markdownToHtml('# <b> & `<i>`')).to.equal('<h1>&#60;b&#62; &#38; <code>&#60;i&#62;</code></h1>');
+    expect(markdownToHtml('a\nb\n\n- c\n  d\n- e')).to.equal('<p>a b</p>\n<ul><li>c d</li><li>e</li></ul>');
+    expect(markdownToHtml('[x](javascript:alert(1)) [y](src/y.ts)')).not.to.include('href');
+    expect(markdownToHtml('[a"b](https://example.com/"x)')).to.equal(
       '<p><a href="https://example.com/&#34;x" rel="noopener noreferrer">a&#34;b</a></p>',
     );
-    expect(htmlOf('```\n<x>\n```\nz')).to.equal('<pre tabindex="0"><code>&#60;x&#62;</code></pre>\n<p>z</p>');
-    expect(htmlOf('| a | b |\n| - | - |\n| `c` | d |')).to.include('<td><code>c</code></td><td>d</td>');
+    expect(markdownToHtml('```\n<x>\n```\nz')).to.equal('<pre tabindex="0"><code>&#60;x&#62;</code></pre>\n<p>z</p>');
+    expect(markdownToHtml('| a | b |\n| - | - |\n| `c` | d |')).to.include('<td><code>c</code></td><td>d</td>');
   });
 });

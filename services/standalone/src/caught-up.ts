@@ -8,7 +8,7 @@ import type { Logger } from '@paper/runtime';
  * Waits until the read models contain the whole present journal, or until `stopped`. Logs the progress once a second.
  * Throws StartRefused when the projector has failed for good.
  */
-export async function caughtUp(
+export async function waitUntilCaughtUp(
   journal: Pick<Journal, 'head'>,
   projector: Pick<ProjectorService, 'progress' | 'status'>,
   logger: Logger,

@@ -5,7 +5,7 @@ import type { ErasureLogOptions } from '@paper/names';
 import { databaseClock } from '@paper/runtime';
 import { readSecret } from '@paper/runtime/coordination';
 import { VERSION } from '@paper/contracts';
-import { lagBehind, reportOf } from '@paper/read-models';
+import { lagBehind, toProjectionReport } from '@paper/read-models';
 import type { StandaloneConfig } from './config.ts';
 import type { SharedParts, ReadSide } from './read-side.ts';
 import { describe } from './storage-health.ts';
@@ -39,7 +39,7 @@ export async function openCommandSide(
     projections: (journalSeq) => {
       const { name, checkpoint } = projector.status();
       const lag = lagBehind(journalSeq, { ...checkpoint, name });
-      return Promise.resolve([reportOf(lag, journalCheck.divergence)]);
+      return Promise.resolve([toProjectionReport(lag, journalCheck.divergence)]);
     },
     databaseClock: () => databaseClock(databaseUrl),
     onFenced: fail,

@@ -9,7 +9,7 @@ import type { ServiceProcess } from '@paper/runtime';
 import { createStandaloneApp } from './app.ts';
 import { openBacktests } from './backtests.ts';
 import { banner } from './banner.ts';
-import { caughtUp } from './caught-up.ts';
+import { waitUntilCaughtUp } from './caught-up.ts';
 import { openCommandSide } from './command-side.ts';
 import { standaloneSettings } from './config.ts';
 import type { StandaloneConfig } from './config.ts';
@@ -77,7 +77,10 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   const serveReaders = async (): Promise<void> => {
     const head = { head: () => persist(() => journal.head()) };
     const showFill = (progress: string): void => showStep(READING, progress);
-    await Promise.all([projector.start(), caughtUp(head, projector, logger, () => teardown.begun(), showFill)]);
+    await Promise.all([
+      projector.start(),
+      waitUntilCaughtUp(head, projector, logger, () => teardown.begun(), showFill),
+    ]);
     querySide.start();
     watching.start();
   };

@@ -6,7 +6,7 @@ import { portalOperator } from './operator-token.ts';
 import type { SharedParts } from './read-side.ts';
 import { storedPortalSecret } from './stored-secret.ts';
 
-/** Opens the portal, whose calls to the API count against its clients' addresses by a shared secret. */
+/** Opens the portal. By a shared secret the API counts the portal's calls by the addresses of its clients. */
 export async function mountPortal({ databases, persist, running }: SharedParts, config: StandaloneConfig) {
   const { logger, teardown } = running;
   const operator = portalOperator();

@@ -31,7 +31,7 @@ export function forgetService(dataDir: string): void {
 
 /** The longest time until the file is written, since reading a long journal takes minutes. */
 const PUBLISHED_WITHIN_MS = 3_000;
-/** The same limit for a first start, which opens the demo's account. */
+/** The limit for a first start, which opens the demo's account. */
 const FIRST_WITHIN_MS = 10_000;
 
 /** The file of a service that is starting. No client is answered before it exists, so a full disk delays all answers. */

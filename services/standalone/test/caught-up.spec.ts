@@ -2,7 +2,7 @@ import type { ProjectorState } from '@paper/projector';
 import { Progress } from '@paper/read-models';
 import { createLogger, StartRefused } from '@paper/runtime';
 import { expect } from 'chai';
-import { caughtUp } from '../src/caught-up.ts';
+import { waitUntilCaughtUp } from '../src/caught-up.ts';
 
 const TARGET = 7;
 
@@ -23,7 +23,7 @@ async function wait(steps: readonly number[], state: ProjectorState = 'running',
   };
   const journal = { head: () => Promise.resolve({ seq: TARGET, hash: 'h', at: 0 }) };
   const show = (text: string): void => void shown.push(text);
-  const error = await caughtUp(journal, { progress, status }, logger, () => asked >= stopAfter, show, 1).then(
+  const error = await waitUntilCaughtUp(journal, { progress, status }, logger, () => asked >= stopAfter, show, 1).then(
     () => null,
     (reason: unknown) => reason,
   );

@@ -25,7 +25,7 @@ interface AccountFeedSettings {
 /** The most live orders of all streamed accounts in memory, some 100 MB. */
 const ORDERS_MAX = 200_000;
 
-/** The followed journal, from one load of the books on. */
+/** What the feed keeps while it follows the journal. It is made anew when the books are loaded again. */
 interface Following {
   readonly books: LiveBooks;
   readonly accounts: LiveAccounts;

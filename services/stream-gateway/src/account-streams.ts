@@ -26,11 +26,11 @@ export interface AccountStreamsSettings {
   readonly trace?: DeliveryTrace | null;
   /** The most open streams; further ones are answered with 503. Default 10,000. */
   readonly streamsMax?: number;
-  /** A stream whose client has left more bytes than this unread when an event is due is cut. Default 256 KiB. */
+  /** A stream with more unread bytes than this ends at the next event. Default 256 KiB. */
   readonly bufferedBytesMax?: number;
   /** The number of rows of each kind in one read. Default 500. */
   readonly pageSize?: number;
-  /** How many sequences a resuming stream may be behind to be read together with the live ones. Default 1,000. */
+  /** A stream that resumes at most this many sequences behind is read with the live ones. Default 1,000. */
   readonly nearSequences?: number;
   readonly clock?: Clock;
 }

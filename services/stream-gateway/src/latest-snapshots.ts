@@ -4,7 +4,7 @@ import type { Clock } from '@paper/timing';
 import { SerializedSnapshot } from './serialized-snapshot.ts';
 import { SILENCE_MS } from './pulse-rhythm.ts';
 import { keyOf } from './watchers.ts';
-import type { View } from './watchers.ts';
+import type { WatchedMarkets } from './watchers.ts';
 
 interface SentSnapshot {
   readonly seq: number;
@@ -47,7 +47,7 @@ export class LatestSnapshots {
   }
 
   /** The latest snapshot for a new watcher, or a new one, read once for all. Throws ApiError market_not_found. */
-  first(view: View): Promise<SentSnapshot> {
+  first(view: WatchedMarkets): Promise<SentSnapshot> {
     const key = keyOf(view);
     const latest = this.#fresh(this.#taken.get(key) ?? null) ?? this.#fromLatest(view);
     if (latest !== null) return Promise.resolve(latest);
@@ -69,7 +69,7 @@ export class LatestSnapshots {
     this.#taken.clear();
   }
 
-  #fromLatest(view: View): SentSnapshot | null {
+  #fromLatest(view: WatchedMarkets): SentSnapshot | null {
     if (view === null) return null;
     const newestFirst = [this.#others, this.#pulse].sort((a, b) => (b?.atMs ?? 0) - (a?.atMs ?? 0));
     for (const latest of newestFirst) {
@@ -79,7 +79,7 @@ export class LatestSnapshots {
     return null;
   }
 
-  async #take(view: View): Promise<SentSnapshot> {
+  async #take(view: WatchedMarkets): Promise<SentSnapshot> {
     const message = await (view === null ? this.snapshots.mostActive() : this.snapshots.of(view));
     const snapshot = new SerializedSnapshot(message);
     const unknown = view?.find((id) => !snapshot.has([id]));

@@ -14,7 +14,7 @@ import { LatestSnapshots } from './latest-snapshots.ts';
 import { PulseRhythm } from './pulse-rhythm.ts';
 import type { PulseMaker } from './pulse-rhythm.ts';
 import { Watchers } from './watchers.ts';
-import type { View } from './watchers.ts';
+import type { WatchedMarkets } from './watchers.ts';
 
 export interface StreamGatewaySettings {
   readonly channel: PulseChannel;
@@ -24,7 +24,7 @@ export interface StreamGatewaySettings {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly watchersMax?: number;
-  /** A watcher that has left more bytes than this unread when a pulse is due is cut. Default 256 KiB. */
+  /** A watcher with more unread bytes than this is disconnected at the next pulse. Default 256 KiB. */
   readonly bufferedBytesMax?: number;
   /** The least time between two pulses in ms; one that comes sooner is dropped. Default 1,000. */
   readonly gapMs?: number;
@@ -95,7 +95,7 @@ export class StreamGateway {
     this.#watchers.end();
   }
 
-  async #open(view: View, begin: BeginStream): Promise<void> {
+  async #open(view: WatchedMarkets, begin: BeginStream): Promise<void> {
     this.#assertServing();
     if (this.#watchers.count + this.#opening >= this.#watchersMax) {
       throw new ApiError('unavailable', 'Too many are watching; try again later', 503, { 'retry-after': '10' });
@@ -160,7 +160,7 @@ export class StreamGateway {
   }
 }
 
-function viewOf({ marketId, marketIds }: z.output<typeof endpoints.streamMarkets.query>): View {
+function viewOf({ marketId, marketIds }: z.output<typeof endpoints.streamMarkets.query>): WatchedMarkets {
   if (marketIds === undefined) return marketId === undefined ? null : [marketId];
   if (marketId === undefined) return marketIds;
   throw new ApiError('validation_failed', 'validation failure: marketIds: give either marketId or marketIds, not both');

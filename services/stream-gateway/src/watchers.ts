@@ -1,15 +1,15 @@
 import type { EventStream } from '@paper/http';
 
 /** The view of a watcher: these markets in this order, or (null) the most active ones. */
-export type View = readonly string[] | null;
+export type WatchedMarkets = readonly string[] | null;
 
 /** The key of a view, equal for equal views. No id is empty or has a NUL. */
-export function keyOf(view: View): string {
+export function keyOf(view: WatchedMarkets): string {
   return view === null ? '' : view.join('\0');
 }
 
 interface Audience {
-  readonly view: View;
+  readonly view: WatchedMarkets;
   readonly streams: Set<EventStream>;
 }
 
@@ -30,11 +30,11 @@ export class Watchers {
     return Array.from(this.#audiences.values(), ({ view }) => view).filter((view) => view !== null);
   }
 
-  isWatched(view: View): boolean {
+  isWatched(view: WatchedMarkets): boolean {
     return this.#audiences.has(keyOf(view));
   }
 
-  add(view: View, stream: EventStream): void {
+  add(view: WatchedMarkets, stream: EventStream): void {
     const key = keyOf(view);
     const audience = this.#audiences.get(key) ?? { view, streams: new Set() };
     audience.streams.add(stream);
@@ -42,7 +42,7 @@ export class Watchers {
     this.#count += 1;
   }
 
-  remove(view: View, stream: EventStream): void {
+  remove(view: WatchedMarkets, stream: EventStream): void {
     const key = keyOf(view);
     const streams = this.#audiences.get(key)?.streams;
     if (streams === undefined || !streams.delete(stream)) return;
@@ -51,7 +51,7 @@ export class Watchers {
   }
 
   /** Writes the bytes to all watchers of the view. One that has not received its previous bytes is disconnected. */
-  send(view: View, bytes: Buffer): void {
+  send(view: WatchedMarkets, bytes: Buffer): void {
     for (const stream of this.#audiences.get(keyOf(view))?.streams ?? []) {
       if (stream.buffered <= this.bufferedBytesMax) {
         stream.write(bytes);

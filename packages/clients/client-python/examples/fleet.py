@@ -59,7 +59,7 @@ def main() -> None:
             for bot in fleet_of(market_id):
                 made = owner.create_sub_account(f"Fleet {bot.name}", permissions=bot.permissions)
                 key_ids.append(made.api_key.id)
-                # The limits stand before anything uses the key.
+                # The limits are set before the key is used.
                 if bot.mandate is not None:
                     owner.set_mandate(made.api_key.id, bot.mandate)
                 clients.append(Client(URL, made.api_key.raw_key))

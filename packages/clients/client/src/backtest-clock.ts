@@ -22,7 +22,7 @@ interface Waiter {
 
 const fleetOf = (isFleet: boolean): { readonly fleet?: true } => (isFleet ? { fleet: true } : {});
 
-/** A longer pause of the wall clock between two calls is not computation. */
+/** A longer pause between two calls is not counted as computation. */
 const IDLE_MS_MAX = 1_000;
 const IDLE_WARNING =
   'paper-trading-client: more than a second of wall time passed between two calls, and the clock of the backtest stood ' +

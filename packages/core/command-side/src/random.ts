@@ -16,7 +16,7 @@ export interface RawKey {
 
 /** All random values that a process puts into the journal. */
 export interface Randomness extends Ids {
-  /** Returns the same key twice, unless a proxy in front of the exchange replaces one key by the other. */
+  /** Makes a key. Both fields hold it, unless a proxy in front of the exchange replaces one key by the other. */
   readonly newKey: () => RawKey;
 }
 

@@ -124,12 +124,12 @@ export const time = converted(timestamp, iso);
 export const timeOrNull = converted(timestamp.nullable(), orNull(iso));
 
 /** An object within the answer, made from the same view. */
-export function part<F extends Fields>(of: DeclaredAnswer<F>, description?: string) {
+export function object<F extends Fields>(of: DeclaredAnswer<F>, description?: string) {
   return computed(described(of.schema, description), of.body);
 }
 
-/** An object within the answer, made from the view that this field of the view holds. */
-export function inner<N extends string, F extends Fields>(name: N, of: DeclaredAnswer<F>, description?: string) {
+/** An object within the answer, made from the view that the view has under this name. */
+export function objectAt<N extends string, F extends Fields>(name: N, of: DeclaredAnswer<F>, description?: string) {
   const schema = described(of.schema, description);
   return computed(schema, (view: { readonly [_ in N]: FieldsView<F> }) => of.body(view[name]));
 }

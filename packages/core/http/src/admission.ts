@@ -55,7 +55,7 @@ async function admitKey(asked: AdmittingRoute, key: Key, call: Call, settings: A
       if (endpoint.auth === 'operator' && !isInScope(scopes, endpoint.scopes)) {
         throw new ApiError('forbidden', OUT_OF_SCOPE);
       }
-      await authenticate.caughtUp?.({ patient: false });
+      await authenticate.waitUntilCaughtUp?.({ patient: false });
       call.isFresh = true;
       return endpoint.auth === 'operator' ? { kind: 'operator', name, scopes } : PUBLIC;
     }
@@ -82,7 +82,7 @@ async function countedOwner(
 ): Promise<KeyCaller | null> {
   // A public route ignores an invalid key; it also ignores a failed look-up if the answer needs no projection.
   const isPublic = endpoint.auth === 'public';
-  const waits = authenticate.caughtUp !== undefined;
+  const waits = authenticate.waitUntilCaughtUp !== undefined;
   const lookUp = (): Promise<KeyCaller | null> => {
     const found = authenticate(key.hash, endpoint);
     return isPublic && !waits ? found.catch(() => null) : found;

@@ -108,7 +108,8 @@ function serveRoute(route: AnyRoute, settings: AppSettings, workLimit: WorkLimit
     call.errorStatuses = endpoint.errorStatuses;
     const chosen = keyed?.applies(call.request.url ?? '') === true ? keyed.route : route;
     call.isPrivate = chosen.endpoint.auth !== 'public';
-    call.variesByKey = endpoint.kind === 'read' && (call.isPrivate || route.authenticate.caughtUp !== undefined);
+    call.variesByKey =
+      endpoint.kind === 'read' && (call.isPrivate || route.authenticate.waitUntilCaughtUp !== undefined);
     return andThen(ready?.(), () =>
       andThen(admit(chosen, call, settings), (caller) => {
         if (isWork(endpoint) && caller.kind === 'key') return serveWork(call, caller, params);

@@ -33,7 +33,7 @@ interface Account {
   readonly backlog: WaitingRequest[];
 }
 
-/** The longest rest of a slot. Longer work has mostly waited, for instance for read models that are behind. */
+/** The longest pause of a slot. Longer work has mostly waited, for instance for read models that are behind. */
 const REST_MAX_MS = 100;
 
 /**

@@ -9,18 +9,18 @@ import type { Call } from './call.ts';
  * has caught up with the journal (http-rules, Freshness). Throws Unavailable or rate_limited if it cannot be.
  */
 export function retryUnknownWhenFresh<T>(
-  { authenticate: { caughtUp }, endpoint }: AdmittingRoute,
+  { authenticate: { waitUntilCaughtUp }, endpoint }: AdmittingRoute,
   call: Call,
   settings: AdmissionSettings,
   answer: () => T | Promise<T>,
 ): T | Promise<T> {
-  if (call.isFresh || caughtUp === undefined) return answer();
+  if (call.isFresh || waitUntilCaughtUp === undefined) return answer();
   const repeat = async (error: unknown): Promise<T> => {
     const { code, status } = toApiError(error, call.errorStatuses);
     if (status !== 404 && code !== 'market_not_found') throw error;
     const further = UNKNOWN_COST - costOfCall(endpoint, call);
     if (further > 0) limitAddress(call, bucketOf(endpoint), settings, further);
-    await caughtUp({ patient: true });
+    await waitUntilCaughtUp({ patient: true });
     return answer();
   };
   try {

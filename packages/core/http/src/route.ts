@@ -10,7 +10,7 @@ export interface Authenticate {
    * Waits until answers show every command that was answered before this call. A `patient` wait does not hurry the
    * projector. Absent if answers need no projection. May throw `Unavailable`.
    */
-  readonly caughtUp?: (wait: { readonly patient: boolean }) => Promise<unknown>;
+  readonly waitUntilCaughtUp?: (wait: { readonly patient: boolean }) => Promise<unknown>;
 }
 
 export interface RequestInput {

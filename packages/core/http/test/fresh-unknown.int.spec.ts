@@ -37,17 +37,17 @@ describe('a read of something that the projection does not show yet', () => {
   beforeEach(async () => {
     [journal, shown, waits, isLate] = [new Set(['old', 'new']), new Set(['old']), [], false];
     limiter = createRateLimiter({ now: () => 0 });
-    const caughtUp = async ({ patient }: { readonly patient: boolean }): Promise<void> => {
+    const waitUntilCaughtUp = async ({ patient }: { readonly patient: boolean }): Promise<void> => {
       waits.push(patient ? 'patient' : 'at once');
       if (isLate) throw new Unavailable('behind');
       shown = new Set(journal);
     };
     const lookUp = async (hash: string) => {
       const known = hash === hashKey('svc_live_trader') ? KEYS.trader : null;
-      await caughtUp({ patient: known === null });
+      await waitUntilCaughtUp({ patient: known === null });
       return known;
     };
-    const authenticate: Authenticate = Object.assign(lookUp, { caughtUp });
+    const authenticate: Authenticate = Object.assign(lookUp, { waitUntilCaughtUp });
     app = await startSampleApp({
       routes: [
         route(getThing, (_caller, { params }) => ({ body: find(params.id), seq: 1 }), authenticate),

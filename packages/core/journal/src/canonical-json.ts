@@ -46,7 +46,7 @@ function sortedKeys(object: object): readonly string[] {
   return keys;
 }
 
-/** Lists of keys that were sorted before; few need it: the writer adds a command's time as its last field. */
+/** Caches sorted lists of keys. Few need sorting: those of commands, whose time is added as the last field. */
 const sortedLists: { readonly given: readonly string[]; readonly inOrder: readonly string[] }[] = [];
 const SORTED_LISTS_MAX = 32;
 

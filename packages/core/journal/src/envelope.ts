@@ -391,7 +391,7 @@ function present(part: Stored | undefined): Stored {
   return part;
 }
 
-// Builds the decoded event from parsed objects. A start reads every event of the journal, so it copies nothing.
+// Builds the decoded event without copying the parsed objects, since a start reads every event of the journal.
 function read<C, E>(
   stored: Pick<StoredEvent, 'hash'>,
   envelope: Envelope,

@@ -20,7 +20,7 @@ export { FRESHNESS_TIMEOUT_MS, type Freshness } from './serving/freshness.ts';
 export { LiveAccounts, type FollowedEvent } from './serving/live-accounts.ts';
 export { LiveBooks, type BookChange } from './serving/live-books.ts';
 export { JournalCheck } from './engine/journal-check.ts';
-export { lagBehind, reportOf, type Lag, type ProjectionReport } from './serving/lag.ts';
+export { lagBehind, toProjectionReport, type Lag, type ProjectionReport } from './serving/lag.ts';
 export { LruCache } from './serving/lru-cache.ts';
 export { Progress, type LocalProgress, type ProgressSource } from './serving/progress.ts';
 export { ReadCache, type ReadCacheSettings, type Reading } from './serving/read-cache.ts';

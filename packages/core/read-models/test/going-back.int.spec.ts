@@ -6,7 +6,7 @@ import { Progress } from '../src/serving/progress.ts';
 import { runProjector } from '../src/projection/projector.ts';
 import type { ProjectorOptions } from '../src/projection/projector.ts';
 import { ReadModels } from '../src/serving/read-models.ts';
-import { abortRebuild, retireFormer } from '../src/rebuild/clear.ts';
+import { abortRebuild, dropFormerSchemas } from '../src/rebuild/clear.ts';
 import { rebuild } from '../src/rebuild/rebuild.ts';
 import type { RebuildOptions } from '../src/rebuild/rebuild.ts';
 import { RebuildRefused } from '../src/rebuild/rebuild-lock.ts';
@@ -148,9 +148,9 @@ describe('after a rebuild', function () {
   it('--retire drops what served before, and then nothing is there to go back to', async () => {
     const { former, schema } = await rebuildNow();
     expect((await schemas()).map(({ status }) => status)).to.deep.equal(['active', 'former']);
-    expect(await retireFormer(database.connectionString)).to.deep.equal([former]);
+    expect(await dropFormerSchemas(database.connectionString)).to.deep.equal([former]);
     expect((await schemas()).map((one) => [one.schema, one.status])).to.deep.equal([[schema, 'active']]);
-    expect(await retireFormer(database.connectionString)).to.deep.equal([]);
+    expect(await dropFormerSchemas(database.connectionString)).to.deep.equal([]);
     expect(await caught(back())).to.be.instanceOf(RebuildRefused);
     await simulated.run(20);
     expect(await progress.reached(simulated.head.seq, 10_000)).to.equal(true);

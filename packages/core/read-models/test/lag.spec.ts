@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@paper/contracts/units';
 import { expect } from 'chai';
-import { lagBehind, reportOf } from '../src/serving/lag.ts';
+import { lagBehind, toProjectionReport } from '../src/serving/lag.ts';
 
 describe('the lag of a projection', () => {
   const atMs = (): number => Date.now() - MINUTE_MS;
@@ -28,8 +28,10 @@ describe('the lag of a projection', () => {
 
   it('is reported with the reason why nothing is read, where there is one', () => {
     const lag = lagBehind(9, { name: 'main', seq: 9, atMs: atMs() });
-    expect(reportOf(lag, null)).to.deep.equal({ ...lag, problem: null });
+    expect(toProjectionReport(lag, null)).to.deep.equal({ ...lag, problem: null });
     const divergence = { kind: 'journal_ends_before', schema: 'read_1', seq: 9, headSeq: 8 } as const;
-    expect(reportOf(lag, divergence).problem).to.match(/^the journal ends at sequence 8, before the read models/);
+    expect(toProjectionReport(lag, divergence).problem).to.match(
+      /^the journal ends at sequence 8, before the read models/,
+    );
   });
 });

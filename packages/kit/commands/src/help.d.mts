@@ -4,7 +4,7 @@ export function asksForHelp(args: readonly string[]): boolean;
 export function helpOf(name: string, declared: CommandDeclaration, asked?: string): string;
 export function helpOfAll(commands: Readonly<Record<string, CommandDeclaration>>): string;
 export function exampleOf(call: string, command: CommandDeclaration): string;
-export function statusRows(
+export function exitCodeRows(
   command: CommandDeclaration,
   declared: CommandDeclaration,
 ): readonly (readonly [string, string])[];

@@ -28,7 +28,7 @@ export function helpOf(name, declared, asked) {
         isSecret ? `${about}; or its file: ${setting}_FILE` : about,
       ]),
     ),
-    section('Exit codes:', statusRows(command, declared)),
+    section('Exit codes:', exitCodeRows(command, declared)),
   ];
   return `${parts
     .filter((part) => part.length > 0)
@@ -53,7 +53,7 @@ export function exampleOf(call, { example }) {
 }
 
 /** The exit codes of a command with their meanings. */
-export function statusRows({ faults, interrupted }, declared) {
+export function exitCodeRows({ faults, interrupted }, declared) {
   return [
     ['0', 'done'],
     ['1', faults ?? declared.faults ?? 'it ran, and failed'],

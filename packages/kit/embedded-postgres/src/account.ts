@@ -3,7 +3,7 @@ import { chownSync, readFileSync, statSync } from 'node:fs';
 /** The operating system user that runs the server, and how that user reaches the data folder. */
 export interface Account {
   readonly ids: { readonly uid: number; readonly gid: number } | null;
-  /** The path by which the server reaches a folder; that folder is the server's working directory. */
+  /** The path by which the server reaches a folder. The server must run with that folder as its working directory. */
   pathOf(folder: string): string;
   own(path: string): void;
 }

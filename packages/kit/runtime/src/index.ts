@@ -1,6 +1,6 @@
 export { readArguments } from './config/arguments.ts';
 export { ConfigError } from './config/config-error.ts';
-export { described, printConfig, processSettings, readConfig, setting, storeSettings } from './config/config.ts';
+export { described, maskConfig, processSettings, readConfig, setting, storeSettings } from './config/config.ts';
 export { configuredSecrets } from './config/configured-secrets.ts';
 export { withoutFormerNames } from './config/former-names.ts';
 export { fileSettingOf, isSecretSetting, withSecretFiles } from './config/secret-files.ts';

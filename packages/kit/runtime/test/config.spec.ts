@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { printConfig } from '../src/config/config.ts';
+import { maskConfig } from '../src/config/config.ts';
 import { ConfigError, readArguments, readConfig, setting, storedSecret } from '../src/index.ts';
 
 const schema = z.object({
@@ -51,7 +51,7 @@ describe('the configuration', () => {
       OPERATOR_TOKENS: 'olga:0123456789abcdef',
       DATABASE_URL: 'postgres://paper:hunter2@db:5432/paper',
     });
-    expect(printConfig(config)).to.deep.equal({
+    expect(maskConfig(config)).to.deep.equal({
       PORT: 4000,
       DEMO: true,
       LOG_LEVEL: 'info',
@@ -70,7 +70,7 @@ describe('the configuration', () => {
       writeFileSync(file, 'olga:0123456789abcdef\n', { mode: 0o600 });
       const config = readConfig(schema, { OPERATOR_TOKENS_FILE: file });
       expect(config.OPERATOR_TOKENS).to.equal('olga:0123456789abcdef');
-      expect(printConfig(config)['OPERATOR_TOKENS']).to.equal('[secret]');
+      expect(maskConfig(config)['OPERATOR_TOKENS']).to.equal('[secret]');
     });
 
     it('is refused where it is given twice, and where its file cannot be read or is empty', () => {
@@ -122,7 +122,7 @@ describe('the configuration', () => {
   ];
   for (const [url, shown] of urls) {
     it(`shows ${shown}`, () => {
-      expect(printConfig({ URL: url })).to.deep.equal({ URL: shown });
+      expect(maskConfig({ URL: url })).to.deep.equal({ URL: shown });
     });
   }
 });

@@ -2,7 +2,7 @@ import type { Tracing, TracingOptions } from './tracing.ts';
 
 const TURN_ON = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER'] as const;
 
-/** Starts the traces that OpenTelemetry's variables ask for; null if none, and then nothing of it is loaded. */
+/** Starts tracing if the variables of OpenTelemetry ask for it; else returns null and loads none of its code. */
 export async function startTracing(env: NodeJS.ProcessEnv, options: TracingOptions): Promise<Tracing | null> {
   if (!asksForTraces(env)) return null;
   const { OpenTelemetry } = await import('./open-telemetry.ts');

@@ -43,8 +43,11 @@ export const text = withoutUnit('string');
 export const yesNo = withoutUnit('boolean');
 export const time = withoutUnit('timestamp');
 
-/** The column, which holds this field of the event that its row begins with. */
-export const held = <const F extends string, C extends Column>(field: F, column: C): C & { readonly field: F } => ({
+/** A column with the value of this field of the event that begins the row. */
+export const eventField = <const F extends string, C extends Column>(
+  field: F,
+  column: C,
+): C & { readonly field: F } => ({
   ...column,
   field,
 });

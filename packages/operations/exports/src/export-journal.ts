@@ -65,7 +65,7 @@ async function foldInto(
       if (options.toMs !== null && event.at >= options.toMs) break;
       fold.apply(read);
       through = { hash, seq, at: event.at };
-      // Lets the next page arrive: the database waits while nobody reads its rows.
+      // Lets the process receive the next page, since the database waits until its rows are read.
       if (seq % EVENTS_AT_ONCE === 0) await setImmediate();
       // The settlement of a market adds a row for every holder.
       for (const file of files) if (file.isFull) await file.write();

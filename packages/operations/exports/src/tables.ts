@@ -1,4 +1,4 @@
-import { held, number, orNull, text, time, whole, yesNo } from './columns.ts';
+import { eventField, number, orNull, text, time, whole, yesNo } from './columns.ts';
 import type { Columns, RowOf } from './columns.ts';
 
 /** The exported tables. Money is in whole units, so that it is exact in every format and reader. */
@@ -30,23 +30,26 @@ const TRADES = {
 } satisfies Columns;
 
 export const ORDERS = {
-  id: held('orderId', text('The order.')),
-  account_id: held('accountId', text('The account that it is for.')),
-  market_id: held('marketId', text('The market.')),
+  id: eventField('orderId', text('The order.')),
+  account_id: eventField('accountId', text('The account that it is for.')),
+  market_id: eventField('marketId', text('The market.')),
   placed_seq: whole('sequence', 'The journal sequence of its placement.'),
-  placed_at: held('at', time('The time of its placement.')),
-  side: held('side', text('buy or sell.')),
-  outcome: held('outcome', text('yes or no.')),
-  order_type: held('orderType', text('limit or market.')),
-  time_in_force: held('timeInForce', text('GTC, IOC or FOK.')),
-  post_only: held('postOnly', yesNo('Whether it may only rest.')),
-  expires_at: held('expiresAt', orNull(time('The time at which its rest is cancelled; null: never.'))),
-  price_units: held(
+  placed_at: eventField('at', time('The time of its placement.')),
+  side: eventField('side', text('buy or sell.')),
+  outcome: eventField('outcome', text('yes or no.')),
+  order_type: eventField('orderType', text('limit or market.')),
+  time_in_force: eventField('timeInForce', text('GTC, IOC or FOK.')),
+  post_only: eventField('postOnly', yesNo('Whether it may only rest.')),
+  expires_at: eventField('expiresAt', orNull(time('The time at which its rest is cancelled; null: never.'))),
+  price_units: eventField(
     'priceUnits',
     whole('units', "The limit, or a market order's bound, in the order's own outcome's terms."),
   ),
-  notional_units: held('notionalUnits', orNull(whole('units', 'The most to spend, as requested; null: not given.'))),
-  quantity_shares: held('quantity', whole('shares', 'The total, as the last amendment left it.')),
+  notional_units: eventField(
+    'notionalUnits',
+    orNull(whole('units', 'The most to spend, as requested; null: not given.')),
+  ),
+  quantity_shares: eventField('quantity', whole('shares', 'The total, as the last amendment left it.')),
   filled_shares: whole('shares', 'The shares that were filled.'),
   filled_notional_units: whole('units', 'Own price × shares, summed over the fills.'),
   status: text('open, partial, filled or cancelled.'),

@@ -13,7 +13,7 @@ export interface Import {
 /** The outcome of an import, with a text for people. */
 export interface ImportReport {
   readonly failed: number;
-  /** The text for programs: counts by name, with the reasons of each. */
+  /** The report for programs, as JSON: counts by name, with the reasons of each. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly text: string;
 }

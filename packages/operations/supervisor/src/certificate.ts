@@ -5,7 +5,7 @@ import { connect, isIP } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 
-/** A certificate, its chain and its key as PEM, with what it says. */
+/** A certificate, its chain and its key as PEM, with the host names, expiry and fingerprint of the certificate. */
 export type Certificate = ReturnType<typeof readCertificate>;
 
 /** Reads a certificate and its key from one file. @throws Error when one is missing, or the key is another one's. */

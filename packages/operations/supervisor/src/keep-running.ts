@@ -33,7 +33,7 @@ export interface ProcessStatus<R extends RunningProcess> {
 
 export interface SuperviseOptions<R extends RunningProcess> {
   readonly start: () => Promise<R>;
-  /** Starts it in the way that `first` was started, unless the signal aborts. */
+  /** Starts the process in the way that `first` was started, unless the signal aborts. */
   readonly restart: (first: R, signal: AbortSignal) => Promise<R>;
   readonly onEvent: (event: ProcessEvent) => void;
   /** Ends early when the signal aborts. Default: the machine's timer. */

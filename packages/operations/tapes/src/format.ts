@@ -50,7 +50,7 @@ export interface OutcomeMessage extends OfMarket {
   readonly priceUnits: number | null;
 }
 
-/** Facts of the stream itself, each of which may be absent. */
+/** Facts about the market, each of which may be missing in the stream. */
 export interface ListedMessage extends OfMarket {
   readonly kind: 'listed';
   readonly title?: string;

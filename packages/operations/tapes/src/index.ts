@@ -1,4 +1,4 @@
-export { LINE_CHARACTERS, splitLines } from './lines.ts';
+export { LINE_CHARACTERS_MAX, splitLines } from './lines.ts';
 export { MADE_NEWS } from './made-news.ts';
 export { openTape, type Tape, type TapeSummary } from './open-tape.ts';
 export { MICROS_PER_SHARE, sharesMoved, wholeShares } from './sizes.ts';

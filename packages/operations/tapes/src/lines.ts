@@ -1,10 +1,10 @@
 /** A page of this service's journal has at most 1 MiB, and its text may be six times as long. */
-export const LINE_CHARACTERS = 8 * 1024 * 1024;
+export const LINE_CHARACTERS_MAX = 8 * 1024 * 1024;
 
 /** Consecutive lines of one file. `isCut`: the file was cut off after them. */
 export interface LineBatch {
   readonly file: string;
-  /** The lines without their line ends; null for a line longer than `LINE_CHARACTERS`. */
+  /** The lines without their line ends; null for a line longer than `LINE_CHARACTERS_MAX`. */
   readonly lines: readonly (string | null)[];
   readonly isCut?: true;
 }
@@ -17,7 +17,7 @@ export async function* splitLines(parts: AsyncIterable<Uint8Array>): AsyncGenera
   const next = (text: string): (string | null)[] => {
     const lines = text.split('\n').map((piece) => {
       const line = open.text + piece;
-      const isRefused = open.isTooLong || line.length > LINE_CHARACTERS;
+      const isRefused = open.isTooLong || line.length > LINE_CHARACTERS_MAX;
       open.text = '';
       open.isTooLong = false;
       return isRefused ? null : line;

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createRandom } from '@paper/testkit';
 import { expect } from 'chai';
-import { LINE_CHARACTERS, openTape, splitLines } from '../src/index.ts';
+import { LINE_CHARACTERS_MAX, openTape, splitLines } from '../src/index.ts';
 import { delta, folderOf, ndjson, readTape, snapshot, tapeOf, refusalOf } from './written-tape.ts';
 
 const LINES = [
@@ -142,6 +142,6 @@ describe('splitting into lines', () => {
     const before = inUse();
     expect(await linesOf(endless())).to.deep.equal([null, 'next']);
     expect(largest - before).to.be.lessThan(50 * 1024 * 1024);
-    expect(LINE_CHARACTERS).to.equal(8 * 1024 * 1024);
+    expect(LINE_CHARACTERS_MAX).to.equal(8 * 1024 * 1024);
   });
 });

@@ -1,6 +1,6 @@
 import { showProgress, startCommand } from '@paper/commands';
 import { Coverage } from './coverage.ts';
-import { reportOf } from './report.ts';
+import { describeFailure } from './report.ts';
 import { simulate, USUAL_STEPS } from './simulation.ts';
 
 /**
@@ -24,7 +24,9 @@ for (let seed = first; seed < first + seeds && !failed; seed += 1) {
   if (run.failure !== null) {
     failed = true;
     const { failure } = run;
-    console.log(await reportOf({ failure, seed, steps }, async (fewer) => (await simulate(seed, fewer)).failure));
+    console.log(
+      await describeFailure({ failure, seed, steps }, async (fewer) => (await simulate(seed, fewer)).failure),
+    );
   }
 }
 progress.clear();

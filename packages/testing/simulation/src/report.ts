@@ -6,7 +6,7 @@ import type { Failure } from './simulation.ts';
  * A report for people: the failure, in fewer steps if possible, what came before, and the command that repeats it.
  * `failureOf` runs the seed with another number of steps.
  */
-export async function reportOf(
+export async function describeFailure(
   { seed, steps, failure }: FailingRun & { readonly seed: number },
   failureOf: (steps: number) => Promise<Failure | null>,
 ): Promise<string> {

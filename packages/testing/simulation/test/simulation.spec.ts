@@ -7,7 +7,7 @@ import { AppendRefused, AppendUnknown, decode, encodeDecision, WrongExpectedHead
 import type { Head, Journal, StoredEvent } from '@paper/journal';
 import { expect } from 'chai';
 import type { Machine } from '../src/machine.ts';
-import { reportOf } from '../src/report.ts';
+import { describeFailure } from '../src/report.ts';
 import { shrink } from '../src/shrink.ts';
 import { simulate } from '../src/simulation.ts';
 import type { Failure, Run, Sabotage } from '../src/simulation.ts';
@@ -274,7 +274,7 @@ describe('the simulation', () => {
     const loses = (): Sabotage => ({ store: () => Promise.resolve() });
     const { failure } = await simulate(3, STEPS, loses());
     if (failure === null) throw new Error('it found nothing');
-    const report = await reportOf({ failure, seed: 3, steps: STEPS }, async (steps) => {
+    const report = await describeFailure({ failure, seed: 3, steps: STEPS }, async (steps) => {
       return (await simulate(3, steps, loses())).failure;
     });
     expect(report).to.match(new RegExp(`^Seed 3 fails at step ${failure.step}: .+`));

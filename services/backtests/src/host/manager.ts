@@ -228,7 +228,7 @@ export class BacktestManager {
       return this.#endProcess(known, END_MS);
     });
     void known.child.ended.then(async (how) => {
-      // A process that ends by itself has failed; whoever ends one has recorded that.
+      // A process that ends while its backtest is active has failed; a requested end has changed the state before.
       if (known.child !== null && isActive(known)) this.#fail(known, how);
       this.#unreach(known);
       onBegun();

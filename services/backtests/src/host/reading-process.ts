@@ -1,6 +1,6 @@
 import { writePrivateFile } from '@paper/runtime';
 import { openTape, TapeRefused } from '@paper/tapes';
-import { reportOf } from '../report/report-of.ts';
+import { createBacktestReport } from '../report/report-of.ts';
 import type { ReadingJob, ReadingResult, ReadTape } from './reading.ts';
 
 /** Runs one `ReadingJob`, which is the only message to this process. */
@@ -27,7 +27,7 @@ function send(result: ReadingResult): Promise<void> {
 }
 
 async function report({ file, folder, partial }: Extract<ReadingJob, { kind: 'report' }>): Promise<void> {
-  writePrivateFile(file, JSON.stringify(await reportOf(folder, { partial })));
+  writePrivateFile(file, JSON.stringify(await createBacktestReport(folder, { partial })));
 }
 
 async function readTape(place: string): Promise<ReadTape | { readonly tape: object }> {

@@ -21,7 +21,7 @@ const QUEUE = 'pessimistic: what the tape withdraws was last in the queue, what 
  * The report of a backtest, from its two files. Prices, books and the middle before a fill are those before its
  * decision. Throws Error when a file is missing, or does not belong to a backtest.
  */
-export async function reportOf(
+export async function createBacktestReport(
   folder: string,
   { partial }: { readonly partial: boolean },
 ): Promise<BacktestReportBody> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '@paper/testkit';
-import { reportOf } from '../../src/report/report-of.ts';
+import { createBacktestReport } from '../../src/report/report-of.ts';
 import { at, buy, runBacktest } from './running-backtest.ts';
 import type { RunningBacktest } from './running-backtest.ts';
 
@@ -222,7 +222,7 @@ describe('a backtest', function () {
     expect(owners[1]).to.not.include(accounts[0]);
     while ((await call(0, 'POST', advance)).body['ended'] !== true);
     const { fleetSummary } = (await call(0, 'GET', '/api/portfolio')).body as Record<string, unknown>;
-    const [figures] = (await reportOf(backtest.options.folder, { partial: false })).participants;
+    const [figures] = (await createBacktestReport(backtest.options.folder, { partial: false })).participants;
     const { total } = fleetSummary as { total: { pnl: number; portfolioValue: number } };
     expect(figures?.pnl).to.equal(total.pnl);
     expect(figures?.equity.at(-1)?.equity).to.equal(total.portfolioValue);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { BacktestReport } from '@paper/contracts/backtests';
 import { expect } from 'chai';
 import { ratio } from '../../src/report/ratio.ts';
-import { reportOf } from '../../src/report/report-of.ts';
+import { createBacktestReport } from '../../src/report/report-of.ts';
 import { JOURNAL_FILE, RECORD_FILE } from '../../src/protocol.ts';
 import type { BacktestRecord } from '../../src/protocol.ts';
 import { ask, bid, levels, order, outcome, playEvents, SETTINGS, START_MS, trade } from '../play/played-tape.ts';
@@ -49,7 +49,7 @@ describe('the report of a backtest', () => {
     // A kill has cut off the last line.
     await writeFile(path.join(folder, JOURNAL_FILE), `${lines.join('\n')}\n{"hash":"c`);
     await writeFile(path.join(folder, RECORD_FILE), JSON.stringify(record));
-    const report = await reportOf(folder, { partial: true });
+    const report = await createBacktestReport(folder, { partial: true });
     const last = exchange.journal.at(-1);
     expect(report.journal).to.deep.equal({ hash: last?.hash, seq: last?.seq });
     expect(report).to.include({ id: 'a backtest', partial: true, reproducible: true, fees: 0.175 });

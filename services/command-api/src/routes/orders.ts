@@ -21,7 +21,7 @@ type SharedField = {
     : Extract<Name, 'expiresAt'>;
 }[keyof OrderItemBody & keyof PlaceOrder];
 
-/** The shared fields, each with its value in the command of an order without it. */
+/** The shared fields, each with the value that the command has if the body lacks the field. */
 const SHARED_FIELDS = (Object.keys(OrderItem.shape) as (keyof OrderItemBody)[])
   .filter((name): name is SharedField => Object.hasOwn(COMMANDS.PlaceOrder, name))
   .map(

@@ -14,7 +14,7 @@ import { HiddenValues } from './hidden-values.ts';
 import { JournalBudget } from './journal-budget.ts';
 import { MakerBook } from './maker-book.ts';
 import type { MakerClient } from './maker-book.ts';
-import { DEMO_SOURCE, newestFairValues, nextNews, reportOf } from './news.ts';
+import { DEMO_SOURCE, newestFairValues, nextNews, signalOf } from './news.ts';
 import type { CitedValue, NewsMarket } from './news.ts';
 import { PriceHistory } from './price-history.ts';
 import { isRound, roundMarket } from './rounds.ts';
@@ -224,7 +224,7 @@ export class DemoSimulation {
     this.#hidden.strike(news.moves, id);
     await this.#quote(markets);
     const value = this.#hidden.of(id)?.value ?? 0.5;
-    const body = reportOf(news, value, { baseUrl, chance, nowMs: now() });
+    const body = signalOf(news, value, { baseUrl, chance, nowMs: now() });
     this.journal.count('signal');
     const answer = await operator.request('recordSignal', { body });
     assertNotDelayed(answer);

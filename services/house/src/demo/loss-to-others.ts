@@ -1,8 +1,8 @@
 import { Budget } from '../budget.ts';
 
 /**
- * The loss of the demo's accounts to others, by the hidden values: at most `capacity` at once, and again in each hour.
- * What traders lose to makers of the demo is no loss, so both sides are added up first.
+ * The loss of the demo's accounts to others, by the hidden values: a budget of `capacityUnits` that refills in an hour.
+ * Losses of traders and makers are added up first, since trades between them lose nothing.
  */
 export class LossToOthers {
   readonly #budget: Budget;

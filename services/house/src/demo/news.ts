@@ -18,7 +18,7 @@ export interface News {
 
 const SMALLEST_MOVE = 0.035;
 const LARGEST_MOVE = 0.07;
-/** The part of an event's move by which markets with the same driver move. */
+/** The share of an event's move that applies to the other markets with the same driver. */
 const SHARED_PART = 0.25;
 
 /** The next event, about one of the markets whose last signal is the oldest. Null if there is no market. */
@@ -51,7 +51,7 @@ interface NewSignal {
 }
 
 /** The report on an event: a reading of the hidden value, more accurate the more confident its invented source is. */
-export function reportOf(
+export function signalOf(
   { driver, market, moves }: News,
   value: number,
   { baseUrl, chance, nowMs }: { readonly baseUrl: string; readonly chance: Chance; readonly nowMs: number },

@@ -15,7 +15,7 @@ export const DEFAULT_DEMO_SETTINGS = {
   quoteChangesPerMinute: 17,
   /** The furthest that a quote may be on the losing side of the hidden value. */
   giveUnits: 200,
-  /** The most that the demo's accounts may lose to others: at once, and again in each hour. */
+  /** The most that the demo's accounts may lose to others: a budget that refills in an hour. */
   giveAwayUnits: 400_000,
   /** The makers, the one with the best quotes first. Sizes are multiplied by a market's depth, 0.5 to 1.5. */
   makers: [

@@ -1,7 +1,7 @@
 import { ListMarketInput, RecordSignalInput, ResolveMarketInput } from '@paper/contracts/operator';
 import { createRandom } from '@paper/testkit';
 import { expect } from 'chai';
-import { newestFairValues, nextNews, reportOf } from '../../src/demo/news.ts';
+import { newestFairValues, nextNews, signalOf } from '../../src/demo/news.ts';
 import { isRound, missingRounds, resolutionOf } from '../../src/demo/rounds.ts';
 import { demoMarkets } from './simulated-demo.ts';
 
@@ -38,7 +38,7 @@ describe('the news of the demo', () => {
 
   it('are reported as invented, in a form that the operator API accepts, near the hidden value', () => {
     const news = nextNews(markets, new Map(), chance) ?? expect.fail('no news');
-    const report = reportOf(news, 0.5, PLACE);
+    const report = signalOf(news, 0.5, PLACE);
     expect(RecordSignalInput.safeParse(report).error).to.equal(undefined);
     expect(report.source).to.equal('Demo (invented)');
     expect(report.headline).to.match(/^Invented for the demo: a report on \S+ (lifts|lowers) M\d+ to \d+\.\d%$/);

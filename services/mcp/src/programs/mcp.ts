@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { interruption, runCommand } from '@paper/commands';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { ConfigError, createLogger, createMetrics, print, printConfig, readConfig, setting } from '@paper/runtime';
+import { ConfigError, createLogger, createMetrics, maskConfig, print, readConfig, setting } from '@paper/runtime';
 import { z } from 'zod';
 import { mcpSecrets, mcpSettings } from '../config.ts';
 import { Sessions } from '../sessions.ts';
@@ -32,7 +32,7 @@ type Config = z.output<typeof settings>;
 await runCommand<{ readonly printConfig?: true; readonly url?: string }>('mcp', ({ options }) => {
   if (options.url !== undefined) process.env['API_URL'] = options.url;
   const config = readConfig(settings);
-  if (options.printConfig === true) print(JSON.stringify(printConfig(config), null, 2));
+  if (options.printConfig === true) print(JSON.stringify(maskConfig(config), null, 2));
   else serve(config);
   return Promise.resolve();
 });

@@ -70,7 +70,7 @@ export class SignUps {
       .innerJoin('people', 'people.id', 'sign_up_jobs.person_id')
       .selectAll('people')
       .where('request_hash', '=', hashToken(idempotencyKey))
-      // The key is not a password: later, only the password lets the person in.
+      // The Idempotency-Key of a finished sign-up is accepted for an hour only, since it must not replace the password.
       .where((on) => on.or([on('step', '<>', 'done'), on('sign_up_jobs.created_at', '>', inMs(-HOUR_MS))]))
       .executeTakeFirst();
     return person ?? null;

@@ -100,8 +100,7 @@ export function createPortalApp(settings: PortalAppSettings): RequestListener {
       assertHost(request, site);
       assertOrigin(request, site);
     } catch (refusal) {
-      // The request is counted before it is answered. A request with a session counts against that, so the session is
-      // looked up only after this.
+      // Counts the refused request by its address. A session's limit cannot count it: sessions are looked up later.
       limitAddress(call, 'reads', settings);
       throw refusal;
     }

@@ -7,7 +7,7 @@ import type { CompanyOutcome, CompanySignIn } from '../identity/company.ts';
 import type { PortalParts } from './portal-parts.ts';
 import { assertProof } from './app.ts';
 import { beginSession } from './begin-session.ts';
-import { browserOf, knownBrowser } from './cookies.ts';
+import { browserHashOf, browserOf } from './cookies.ts';
 import { PortalError } from '../base/errors.ts';
 import { portalRoute } from './route.ts';
 import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
@@ -51,7 +51,7 @@ function back(parts: PortalParts, company: CompanySignIn) {
     const { request } = call.call;
     let next: string | null = null;
     try {
-      const browser = knownBrowser(request, parts.site());
+      const browser = browserHashOf(request, parts.site());
       if (browser === null) throw new CompanySignInRefused('The browser began no visit.');
       const { search } = new URL(request.url ?? '', parts.site().origin);
       const visit = await company.end(search, browser);

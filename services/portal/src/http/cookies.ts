@@ -41,14 +41,14 @@ const LIFE_SECONDS = 3_600;
 
 /** Identifies a browser by SHA-256 of a cookie, so that only it can finish what it begins; `cookies` sets a new one. */
 export function browserOf({ call }: PortalCall, site: Site) {
-  const known = knownBrowser(call.request, site);
+  const known = browserHashOf(call.request, site);
   if (known !== null) return { hash: known, cookies: [] };
   const token = newToken();
   return { hash: hashToken(token), cookies: [setCookie(BROWSER_COOKIE, token, site, { maxAgeSeconds: LIFE_SECONDS })] };
 }
 
 /** SHA-256 of the cookie of a browser that began something here; null if it has no cookie. */
-export function knownBrowser(request: PortalCall['call']['request'], site: Site): Buffer | null {
+export function browserHashOf(request: PortalCall['call']['request'], site: Site): Buffer | null {
   const token = readCookie(request, BROWSER_COOKIE, site);
   return token === null ? null : hashToken(token);
 }

@@ -1,11 +1,11 @@
 import { ApiError, text } from '@paper/contracts';
 import { z } from 'zod';
 import { PASSKEYS_MAX, PasskeyRefused, Passkeys, TooManyPasskeys } from '../identity/passkeys.ts';
-import type { Asker } from '../identity/passkeys.ts';
+import type { Requester } from '../identity/passkeys.ts';
 import type { PortalParts } from './portal-parts.ts';
 import { assertProof, assertSession } from './app.ts';
 import { beginSession } from './begin-session.ts';
-import { browserOf, knownBrowser } from './cookies.ts';
+import { browserHashOf, browserOf } from './cookies.ts';
 import { PortalError } from '../base/errors.ts';
 import { portalRoute } from './route.ts';
 import type { PortalAnswer, PortalCall, RouteGroup } from './route.ts';
@@ -50,14 +50,14 @@ export function passkeyRoutes(parts: PortalParts): RouteGroup {
       return { body: await passkeys.challengeForSignIn({ browserHash: browser.hash }), cookies: browser.cookies };
     }
     assertSession(session);
-    const asker = { sessionId: session.id };
-    if (purpose === 'prove') return { body: await passkeys.challengeForProof(asker, session.person.id) };
+    const owner = { sessionId: session.id };
+    if (purpose === 'prove') return { body: await passkeys.challengeForProof(owner, session.person.id) };
     assertProof(session);
-    return { body: await passkeys.challengeForNew(asker, session.person) };
+    return { body: await passkeys.challengeForNew(owner, session.person) };
   };
 
   const signInBy = async (call: PortalCall, response: z.output<typeof asserted>): Promise<PortalAnswer> => {
-    const browserHash = knownBrowser(call.call.request, parts.site());
+    const browserHash = browserHashOf(call.call.request, parts.site());
     if (browserHash === null) throw new PasskeyRefused('the browser has asked for no challenge');
     return beginSession(parts, call, await passkeys.verify('sign-in', { browserHash }, toLibrary(response)));
   };
@@ -67,12 +67,12 @@ export function passkeyRoutes(parts: PortalParts): RouteGroup {
     const { session } = call;
     assertSession(session);
     const { person } = session;
-    const asker: Asker = { sessionId: session.id };
+    const owner: Requester = { sessionId: session.id };
     if (body.purpose === 'add') {
       assertProof(session);
-      return { body: { passkey: await passkeys.add(asker, person.id, toLibrary(body.response), body.name) } };
+      return { body: { passkey: await passkeys.add(owner, person.id, toLibrary(body.response), body.name) } };
     }
-    const personId = await passkeys.verify('prove', asker, toLibrary(body.response));
+    const personId = await passkeys.verify('prove', owner, toLibrary(body.response));
     if (personId !== person.id) throw new PasskeyRefused('the passkey is that of another person');
     return { body: { provenUntil: (await parts.sessions.prove(session.id)).toISOString() } };
   };

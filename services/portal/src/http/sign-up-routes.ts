@@ -9,7 +9,7 @@ import type { Person } from '../base/schema.ts';
 import { PasswordSignIn } from '../identity/sign-in.ts';
 import type { PortalParts } from './portal-parts.ts';
 import { beginSession } from './begin-session.ts';
-import { browserOf, knownBrowser } from './cookies.ts';
+import { browserHashOf, browserOf } from './cookies.ts';
 import { PortalError } from '../base/errors.ts';
 import { assertOffered, createdPasskey, passkeyRefusal, toLibrary } from './passkey-routes.ts';
 import { portalRoute } from './route.ts';
@@ -94,7 +94,7 @@ async function signUp(parts: PortalParts, call: PortalCall, body: SignUpBody): P
       idempotencyKey: body.idempotencyKey,
       address,
       waitsForEmail: emailChange !== null,
-      arrival: body.company === undefined ? null : { browserHash: knownBrowser(call.call.request, parts.site()) },
+      arrival: body.company === undefined ? null : { browserHash: browserHashOf(call.call.request, parts.site()) },
       passkey: await firstPasskey(parts, call, body),
       cameFrom: body.cameFrom ?? null,
     });
@@ -111,7 +111,7 @@ async function signUp(parts: PortalParts, call: PortalCall, body: SignUpBody): P
 
 async function firstPasskey({ db, site }: PortalParts, call: PortalCall, { passkey }: SignUpBody) {
   if (passkey === undefined) return null;
-  const browserHash = knownBrowser(call.call.request, site()) ?? Buffer.alloc(0);
+  const browserHash = browserHashOf(call.call.request, site()) ?? Buffer.alloc(0);
   return new Passkeys(db, site).verifyNew({ browserHash }, toLibrary(passkey), 'First passkey');
 }
 

@@ -7,7 +7,7 @@ import { hashToken } from '../base/tokens.ts';
 /** The path to which the issuer sends people back. Its address has to be registered there. */
 export const COMPANY_RETURN = '/portal/company/return';
 
-/** The end of a visit to the company's issuer. */
+/** The result of a person's return from the company's issuer. */
 export type CompanyOutcome =
   | { readonly kind: 'known'; readonly personId: string }
   /** The identity is linked, now or earlier, to the person who is signed in: this counts as proof that it is them. */

@@ -15,7 +15,7 @@ const loadHelpers = (): Promise<typeof helpers> => import('@simplewebauthn/serve
 export type NewPasskey = Readonly<{ credential: webauthn.WebAuthnCredential; name: string }>;
 
 /** The owner of a challenge: the requesting session, or a browser without a session. */
-export type Asker = { readonly sessionId: string } | { readonly browserHash: Buffer };
+export type Requester = { readonly sessionId: string } | { readonly browserHash: Buffer };
 
 type Purpose = PortalTables['challenges']['purpose'];
 type PasskeyAnswer = RegistrationResponseJSON | AuthenticationResponseJSON;
@@ -36,7 +36,7 @@ const SERVICE_NAME = 'Paper Trading Service';
 const CHALLENGE_MS = 5 * 60_000;
 
 /**
- * Passkeys (WebAuthn). A challenge works once, for the purpose and the asker that it was made for. Devices must check
+ * Passkeys (WebAuthn). A challenge works once, for the purpose and the owner that it was made for. Devices must check
  * the person by a PIN or a finger, so that a passkey alone suffices to sign in.
  */
 export class Passkeys {
@@ -46,25 +46,29 @@ export class Passkeys {
   ) {}
 
   /** The options of `navigator.credentials.get` for a sign-in by any passkey that the device has for the site. */
-  challengeForSignIn(asker: Asker) {
-    return this.#challengeForUse('sign-in', asker, {});
+  challengeForSignIn(owner: Requester) {
+    return this.#challengeForUse('sign-in', owner, {});
   }
 
   /** The options of `navigator.credentials.get` for a signed-in person who proves who they are again. */
-  async challengeForProof(asker: Asker, personId: string) {
-    return this.#challengeForUse('prove', asker, { allowCredentials: await this.#credentials(personId) });
+  async challengeForProof(owner: Requester, personId: string) {
+    return this.#challengeForUse('prove', owner, { allowCredentials: await this.#credentials(personId) });
   }
 
-  async #challengeForUse(purpose: Purpose, asker: Asker, more: Partial<webauthn.GenerateAuthenticationOptionsOpts>) {
+  async #challengeForUse(
+    purpose: Purpose,
+    owner: Requester,
+    more: Partial<webauthn.GenerateAuthenticationOptionsOpts>,
+  ) {
     const { generateAuthenticationOptions } = await loadLibrary();
     const rpID = this.site().hostname;
     const options = await generateAuthenticationOptions({ rpID, userVerification: 'required', ...more });
-    await this.#keepChallenge(options.challenge, purpose, asker);
+    await this.#keepChallenge(options.challenge, purpose, owner);
     return options;
   }
 
   /** The options of `navigator.credentials.create`. The person may not be stored yet; then they have a random id. */
-  async challengeForNew(asker: Asker, person: Pick<Person, 'id' | 'sign_in_name' | 'display_name'>) {
+  async challengeForNew(owner: Requester, person: Pick<Person, 'id' | 'sign_in_name' | 'display_name'>) {
     const { generateRegistrationOptions } = await loadLibrary();
     const options = await generateRegistrationOptions({
       rpID: this.site().hostname,
@@ -77,13 +81,13 @@ export class Passkeys {
       excludeCredentials: await this.#credentials(person.id),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     });
-    await this.#keepChallenge(options.challenge, 'add', asker);
+    await this.#keepChallenge(options.challenge, 'add', owner);
     return options;
   }
 
   /** Verifies the passkey that the device made. @throws PasskeyRefused. */
-  async verifyNew(asker: Asker, response: RegistrationResponseJSON, name: string): Promise<NewPasskey> {
-    await this.#takeChallenge(response, 'add', asker);
+  async verifyNew(owner: Requester, response: RegistrationResponseJSON, name: string): Promise<NewPasskey> {
+    await this.#takeChallenge(response, 'add', owner);
     const { verifyRegistrationResponse } = await loadLibrary();
     const { verified, registrationInfo } = await refusing(verifyRegistrationResponse({ response, ...this.#expected }));
     if (!verified) throw new PasskeyRefused('the new passkey is not verified');
@@ -98,8 +102,8 @@ export class Passkeys {
   }
 
   /** Adds the passkey that the device made. @throws PasskeyRefused, and TooManyPasskeys. */
-  async add(asker: Asker, personId: string, response: RegistrationResponseJSON, name: string) {
-    const made = await this.verifyNew(asker, response, name);
+  async add(owner: Requester, personId: string, response: RegistrationResponseJSON, name: string) {
+    const made = await this.verifyNew(owner, response, name);
     return this.db.transaction().execute(async (transaction) => {
       // Locks the person; otherwise two concurrent new passkeys could exceed the limit.
       await transaction.selectFrom('people').select('id').where('id', '=', personId).forUpdate().executeTakeFirst();
@@ -114,8 +118,8 @@ export class Passkeys {
   }
 
   /** The id of the person whose device answered. @throws PasskeyRefused for an unknown passkey or a wrong signature. */
-  async verify(purpose: 'sign-in' | 'prove', asker: Asker, response: AuthenticationResponseJSON): Promise<string> {
-    await this.#takeChallenge(response, purpose, asker);
+  async verify(purpose: 'sign-in' | 'prove', owner: Requester, response: AuthenticationResponseJSON): Promise<string> {
+    await this.#takeChallenge(response, purpose, owner);
     const known = await this.db
       .selectFrom('passkeys')
       .select(['person_id', 'public_key', 'counter'])
@@ -149,31 +153,31 @@ export class Passkeys {
     return stored.select(['credential_id as id', 'transports']).execute();
   }
 
-  async #keepChallenge(challenge: string, purpose: Purpose, asker: Asker): Promise<void> {
+  async #keepChallenge(challenge: string, purpose: Purpose, owner: Requester): Promise<void> {
     await this.db.deleteFrom('challenges').where('expires_at', '<=', NOW).execute();
-    const owner = {
-      session_id: 'sessionId' in asker ? asker.sessionId : null,
-      browser_hash: 'browserHash' in asker ? asker.browserHash : null,
+    const columns = {
+      session_id: 'sessionId' in owner ? owner.sessionId : null,
+      browser_hash: 'browserHash' in owner ? owner.browserHash : null,
     };
-    const row = { challenge, purpose, ...owner, expires_at: inMs(CHALLENGE_MS) };
+    const row = { challenge, purpose, ...columns, expires_at: inMs(CHALLENGE_MS) };
     await this.db.insertInto('challenges').values(row).execute();
   }
 
-  /** Uses up the challenge of an answer, right or wrong. @throws PasskeyRefused for another asker's challenge. */
-  async #takeChallenge({ response }: PasskeyAnswer, purpose: Purpose, asker: Asker): Promise<void> {
+  /** Uses up the challenge of an answer, right or wrong. @throws PasskeyRefused for another owner's challenge. */
+  async #takeChallenge({ response }: PasskeyAnswer, purpose: Purpose, owner: Requester): Promise<void> {
     const { challenge } = await refusing(
       loadHelpers().then(({ decodeClientDataJSON }) => decodeClientDataJSON(response.clientDataJSON)),
     );
     if (typeof challenge !== 'string') throw new PasskeyRefused('the answer has no challenge');
-    const ofAsker = this.db
+    const ofOwner = this.db
       .deleteFrom('challenges')
       .where('challenge', '=', challenge)
       .where('purpose', '=', purpose)
       .where('expires_at', '>', NOW);
     const { numDeletedRows } = await (
-      'sessionId' in asker
-        ? ofAsker.where('session_id', '=', asker.sessionId)
-        : ofAsker.where('browser_hash', '=', asker.browserHash)
+      'sessionId' in owner
+        ? ofOwner.where('session_id', '=', owner.sessionId)
+        : ofOwner.where('browser_hash', '=', owner.browserHash)
     ).executeTakeFirst();
     if (numDeletedRows === 0n) throw new PasskeyRefused('the challenge is unknown, used or expired');
   }

@@ -30,7 +30,7 @@ type PortalKey = Readonly<Record<'keyId' | 'rawKey', string>>;
 /** The days without use after which a view key of a sub-account is revoked. */
 const VIEW_KEY_DAYS = 30;
 
-/** The most keys that are issued in a row without receiving a raw key: then something is wrong. */
+/** The most keys that one call issues until an answer contains a raw key; then the call fails. */
 const ISSUES_MAX = 10;
 
 /** The person's own account, as the owner of keys. @throws Error for a person without an account. */

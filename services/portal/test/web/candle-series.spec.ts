@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { lineSeries, periodFor, spanOf } from '../../web/pages/market/candle-series.ts';
+import { lineSeries, periodFor, rangeTimes } from '../../web/pages/market/candle-series.ts';
 
 const HOUR_MS = 3_600_000;
 
 describe('the range of a chart', () => {
   it('ends now, and begins with the market where that is younger', () => {
-    expect(spanOf('1h', 0, 5 * HOUR_MS)).to.deep.equal([4 * HOUR_MS, 5 * HOUR_MS]);
-    expect(spanOf('6h', 2 * HOUR_MS, 5 * HOUR_MS)).to.deep.equal([2 * HOUR_MS, 5 * HOUR_MS]);
-    expect(spanOf('all', HOUR_MS, 5_000 * HOUR_MS)).to.deep.equal([HOUR_MS, 5_000 * HOUR_MS]);
+    expect(rangeTimes('1h', 0, 5 * HOUR_MS)).to.deep.equal([4 * HOUR_MS, 5 * HOUR_MS]);
+    expect(rangeTimes('6h', 2 * HOUR_MS, 5 * HOUR_MS)).to.deep.equal([2 * HOUR_MS, 5 * HOUR_MS]);
+    expect(rangeTimes('all', HOUR_MS, 5_000 * HOUR_MS)).to.deep.equal([HOUR_MS, 5_000 * HOUR_MS]);
   });
 
   for (const [hours, minutes] of [

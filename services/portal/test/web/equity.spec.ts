@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pointsOf, sumOf } from '../../web/pages/portfolio/equity.ts';
+import { pointsOf, sumEquity } from '../../web/pages/portfolio/equity.ts';
 
 describe('the equity of accounts', () => {
   it('is read from the points of the API', () => {
@@ -13,8 +13,8 @@ describe('the equity of accounts', () => {
       { at: 5, value: 9_998 },
       { at: 9, value: 10_003 },
     ];
-    expect(sumOf([points])).to.deep.equal(points);
-    expect(sumOf([])).to.deep.equal([]);
+    expect(sumEquity([points])).to.deep.equal(points);
+    expect(sumEquity([])).to.deep.equal([]);
   });
 
   it('given several, then each keeps its value until its next point, and counts before its opening', () => {
@@ -27,7 +27,7 @@ describe('the equity of accounts', () => {
       { at: 6, value: 9_995 },
       { at: 8, value: 10_020 },
     ];
-    expect(sumOf([main, second])).to.deep.equal([
+    expect(sumEquity([main, second])).to.deep.equal([
       { at: 1, value: 20_000 },
       { at: 4, value: 20_000 },
       { at: 6, value: 20_005 },

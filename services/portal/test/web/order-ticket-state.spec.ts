@@ -8,7 +8,7 @@ import { refusalOf } from '../../web/data/orders/order-refusal.ts';
 import { resultText } from '../../web/data/orders/order-words.ts';
 import { effectText, estimate, shortageText, totalOf } from '../../web/pages/market/order-estimate.ts';
 import { readTicket } from '../../web/pages/market/order-ticket-state.ts';
-import { addressOf, EMPTY_TICKET, ORDER_KINDS, ticketOf } from '../../web/pages/market/ticket.ts';
+import { ticketAddress, EMPTY_TICKET, ORDER_KINDS, ticketOf } from '../../web/pages/market/ticket.ts';
 import type { Ticket } from '../../web/pages/market/ticket.ts';
 
 const NOW = SCENARIO_AT;
@@ -189,7 +189,7 @@ describe('an order ticket', () => {
   it('stands whole in the address of its page', () => {
     fc.assert(
       fc.property(tickets, (ticket) => {
-        const address = new URL(addressOf('m', ticket), 'http://portal');
+        const address = new URL(ticketAddress('m', ticket), 'http://portal');
         expect(address.pathname).to.equal('/markets/m');
         expect(ticketOf(address.search)).to.deep.equal(ticket);
       }),
@@ -197,7 +197,7 @@ describe('an order ticket', () => {
   });
 
   it('is filled in by a link with an outcome, a side or an amount, and leaves out what is not understood', () => {
-    expect(addressOf('m', { side: 'sell', outcome: 'no', amount: '25' })).to.equal(
+    expect(ticketAddress('m', { side: 'sell', outcome: 'no', amount: '25' })).to.equal(
       '/markets/m?side=sell&outcome=no&amount=25',
     );
     expect(ticketOf('?outcome=no')).to.deep.equal({ ...EMPTY_TICKET, outcome: 'no' });

@@ -6,7 +6,7 @@ import { costOf } from '../pages/market/cost-of.ts';
 import { LatestOnly } from '../pages/market/latest-only.ts';
 import { pause } from '../pages/market/pause.ts';
 import { TicketEntry } from '../pages/market/ticket-entry.tsx';
-import { addressOf } from '../pages/market/ticket.ts';
+import { ticketAddress } from '../pages/market/ticket.ts';
 import { Chart } from '../ui/chart.tsx';
 import { FigureTable } from '../ui/figure-table.tsx';
 import { Money } from '../ui/figures.tsx';
@@ -24,5 +24,5 @@ Object.freeze([
   [App, useTitle],
   [useAccount, useBook, useLive, useThrottled],
   [Chart, FigureTable, LiveBadge, Money, Segments],
-  [addressOf, costOf, isOpen, LatestOnly, pause, TicketEntry],
+  [ticketAddress, costOf, isOpen, LatestOnly, pause, TicketEntry],
 ]);

@@ -56,7 +56,7 @@ const RETRY_MS_MAX = 15_000;
 const REFUSED_MS = 30_000;
 /** Without a pulse (the prices of followed markets, sent every 2 s) for this long, the connection counts as lost. */
 const PULSE_SILENT_MS = 8_000;
-/** The same for a connection without pulses, on which the service sends a comment every 15 s. */
+/** The longest silence of a connection without pulses, on which the service sends a comment every 15 s. */
 const SILENT_MS = 40_000;
 
 /**

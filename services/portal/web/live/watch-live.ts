@@ -1,7 +1,7 @@
 import { whenIdle } from '../base/when-idle.ts';
 import type { LiveHub, Watcher } from './live-hub.ts';
 
-/** Loading fails while the service is down. */
+/** The pause before the code is loaded again: loading fails while the service is down. */
 const RETRY_MS = 3_000;
 
 let hub: Promise<LiveHub> | null = null;

@@ -81,7 +81,7 @@ function inZone(iso: string): { readonly minutes: number; readonly shown: Date }
 /** `Jun 30, 2028`. */
 export const dayText = (iso: string): string => utcDayText(inZone(iso).shown);
 
-/** The same in UTC. */
+/** A day in UTC: `Jun 30, 2028`. */
 export function utcDayText(day: Date): string {
   return `${MONTHS[day.getUTCMonth()] ?? ''} ${day.getUTCDate()}, ${day.getUTCFullYear()}`;
 }

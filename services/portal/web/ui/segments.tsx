@@ -41,7 +41,7 @@ export function Segments<V extends string>({ label, showLabel, value, options, o
   );
 }
 
-/** Options whose texts are their values with a capital. */
+/** Options that show their values with a capital first letter. */
 export function optionsOf<V extends string>(...values: readonly V[]) {
   return values.map((value) => ({ value, text: capitalized(value) }));
 }

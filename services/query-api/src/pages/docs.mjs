@@ -32,7 +32,7 @@ const readPerson = async () => {
   }
 };
 
-/** The paths, by their methods, that the portal passes on for a person: those of a key that need no master. */
+/** The operations that the portal forwards with a person's key: all that need a key without the permission `master`. */
 const passedOf = ({ paths }) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)

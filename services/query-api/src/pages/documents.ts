@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { htmlOf } from './markdown.ts';
+import { markdownToHtml } from './markdown.ts';
 
 /** The folder of FORMAT.md, relative to this module; in a build it is this module's own folder. */
 const JOURNAL = '../../../../packages/core/journal';
@@ -30,7 +30,7 @@ export function formatPage(markdown: string): Buffer {
       <a href="../verify-journal.mjs">verify-journal.mjs</a>
     </nav>
     <main class="doc">
-${htmlOf(markdown)}
+${markdownToHtml(markdown)}
     </main>
   </body>
 </html>

@@ -1,5 +1,5 @@
 /** Converts our own Markdown to HTML: headings, paragraphs, lists, tables, code and links; all text is escaped. */
-export function htmlOf(markdown: string): string {
+export function markdownToHtml(markdown: string): string {
   const html: string[] = [];
   const lines = markdown.split('\n');
   while (lines.length > 0) {

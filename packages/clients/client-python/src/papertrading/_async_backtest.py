@@ -12,7 +12,7 @@ from ._backtest_clock import BacktestClock, BacktestStream, WakeCondition
 SETTLING_TURNS = 16
 
 
-class Waits:
+class ClockScheduler:
     """Moves the clock once no request of the client is under way and a task waits: to the earliest time that a task
     waits for, or to an event that wakes one. Requests are sent one after the other, in the order of their calls.
     """
@@ -83,9 +83,9 @@ class Waits:
 class AsyncBacktestStream(AsyncStream[T]):
     """A stream by the clock of a backtest. It reads nothing ahead, since that would move the clock."""
 
-    def __init__(self, open_stream: Callable[[], Any], run: Run, waits: Waits, run_now: Run) -> None:
+    def __init__(self, open_stream: Callable[[], Any], run: Run, scheduler: ClockScheduler, run_now: Run) -> None:
         super().__init__(open_stream, run)
-        self._waits = waits
+        self._scheduler = scheduler
         self._run_now = run_now
 
     async def __anext__(self) -> T:
@@ -100,7 +100,7 @@ class AsyncBacktestStream(AsyncStream[T]):
                 raise StopAsyncIteration from None
             condition = stream.source.wakes_on()
             if condition is not None:
-                await self._waits.wait(condition, self._run_now)
+                await self._scheduler.wait(condition, self._run_now)
             await self._run(stream.take)
         return stream.ready.popleft()
 

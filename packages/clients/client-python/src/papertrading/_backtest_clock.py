@@ -101,7 +101,7 @@ class BacktestClock(LiveClock):
             if closed.is_set() or self.has_ended:
                 return False
             self.wait(WakeCondition(at, ()))
-        # After the end nothing can be done any more.
+        # A backtest that has ended serves no more requests.
         return not closed.is_set() and not self.has_ended
 
     @property
@@ -213,8 +213,8 @@ class PulseSource(Source[T]):
 
 
 class BookSource(Source[T]):
-    """A book whenever it has changed, after its trades. `read` reads the trades after a sequence, oldest first, and the
-    book last. Returns the new sequence too.
+    """Yields the trades of a market and then its book, whenever these have changed. `read` gets a sequence, and
+    returns the newest sequence with the later trades, oldest first, and the book.
     """
 
     def __init__(self, read: Callable[[Optional[int]], Tuple[int, List[T]]]) -> None:
@@ -253,7 +253,7 @@ class BacktestStream(Stream[T]):
         return self._ready.popleft()
 
     def assert_open(self) -> None:
-        """Raises StopIteration at the end."""
+        """Raises StopIteration if the stream is closed or the backtest is over."""
         if self._closed.is_set() or self.clock.is_over:
             self.close()
             raise StopIteration

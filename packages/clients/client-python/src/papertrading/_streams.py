@@ -46,7 +46,7 @@ class StreamSettings(NamedTuple):
     silence_seconds_max: float
     """The silence after which a connection counts as lost: not even a comment came."""
     open_seconds_max: float
-    """How long the first connection may take."""
+    """The time within which the first connection must succeed, in seconds."""
     after: Optional[str]
     """The sequence to continue after; None starts now."""
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, AsyncIterator, Callable, Optional
 
 from ._async_api import AsyncApi
-from ._async_backtest import AsyncBacktestStream, Waits
+from ._async_backtest import AsyncBacktestStream, ClockScheduler
 from ._async_iterators import AsyncPages, AsyncStream
 from ._backtest import PATIENCE_SECONDS, AsyncBacktestBots
 from ._backtest_clock import BacktestClock, WakeCondition
@@ -54,7 +54,7 @@ class AsyncClient(AsyncApi):
     def _use(self, client: Client, requests_max: int) -> None:
         self._client = client
         clock = client._seen.clock
-        self._waits = Waits(clock) if isinstance(clock, BacktestClock) else None
+        self._scheduler = ClockScheduler(clock) if isinstance(clock, BacktestClock) else None
         self._threads = ThreadPoolExecutor(requests_max, thread_name_prefix="papertrading")
 
     def _of(self, client: Client) -> AsyncClient:
@@ -144,17 +144,17 @@ class AsyncClient(AsyncApi):
     async def _has_slept_until(self, at: float) -> bool:
         """Waits for a time; False: it will not come, since a backtest has ended."""
         while (left := at - await self.now()) > 0:
-            if self._waits is None:
+            if self._scheduler is None:
                 await asyncio.sleep(left)
-            elif self._waits.clock.has_ended:
+            elif self._scheduler.clock.has_ended:
                 return False
             else:
-                await self._waits.wait(WakeCondition(at, ()), self._run_now)
-        return self._waits is None or not self._waits.clock.has_ended
+                await self._scheduler.wait(WakeCondition(at, ()), self._run_now)
+        return self._scheduler is None or not self._scheduler.clock.has_ended
 
     async def _run(self, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         call = functools.partial(method, *args, **kwargs)
-        return await (self._run_now(call) if self._waits is None else self._waits.send(self._run_now, call))
+        return await (self._run_now(call) if self._scheduler is None else self._scheduler.send(self._run_now, call))
 
     async def _run_now(self, call: Callable[[], Any]) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._threads, call)
@@ -163,6 +163,6 @@ class AsyncClient(AsyncApi):
         return AsyncPages(pages, self._run)
 
     def _async_stream(self, open_stream: Callable[[], Stream[Any]]) -> AsyncStream[Any]:
-        if self._waits is not None:
-            return AsyncBacktestStream(open_stream, self._run, self._waits, self._run_now)
+        if self._scheduler is not None:
+            return AsyncBacktestStream(open_stream, self._run, self._scheduler, self._run_now)
         return AsyncStream(open_stream, self._run)

@@ -26,7 +26,7 @@ export interface AuditedEvent {
 /** Reads a stored event. @throws Fault for an event that cannot be read. */
 export function readEvent(stored: AuditableEvent): AuditedEvent {
   try {
-    // The auditor's own declarations: a difference shows in the schema check, or when the command is decided again.
+    // The types are the auditor's own. Where the exchange's differ, the schema check or a repeated decision shows it.
     if (stored.privateDigest === undefined) {
       const { command, commandId, decisionEvents, event, formerName = null } = decode(stored);
       return { stored, command, commandId, decisionEvents, event, formerName };

@@ -37,7 +37,7 @@ export function cancelResting(state: TwinState, order: Order, reason: string): V
 interface Cancel {
   readonly quantity: number;
   readonly reason: string;
-  /** Whether the order was in the book; else it ends with its own decision. */
+  /** True: the order was in the book. False: the decision that placed it also cancels it. */
   readonly resting: boolean;
 }
 

@@ -236,7 +236,7 @@ export function getOrOpenPosition(market: Market, accountId: string): Position {
   return made;
 }
 
-/** Takes shares off with their part of the cost, rounded down, and returns that part. */
+/** Removes shares and their part of the cost, rounded down. Returns that part. */
 export function takeShares({ cost, shares }: Position, outcome: Outcome, quantity: number): number {
   const part = Number((BigInt(cost[outcome]) * BigInt(quantity)) / BigInt(shares[outcome]));
   shares[outcome] -= quantity;

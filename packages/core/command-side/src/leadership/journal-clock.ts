@@ -21,7 +21,7 @@ export class JournalClock {
 
   constructor(private readonly options: JournalClockOptions) {}
 
-  /** How the wall clock disagrees with the journal, or why that cannot be read; null if it agrees. */
+  /** How the wall clock disagrees with the journal, or why the journal cannot be read; null if they agree. */
   async disagreement(): Promise<string | null> {
     try {
       return await this.#compare();

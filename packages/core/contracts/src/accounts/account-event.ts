@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answer, computed, inner, same, units } from '../answer.ts';
+import { answer, computed, objectAt, same, units } from '../answer.ts';
 import type { ViewOf } from '../answer.ts';
 import { count } from '../numbers.ts';
 import { Fill } from '../orders/fill.ts';
@@ -19,7 +19,7 @@ const common = {
 const OrderEvent = answer('OrderEvent', {
   type: same(z.literal('order')),
   ...common,
-  order: inner(
+  order: objectAt(
     'order',
     OrderDetail,
     'The order after this event. A placed order is open with no fill; a placed or changed order has in reservedAmount what rests at once. A cancelled order shows its earlier fills.',
@@ -30,7 +30,7 @@ const OrderEvent = answer('OrderEvent', {
 const FillEvent = answer('FillEvent', {
   type: same(z.literal('fill')),
   ...common,
-  fill: inner('fill', Fill),
+  fill: objectAt('fill', Fill),
   order: computed(
     z
       .union([OrderDetail.schema, z.null()])
@@ -42,7 +42,7 @@ const FillEvent = answer('FillEvent', {
 const SettledEvent = answer('SettledEvent', {
   type: same(z.literal('settled')),
   ...common,
-  settled: inner('settled', SettledPosition),
+  settled: objectAt('settled', SettledPosition),
 });
 
 const CashEvent = answer('CashEvent', {

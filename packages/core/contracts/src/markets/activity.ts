@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answer, list, part, same, time } from '../answer.ts';
+import { answer, list, object, same, time } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { count } from '../numbers.ts';
 
@@ -27,7 +27,7 @@ const ActivityPulse = answer(null, {
 });
 
 export const Activity = answer('Activity', {
-  pulse: part(ActivityPulse, 'Figures of the last 24 h, up to a whole minute.'),
+  pulse: object(ActivityPulse, 'Figures of the last 24 h, up to a whole minute.'),
   feed: list('feed', ActivityItem, 'The newest 50 items, newest first.'),
 });
 

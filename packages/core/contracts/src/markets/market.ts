@@ -87,7 +87,7 @@ interface MayHaveTrend {
   readonly trend?: MarketTrend | undefined;
 }
 
-/** Readonly only in its type, as in the clients': `readonly()` would mark the field in the OpenAPI document. */
+/** Readonly as a type only: `readonly()` of the schema would mark the field in the OpenAPI document. */
 const hourlyChances: z.ZodType<readonly (number | null)[]> = z.array(fraction.nullable());
 
 const ONLY_IN_TREND = 'Only in `GET /api/markets?fields=trend`.';

@@ -1,7 +1,7 @@
 import { FILL_KINDS } from '@paper/exchange/vocabulary';
 import type { Outcome } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { answer, computed, described, part, same, time, units } from '../answer.ts';
+import { answer, computed, described, object, same, time, units } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { count, money } from '../numbers.ts';
 import { dollars, inOwnTerms } from '../units.ts';
@@ -45,7 +45,7 @@ export const Trade = answer('Trade', {
   createdAt: time('createdAt'),
 });
 
-export const RecentTrade = answer('RecentTrade', { ...Trade.fields, market: part(MarketName) });
+export const RecentTrade = answer('RecentTrade', { ...Trade.fields, market: object(MarketName) });
 
 export type TradeView = ViewOf<typeof Trade>;
 export type RecentTradeView = ViewOf<typeof RecentTrade>;

@@ -1,7 +1,7 @@
 import { TICK_UNITS } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
 import { displayName, permissions } from '../accounts/account.ts';
-import { answer, inner, namedObject, same, units } from '../answer.ts';
+import { answer, namedObject, objectAt, same, units } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { Market, outcome } from '../markets/market.ts';
 import { count, fraction, price, startingBalance } from '../numbers.ts';
@@ -97,7 +97,7 @@ export type NewAccount = z.input<typeof OpenAccountInput>;
 
 /** The settlement of a resolved or voided market. */
 export const SettledMarket = answer('SettledMarket', {
-  market: inner('market', Market),
+  market: objectAt('market', Market),
   cancelledOrders: same(count),
   settledAccounts: same(count, 'The number of accounts that held shares.'),
   paid: units('paidUnits'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Account } from '../accounts/account.ts';
-import { answer, computed, inner, namedObject, same, time } from '../answer.ts';
+import { answer, computed, namedObject, objectAt, same, time } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { count, money } from '../numbers.ts';
 import { dollars } from '../units.ts';
@@ -32,8 +32,8 @@ export type ListedAccountView = ViewOf<typeof ListedAccount>;
 
 /** Two accounts and the money that their trades with each other have moved. */
 export const OneSidedTransfer = answer('OneSidedTransfer', {
-  from: inner('from', Party, 'The account that lost.'),
-  to: inner('to', Party, 'The account that gained.'),
+  from: objectAt('from', Party, 'The account that lost.'),
+  to: objectAt('to', Party, 'The account that gained.'),
   trades: same(count),
   shares: same(count),
   amount: computed(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answer, part, same, time, units } from '../answer.ts';
+import { answer, object, same, time, units } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { outcome, side, MarketName } from '../markets/market.ts';
 import { fillKind, notional, yesPrice } from '../markets/recent-trade.ts';
@@ -18,7 +18,7 @@ export const Fill = answer('Fill', {
   notional: notional('price × quantity: the dollars that a buyer paid or a seller received.'),
   kind: same(fillKind),
   createdAt: time('createdAt'),
-  market: part(MarketName),
+  market: object(MarketName),
   orderId: same(z.string(), "The id of the account's own order."),
   role: same(
     z.enum(['maker', 'taker']),

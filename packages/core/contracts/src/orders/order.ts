@@ -4,7 +4,7 @@ import { z } from 'zod';
 import {
   answer,
   errorCode,
-  inner,
+  objectAt,
   list,
   namedObject,
   renamed,
@@ -268,6 +268,6 @@ export type OrderHistoryEntryView = ViewOf<typeof OrderHistoryEntry>;
 export type OrderHistoryBody = BodyOf<typeof OrderHistory>;
 
 export const OrderHistory = answer('OrderHistory', {
-  order: inner('order', Order, 'The current state of the order.'),
+  order: objectAt('order', Order, 'The current state of the order.'),
   history: list('history', OrderHistoryEntry),
 });

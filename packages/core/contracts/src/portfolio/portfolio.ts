@@ -1,6 +1,6 @@
 import type { Outcome } from '@paper/exchange/vocabulary';
 import { z } from 'zod';
-import { answer, chance, computed, list, namedObject, part, renamed, same, time, units } from '../answer.ts';
+import { answer, chance, computed, list, namedObject, object, renamed, same, time, units } from '../answer.ts';
 import type { BodyOf, ViewOf } from '../answer.ts';
 import { MarketName, outcome, statusField } from '../markets/market.ts';
 import { notional } from '../markets/recent-trade.ts';
@@ -48,7 +48,7 @@ export const Position = answer('Position', {
   ),
   yesShares: same(count, 'The YES shares of the market that the account holds.'),
   noShares: same(count, 'The NO shares of the market that the account holds.'),
-  market: part(
+  market: object(
     answer('PositionMarket', {
       ...MarketName.fields,
       id: renamed(z.string(), 'marketId'),
@@ -60,7 +60,7 @@ export const Position = answer('Position', {
 
 export const Positions = answer('Positions', { positions: list('positions', Position), seq: same(count) });
 
-const PortfolioOrder = answer('PortfolioOrder', { ...ownOrder, market: part(MarketName) });
+const PortfolioOrder = answer('PortfolioOrder', { ...ownOrder, market: object(MarketName) });
 
 const PortfolioTrade = answer('PortfolioTrade', {
   id: same(z.string()),
@@ -70,7 +70,7 @@ const PortfolioTrade = answer('PortfolioTrade', {
   quantity: same(count),
   notional: notional(),
   createdAt: time('createdAt'),
-  market: part(MarketName),
+  market: object(MarketName),
 });
 
 export const SettledPosition = answer('SettledPosition', {
@@ -85,7 +85,7 @@ export const SettledPosition = answer('SettledPosition', {
       dollars(payoutUnits - costUnits),
   ),
   settledAt: time('settledAt'),
-  market: part(MarketName),
+  market: object(MarketName),
 });
 
 /** The value of one account, or of several together, in units; the value of positions is in half units. */

@@ -36,7 +36,7 @@ export function resolveMarket(state: State, command: CommandOf<'ResolveMarket'>)
   return accept(events);
 }
 
-/** Ends a market: a YES share pays the price, which is optional before rules version 2, a NO share the rest of $1. */
+/** Ends a market. A YES share pays the price (optional before rules version 2), a NO share the rest of $1. */
 export function voidMarket(state: State, command: CommandOf<'VoidMarket'>): Decision {
   const requestedUnits = command.priceUnits;
   const refusal =

@@ -14,7 +14,7 @@ import type { State } from '../state/state.ts';
 import type { CancelReason } from '../vocabulary.ts';
 import { mandateFault } from './mandate.ts';
 import { ALL_SHARES, NO_BUDGET, pushFills, walk } from './walk.ts';
-import type { Incoming, Walk } from './walk.ts';
+import type { IncomingOrder, Walk } from './walk.ts';
 
 const NOT_ACTIVE = reject('market_not_active', 'Market is not active');
 const NO_BALANCE = reject('insufficient_balance', 'Insufficient balance');
@@ -129,7 +129,12 @@ export function planFault(
 }
 
 /** Appends the fills of a plan, and the cancel of the shares that neither fill nor rest. */
-export function pushPlan(events: ExchangeEvent[], plan: Plan, incoming: Incoming, position: Position | null): void {
+export function pushPlan(
+  events: ExchangeEvent[],
+  plan: Plan,
+  incoming: IncomingOrder,
+  position: Position | null,
+): void {
   if (plan.fillQuantity > 0) pushFills(events, incoming, plan.quantity, plan.opposite, position);
   const cancelled = plan.quantity - plan.fillQuantity - plan.restQuantity;
   if (cancelled > 0) events.push(remainderCancelled(incoming, plan.boundUnits, cancelled, plan.reason));
@@ -174,7 +179,7 @@ function cancelReason(found: Walk): CancelReason {
 }
 
 function remainderCancelled(
-  incoming: Incoming,
+  incoming: IncomingOrder,
   priceUnits: number,
   quantity: number,
   reason: CancelReason,

@@ -135,7 +135,7 @@ class RemainingShares {
 }
 
 /** The event of an order that enters the book; `fillQuantity` shares of the order fill at once. */
-export type Incoming = OrderPlaced | OrderReplaced;
+export type IncomingOrder = OrderPlaced | OrderReplaced;
 
 /**
  * Appends the OrderFilled events of an incoming order for its `fillQuantity` shares, starting at the best price of the
@@ -144,7 +144,7 @@ export type Incoming = OrderPlaced | OrderReplaced;
  */
 export function pushFills(
   events: ExchangeEvent[],
-  incoming: Incoming,
+  incoming: IncomingOrder,
   remaining: number,
   opposite: BookSide,
   position: Position | null,

@@ -145,14 +145,14 @@ export function positionTable(positions: readonly MarketPosition[]) {
 }
 
 /** A resting order, with the number of its market and the index of its position in that market. */
-export interface Resting {
+export interface RestingOrder {
   readonly market: number;
   readonly positionIndex: number;
   readonly order: Order;
 }
 
-/** Resting orders by market; there each side of the book best price first, and at a price first in, first out. */
-export function orderTable(orders: readonly Resting[]) {
+/** Resting orders: by market, then by side of the book, best price first; at one price the first in comes first. */
+export function orderTable(orders: readonly RestingOrder[]) {
   return table('order', orders.length, {
     id: textsOf(orders.map(({ order }) => order.id)),
     market: numbers(orders, ({ market }) => market),

@@ -6,7 +6,7 @@ import { TABLE_ROWS_MAX, textsOf } from '../state/packed.ts';
 import type { IdempotencyTable } from '../state/packed.ts';
 import type { State } from '../state/state.ts';
 import * as tables from './tables.ts';
-import type { MarketPosition, Resting, SnapshotTable } from './tables.ts';
+import type { MarketPosition, RestingOrder, SnapshotTable } from './tables.ts';
 
 /**
  * The whole state as tables of plain data, from which a `Restoration` makes it again; the same events give the same
@@ -83,7 +83,7 @@ function* positionsOf(state: State): Generator<MarketPosition, void, undefined> 
   }
 }
 
-function* ordersOf(state: State): Generator<Resting, void, undefined> {
+function* ordersOf(state: State): Generator<RestingOrder, void, undefined> {
   let number = 0;
   for (const market of state.markets.values()) {
     const positions = new Map(market.positions.map((position, index) => [position, index]));

@@ -24,7 +24,7 @@ class Entry implements RememberedKey {
   ) {}
 }
 
-/** The name and rank of the Fleet that an Idempotency-Key counts for. */
+/** The name and the index of the Fleet to which an Idempotency-Key belongs. */
 export interface FleetName {
   readonly name: string;
   readonly index: number;

@@ -106,7 +106,7 @@ class AppendCall {
   }
 }
 
-/** Why the server has not appended; for a wrong version with the sequence at which the stream ends. */
+/** The error for an append that the server has refused. A WrongVersion holds the sequence at which the stream ends. */
 function refusalOf(answer: BatchAppendResp): Error {
   const error = answer.getError();
   const details = error?.getDetails();

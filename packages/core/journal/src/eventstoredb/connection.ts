@@ -14,7 +14,7 @@ export interface Asked<T> {
 }
 
 /** Begins a call of a service, with the credentials and metadata that every call carries. */
-export type Begin<C, T> = (service: C, metadata: Metadata, options: CallOptions) => Asked<T>;
+export type BeginCall<C, T> = (service: C, metadata: Metadata, options: CallOptions) => Asked<T>;
 
 /** A promise with the functions that settle it. */
 export interface Deferred<T> {
@@ -48,7 +48,7 @@ export class Connection {
   }
 
   /** Calls the streams service of the leader, as `call` does. */
-  streams<T>(timeoutMs: number | null, begin: Begin<StreamsClient, T>): Promise<T> {
+  streams<T>(timeoutMs: number | null, begin: BeginCall<StreamsClient, T>): Promise<T> {
     return this.call(StreamsClient, timeoutMs, begin);
   }
 
@@ -83,7 +83,7 @@ export class Connection {
    * Calls a service of the leader; `timeoutMs` null: without a time limit.
    * @throws Error of gRPC (UNAVAILABLE: there was no answer in time).
    */
-  async call<C extends Client, T>(service: Service<C>, timeoutMs: number | null, begin: Begin<C, T>): Promise<T> {
+  async call<C extends Client, T>(service: Service<C>, timeoutMs: number | null, begin: BeginCall<C, T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     // The time limit includes finding a server: discovery alone could take minutes.
     const late = new Promise<never>((_, reject) => {

@@ -13,7 +13,7 @@ import { prepareStream } from './prepare.ts';
 import { feedByPushes } from './pushed-events.ts';
 import { Retention } from './retention.ts';
 import { read } from './streams.ts';
-import type { Range } from './streams.ts';
+import type { ReadRange } from './streams.ts';
 
 export interface EventStoreJournalOptions {
   /** The time limit of an append, in ms; after that its outcome is unknown. Default 5,000. */
@@ -248,7 +248,7 @@ class EventStoreJournal implements Journal {
     return headOf(await this.#read('last', timeoutMs));
   }
 
-  #read(range: Range, timeoutMs: number): Promise<readonly StoredEvent[]> {
+  #read(range: ReadRange, timeoutMs: number): Promise<readonly StoredEvent[]> {
     return this.connection.streams(timeoutMs, read(this.stream, range, parseStoredEvent));
   }
 }

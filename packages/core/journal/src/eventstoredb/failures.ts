@@ -62,7 +62,7 @@ export function isTransient(error: unknown): boolean {
   return !REFUSING_REASONS.has(reasonOf(error)) && !REFUSALS.has(codeOf(error));
 }
 
-/** The error for the caller of an append that threw this. */
+/** Converts the error of an append: AppendUnknown for a temporary one, else AppendRefused. */
 export function appendFailure(error: unknown) {
   return appendError(error, isTransient(error));
 }

@@ -3,11 +3,11 @@ import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { deferred } from './connection.ts';
-import type { Begin, Connection } from './connection.ts';
+import type { BeginCall, Connection } from './connection.ts';
 import { revisionOf } from './layout.ts';
 
 /** The events to read from a stream: a number of events from a sequence on, or the last one. */
-export type Range = 'last' | { readonly count: number; readonly fromSeq: number };
+export type ReadRange = 'last' | { readonly count: number; readonly fromSeq: number };
 
 /**
  * Reads a range; nothing from a stream that does not exist. `parse` gets each event as it arrives, since keeping the
@@ -16,9 +16,9 @@ export type Range = 'last' | { readonly count: number; readonly fromSeq: number 
  */
 export function read<T>(
   stream: string,
-  range: Range,
+  range: ReadRange,
   parse: (message: ReadResp) => T,
-): Begin<StreamsClient, readonly T[]> {
+): BeginCall<StreamsClient, readonly T[]> {
   return (service, metadata, options) => {
     const { promise, reject, resolve } = deferred<readonly T[]>();
     const where = new streams.ReadReq.Options.StreamOptions().setStreamIdentifier(identifier(stream));
@@ -56,7 +56,7 @@ function subscribe(
   stream: string,
   arrived: (message: ReadResp) => void,
   signal: AbortSignal,
-): Begin<StreamsClient, void> {
+): BeginCall<StreamsClient, void> {
   return (service, metadata, options) => {
     const { promise, reject, resolve } = deferred<undefined>();
     const where = new streams.ReadReq.Options.StreamOptions()

@@ -14,7 +14,7 @@ export function isTransient(error: unknown): boolean {
   return !(error instanceof JournalDamaged) && !REFUSALS.has(sqlState(error).slice(0, 2));
 }
 
-/** The error for the caller of an append that threw this. */
+/** Converts the error of an append: AppendUnknown for a temporary one, else AppendRefused. */
 export function appendFailure(error: unknown) {
   return appendError(error, isTransient(error));
 }

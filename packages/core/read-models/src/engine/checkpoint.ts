@@ -3,7 +3,7 @@ import { table } from './table.ts';
 
 /**
  * The projection's checkpoint, one row named `main`. `retired`: another schema serves instead. Readers wait until `seq`
- * reaches `served_from`, the journal's head when the projection began; after that it is 0.
+ * reaches `served_from`, the journal's head when the projection began. It becomes 0 when `seq` has reached it.
  */
 export const CHECKPOINT = table(
   'checkpoint',

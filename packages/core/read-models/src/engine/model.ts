@@ -41,7 +41,7 @@ type Handler<E, Rows> = (event: E, at: EventPosition, rows: Rows) => void;
 export interface Model<Own extends ModelRows, Rows, Db> {
   readonly tables: readonly Table[];
   readonly create: (rows: Rows, settings: FoldSettings) => Own;
-  /** Continues after the rows of a checkpoint, whose event was at `atMs`. */
+  /** Loads what the model keeps in memory from the rows at a checkpoint, whose event was at `atMs`. */
   load?(own: Own, db: Db, checkpoint: { readonly atMs: number; readonly rows: Rows }): Promise<void>;
   /** Whether private values were ever erased from its stored rows. */
   hasErased?(db: Db): Promise<boolean>;

@@ -17,7 +17,7 @@ export interface TableSettings<C extends Columns> {
   readonly checks?: readonly string[];
   /** The indexes. Paged lists are ordered by a sequence, so that a cursor stays valid after a rebuild. */
   readonly indexes?: readonly Index[];
-  /** A rebuild creates the primary key at its end: its fold looks up no row by it, or nearly all of them. */
+  /** A rebuild creates the primary key last, since its fold looks up no row by the key, or reads nearly all rows. */
   readonly keyedLater?: true;
   /** The columns that searches with a typo compare, if the database has pg_trgm. */
   readonly searched?: readonly (keyof C & string)[];

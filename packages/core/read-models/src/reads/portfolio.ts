@@ -43,7 +43,7 @@ function portfolioRow(db: ReadDb, accountId: string) {
     .with('live', () => liveOrders(db, accountId))
     .with('ended', () => endedOrders(db, accountId, { limit: ENDED_ORDERS_MAX }))
     .with('held', () => heldPositions(db, accountId))
-    .with('traded', () => trades(db, accountId))
+    .with('traded', () => newestFills(db, accountId))
     .with('paid', () => settlements(db, accountId).limit(SETTLED_MAX))
     .with('named', (cte) =>
       cte
@@ -75,10 +75,10 @@ function portfolioRow(db: ReadDb, accountId: string) {
 }
 
 const TRADE_FIELDS = ['id', 'marketId', 'outcome', 'priceUnits', 'quantity', 'createdAt'] as const;
-type TradeRow = InferResult<ReturnType<typeof trades>>[number];
+type TradeRow = InferResult<ReturnType<typeof newestFills>>[number];
 
 /** An account's newest fills. */
-export function trades(db: ReadDb, accountId: string) {
+export function newestFills(db: ReadDb, accountId: string) {
   return db
     .selectFrom('fills')
     .select(['id', 'market_id as marketId', 'outcome', 'price_units as priceUnits', 'quantity', 'at_ms as createdAt'])

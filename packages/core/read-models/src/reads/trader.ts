@@ -88,7 +88,7 @@ async function equityBetween(db: ReadDb, accountId: string, span: Span) {
   return found.map(({ at, seq }) => ({ at, valueHalfUnits: values.get(seq) ?? 0 }));
 }
 
-/** At most `count` evenly spread points in time, each as sequence and time of the exchange's last trade until then. */
+/** The exchange's last trade until each of at most `count` evenly spread times, as its sequence and time. */
 async function momentsBetween(db: ReadDb, { openedSeq, openedMs, beginMs, toMs }: Span, count: number) {
   const stepMs = Math.ceil((toMs - (beginMs ?? openedMs)) / (count + 1));
   if (stepMs <= 0) return [];

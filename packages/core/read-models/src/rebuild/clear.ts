@@ -11,7 +11,7 @@ import { holdRebuildLock } from './rebuild-lock.ts';
 const ABORT_ATTEMPTS = 240;
 
 /** Drops the former schema, and those of older versions. Returns their names. @throws RebuildRunning, SchemaInUse */
-export async function retireFormer(connectionString: string): Promise<readonly string[]> {
+export async function dropFormerSchemas(connectionString: string): Promise<readonly string[]> {
   return withDatabase(connectionString, (db) =>
     holdRebuildLock(db, async () => {
       const { rows } = await sql<{ schema: string; status: SchemaStatus }>`

@@ -63,7 +63,7 @@ export async function withDatabase<T>(connectionString: string, work: (db: ReadD
   });
 }
 
-/** The role of the read models' owner. A rebuild takes it, whoever runs it, since the projector must own the tables. */
+/** The role of the read models' owner. Every rebuild takes this role, since the projector must own the tables. */
 function ownerOf(connectionString: string): Promise<{ readonly role?: string }> {
   return connected({ connectionString, maxConnections: 1 }, async (db) => {
     const { rows } = await sql<{ role: string }>`

@@ -1,4 +1,4 @@
-export { abortRebuild, retireFormer } from './clear.ts';
+export { abortRebuild, dropFormerSchemas } from './clear.ts';
 export { retryable } from '../engine/divergence.ts';
 export { RebuildRunning } from './rebuild-lock.ts';
 export { fillWhereEmpty } from './fill-empty.ts';

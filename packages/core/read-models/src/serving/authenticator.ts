@@ -45,7 +45,7 @@ export function createAuthenticator(
   };
   return Object.assign(authenticate, {
     cachedOwner,
-    caughtUp: (wait: FreshnessWait) => freshness.reached(wait),
+    waitUntilCaughtUp: (wait: FreshnessWait) => freshness.reached(wait),
     /** Authenticates against the projection as it is, for answers that do not depend on it. */
     atOnce: Object.assign(ownerNow, { cachedOwner }),
   });

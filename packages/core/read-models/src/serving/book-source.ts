@@ -4,7 +4,7 @@ import { LiveBooks } from './live-books.ts';
 import type { ProgressSource } from './progress.ts';
 import type { ReadModels } from './read-models.ts';
 
-/** The source of the books for their streams. */
+/** Reads the order books for the streams of books. */
 export type BookSource = ReturnType<typeof createBookSource>;
 
 export function createBookSource(readModels: ReadModels, progress: Pick<ProgressSource, 'newest'>) {

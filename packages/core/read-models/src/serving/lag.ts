@@ -2,7 +2,7 @@ import { describeDivergence } from '../engine/divergence.ts';
 import type { Divergence } from '../engine/divergence.ts';
 
 export type Lag = ReturnType<typeof lagBehind>;
-export type ProjectionReport = ReturnType<typeof reportOf>;
+export type ProjectionReport = ReturnType<typeof toProjectionReport>;
 
 /** A projection's lag behind the journal's end. `atMs`: the time of the event at `seq`; 0 without one. */
 export function lagBehind(headSeq: number, { name, seq, atMs }: { name: string; seq: number; atMs: number }) {
@@ -13,6 +13,6 @@ export function lagBehind(headSeq: number, { name, seq, atMs }: { name: string; 
 }
 
 /** A projection's status for operators. `problem`: why nothing may be read, and what to do; else null. */
-export function reportOf(lag: Lag, divergence: Divergence | null) {
+export function toProjectionReport(lag: Lag, divergence: Divergence | null) {
   return { ...lag, problem: divergence === null ? null : describeDivergence(divergence) };
 }

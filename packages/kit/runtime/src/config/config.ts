@@ -17,8 +17,8 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: NodeJS.Process
   throw new ConfigError(`The settings in the environment are not valid:\n${lines.join('\n')}`);
 }
 
-/** The settings with masked secrets (TOKEN, KEY, SECRET, PASSWORD in the name) and passwords in URLs. */
-export function printConfig(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Masks secrets (settings with TOKEN, KEY, SECRET or PASSWORD in the name) and passwords in URLs. */
+export function maskConfig(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(config).map(([name, value]) => {
       if (/TOKEN|KEY|SECRET|PASSWORD/i.test(name)) return [name, value === undefined ? undefined : '[secret]'];
@@ -88,7 +88,7 @@ export const processSettings = {
   LOG_LEVEL: described(setting.logLevel.default('info'), 'trace, debug, info, warn, error, fatal or silent'),
 };
 
-/** The database of events and projections; JOURNAL_URL belongs to the journal's settings. */
+/** The settings of the database of events and projections; JOURNAL_URL belongs to the journal's settings. */
 export const storeSettings = {
   DATABASE_URL: described(
     setting.databaseUrl,

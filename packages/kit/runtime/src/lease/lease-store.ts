@@ -11,7 +11,7 @@ export interface Claim {
 }
 
 /** The result of taking a lease. `term` rises whenever the lease changes hands. */
-export type Taken =
+export type TakeResult =
   | { readonly kind: 'taken'; readonly term: number }
   | { readonly kind: 'held'; readonly address: string };
 
@@ -22,7 +22,7 @@ export interface LeaseStore {
   /** The address of the lease's current holder; null while it is free, and if its holder has ended. */
   heldAt(name: string): Promise<string | null>;
   /** Takes the lease if it is free, has expired, or its holder has ended. */
-  take(claim: Claim, forMs: number): Promise<Taken>;
+  take(claim: Claim, forMs: number): Promise<TakeResult>;
   /** Renews the lease from now on; false if another process has held it since. */
   renew(claim: Claim, term: number, forMs: number): Promise<boolean>;
   release(claim: Claim, term: number): Promise<void>;

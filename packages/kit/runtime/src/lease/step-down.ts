@@ -15,7 +15,7 @@ interface StepDownOptions {
   readonly clock?: Pick<Clock, 'after'>;
 }
 
-/** Steps down once if the holder stays unhealthy while another process is healthy, until the result is called. */
+/** Steps down if the holder stays unhealthy beside a healthy process. The returned function stops the checks. */
 export function stepDownWhenUnhealthy(options: StepDownOptions): () => void {
   const { tenure, unhealthyReason, onStepDown, clock = systemClock } = options;
   const stopping = new AbortController();

@@ -3,7 +3,7 @@ import { startTracing } from '@paper/tracing';
 import type { Tracing } from '@paper/tracing';
 import type { z } from 'zod';
 import { ConfigError } from '../config/config-error.ts';
-import { printConfig } from '../config/config.ts';
+import { maskConfig } from '../config/config.ts';
 import { createLogger } from '../logger.ts';
 import type { Logger } from '../logger.ts';
 import { createMetrics } from '../metrics.ts';
@@ -58,7 +58,7 @@ export async function runService<S extends z.ZodObject<{ LOG_LEVEL: z.ZodType<st
     const { config, printOnly } = readArguments(service.schema, process.env, process.argv.slice(2));
     if (printOnly) {
       const all = Object.fromEntries(Object.keys(service.schema.shape).map((name) => [name, null]));
-      print(JSON.stringify({ ...all, ...printConfig(config) }, null, 2));
+      print(JSON.stringify({ ...all, ...maskConfig(config) }, null, 2));
       return;
     }
     const logger = createLogger({ name: service.name, level: config.LOG_LEVEL }, process.stderr);

@@ -37,7 +37,7 @@ async function run(source: JournalSource, options: Options): Promise<void> {
     return;
   }
   if (options.retire) {
-    const dropped = await rebuilding.retireFormer(connectionString);
+    const dropped = await rebuilding.dropFormerSchemas(connectionString);
     reportDropped(options, dropped, 'dropped', 'There is nothing that served before.');
     return;
   }

@@ -61,7 +61,7 @@ try {
       (connection, n) => send(way, connection, n),
     );
     const lag = await lagEvents(service);
-    await traders.caughtUp();
+    await traders.waitUntilCaughtUp();
     const orders = (load.latenciesMs.length + way.connections) * way.ordersPerRequest;
     return {
       lagEvents: lag,

@@ -71,7 +71,7 @@ try {
   await connected;
 
   const books = async (): Promise<readonly Api.OrderBook[]> => {
-    await traders.caughtUp();
+    await traders.waitUntilCaughtUp();
     return Promise.all(marketIds.map((id) => client.fetchOrderBook(id)));
   };
   const measure = async (rate: number) => {

@@ -69,7 +69,7 @@ try {
     traders.key(0),
     /^event: trade\n(?:id: \d+\n)?data: .*?"seq":(\d+)/gm,
   );
-  await traders.caughtUp();
+  await traders.waitUntilCaughtUp();
   const answered = new Map<number, number>();
   for (let fill = 0; fill < FILLS; fill += 1) {
     const { atMs, seq } = await place(traders.key(1), { outcome: 'no', quantity: 1, timeInForce: 'IOC' });

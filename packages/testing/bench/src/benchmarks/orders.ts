@@ -42,7 +42,7 @@ async function send(connection: HttpConnection, n: number): Promise<string> {
   return text();
 }
 
-/** The body with which the peers answer an order, and a text of the length that the journal stores for one. */
+/** The answer to an order, which the peers send too, and a text as long as what the journal stores for one order. */
 async function sampleOrder(databaseUrl: string) {
   return withClient({ connectionString: databaseUrl }, async (database) => {
     const head = await database.query<{ seq: string }>('select seq from journal.head');
@@ -74,7 +74,7 @@ async function measure(way: Way, connections: number) {
     processorTimeMs(service.pid) + (way.peer === null ? 0 : processorTimeMs(way.peer.pid));
   const begunMs = processor();
   const load = await closedLoop({ clients: connections, ms: 1_000 * SECONDS, port: way.port }, send);
-  await traders.caughtUp();
+  await traders.waitUntilCaughtUp();
   const { latenciesMs, perSecond } = load;
   const processorUs = (1_000 * (processor() - begunMs)) / (latenciesMs.length + connections);
   return { p50Ms: median(latenciesMs), p99Ms: quantile(latenciesMs, 0.99), perSecond, processorUs };

@@ -24,7 +24,7 @@ import { marketId } from '../fixtures/read-model-rows.ts';
 import { BareTables } from './rebuild/bare-tables.ts';
 import { BareWriter } from './rebuild/bare-writer.ts';
 import type { RebuildInput, RebuildTimes } from './rebuild/rebuild-process.ts';
-import { timed } from './rebuild/timed.ts';
+import { timeFill } from './rebuild/time-fill.ts';
 import { fillJournal } from '../fixtures/journal.ts';
 
 /**
@@ -67,7 +67,7 @@ async function besideWriter(journal: Journal, connectionString: string): Promise
     const tables = await BareTables.open(connectionString, model, rebuilding.TABLES_AT_ONCE);
     const writer = (loaded ??= await BareWriter.load(tables, model));
     await tables.create();
-    const ceiling = await timed(postgres.pid, (filled) => writer.run(tables, journal, WRITER_PAGE, filled));
+    const ceiling = await timeFill(postgres.pid, (filled) => writer.run(tables, journal, WRITER_PAGE, filled));
     await tables.drop();
     await tables.close();
     ratios.push(ceiling.allMs / own.allMs);

@@ -47,7 +47,7 @@ export class Traders {
   }
 
   /** Waits until the projection contains all answered commands; returns the time that this took. */
-  async caughtUp(): Promise<number> {
+  async waitUntilCaughtUp(): Promise<number> {
     const begunMs = performance.now();
     const headers = { authorization: `Bearer ${this.key(0)}` };
     for (;;) {

@@ -43,7 +43,7 @@ const PROGRAMS = {
 const READY_WITHIN_MS = 60_000;
 const FRONT_DOOR = 'front-door';
 
-/** A Prometheus and an Alertmanager with infra/prometheus's configuration but for addresses, and a receiver. */
+/** Prometheus and Alertmanager as infra/prometheus configures them, with other addresses and a receiver. */
 export class Watchers {
   readonly notified: Notified[] = [];
 

@@ -7,7 +7,7 @@ import { OrderConnections } from './order-connections.ts';
 export interface SteadyOrdersOptions {
   /** The URL of the front door, on this machine and without TLS. */
   readonly baseUrl: string;
-  /** They take turns. */
+  /** The keys of the accounts, which send orders in turn. */
   readonly apiKeys: readonly string[];
   readonly marketId: string;
   readonly perSecond: number;

@@ -10,7 +10,7 @@ export interface Contender extends ServiceProcess {
   readonly url: string;
   /** Cuts the process from the database: from its lease, and from its journal if the journal is in Postgres. */
   cut(): void;
-  /** Cuts the process from the journal alone. Its lease is still renewed. */
+  /** Cuts the process only from the journal. Its lease is still renewed. */
   cutFromJournal(): void;
   mend(): void;
 }

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { checkReceipts, EVENTS_AT_ONCE } from '../../../web/data/receipts/check-receipts.ts';
 import type { CheckProgress, CheckRequest, CheckResult } from '../../../web/data/receipts/check-receipts.ts';
 import type { Receipt } from '../../../web/data/receipts/receipt.ts';
-import { commandOf, reportOf } from '../../../web/data/receipts/check-report.ts';
+import { commandOf, describeCheck } from '../../../web/data/receipts/check-report.ts';
 import { readSignedHead } from '../../../web/data/receipts/signed-head.ts';
 import { goldenLines, serveJournal } from './golden-journal.ts';
 import type { ServedJournal } from './golden-journal.ts';
@@ -116,7 +116,7 @@ describe('checking receipts in the browser', function () {
     const result = await check(lines, { head, receipts });
     expect(result).to.deep.include({ kind: 'holds', head, last: { hash: at(lines, 5).hash, seq: 5 } });
     if (result.kind !== 'holds') return;
-    const { shown, notShown } = reportOf({ receipts, head }, result);
+    const { shown, notShown } = describeCheck({ receipts, head }, result);
     expect(shown.join('\n')).to.include(`the head of event 5 that was signed at 2026-11-23T08:05:00.000Z by the key`);
     expect(notShown.join('\n')).to.include('Events after 5.').and.not.include('No signed head');
   });
@@ -125,7 +125,7 @@ describe('checking receipts in the browser', function () {
     const receipts = [receiptOf(lines, 3)];
     const result = await check(lines, { receipts });
     if (result.kind !== 'holds') throw new Error(result.kind);
-    expect(reportOf({ receipts, head: null }, result).notShown.join('\n')).to.include('No signed head was given');
+    expect(describeCheck({ receipts, head: null }, result).notShown.join('\n')).to.include('No signed head was given');
   });
 
   it('a changed event is refused', async () => {
@@ -179,7 +179,7 @@ describe('checking receipts in the browser', function () {
     const result = await check(lines, { head, receipts });
     if (result.kind !== 'holds') throw new Error(faultOf(result));
     expect(result.last.seq).to.equal(8);
-    expect(reportOf({ receipts, head }, result).notShown.join('\n')).to.include('is older than the receipt');
+    expect(describeCheck({ receipts, head }, result).notShown.join('\n')).to.include('is older than the receipt');
   });
 
   it('a busy service is asked again, and one that stays away is not at fault', async () => {

@@ -28,7 +28,7 @@ export function readAmendment(
   return { change: Object.keys(change).length === 0 ? null : change, faults: null };
 }
 
-/** Reads the new total. An order by its dollars may have more than 500 shares, which a new price alone keeps. */
+/** Reads the new total. The present one is valid even above 500 shares: an order in dollars may have more. */
 function readTotal({ filledQty, quantity }: Pick<ListedOrder, 'quantity' | 'filledQty'>, text: string): Read<number> {
   if (parseTyped(text)?.value === quantity) return { value: quantity, fault: null };
   const read = readShares(text);

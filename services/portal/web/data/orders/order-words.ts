@@ -2,7 +2,7 @@ import type { OrderDetailBody, OrderPreviewBody } from '@paper/contracts/orders'
 import { countText, DEALS, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 
 /** Why an order, or the rest of it, was cancelled: clauses that follow a colon. */
-export const REASONS: Readonly<Record<NonNullable<OrderPreviewBody['reason']>, string>> = {
+export const CANCEL_REASONS: Readonly<Record<NonNullable<OrderPreviewBody['reason']>, string>> = {
   user: 'a request cancelled it',
   ioc_remainder: 'it may not rest',
   fok_unfillable: 'it cannot fill whole at once',
@@ -27,7 +27,7 @@ export function resultText(order: Result, cost: number | null = null): string {
   const { averagePrice, filledQty, outcome, price, quantity, reason, side, status } = order;
   const shares = OUTCOME_NAMES[outcome];
   const rest = quantity - filledQty;
-  const why = reason === null ? '' : `: ${REASONS[reason]}`;
+  const why = reason === null ? '' : `: ${CANCEL_REASONS[reason]}`;
   if (averagePrice === null) {
     if (status === 'cancelled') return `Cancelled without a fill${why}.`;
     return `The order to ${side} ${countText(rest)} ${shares} at ${priceText(price)} rests in the book.`;

@@ -4,7 +4,7 @@ import type { CheckedReceipt } from './receipt.ts';
 type ReportOptions = Pick<CheckRequest, 'receipts' | 'head'> & { readonly isRecord?: boolean };
 
 /** What a successful check proves. `isRecord`: the hashes come from the present journal, not from a receipt. */
-export function reportOf(checked: ReportOptions, result: PassedCheck) {
+export function describeCheck(checked: ReportOptions, result: PassedCheck) {
   const { receipts, head: given, isRecord = false } = checked;
   const { after, events, head, last, orders } = result;
   const first = after.seq + 1;

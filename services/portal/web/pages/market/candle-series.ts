@@ -20,8 +20,8 @@ export const DRAWINGS = [
 ] as const;
 export type ChartDrawing = (typeof DRAWINGS)[number]['value'];
 
-/** The times of a range in ms, from the market's listing at the earliest. */
-export function spanOf(range: ChartRange, listedMs: number, untilMs: number): readonly [number, number] {
+/** The first and last time of a range in ms. It begins at the listing of the market at the earliest. */
+export function rangeTimes(range: ChartRange, listedMs: number, untilMs: number): readonly [number, number] {
   const ms = 1_000 * (RANGES.find(({ value }) => value === range)?.seconds ?? Infinity);
   return [Math.max(listedMs, untilMs - ms), untilMs];
 }

@@ -18,7 +18,7 @@ import { Cited } from './cited.tsx';
 import { holdingText, MarketBook } from './market-book.tsx';
 import { AboutMarket, isOver, MarketFigures, MarketHead } from './market-head.tsx';
 import type { PricePanelProps } from './price-panel.tsx';
-import { RecentTrades, withTrades } from './recent-trades.tsx';
+import { RecentTrades, joinTrades } from './recent-trades.tsx';
 import type { SettledCardProps } from './settled-card.tsx';
 import { TicketPlace } from './ticket-place.tsx';
 import { Timeline, useMarketEvents } from './timeline.tsx';
@@ -182,7 +182,7 @@ function useLiveMarket(market: MarketBody, onStale: () => void) {
   return {
     book: book ?? readBook.data?.yes ?? null,
     seq: book?.seq ?? 0,
-    trades: useMemo(() => withTrades(readTrades.data ?? [], trades), [readTrades.data, trades]),
+    trades: useMemo(() => joinTrades(readTrades.data ?? [], trades), [readTrades.data, trades]),
     quotes: pulse !== undefined && pulse.seq >= market.seq ? pulse : null,
     state,
   };

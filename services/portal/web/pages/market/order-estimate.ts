@@ -2,7 +2,7 @@ import { dollars, inOwnTerms, parseUnits } from '@paper/contracts/units';
 import type { OrderPreviewBody } from '@paper/contracts/orders';
 import type { Means } from '../../data/orders/means.ts';
 import type { OrderInput } from '../../data/orders/order-calls.ts';
-import { REASONS } from '../../data/orders/order-words.ts';
+import { CANCEL_REASONS } from '../../data/orders/order-words.ts';
 import { countedText, countText, moneyText, OUTCOME_NAMES, priceText } from '../../ui/format.ts';
 import type { Book } from './ladder-rows.ts';
 
@@ -61,7 +61,7 @@ export function totalOf(side: 'buy' | 'sell', effect: Effect): number {
 export function effectText({ outcome, side = 'buy' }: Pick<OrderInput, 'outcome' | 'side'>, effect: Effect): string {
   const { averagePrice, filledQty, price, quantity, reason } = effect;
   const rests = restingShares(effect);
-  if (filledQty + rests === 0) return `Nothing would fill${reason === null ? '' : `: ${REASONS[reason]}`}.`;
+  if (filledQty + rests === 0) return `Nothing would fill${reason === null ? '' : `: ${CANCEL_REASONS[reason]}`}.`;
   const parts = [
     ...(filledQty === 0 ? [] : [`≈ ${countedText(filledQty, 'share')} at ${priceText(averagePrice)}`]),
     ...(rests === 0
@@ -71,7 +71,9 @@ export function effectText({ outcome, side = 'buy' }: Pick<OrderInput, 'outcome'
   const all = filledQty + rests;
   const end = side === 'buy' ? `pays ${moneyText(all)} if ${outcome}` : `brings ${moneyText(totalOf(side, effect))}`;
   const left =
-    reason === null ? '' : `. The other ${countText(quantity - filledQty)} would be cancelled: ${REASONS[reason]}`;
+    reason === null
+      ? ''
+      : `. The other ${countText(quantity - filledQty)} would be cancelled: ${CANCEL_REASONS[reason]}`;
   return `${parts} · ${end}${left}`;
 }
 

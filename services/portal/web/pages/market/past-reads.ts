@@ -4,7 +4,7 @@ import { pause } from './pause.ts';
 /** The states that are kept. A past state never changes. */
 const REMEMBERED_MAX = 60;
 
-/** The rest of the slider before a state is read, since such a read counts as ten in the rate limit. */
+/** How long the slider must not move before a state is read, since such a read counts as ten in the rate limit. */
 const SETTLE_MS = 120;
 
 export interface PastReadsOptions<T> {

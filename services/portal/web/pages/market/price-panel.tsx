@@ -13,7 +13,7 @@ import { FigureTable } from '../../ui/figure-table.tsx';
 import { countText, percentText, priceText, timeText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
-import { DRAWINGS, lineSeries, periodFor, RANGES, spanOf } from './candle-series.ts';
+import { DRAWINGS, lineSeries, periodFor, RANGES, rangeTimes } from './candle-series.ts';
 import type { ChartDrawing, ChartRange } from './candle-series.ts';
 import { momentText, TimeSlider } from './time-slider.tsx';
 import type { Moment } from './use-past.ts';
@@ -40,7 +40,7 @@ export default function PricePanel({ market, probability, tradesSeen, moment, on
   const { candles, error, marks, moments, period } = usePast(market, range, tradesSeen, moment !== null, news);
   const shown = useMemo(() => {
     const isOver = market.resolvedAt !== null;
-    const [fromMs, toMs] = spanOf(range, Date.parse(market.createdAt), endOf(market));
+    const [fromMs, toMs] = rangeTimes(range, Date.parse(market.createdAt), endOf(market));
     const span = [fromMs / 1000, toMs / 1000] as const;
     const made =
       drawing === 'line'
@@ -99,7 +99,7 @@ function usePast(
   const isSignedIn = useSession().person !== null;
   const { version } = useAccount();
   const listedMs = Date.parse(createdAt);
-  const [fromMs, toMs] = spanOf(range, listedMs, endOf(market));
+  const [fromMs, toMs] = rangeTimes(range, listedMs, endOf(market));
   const period = periodFor(toMs - fromMs);
   // The start of the reads changes only after a quarter of the range, so that an open page repeats few reads.
   const stepMs = Math.max(period * 60_000, (toMs - fromMs) / 4);

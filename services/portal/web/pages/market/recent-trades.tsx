@@ -49,7 +49,7 @@ export function RecentTrades({ trades, outcome: shown }: RecentTradesProps) {
 const TRADES_SHOWN = 40;
 
 /** Joins the trades that were read with the newer trades of the stream, newest first. */
-export function withTrades(read: readonly RecentTradeBody[], live: readonly RecentTradeBody[]) {
+export function joinTrades(read: readonly RecentTradeBody[], live: readonly RecentTradeBody[]) {
   const known = new Set(live.map(({ id }) => id));
   return [...live, ...read.filter(({ id }) => !known.has(id))].slice(0, TRADES_SHOWN);
 }

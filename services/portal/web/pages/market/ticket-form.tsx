@@ -13,7 +13,7 @@ import { OrderTicket } from './order-ticket.tsx';
 import { PAYOUT, TicketEntry } from './ticket-entry.tsx';
 import { TicketMore } from './ticket-more.tsx';
 import type { TicketFaults, TicketFormProps } from './ticket-props.ts';
-import { addressOf, isInDollars } from './ticket.ts';
+import { ticketAddress, isInDollars } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
 import { serviceNowMs } from '../../base/service-clock.ts';
 import { effectText, estimate } from './order-estimate.ts';
@@ -65,7 +65,7 @@ export default function TicketForm(props: TicketFormProps) {
             <div class="ticket-line" id="ticket-line">
               {ticket.amount !== '' && <EffectLine {...props} />}
             </div>
-            <TicketEntry to={addressOf(market.id, ticket)} />
+            <TicketEntry to={ticketAddress(market.id, ticket)} />
           </>
         )}
       </div>

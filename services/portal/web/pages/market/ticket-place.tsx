@@ -8,7 +8,7 @@ import { OUTCOMES, priceText } from '../../ui/format.ts';
 import { costOf } from './cost-of.ts';
 import { PAYOUT, TicketEntry } from './ticket-entry.tsx';
 import type { TicketFormProps, TicketPlaceProps } from './ticket-props.ts';
-import { addressOf, isFilledIn } from './ticket.ts';
+import { ticketAddress, isFilledIn } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
 
 const TicketForm = lazy<TicketFormProps>(async () => {
@@ -65,7 +65,7 @@ export function TicketPlace(props: TicketPlaceProps) {
             </Button>
           ))}
         </div>
-        <TicketEntry to={addressOf(market.id, ticket)} />
+        <TicketEntry to={ticketAddress(market.id, ticket)} />
       </div>
     </section>
   );

@@ -24,7 +24,7 @@ export function isInDollars({ side, unit }: Pick<Ticket, 'side' | 'unit'>): bool
 /** Longer texts of an address are cut. */
 const TEXT_MAX = 40;
 
-/** The ticket in the address of a market's page, as `addressOf` writes it. Invalid parts are ignored. */
+/** The ticket in the address of a market's page, as `ticketAddress` writes it. Invalid parts are ignored. */
 export function ticketOf(search: string): Ticket {
   const given = new URLSearchParams(search);
   const text = (name: keyof Ticket): string => (given.get(name) ?? '').slice(0, TEXT_MAX);
@@ -55,7 +55,7 @@ export function isFilledIn(search: string): boolean {
  * `outcome` (yes), `side` (buy), `amount` in `unit` (dollars; of a sale shares), `price` (without `kind` a limit),
  * `kind`, `postOnly` and `expiresAt`.
  */
-export function addressOf(marketId: string, ticket: Partial<Ticket> = {}): string {
+export function ticketAddress(marketId: string, ticket: Partial<Ticket> = {}): string {
   const parts = Object.entries(ticket).filter(
     ([name, value]) => value !== EMPTY_TICKET[name as keyof Ticket] || (name === 'kind' && ticket.price !== ''),
   );

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
 import { noteOf, setNote } from '../../base/notes.ts';
-import { addressOf, ticketOf } from './ticket.ts';
+import { ticketAddress, ticketOf } from './ticket.ts';
 import type { Ticket } from './ticket.ts';
 
 /** A changed address costs a slow phone more than a key press, and browsers limit such changes. */
@@ -12,7 +12,7 @@ export function useTicket(marketId: string): readonly [Ticket, (change: Partial<
   const search = useSearch();
   const [, navigate] = useLocation();
   const [ticket, setTicket] = useState(() => startOf(search));
-  const given = addressOf(marketId, ticketOf(search));
+  const given = ticketAddress(marketId, ticketOf(search));
   const written = useRef(given);
   const change = useCallback((part: Partial<Ticket>): void => {
     if (part.kind !== undefined) setNote('ticket', part.kind === 'market' ? null : 'limit');
@@ -23,7 +23,7 @@ export function useTicket(marketId: string): readonly [Ticket, (change: Partial<
     if (written.current !== given) setTicket(startOf(search));
     written.current = given;
   }, [given, search]);
-  const wanted = addressOf(marketId, ticket);
+  const wanted = ticketAddress(marketId, ticket);
   useEffect(() => {
     if (wanted === written.current) return undefined;
     const timer = window.setTimeout(() => {

@@ -23,7 +23,7 @@ import { Section } from '../../ui/section.tsx';
 import { useThrottled } from '../../ui/use-throttled.ts';
 import { EquityPanel } from './equity-panel.tsx';
 import { FleetTable } from './fleet-table.tsx';
-import { liveTotals, rounded } from './live-positions.ts';
+import { liveTotals, roundedToCents } from './live-positions.ts';
 import { Settled, Trades } from './past-trades.tsx';
 import { Positions } from './positions.tsx';
 import { useDayStart } from './use-equity.ts';
@@ -160,9 +160,9 @@ function Amounts({ dayStart, totals: { pnl, portfolioValue }, portfolio }: Amoun
     <Facts
       as="tiles"
       of={{
-        Equity: <Money amount={rounded(portfolioValue)} />,
-        'Total P&L': <Gain amount={rounded(pnl)} />,
-        'P&L today': dayStart === null ? NO_FIGURE : <Gain amount={rounded(portfolioValue - dayStart)} />,
+        Equity: <Money amount={roundedToCents(portfolioValue)} />,
+        'Total P&L': <Gain amount={roundedToCents(pnl)} />,
+        'P&L today': dayStart === null ? NO_FIGURE : <Gain amount={roundedToCents(portfolioValue - dayStart)} />,
         Cash: <Money amount={portfolio.summary.cash} />,
         Free: <Money amount={free} />,
         Reserved: (

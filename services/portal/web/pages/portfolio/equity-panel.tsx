@@ -5,7 +5,7 @@ import { whenIdle } from '../../base/when-idle.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { ValueChart } from '../../ui/value-chart.tsx';
-import { rounded } from './live-positions.ts';
+import { roundedToCents } from './live-positions.ts';
 import { useEquity } from './use-equity.ts';
 
 export interface EquityPanelProps {
@@ -31,7 +31,9 @@ export function EquityPanel({ accountId, start, equity, subAccounts = [], hasFle
   const [range, setRange] = useState<keyof typeof SPANS_MS>('All');
   const others = scope === 'fleet' ? subAccounts : [];
   const { error, points } = useEquity([accountId, ...others.map(({ id }) => id)], SPANS_MS[range], isReady);
-  const now = useValueWhenIdle(rounded(others.reduce((sum, { portfolioValue }) => sum + portfolioValue, equity)));
+  const now = useValueWhenIdle(
+    roundedToCents(others.reduce((sum, { portfolioValue }) => sum + portfolioValue, equity)),
+  );
   const began = others.reduce((sum, { pnl, portfolioValue }) => sum + portfolioValue - pnl, start);
   return (
     <section class="card equity" aria-labelledby="equity-heading">

@@ -6,7 +6,7 @@ export function pointsOf({ equity }: Pick<TraderBody, 'equity'>): readonly Value
 }
 
 /** The sum of accounts. Before its opening an account counts with its starting balance, so that only gains matter. */
-export function sumOf(accounts: readonly (readonly ValuePoint[])[]): readonly ValuePoint[] {
+export function sumEquity(accounts: readonly (readonly ValuePoint[])[]): readonly ValuePoint[] {
   const moves = accounts.flatMap((points) =>
     points.map(({ at, value }, index) => ({ at, by: index === 0 ? 0 : value - (points[index - 1]?.value ?? value) })),
   );

@@ -4,7 +4,7 @@ import { Gain, Money } from '../../ui/figures.tsx';
 import { NO_FIGURE } from '../../ui/format.ts';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { rounded } from './live-positions.ts';
+import { roundedToCents } from './live-positions.ts';
 
 interface Amounts {
   readonly name: string;
@@ -15,7 +15,7 @@ interface Amounts {
   readonly accountId?: string;
 }
 
-const shown = (amount: number | null): number | null => (amount === null ? null : rounded(amount));
+const shown = (amount: number | null): number | null => (amount === null ? null : roundedToCents(amount));
 
 const COLUMNS: readonly Column<Amounts>[] = [
   {
@@ -24,7 +24,11 @@ const COLUMNS: readonly Column<Amounts>[] = [
       accountId === undefined ? name : <Link href={`/portfolio/${accountId}`}>{name}</Link>,
   },
   { name: 'Equity', isFigure: true, cell: ({ portfolioValue }) => <Money amount={shown(portfolioValue)} /> },
-  { name: 'Total P&L', isFigure: true, cell: ({ pnl }) => (pnl === null ? NO_FIGURE : <Gain amount={rounded(pnl)} />) },
+  {
+    name: 'Total P&L',
+    isFigure: true,
+    cell: ({ pnl }) => (pnl === null ? NO_FIGURE : <Gain amount={roundedToCents(pnl)} />),
+  },
   { name: 'Cash', isFigure: true, cell: ({ cash }) => <Money amount={shown(cash)} /> },
 ];
 

@@ -25,4 +25,4 @@ export function liveTotals(
 }
 
 /** Rounds dollars to cents, since amounts at marks have more digits. */
-export const rounded = (amount: number): number => Math.round(amount * 100) / 100;
+export const roundedToCents = (amount: number): number => Math.round(amount * 100) / 100;

@@ -11,7 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import type { RowRange } from '../../ui/row-window.ts';
 import { CloseDialog } from './close-dialog.tsx';
 import { HoldingRow, HoldingTable } from './holding-table.tsx';
-import { positionWorth, rounded } from './live-positions.ts';
+import { positionWorth, roundedToCents } from './live-positions.ts';
 
 export interface PositionsProps {
   readonly portfolio: PortfolioBody;
@@ -99,8 +99,8 @@ class PositionRow extends Component<PositionRowProps> {
           Shares: countText(position.shares),
           Cost: <Price value={position.avgCost} />,
           Mark: <Price value={mark} />,
-          Value: <Money amount={rounded(value)} />,
-          'P&L': <Gain amount={rounded(pnl)} />,
+          Value: <Money amount={roundedToCents(value)} />,
+          'P&L': <Gain amount={roundedToCents(pnl)} />,
         }}
         actions={
           onClose === null ? undefined : market.status === 'active' ? (

@@ -7,7 +7,7 @@ import { serviceNowMs } from '../../base/service-clock.ts';
 import type { ValuePoint } from '../../ui/value-chart.tsx';
 import { apiGet, isAbort } from '../../data/api/calls.ts';
 import { useRead, whenVisible } from '../../data/api/use-read.ts';
-import { pointsOf, sumOf } from './equity.ts';
+import { pointsOf, sumEquity } from './equity.ts';
 
 const EVERY_MS = 60_000;
 const RETRY_MS = 5_000;
@@ -35,7 +35,7 @@ export function useEquity(accountIds: readonly string[], spanMs: number | null, 
         const answers = await Promise.all(
           accountIds.map((id) => apiGet<TraderBody>(pathOf(id, fromMs), { signal: aborting.signal })),
         );
-        setState({ points: sumOf(answers.map(({ body }) => pointsOf(body))), error: null, of });
+        setState({ points: sumEquity(answers.map(({ body }) => pointsOf(body))), error: null, of });
       } catch (failed) {
         if (isAbort(failed)) return;
         const error = toCallError(failed);

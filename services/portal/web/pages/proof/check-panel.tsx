@@ -7,7 +7,7 @@ import type {
   PassedCheck,
 } from '../../data/receipts/check-receipts.ts';
 import type { CheckedReceipt } from '../../data/receipts/receipt.ts';
-import { commandOf, reportOf } from '../../data/receipts/check-report.ts';
+import { commandOf, describeCheck } from '../../data/receipts/check-report.ts';
 import type { SignedHead } from '../../data/receipts/signed-head.ts';
 import { startCheck } from '../../data/receipts/start-check.ts';
 import { Button } from '../../ui/button.tsx';
@@ -109,7 +109,7 @@ type GoodProps = Pick<CheckPanelProps, 'receipts' | 'head'> & {
 };
 
 function Good({ receipts, head, isRecord, result }: GoodProps) {
-  const { shown, notShown } = reportOf({ receipts, head, isRecord }, result);
+  const { shown, notShown } = describeCheck({ receipts, head, isRecord }, result);
   const command = commandOf(location.origin, receipts);
   return (
     <>

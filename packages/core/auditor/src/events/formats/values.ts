@@ -1,7 +1,7 @@
 import { fitsSchema } from '@paper/journal';
 import { z } from 'zod';
 
-/** Formats of fields, without code of the exchange. */
+/** Formats of the fields of events and commands, declared without code of the exchange. */
 export const text = z.string().refine((value) => value.isWellFormed(), 'a lone surrogate has no UTF-8 text');
 export const texts = z.array(text).readonly();
 export const id = text.min(1);

@@ -30,7 +30,7 @@ export class FoundRowSets {
     try {
       await client.query('begin isolation level repeatable read read only');
       await client.query(`set transaction snapshot ${client.escapeLiteral(rows[0]?.snapshot ?? '')}`);
-      // With this search path, functions of the same names in other schemas are not called instead of Postgres's.
+      // Calls Postgres's own functions, not functions with the same names in other schemas.
       await client.query('set local search_path = pg_catalog');
     } catch (error) {
       await client.end();

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Row, TableName } from './row.ts';
 
 /** The tables with the most rows, compared by a hash. Their columns are whole numbers, booleans and texts. */
-export const HASHED: ReadonlySet<TableName> = new Set([
+export const HASHED_TABLES: ReadonlySet<TableName> = new Set([
   'fills',
   'market_history',
   'market_minutes',

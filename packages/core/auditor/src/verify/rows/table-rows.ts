@@ -1,4 +1,4 @@
-import { HASHED } from './row-sets.ts';
+import { HASHED_TABLES } from './row-sets.ts';
 import type { RowSets } from './row-sets.ts';
 import { TABLE_KEYS } from './row.ts';
 import type { Row, TableName } from './row.ts';
@@ -23,7 +23,7 @@ export class RowCollector {
   }
 
   add(table: TableName, row: Row): void {
-    if (this.sets !== null && HASHED.has(table)) {
+    if (this.sets !== null && HASHED_TABLES.has(table)) {
       this.sets.add(table, row);
       return;
     }

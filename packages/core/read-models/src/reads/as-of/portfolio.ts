@@ -5,7 +5,7 @@ import { fleetOf } from '../../models/accounts/keys.ts';
 import { toOrderView } from '../../models/orders/order-view.ts';
 import { endedOrders } from '../../models/orders/queries.ts';
 import { settlements } from '../../models/settlements/queries.ts';
-import { ENDED_ORDERS_MAX, SETTLED_MAX, toPortfolioView, trades } from '../portfolio.ts';
+import { ENDED_ORDERS_MAX, newestFills, SETTLED_MAX, toPortfolioView } from '../portfolio.ts';
 import { accountsAsOf } from './accounts.ts';
 import type { AccountAsOf } from './accounts.ts';
 import { marketNamesAsOf } from './markets.ts';
@@ -31,7 +31,7 @@ export async function findPortfolioAsOf(
   const live = await liveOrdersAsOf(db, accountId, seq, end);
   const ended = await endedOrders(db, accountId, { before: seq + 1, limit: ENDED_ORDERS_MAX }).execute();
   const positions = all.filter((position) => position.accountId === accountId);
-  const traded = await trades(db, accountId).where('seq', '<=', seq).execute();
+  const traded = await newestFills(db, accountId).where('seq', '<=', seq).execute();
   const settled = await settlements(db, accountId).where('seq', '<=', seq).limit(SETTLED_MAX).execute();
   const orders = [...live, ...ended.map(toOrderView)];
   const subAccounts = fleet.filter((one) => one !== account);

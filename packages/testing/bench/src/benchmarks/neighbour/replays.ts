@@ -32,7 +32,7 @@ async function makeHistory(traders: Traders): Promise<number> {
     seq = Number(/\r\nx-journal-seq: (\d+)/i.exec(head)?.[1] ?? seq);
   }
   connection.close();
-  await traders.caughtUp();
+  await traders.waitUntilCaughtUp();
   return seq;
 }
 

@@ -4,7 +4,7 @@ import type { Browser } from '@paper/testkit/browser';
 /** Transferred bytes by kind of file: heads and compressed bodies. */
 export type Sent = ReadonlyMap<string, number>;
 
-/** The time after the page reacts to input in which it loads the content below the first screen. */
+/** How long the benchmark waits, after the page reacts to input, for content below the first screen to load. */
 const IDLE_MS = 4_000;
 
 interface Transfer {
@@ -49,7 +49,7 @@ export async function loadMarketPage(browser: Browser, url: string, throttling: 
     const all = [...transfers.values()];
     return {
       first: sentOf(all.filter(({ isFirst }) => isFirst)),
-      /** Until the page was idle: the chart, the connections' code, and answers of the API. */
+      /** Loaded later, until the page is idle: the chart, code of connections, and answers of the API. */
       more: sentOf(all.filter(({ isFirst }) => !isFirst)),
       interactiveMs,
       /** CPU time of the main thread until then, which varies less. */

@@ -1,7 +1,7 @@
 import { createPostgresJournal } from '@paper/journal';
 import { rebuilding } from '@paper/read-models';
 import { answerParent } from '../../index.ts';
-import { timed } from './timed.ts';
+import { timeFill } from './time-fill.ts';
 
 /** The database whose read models a separate process rebuilds. */
 export interface RebuildInput {
@@ -16,7 +16,7 @@ export type RebuildTimes = Awaited<ReturnType<typeof rebuilt>>;
 
 async function rebuilt({ connectionString, postmaster }: RebuildInput) {
   const journal = await createPostgresJournal({ connectionString });
-  const { result, ...took } = await timed(postmaster, (filled) =>
+  const { result, ...took } = await timeFill(postmaster, (filled) =>
     rebuilding.rebuild({
       connectionString,
       journal,

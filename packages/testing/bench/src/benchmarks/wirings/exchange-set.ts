@@ -52,7 +52,7 @@ export class ExchangeSet {
       before = await this.#processorSeconds();
     };
     const load = await closedLoop({ port, clients, ms, whenOpen }, (connection) => this.order(connection));
-    const catchUpMs = await this.traders.caughtUp();
+    const catchUpMs = await this.traders.waitUntilCaughtUp();
     const after = await this.#processorSeconds();
     const processor = new Map([...after].map(([name, seconds]) => [name, seconds - (before.get(name) ?? 0)]));
     return { ...load, catchUpMs, processor };

@@ -1,7 +1,7 @@
 import { processorTimeMs } from '../../index.ts';
 
 /** Times work that reports when it has filled the tables, and its CPU time with all of Postgres (by its pid). */
-export async function timed<T>(postmaster: number, work: (filled: () => void) => Promise<T>) {
+export async function timeFill<T>(postmaster: number, work: (filled: () => void) => Promise<T>) {
   const spentMs = (): number => {
     const { system, user } = process.cpuUsage();
     return (system + user) / 1000 + processorTimeMs(postmaster);
