@@ -20,7 +20,7 @@ import { databaseSettingOf } from '@paper/runtime/coordination';
 import type { ByRole } from '@paper/runtime/coordination';
 import { forgetService, operatorTokensOf, portalOperator, publishService, storedPortalSecret } from '@paper/standalone';
 import {
-  expiryOf,
+  expiryWarning,
   untilServing,
   serviceSetSettings,
   openControl,
@@ -92,7 +92,7 @@ async function start(config: ServiceSetConfig, { logger, teardown }: ServiceProc
 
 async function tlsOf({ FRONT_DOOR_CERTIFICATE: certificate, HOST: host, TLS_PORT: port }: ServiceSetConfig) {
   if (certificate === undefined) return null;
-  const expiry = expiryOf(certificate, Date.now());
+  const expiry = expiryWarning(certificate, Date.now());
   if (expiry !== null) process.stderr.write(`${expiry}\n`);
   return { certificate, host, port: port === 0 ? await freePort() : port };
 }

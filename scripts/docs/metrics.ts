@@ -6,7 +6,7 @@ import type { GeneratedSection } from './generated-section.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** The normal values of each metric. A metric without an entry, or an entry without its metric, fails a test. */
-export const NORMAL: Readonly<Record<string, string>> = {
+export const NORMAL_VALUES: Readonly<Record<string, string>> = {
   backup_newest_timestamp_seconds: 'at most a day ago; only where BACKUP_DIR is set, and with `npm start`',
   command_alarms_total: 'does not rise; each rise has an error line in the log',
   command_clock_trusted: '1; at 0 set the clock right (NTP)',
@@ -82,7 +82,7 @@ export function metricsSections(): readonly GeneratedSection[] {
     `\`${name}\``,
     kind,
     help,
-    NORMAL[name] ?? '',
+    NORMAL_VALUES[name] ?? '',
     `[${path.basename(file)}](../../${file})`,
   ]);
   const common = OF_PROCESS.map(([name, meaning, normal]) => [`\`${name}\``, meaning, normal]);

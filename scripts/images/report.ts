@@ -41,7 +41,7 @@ const TRIED = new Set([
 ]);
 
 /** Prints the findings; returns whether they are free of faults. */
-export function report(findings: Findings): boolean {
+export function printReport(findings: Findings): boolean {
   const { handover, sizes, traded, versions } = findings;
   printImages(findings);
   console.log('');

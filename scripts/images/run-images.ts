@@ -13,7 +13,7 @@ import { readHandover } from './handover.ts';
 import { loseLeader } from './lost-node.ts';
 import { PrivateNetwork } from './private-network.ts';
 import type { Host } from './private-network.ts';
-import { report } from './report.ts';
+import { printReport } from './report.ts';
 import { standInFor } from './stand-ins.ts';
 import { tradeThrough } from './trade.ts';
 
@@ -148,7 +148,7 @@ await untilServing(baseUrl, newToken);
 await tradeThrough(baseUrl, newToken, 'after-the-restore');
 say('Stopping …');
 const stopped = [...stoppedBefore, ...(await set.stop())];
-const isGood = report({
+const isGood = printReport({
   absent,
   backup,
   composed: readComposeFile(root, files),

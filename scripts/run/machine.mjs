@@ -27,7 +27,7 @@ export function followLoad() {
   return factor;
 }
 
-/** The load counts too, since the work is short. */
+/** The slowdown of this machine: by its speed, or by its load, since the measured work is too short to show that. */
 export function factorOf({ loadPerCore, workMs }) {
   const factor = Math.min(FACTOR_MAX, Math.max(1, workMs / REFERENCE_MS, loadPerCore));
   return Math.round(factor * 10) / 10;

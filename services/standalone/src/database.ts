@@ -58,7 +58,7 @@ async function startDatabase(
 ): Promise<Databases> {
   const given = config.DATABASE_URL;
   if (given !== undefined) {
-    // If a configured server cannot be reached, the start ends: a person has to look at that.
+    // If a configured server cannot be reached, the start ends, since a person has to act.
     await assertReadable(given);
     return { owner: given, ...byRole(() => given), isEmbedded: false };
   }

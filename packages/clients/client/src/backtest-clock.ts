@@ -72,7 +72,7 @@ export class BacktestClock implements ExchangeClock {
       if (signal?.aborted === true || this.#hasEnded) return false;
       await this.wait(atMs, [], signal);
     }
-    // After the end nothing can be done any more.
+    // After the end of a backtest no command is decided, so there is nothing to wait for.
     return signal?.aborted !== true && !this.#hasEnded;
   }
 

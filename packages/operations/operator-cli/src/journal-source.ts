@@ -64,7 +64,7 @@ export async function openDatabase(purpose: string): Promise<Pick<JournalSource,
   const cluster = clusterIn(dataDir);
   if (!existsSync(cluster)) throw new Error(`There is ${purpose}: no folder ${cluster}. Set DATA_DIR.`);
   const running = runningPostgres(dataDir);
-  // One that does not answer was left by a killed service. If it does run, starting a second one fails with a message.
+  // A server that does not answer was left by a killed service. If it runs, a second start fails with a message.
   if (running !== null && (await answers(running))) {
     return { connectionString: running, release: () => Promise.resolve() };
   }

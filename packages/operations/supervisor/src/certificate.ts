@@ -20,7 +20,7 @@ export function readCertificate(file: string) {
 }
 
 /** A warning about an expired certificate of the front door; null if it is valid. `now`: ms since 1970 UTC. */
-export function expiryOf(file: string, now: number): string | null {
+export function expiryWarning(file: string, now: number): string | null {
   const { expiresAt } = readCertificate(file);
   if (expiresAt.getTime() > now) return null;
   return `${file}: the certificate expired at ${expiresAt.toISOString()}, so clients refuse it. Replace it: npm run rotate -- certificates FILE`;

@@ -1,4 +1,4 @@
-export { expiryOf, readNewCertificate, servedFingerprint, type Certificate } from './certificate.ts';
+export { expiryWarning, readNewCertificate, servedFingerprint, type Certificate } from './certificate.ts';
 export { startFrontDoor, type FrontDoor } from './front-door.ts';
 export { superviseProcess } from './keep-running.ts';
 export { reachPostgres, reachRedis } from './reachable.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isInstalled } from '@paper/runtime';
 import { TestAuthority } from '@paper/testkit/servers';
 import { expect } from 'chai';
-import { expiryOf } from '../src/index.ts';
+import { expiryWarning } from '../src/index.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -18,12 +18,12 @@ describe("the front door's certificate", () => {
       const { certificate, key } = new TestAuthority(folder).issue({ name: 'front-door' });
       const file = path.join(folder, 'both.pem');
       writeFileSync(file, `${readFileSync(certificate, 'utf8')}${readFileSync(key, 'utf8')}`);
-      expect(expiryOf(file, Date.now())).to.equal(null);
+      expect(expiryWarning(file, Date.now())).to.equal(null);
       // It is valid for two days.
-      expect(expiryOf(file, Date.now() + 3 * DAY_MS)).to.match(
+      expect(expiryWarning(file, Date.now() + 3 * DAY_MS)).to.match(
         /both\.pem: the certificate expired at .*npm run rotate -- /,
       );
-      expect(() => expiryOf(certificate, Date.now())).to.throw('has no private key');
+      expect(() => expiryWarning(certificate, Date.now())).to.throw('has no private key');
     },
   );
 });

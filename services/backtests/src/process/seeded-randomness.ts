@@ -5,7 +5,7 @@ const UUID = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
 /** Replaces the random values of the journal by values that depend on a seed and the number of events before them. */
 export interface SeededRandomness extends Randomness {
-  /** Begins the next command, which reuses the values of one that was not appended; no other command may wait. */
+  /** Begins the next command. It reuses the values of a command that was not appended, so no other may be pending. */
   readonly begin: () => void;
   /** Returns 32 bytes that depend only on the seed. */
   readonly secret: (name: string) => Buffer;

@@ -50,7 +50,7 @@ interface NewSignal {
   readonly confidence: number;
 }
 
-/** The report on an event: a reading of the hidden value, more accurate the more confident its invented source is. */
+/** The signal for an event: a reading of the hidden value, more accurate the more confident its invented source is. */
 export function signalOf(
   { driver, market, moves }: News,
   value: number,

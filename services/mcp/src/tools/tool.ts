@@ -2,7 +2,7 @@ import type { Permission } from '@paper/contracts';
 import type { ApiAnswer } from 'paper-trading-client';
 import type { z } from 'zod';
 import { envelopeSchema } from '../envelope.ts';
-import type { Found } from '../envelope.ts';
+import type { ToolOutput } from '../envelope.ts';
 import type { OrderSteps } from '../orders/order-steps.ts';
 import type { Session } from '../sessions.ts';
 import { answered } from '../tool-error.ts';
@@ -32,12 +32,12 @@ interface Declaration<I extends z.ZodObject, D extends z.ZodType> {
   /** The tool that describes the same arguments, so that the list of tools need not do it twice. Default: this tool. */
   readonly argumentsAsOf?: string;
   readonly data: D;
-  readonly run: (input: z.output<I>, context: ToolContext) => Promise<Found<DeepReadonly<z.input<D>>>>;
+  readonly run: (input: z.output<I>, context: ToolContext) => Promise<ToolOutput<DeepReadonly<z.input<D>>>>;
 }
 
 export interface Tool extends Omit<Declaration<z.ZodObject, z.ZodType>, 'run'> {
   readonly listed: ListedTool;
-  readonly run: (input: unknown, context: ToolContext) => Promise<Found<unknown>>;
+  readonly run: (input: unknown, context: ToolContext) => Promise<ToolOutput<unknown>>;
 }
 
 /** A tool in the protocol's form. */
@@ -84,13 +84,16 @@ export function permitsTool({ needs }: Pick<Tool, 'needs'>, permissions: readonl
   return needs === 'view' && permissions.includes('trade');
 }
 
-export function resultOf<D>({ nextCursor, seq }: Pick<ApiAnswer<unknown>, 'nextCursor' | 'seq'>, data: D): Found<D> {
+export function resultOf<D>(
+  { nextCursor, seq }: Pick<ApiAnswer<unknown>, 'nextCursor' | 'seq'>,
+  data: D,
+): ToolOutput<D> {
   return { data, journalSeq: seq, nextCursor };
 }
 
 /** A tool's result from a call of the API: its body, or what is made of it. @throws ToolError as `answered` */
-export function found<T>(call: Promise<ApiAnswer<T>>): Promise<Found<T>>;
-export function found<T, D>(call: Promise<ApiAnswer<T>>, dataOf: (body: T) => D): Promise<Found<D>>;
+export function found<T>(call: Promise<ApiAnswer<T>>): Promise<ToolOutput<T>>;
+export function found<T, D>(call: Promise<ApiAnswer<T>>, dataOf: (body: T) => D): Promise<ToolOutput<D>>;
 export async function found<T>(call: Promise<ApiAnswer<T>>, dataOf: (body: T) => unknown = (body) => body) {
   const answer = await answered(call);
   return resultOf(answer, dataOf(answer.body));

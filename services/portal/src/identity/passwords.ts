@@ -52,7 +52,7 @@ export class Passwords {
       collect: (gauge) => gauge.set(this.#slots.waiting),
     });
     this.#dummy = hash('no person has this password', ARGON2);
-    // Its error is thrown when it is awaited.
+    // An error of this hash is thrown in `verify`, which awaits the hash.
     this.#dummy.catch(() => undefined);
   }
 

@@ -1,4 +1,4 @@
-/** The source of all signals that the demo invents. This page shows no others, so that it vouches for nothing. */
+/** The source of all signals that the demo invents. This page shows only these, so that it confirms no real news. */
 const SOURCE = 'Demo (invented)';
 const ENTRIES_A_PAGE = 500;
 

@@ -1,4 +1,4 @@
-/** The market graph connects markets that share a company, a driver or a sector, by edges with the sum of weights. */
+/** The market graph. An edge joins markets with a common company, driver or sector, and sums the weights of these. */
 
 export interface GraphListing {
   readonly marketId: string;

@@ -101,7 +101,7 @@ class BacktestClock(LiveClock):
             if closed.is_set() or self.has_ended:
                 return False
             self.wait(WakeCondition(at, ()))
-        # A backtest that has ended serves no more requests.
+        # After the end of a backtest no command is decided, so there is nothing to wait for.
         return not closed.is_set() and not self.has_ended
 
     @property

@@ -531,7 +531,7 @@ class Client(Api):
             for trade in self.iter_trades(market_id=market_id):
                 if trade.seq <= after_seq:
                     break
-                # A late feed does not show it yet.
+                # A late feed does not show trades after the book yet.
                 if trade.seq <= book.seq:
                     items.insert(0, trade)
         return book.seq, items

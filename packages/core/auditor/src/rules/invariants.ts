@@ -9,7 +9,7 @@ import { fillOrder } from './fills.ts';
 import { setMandate } from './mandates.ts';
 import { amendOrder, placeOrder, replaceOrder } from './orders.ts';
 import { endMarket, mergeShares, settleMarket, settlePosition } from './settlements.ts';
-import { setClosing, setSwitch } from './timers.ts';
+import { setClosingTimer, setSwitch } from './timers.ts';
 
 /**
  * Checks, by a fold of its own, the rules that hold after every event. `apply` throws a Violation at the first event
@@ -170,7 +170,7 @@ function listMarket(ledger: Ledger, { at, closesAt, marketId, phase, tickUnits }
     asks: [],
   };
   ledger.markets.set(marketId, market);
-  setClosing(ledger, market, at);
+  setClosingTimer(ledger, market, at);
 }
 
 function moveClosingTime(ledger: Ledger, { at, closesAt, marketId }: EventOf<'MarketAmended'>): void {
@@ -178,7 +178,7 @@ function moveClosingTime(ledger: Ledger, { at, closesAt, marketId }: EventOf<'Ma
   if (closesAt === market.closesAt) return;
   market.hasClosingTime = true;
   market.closesAt = closesAt;
-  setClosing(ledger, market, at);
+  setClosingTimer(ledger, market, at);
 }
 
 function changePhase(
@@ -189,5 +189,5 @@ function changePhase(
   const market = ledger.market(event.marketId);
   ledger.must(market.yesPays === null, 'settlement pays exactly', () => `the market is ${market.phase}`);
   market.phase = phase;
-  setClosing(ledger, market, event.at);
+  setClosingTimer(ledger, market, event.at);
 }

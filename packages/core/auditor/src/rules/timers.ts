@@ -2,7 +2,7 @@ import type { EventOf } from '../events/judged-events.ts';
 import type { BookMarket, Ledger } from '../ledger/ledger.ts';
 
 /** Sets the timer that closes an active market at closesAt, if that is in the future. */
-export function setClosing(ledger: Ledger, market: BookMarket, at: number): void {
+export function setClosingTimer(ledger: Ledger, market: BookMarket, at: number): void {
   market.closesByClock = market.phase === 'active' && market.closesAt > at;
   if (market.closesByClock) ledger.closings.add(market.closesAt, ledger.seq, market);
 }

@@ -128,7 +128,7 @@ function enter(state: State, market: Market, order: Order, fillQuantity: number)
   }
 }
 
-/** Puts the unfilled part of an order into the book, and reserves its money or shares. Without such a part it ends. */
+/** Puts the unfilled part of an order into the book and reserves its money or shares. A filled order ends. */
 function rest(state: State, market: Market, order: Order): void {
   if (order.remaining === 0) {
     endOrder(state, order);

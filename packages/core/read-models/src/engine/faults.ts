@@ -21,7 +21,7 @@ export class SchemaRetired extends Error {
   override readonly name = 'SchemaRetired';
 }
 
-/** The journal did not answer, so its content is unknown. The adapters' different errors for this become this one. */
+/** The journal did not answer, so its content is unknown. Replaces the different errors of the adapters. */
 export class JournalUnreachable extends Error {
   override readonly name = 'JournalAway';
 }

@@ -103,7 +103,7 @@ function cashEvent(seq: number, accountId: string, cashUnits: number): AccountEv
   return { type: 'cash', seq, accountId, cashUnits };
 }
 
-/** Those of the keys that are not revoked. */
+/** Selects the keys that are not revoked from these. */
 export async function liveKeys(db: ReadDb, keyIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('api_keys')

@@ -31,7 +31,7 @@ export function createAccountEventSource(readModels: ReadModels, progress: Pick<
         // The state of each account at `seq`, if it was requested and there are no more events; else empty.
         const states: ReadonlyMap<string, AccountState> =
           complete && request.states === true ? await accountStates(db, accountIds) : new Map();
-        // The read models show `seq`, which is before `upTo` if `after` is beyond it.
+        // `seq` is what the read models show; `upTo` is later if the request's `after` is.
         return { ...page, upTo: upTo ?? Math.max(seq, request.after), seq, complete, liveKeys: keys, states };
       }),
     /** Resolves with true as soon as the read models show this sequence, with false after `timeoutMs`. */

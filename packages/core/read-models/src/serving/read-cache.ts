@@ -26,8 +26,8 @@ interface CachedReading<T> extends Reading<T> {
 type Requirement = Pick<CachedReading<unknown>, 'seq' | 'minute' | 'generation'>;
 
 /**
- * Caches readings of the read models as long as the projection is not known to have moved past them; then reads again,
- * once for all waiting requests. So no request gets a reading from before the sequence known at its arrival.
+ * Caches readings of the read models until the projection is known to be ahead of them; then reads again, once for all
+ * waiting requests. So no request gets a reading older than the sequence known at its arrival.
  */
 export class ReadCache<T> {
   readonly #cache: LruCache<CachedReading<T>>;

@@ -22,7 +22,7 @@ type Filled = Extract<PublicEvent, { readonly type: 'OrderFilled' }>;
 class JournalReader implements LineReader {
   /** What enters the book after the taking order's last fill. */
   #taking: { left: number; readonly rest: ChangeMessage } | null = null;
-  /** Cancels after a settlement no longer concern the market. */
+  /** The settled markets, whose later events (cancels) are ignored. */
   readonly #settled = new Set<string>();
 
   read(line: string): readonly Message[] | null {

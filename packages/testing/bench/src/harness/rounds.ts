@@ -1,4 +1,4 @@
-/** Measures all candidates once a round, so that other load affects all; warm-ups are discarded, and 1 is the first. */
+/** Measures all candidates once a round, so that other load affects all. Rounds below 1 are warm-ups, not counted. */
 export async function inTurns<Candidate, Result>(
   candidates: readonly Candidate[],
   { rounds, warmUps = 0 }: { readonly rounds: number; readonly warmUps?: number },

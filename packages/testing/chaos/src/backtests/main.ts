@@ -60,7 +60,7 @@ if (problems.length === 0) {
 }
 process.exit(problems.length === 0 ? 0 : 1);
 
-/** Kills something that runs; false if nothing did. */
+/** Kills the service or a backtest's process, by chance; false if that process does not run. */
 async function kill(): Promise<boolean> {
   const service = await servicePid();
   const children = processesOfBacktests();

@@ -1,5 +1,5 @@
 import type { CallError } from '../../base/call-error.ts';
-import { readFailure, sentence } from '../../ui/place-error.ts';
+import { readFailure, toSentence } from '../../ui/place-error.ts';
 
 export type OrderField = 'price' | 'amount' | 'expiresAt';
 
@@ -17,6 +17,6 @@ const FIELDS: Readonly<Record<string, OrderField>> = {
 
 /** The field of the ticket that a refusal is about (null: the whole order), and the refusal as a sentence. */
 export function refusalOf({ code, message }: Pick<CallError, 'code' | 'message'>) {
-  const { field, text } = readFailure(message) ?? { field: code, text: sentence(message) };
+  const { field, text } = readFailure(message) ?? { field: code, text: toSentence(message) };
   return { field: FIELDS[field] ?? null, words: text };
 }

@@ -10,7 +10,7 @@ import { DecidedAgain } from './decided-again.ts';
 /** How often all sums are recomputed, which takes time proportional to accounts, orders and holdings. */
 const RECOUNT_EVERY = 1_000_000;
 
-/** Judges events after their texts were: epochs, conservation, and the twin's decisions, if commands are known. */
+/** Judges events whose texts were judged before: epochs, conservation, and the twin's decisions of known commands. */
 export class StateJudge {
   readonly #invariants = new Invariants();
   readonly #again = new DecidedAgain();

@@ -14,7 +14,7 @@ export async function journalSize(dataDir: string) {
   const texts = rows.reduce((sum, row) => sum + Number(row.texts), 0);
   const bytes = Number(rows[0]?.total ?? 0);
   const byType = rows.map(({ type, count, texts: own }) => {
-    // With its share of pages and indexes.
+    // The bytes of an event, with its share of pages and indexes.
     return [type, { count: Number(count), bytes: ((Number(own) / Number(count)) * bytes) / texts }] as const;
   });
   return { events: rows.reduce((sum, row) => sum + Number(row.count), 0), bytes, byType };
