@@ -14,17 +14,23 @@ export async function measureFreshness(set: ExchangeSet, beside: number, ms: num
   const pulse = await Stream.open(`${exchange.baseUrl}/api/stream?marketId=${traders.markets[0]}`, headers);
   const place = async (connection: HttpConnection): Promise<string> => {
     const { id, ...expected } = await set.place(connection, key, traders.unfilledOrder());
-    for (const stream of [own, pulse]) stream.waiting.push(expected);
+    for (const stream of [own, pulse]) stream.expect(expected);
     return id;
   };
   const portfolioMs = await traders.portfolioDelays({ ms, beside }, place, (connection) => set.order(connection));
   return { accountStreamMs: await own.end(), portfolioMs, pulseMs: await pulse.end() };
 }
 
+interface Expected {
+  readonly seq: number;
+  readonly atMs: number;
+}
+
 /** The events of a stream, compared with the expected ones. */
 class Stream {
-  readonly waiting: { readonly seq: number; readonly atMs: number }[] = [];
+  readonly #waiting: Expected[] = [];
   readonly #tookMs: number[] = [];
+  #lastId = 0;
   #ending = false;
 
   private constructor(private readonly blocks: ReturnType<typeof eventBlocks>) {}
@@ -39,6 +45,12 @@ class Stream {
 
   #done: Promise<void> = Promise.resolve();
 
+  /** Adds an expected event. The stream may have sent it before the answer to its order was read. */
+  expect(expected: Expected): void {
+    if (expected.seq <= this.#lastId) this.#tookMs.push(0);
+    else this.#waiting.push(expected);
+  }
+
   /** Waits for all expected events; returns the time of each. */
   async end(): Promise<number[]> {
     this.#ending = true;
@@ -48,14 +60,15 @@ class Stream {
   }
 
   async #read(): Promise<void> {
-    while (!this.#ending || this.waiting.length > 0) {
+    while (!this.#ending || this.#waiting.length > 0) {
       const block = await this.blocks.next();
       const nowMs = performance.now();
       if (block === null) throw new Error('a stream ended');
-      const id = Number(/^id: (\d+)/m.exec(block)?.[1]);
-      for (let first = this.waiting[0]; first !== undefined && id >= first.seq; first = this.waiting[0]) {
+      const id = Number(/^id: (\d+)/m.exec(block)?.[1] ?? 0);
+      this.#lastId = Math.max(this.#lastId, id);
+      for (let first = this.#waiting[0]; first !== undefined && id >= first.seq; first = this.#waiting[0]) {
         this.#tookMs.push(Math.max(0, nowMs - first.atMs));
-        this.waiting.shift();
+        this.#waiting.shift();
       }
     }
   }
