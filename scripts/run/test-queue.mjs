@@ -7,8 +7,8 @@ import { onEndSignal } from './signals.mjs';
 import { buildForTests } from './test-build.mjs';
 import { startWorker } from './test-worker.mjs';
 
-/** The processes of mocha at a time: more than cores, since specs of services mostly wait. */
-const WORKERS = 6;
+/** The processes of mocha at a time: more than cores, since specs of services mostly wait. Long ones do so less. */
+const WORKERS = process.env.LONG_TESTS === '1' ? 4 : 6;
 
 /** How many workers take unit specs first. Unit specs use a whole core, so more at a time would slow each other down. */
 const UNIT_WORKERS = 2;

@@ -21,9 +21,15 @@ export async function test(root, args) {
   else process.exit(await runQueue(root, args, itemsOfThisRun(root)));
 }
 
-/** Every item with LONG_TESTS=1; otherwise without the items that are left to CI, whose names it prints. */
+/**
+ * Every item with LONG_TESTS=1, or with TEST_ITEMS those that are `units`, or the `others`. Without it, leaves items to CI
+ * and `.ci/full`, whose names it prints.
+ */
 function itemsOfThisRun(root) {
-  if (process.env.LONG_TESTS === '1') return itemsOf(root);
+  if (process.env.LONG_TESTS === '1') {
+    const kind = process.env.TEST_ITEMS;
+    return itemsOf(root).filter(({ isUnit }) => kind === undefined || isUnit === (kind === 'units'));
+  }
   const leftOut = [
     ...(process.env.CI ? [] : [['Left to CI (CI=1 npm test)', LEFT_TO_CI]]),
     ['Left to .ci/full (CI=1 LONG_TESTS=1 npm test)', LEFT_TO_FULL],

@@ -16,6 +16,7 @@ describe('.ci/full', function () {
     expect(status).to.equal(0);
     expect(stages).to.include.members([
       'tests',
+      'units',
       'upgrade',
       'images',
       'power',
