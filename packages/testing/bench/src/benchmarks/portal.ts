@@ -10,13 +10,15 @@ import { leaveListOpen } from './portal/list-left-open.ts';
 import { loadMarketPage } from './portal/market-page.ts';
 import type { Sent } from './portal/market-page.ts';
 import { loadOnPhone } from './portal/phone.ts';
+import { watchPortfolio } from './portal/portfolio.ts';
 import { openSessions, STREAM_PATHS } from './portal/sessions.ts';
 import { startFreshClone, VERSIONS } from './portal/start-time.ts';
 
 /**
  * Measures the portal: the bytes of the first page; when a market's page is interactive on a slow processor; when a
- * slow phone has painted, and how quickly its ticket accepts a key; how much later `npm start` is ready; and how much a
- * thousand signed-in people slow bots down. `--only page`, `phone`, `start` or `sessions` runs one part; `--seconds 3`,
+ * slow phone has painted, and how quickly its ticket accepts a key; how long pulses keep a large portfolio busy; how much
+ * later `npm start` is ready; and how much a thousand signed-in people slow bots down. `--only page`, `phone`,
+ * `portfolio`, `start` or `sessions` runs one part; `--seconds 3`,
  * `--sessions 100` and `--rounds 1` are quicker. `--only list` alone runs what takes half an hour: the demo's list of
  * markets, left open; `--minutes 10` is quicker.
  */
@@ -46,6 +48,7 @@ const LEVELS = 20;
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   page: () => withBrowser(page),
   phone: () => withBrowser(phone),
+  portfolio: () => withBrowser(portfolio),
   start,
   sessions,
   list: () => withBrowser(list, { DEMO: 'on', HOUSE_BOTS: 'on' }),
@@ -153,6 +156,24 @@ async function phone({ browser, service }: Warm): Promise<void> {
   }
   console.log('');
   for (const print of bars) print();
+}
+
+/** Measures the longest tasks of a portfolio of 500 positions, in which every row on screen changes at each pulse. */
+async function portfolio({ browser, service }: Warm): Promise<void> {
+  const limits = [
+    [1, 50],
+    [THROTTLING, 200],
+  ] as const;
+  const factors = limits.map(([factor]) => factor);
+  const watched = await watchPortfolio(browser, service, factors, 3 * SECONDS);
+  for (const [index, [factor, atMost]] of limits.entries()) {
+    const { tasksMs = [], changes = 0 } = watched[index] ?? {};
+    const what = `portfolio of 500 positions at ${factor} × CPU throttling`;
+    // The browser reports no task below 50 ms.
+    printBar(`${what}: longest task`, Math.max(50, ...tasksMs), { atMost }, (value) => `${figure(value)} ms`);
+    printBar(`${what}: changed texts`, changes, { atLeast: SECONDS * 10 }, figure);
+  }
+  console.log('');
 }
 
 /** Measures the demo's list of markets, left open on two screens: what its heap keeps, and what its streams send. */

@@ -66,7 +66,8 @@ export async function openSessions(service: RunningStandalone, count: number) {
   };
 }
 
-async function signUp(service: RunningStandalone, n: number): Promise<SignedIn> {
+/** Signs one person up, with an automation key. */
+export async function signUp(service: RunningStandalone, n: number): Promise<SignedIn> {
   const headers = { 'content-type': 'application/json', origin: new URL(service.publicUrl).origin };
   const call = async (where: string, body: object, cookie = ''): Promise<Response> => {
     const answer = await fetch(`${service.publicUrl}${where}`, {
