@@ -177,7 +177,10 @@ async function benchAll(names) {
 
 /** Runs the program; with `--write` its output replaces its section of a page in docs. */
 async function measured(file, section, options = args) {
-  if (!options.includes('--write')) return script('full', file, { options });
+  if (!options.includes('--write')) {
+    await import('./run/uncaught.mjs');
+    return script('full', file, { options });
+  }
   await ensureInstalled(root, 'full');
   const rest = options.filter((option) => option !== '--write');
   process.exitCode = await runToPage(root, { ...section, file, options: rest });

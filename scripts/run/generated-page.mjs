@@ -74,7 +74,8 @@ function machine(root) {
 /** Runs a program and collects only its standard output; a benchmark reports progress on standard error. */
 function runShown(root, file, options) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', file, ...options], {
+    const uncaught = new URL('uncaught.mjs', import.meta.url).href;
+    const child = spawn(process.execPath, ['--import', uncaught, '--import', 'tsx', file, ...options], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
