@@ -1,6 +1,5 @@
 import { createState, decide, evolve } from '@paper/exchange';
 import type { State } from '@paper/exchange';
-import { PLAIN_ORDER } from '@paper/exchange/commands';
 import type { Command, CommandBase, CommandOf } from '@paper/exchange/commands';
 import type { ExchangeEvent } from '@paper/exchange/events';
 import { inOwnTerms } from '@paper/exchange/vocabulary';
@@ -146,12 +145,13 @@ export class WorkloadMaker {
   ): CommandOf<'PlaceOrder'> {
     const { at, by, causationId, correlationId, id } = this.#base(key(owner));
     return {
-      ...PLAIN_ORDER,
       accountId: null,
       at,
       by,
       causationId,
+      clientOrderId: null,
       correlationId,
+      expiresAt: null,
       id,
       idempotency: null,
       marketId: MARKET_ID,
@@ -161,6 +161,7 @@ export class WorkloadMaker {
       orderId: this.#random.uuid(this.#at),
       orderType: kind === 'market' ? 'market' : 'limit',
       outcome,
+      postOnly: false,
       priceUnits,
       quantity,
       side,
