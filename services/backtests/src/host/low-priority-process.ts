@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { killAtExit, nodeOptionsFor } from '@paper/runtime';
-import { lowerSessionPriority } from '@paper/runtime/resources';
+import { lowerPriority } from '@paper/runtime/resources';
 
 /** Starts a program of `src` with the lowest priority and without our environment, which has secrets. */
 export function startLowPriority(name: string, heapMb: number, first: object, onMessage: (message: unknown) => void) {
@@ -14,7 +14,7 @@ export function startLowPriority(name: string, heapMb: number, first: object, on
     detached: true,
   });
   killAtExit(child);
-  if (child.pid !== undefined) lowerSessionPriority(child.pid, 'lowest');
+  if (child.pid !== undefined) lowerPriority(child.pid, 'lowest');
   let output = '';
   child.stderr?.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString()}`.slice(-500)));
   child.on('message', onMessage);

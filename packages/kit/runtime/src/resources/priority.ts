@@ -1,4 +1,4 @@
-import { readlinkSync, writeFileSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 
 /** Linux's nice values: a thread with the usual 0 gets nine times as much of a contended core as one with 10. */
@@ -10,22 +10,6 @@ export function lowerPriority(pid: number, to: keyof typeof NICE = 'lower'): voi
     if (getPriority(pid) < NICE[to]) setPriority(pid, NICE[to]);
   } catch {
     // The thread has ended or belongs to another user: it keeps its priority.
-  }
-}
-
-const AGAIN_MS = 200;
-
-/**
- * Like `lowerPriority`, for a process that was started as the first of a session (`detached`). Linux divides a contended
- * core between sessions first (sched(7), autogroup): the nice value of a process counts only within its own.
- */
-export function lowerSessionPriority(pid: number, to: keyof typeof NICE): void {
-  lowerPriority(pid, to);
-  try {
-    writeFileSync(`/proc/${pid}/autogroup`, String(NICE[to]));
-  } catch (error) {
-    // Linux takes one such change in 100 ms from all users together. Any other error: it has no autogroups.
-    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') setTimeout(lowerSessionPriority, AGAIN_MS, pid, to).unref();
   }
 }
 
