@@ -94,7 +94,7 @@ function loseANode() {
 /** The services that read the replaced secrets. */
 const READERS = ['command-api', 'projector', 'query-api', 'stream-gateway', 'portal', 'backtests', 'mcp'];
 
-/** Replaces the roles' passwords and an operator's token, and restarts their readers. Returns the new token. */
+/** Replaces the roles' passwords, mcp's secret and an operator's token, and restarts their readers. Returns the new token. */
 async function rotateSecrets(name: string): Promise<string> {
   await set.runTask('rotate', ['passwords']);
   await set.runTask('rotate', ['mcp-secret']);

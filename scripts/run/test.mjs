@@ -22,8 +22,8 @@ export async function test(root, args) {
 }
 
 /**
- * Every item with LONG_TESTS=1, or with TEST_ITEMS those that are `units`, or the `others`. Without it, leaves items to CI
- * and `.ci/full`, whose names it prints.
+ * With LONG_TESTS=1 every item, or those of one kind: TEST_ITEMS is `units` or `others`. Otherwise leaves items to CI and
+ * to `.ci/full`, and prints their names.
  */
 function itemsOfThisRun(root) {
   if (process.env.LONG_TESTS === '1') {

@@ -75,11 +75,11 @@ export function wantedQuotes(
 /** Sizes shrink in steps of this fraction; otherwise every fill would change every quote. */
 const SCALE_STEP = 1 / 8;
 
-/** The fractions to which bids and asks shrink, so that their cost (price, 1 − price) fits the loss room. */
+/** The fractions to which bids and asks shrink, so that their cost (price, 1 − price) stays within the limits. */
 function scales(centre: number, { bidUnits, askUnits }: LossLimits, { levelSizes }: Rules) {
   const shares = levelSizes.reduce((sum, size) => sum + size, 0);
-  const scale = (roomUnits: number, lossUnits: number): number =>
-    Math.min(1, Math.floor(roomUnits / (shares * lossUnits) / SCALE_STEP) * SCALE_STEP);
+  const scale = (limitUnits: number, lossUnits: number): number =>
+    Math.min(1, Math.floor(limitUnits / (shares * lossUnits) / SCALE_STEP) * SCALE_STEP);
   return { bid: scale(bidUnits, centre), ask: scale(askUnits, inOwnTerms('no', centre)) };
 }
 

@@ -1,6 +1,6 @@
 import { writePrivateFile } from '@paper/runtime';
 import { openTape, TapeRefused } from '@paper/tapes';
-import { createBacktestReport } from '../report/report-of.ts';
+import { createBacktestReport } from '../report/backtest-report.ts';
 import type { ReadingJob, ReadingResult, ReadTape } from './reading.ts';
 
 /** Runs one `ReadingJob`, which is the only message to this process. */

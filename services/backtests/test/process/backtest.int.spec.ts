@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '@paper/testkit';
-import { createBacktestReport } from '../../src/report/report-of.ts';
+import { createBacktestReport } from '../../src/report/backtest-report.ts';
 import { at, buy, runBacktest } from './running-backtest.ts';
 import type { RunningBacktest } from './running-backtest.ts';
 

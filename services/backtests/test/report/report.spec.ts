@@ -4,7 +4,7 @@ import path from 'node:path';
 import { BacktestReport } from '@paper/contracts/backtests';
 import { expect } from 'chai';
 import { ratio } from '../../src/report/ratio.ts';
-import { createBacktestReport } from '../../src/report/report-of.ts';
+import { createBacktestReport } from '../../src/report/backtest-report.ts';
 import { JOURNAL_FILE, RECORD_FILE } from '../../src/protocol.ts';
 import type { BacktestRecord } from '../../src/protocol.ts';
 import { ask, bid, levels, order, outcome, playEvents, SETTINGS, START_MS, trade } from '../play/played-tape.ts';

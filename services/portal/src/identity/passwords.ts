@@ -67,7 +67,7 @@ export class Passwords {
     return this.#inTurn(address, signal, () => hash(normal(password), ARGON2));
   }
 
-  /** Whether the password has this hash; null takes as long and is false. @throws Unavailable if too many wait. */
+  /** Compares a password with a hash; null takes as long, and gives false. @throws Unavailable if too many wait. */
   verify(stored: string | null, password: string, address: string, signal: AbortSignal): Promise<boolean> {
     return this.#inTurn(address, signal, async () => {
       const isRight = await verify(stored ?? (await this.#dummy), normal(password));

@@ -6,7 +6,7 @@ export interface PageInfo {
   readonly path: string;
   /** The title of the tab, in front of the service's name, until the page sets a better one. */
   readonly title: string;
-  /** Whether the head of each page links to this page, by its title. */
+  /** True if the head of each page links to this page, by its title. */
   readonly isInHead?: true;
   /** The public reads of the API for the first paint; `useRead` of the same paths then has its data at once. */
   readonly firstReads?: (params: Readonly<Record<string, string>>, search: string) => readonly string[];

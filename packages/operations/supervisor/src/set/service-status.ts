@@ -47,7 +47,7 @@ async function startOf(one: ServiceProcess | FrontDoor): Promise<string> {
   }
 }
 
-/** Whether the process is ready, or stands by. */
+/** True if the process is ready, or stands by. */
 export const hasSettled = ({ state, readiness }: ServiceStatus): boolean =>
   state === 'running' && (readiness === READY || /^standby at sequence \d+: /.test(readiness));
 

@@ -18,9 +18,8 @@ import { startFreshClone, VERSIONS } from './portal/start-time.ts';
  * Measures the portal: the bytes of the first page; when a market's page is interactive on a slow processor; when a
  * slow phone has painted, and how quickly its ticket accepts a key; how long pulses keep a large portfolio busy; how much
  * later `npm start` is ready; and how much a thousand signed-in people slow bots down. `--only page`, `phone`,
- * `portfolio`, `start` or `sessions` runs one part; `--seconds 3`,
- * `--sessions 100` and `--rounds 1` are quicker. `--only list` alone runs what takes half an hour: the demo's list of
- * markets, left open; `--minutes 10` is quicker.
+ * `portfolio`, `start` or `sessions` runs one part; `--seconds 3`, `--sessions 100` and `--rounds 1` are quicker. The
+ * demo's list of markets, left open for half an hour, runs by `--only list` alone; `--minutes 10` is quicker.
  */
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from '@paper/testkit/browser';
 
-/** What a list of markets cost that stayed open. */
+/** The cost of a list of markets that stays open, minute by minute. */
 export interface LeftOpen {
   /** The used bytes of the page's heap at each minute, after a collection of garbage. */
   readonly heap: readonly number[];
@@ -11,7 +11,7 @@ export interface LeftOpen {
 
 const MINUTE_MS = 60_000;
 
-/** Opens the list in a new profile, leaves it alone for these minutes, and measures at the end of each. */
+/** Opens the list in a new profile, leaves it open for this many minutes, and measures at the end of each. */
 export async function leaveListOpen(
   browser: Browser,
   url: string,

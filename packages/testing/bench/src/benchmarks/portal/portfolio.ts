@@ -18,8 +18,8 @@ export interface BusyPage {
 }
 
 /**
- * Opens a portfolio with 500 positions, and trades in every market whose row is on screen, a minute for each factor by
- * which the processor is slowed down.
+ * Opens a portfolio with 500 positions, and trades in every market whose row is on screen: for `seconds` with each factor
+ * by which the processor is slowed down.
  */
 export async function watchPortfolio(
   browser: Browser,
