@@ -1,7 +1,7 @@
 import { hashKey } from '@paper/http';
 import { createClient } from 'paper-trading-client';
 import type { AnswerOf, PaperTradingClient } from 'paper-trading-client';
-import { answered, ToolError } from './tool-error.ts';
+import { answerOrToolError, ToolError } from './tool-error.ts';
 
 /** A caller with a valid key. */
 export interface Session {
@@ -49,7 +49,7 @@ export class Sessions {
   async #lookUp(key: string, hash: string): Promise<Session | null> {
     const api = createClient({ baseUrl: this.apiUrl(), key, timeoutMs: TIMEOUT_MS, retryForMs: RETRY_FOR_MS });
     try {
-      const { body: me } = await answered(api.answer('getMe', {}));
+      const { body: me } = await answerOrToolError(api.answer('getMe', {}));
       const session = { me, api };
       if (this.#found.size >= MAX_KEYS) this.#found.clear();
       this.#found.set(hash, { session, untilMs: performance.now() + MAX_AGE_MS });

@@ -51,7 +51,7 @@ export class ToolError extends Error {
 const WAIT_SECONDS = 1;
 
 /** The answer of a call. @throws ToolError with the API's code and text, or `unavailable` without an answer. */
-export async function answered<T>(call: Promise<T>): Promise<T> {
+export async function answerOrToolError<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {

@@ -79,7 +79,7 @@ FIELDS = {
     "setDeadManSwitch": "cancelsAt",
 }
 
-# Schemas that the document does not name, by the place where they stand.
+# The names of schemas that have no name in the document, by their path in it.
 INLINE_NAMES = {
     "Activity.pulse": "ActivityPulse",
     "BacktestReport.participants": "ParticipantReport",
@@ -203,7 +203,7 @@ class Models:
             self.shapes.setdefault(shape, name)
 
     def type_of(self, schema: Schema, place: str) -> str:
-        """The Python type of a schema. `place`: where it stands, to name what the document does not."""
+        """The Python type of a schema. `place`: its path in the document, to name schemas that have no name there."""
         if "$ref" in schema:
             return self.named(schema["$ref"].rsplit("/", 1)[-1])
         if "const" in schema:

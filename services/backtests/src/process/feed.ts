@@ -7,7 +7,7 @@ import { ShownMarkets } from './shown-markets.ts';
 
 const EVENTS_MAX = 1_000;
 
-/** The part of the journal that participants are shown: their accounts' events, and that something happened. */
+/** The events that participants are shown: those of their accounts, and of all others only that one happened. */
 export class Feed {
   readonly markets = new ShownMarkets();
   /** The last event that is shown, for readers that wait for an event. */

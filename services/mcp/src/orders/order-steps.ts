@@ -1,6 +1,6 @@
 import type { AnswerOf, ApiAnswer } from 'paper-trading-client';
 import type { Session } from '../sessions.ts';
-import { answered, ToolError } from '../tool-error.ts';
+import { answerOrToolError, ToolError } from '../tool-error.ts';
 import { bindToPreview } from './bound-order.ts';
 import type { BoundOrder, Preview } from './bound-order.ts';
 import { CONFIRM_WITHIN_MS, newConfirmationId } from './confirmation.ts';
@@ -67,7 +67,7 @@ export class OrderSteps {
     const previews = await Promise.all(
       wanted.map(async (order, at) => {
         try {
-          const { body: preview, seq } = await answered(api.answer('previewOrder', { body: order }));
+          const { body: preview, seq } = await answerOrToolError(api.answer('previewOrder', { body: order }));
           return { preview, seq, bound: boundTo(order, preview) };
         } catch (error) {
           throw wanted.length > 1 && error instanceof ToolError ? error.ofPart(`orders.${at}`) : error;
@@ -93,7 +93,7 @@ export class OrderSteps {
     const inTime = isExpired ? await this.#confirmedInTime(confirmation, session) : null;
     const sent = confirmation.orders.map(({ order }, at) => (inTime?.[at] === false ? NEVER_PLACED : order));
     // Sent only once, since another attempt could happen after the expiry.
-    const answer = await answered(send(sent, confirmation, session));
+    const answer = await answerOrToolError(send(sent, confirmation, session));
     const results = answer.body.results.map((result, at): ConfirmedOrder => {
       if (result.ok) return result;
       const isLate = inTime?.[at] === false;
@@ -129,7 +129,7 @@ export class OrderSteps {
   async #confirmedInTime(confirmation: Confirmation, session: Session): Promise<readonly boolean[]> {
     if (this.now() > confirmation.expiresAt + REMEMBERED_MS) throw expired(confirmation);
     const probes = confirmation.orders.map(() => NEVER_PLACED);
-    const { body } = await answered(send(probes, confirmation, session));
+    const { body } = await answerOrToolError(send(probes, confirmation, session));
     const placed = body.results.map((result) => {
       if (result.ok) throw new Error('an order without a market was placed');
       const { code, error } = result;

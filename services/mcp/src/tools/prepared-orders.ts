@@ -7,7 +7,7 @@ import { PREPARED_ORDERS_MAX } from '../orders/confirmation.ts';
 import { orderInput } from '../orders/order-input.ts';
 import type { OrderInput } from '../orders/order-input.ts';
 import type { ConfirmedOrder, PreparedOrders, PreviewedOrder } from '../orders/order-steps.ts';
-import { answered } from '../tool-error.ts';
+import { answerOrToolError } from '../tool-error.ts';
 import { defineTool, found, resultOf } from './tool.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -143,7 +143,7 @@ async function prepare(orders: readonly OrderInput[], context: ToolContext) {
 }
 
 async function marketOf(marketId: string, { api }: ToolContext): Promise<z.output<typeof market>> {
-  const { body } = await answered(api.answer('getMarket', { params: { id: marketId } }));
+  const { body } = await answerOrToolError(api.answer('getMarket', { params: { id: marketId } }));
   return { id: body.id, title: body.title, closesAt: body.closesAt };
 }
 

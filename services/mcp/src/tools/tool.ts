@@ -5,7 +5,7 @@ import { envelopeSchema } from '../envelope.ts';
 import type { ToolOutput } from '../envelope.ts';
 import type { OrderSteps } from '../orders/order-steps.ts';
 import type { Session } from '../sessions.ts';
-import { answered } from '../tool-error.ts';
+import { answerOrToolError } from '../tool-error.ts';
 import { inputSchemaOf, outputSchemaOf } from './json-schema.ts';
 import type { JsonObjectSchema } from './json-schema.ts';
 
@@ -95,6 +95,6 @@ export function resultOf<D>(
 export function found<T>(call: Promise<ApiAnswer<T>>): Promise<ToolOutput<T>>;
 export function found<T, D>(call: Promise<ApiAnswer<T>>, dataOf: (body: T) => D): Promise<ToolOutput<D>>;
 export async function found<T>(call: Promise<ApiAnswer<T>>, dataOf: (body: T) => unknown = (body) => body) {
-  const answer = await answered(call);
+  const answer = await answerOrToolError(call);
   return resultOf(answer, dataOf(answer.body));
 }

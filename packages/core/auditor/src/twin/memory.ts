@@ -24,7 +24,7 @@ export interface Fleet {
 export const createMemory = (): Memory => ({ all: new Set(), byName: new Map(), byFleet: new Map() });
 
 /** Joins scope and key. The length keeps `a b` with `c` apart from `a` with `b c`. */
-export const nameOf = (scope: string, key: string): string => `${scope.length} ${scope} ${key}`;
+export const scopedName = (scope: string, key: string): string => `${scope.length} ${scope} ${key}`;
 
 /** The same key at the same index; 'other form' if a single command used a batch's key, or the reverse. */
 export function findRememberedKey(

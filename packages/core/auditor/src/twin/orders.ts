@@ -1,7 +1,7 @@
 import type { CommandOf } from '../events/judged-commands.ts';
 import { emitCancel } from './cancels.ts';
 import { refusalOf, spend } from './mandates.ts';
-import { nameOf } from './memory.ts';
+import { scopedName } from './memory.ts';
 import { costOf, planOrder, orderLimits } from './plan.ts';
 import type { Plan } from './plan.ts';
 import { hasEnded } from './runs.ts';
@@ -58,7 +58,7 @@ export function placeOrder(state: TwinState, order: CommandOf<'PlaceOrder'>, key
 
 function isTaken(state: TwinState, account: Account, clientOrderId: string): boolean {
   for (const order of account.orders) if (order.clientOrderId === clientOrderId) return true;
-  return state.endedIds.byName.has(nameOf(account.id, clientOrderId));
+  return state.endedIds.byName.has(scopedName(account.id, clientOrderId));
 }
 
 function enter(

@@ -8,7 +8,7 @@ import type {
   Side,
 } from '../events/judged-commands.ts';
 import type { DueQueue } from '../timers/due-queue.ts';
-import { forgetTooMany, forgetTooOld, nameOf, remember } from './memory.ts';
+import { forgetTooMany, forgetTooOld, remember, scopedName } from './memory.ts';
 import type { Fleet, Memory } from './memory.ts';
 
 /**
@@ -290,7 +290,7 @@ export function emit(
   const asked = rememberedKeyOf(command);
   if (state.emitted.length === 1 && asked !== null) {
     const { key, index = null, fingerprint } = asked;
-    const name = nameOf(scopeOf(command), key);
+    const name = scopedName(scopeOf(command), key);
     remember(state.memory, { name, index, fingerprint, at, seq: state.seq, fleet: fleetOf(state, command) });
   }
   for (const order of ended) rememberEnd(state, order);
@@ -303,7 +303,7 @@ export function emit(
 
 function rememberEnd(state: TwinState, { accountId, clientOrderId }: Ended): void {
   if (clientOrderId === null) return;
-  const name = nameOf(accountId, clientOrderId);
+  const name = scopedName(accountId, clientOrderId);
   const fleet = fleetOfAccount(state, accountId);
   remember(state.endedIds, { name, index: null, fingerprint: '', at: state.lastAt, seq: state.seq, fleet });
 }

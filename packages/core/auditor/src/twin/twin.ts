@@ -16,7 +16,7 @@ import type { CommandByKey } from './checks.ts';
 import { closeAccount, continueClosing, forgetDisplayNames } from './closing.ts';
 import { setMandate } from './mandates.ts';
 import { activateOrPause, amendMarket, listMarket, recordSignal } from './markets.ts';
-import { nameOf, createMemory, findRememberedKey } from './memory.ts';
+import { createMemory, findRememberedKey, scopedName } from './memory.ts';
 import { mergeShares, placeOrder } from './orders.ts';
 import { closeMarket, continueClosingOrSettling, resolveMarket, voidMarket } from './runs.ts';
 import { expireOrders, fireDeadManSwitch, setDeadManSwitch } from './timers.ts';
@@ -132,7 +132,7 @@ function replayed(state: TwinState, command: JudgedCommand): Verdict | null {
   // The system's commands have no client that would repeat them, so they need no Idempotency-Key.
   if (idempotency === null || command.by.kind === 'system') return null;
   const { fingerprint, index = null, key } = idempotency;
-  const remembered = findRememberedKey(state.memory, nameOf(scopeOf(command), key), index);
+  const remembered = findRememberedKey(state.memory, scopedName(scopeOf(command), key), index);
   if (remembered === null) return null;
   return remembered !== 'other form' && remembered.fingerprint === fingerprint
     ? { kind: 'replayed', seq: remembered.seq }
