@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { openJournal } from '@paper/journal';
-import { createLogger, freePort, withClient } from '@paper/runtime';
+import { createLogger, freePort } from '@paper/runtime';
+import { schemasByDatabase } from '@paper/testkit';
 import { ServiceSet, untilServing } from '@paper/supervisor';
 import type { ServiceCounts, ServiceName } from '@paper/supervisor';
 import { builtFolder } from '@paper/testkit/exchange';
@@ -90,11 +91,9 @@ export class ServiceExchange {
     return new URL(this.set.frontDoorMetricsUrl ?? '').host;
   }
 
-  /** The number of databases that backtests have, read without the proxy. */
-  backtestDatabases(): Promise<number> {
-    return withClient({ connectionString: this.postgres.connectionString }, async (client) => {
-      return (await client.query(`select from pg_database where datname like 'backtest%'`)).rowCount ?? 0;
-    });
+  /** The schemas of each database of backtests, read without the proxy. */
+  async backtestDatabases(): Promise<readonly (readonly string[])[]> {
+    return [...(await schemasByDatabase(this.postgres.connectionString, 'backtest_')).values()];
   }
 
   /** Compares the whole journal, read without the proxy, with all answers of a load. Returns what is wrong. */
