@@ -348,9 +348,7 @@ describe('the pages to trade on, in a browser', function () {
         new MutationObserver((list) => list.forEach(({ target }) => unchanged.delete(target.parentElement.closest('.virtual-row'))))
           .observe(document.querySelector('.virtual-rows'), { subtree: true, characterData: true });
       `);
-      const sent = pulses.sent();
       await eventually('every row has changed', async () => (await page.evaluate<number>('unchanged.size')) === 0);
-      expect(pulses.sent()).to.be.above(sent);
     });
   });
 });
