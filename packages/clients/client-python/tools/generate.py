@@ -169,8 +169,14 @@ def filled(text: str, indent: str) -> str:
 
 
 def wrapped(text: str, indent: str, hanging: str = "") -> str:
-    indents = {"initial_indent": indent, "subsequent_indent": indent + hanging}
-    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False, **indents)
+    return textwrap.fill(
+        text,
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent + hanging,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def docstring(text: str, indent: str) -> str:
