@@ -26,7 +26,8 @@ describe('the reads of a backtest', function () {
     const backtest = await runBacktest();
     const [account = ''] = backtest.accounts;
     const ids = { orders: [''], accounts: [account, 'none'] };
-    let [nowMs, seq, timesRead] = [Date.parse(at(0)), 1, 0];
+    const { body: clock } = await backtest.call(0, 'GET', '/api/clock');
+    let [nowMs, seq, timesRead] = [Date.parse(String(clock['now'])), 1, 0];
     const shown = new Set<string>();
     const valueOf = (path: string, name: string): string => {
       if (name === 'marketId' || path.includes('/markets/')) return TAPE;
