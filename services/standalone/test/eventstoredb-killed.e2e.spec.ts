@@ -103,15 +103,24 @@ function outages(this: Mocha.Suite): void {
       });
     await limitJournal(server.connectionString, SHARD, 1_000);
     const inTime = { withinMs: 10_000 };
-    await eventually('commands are refused', async () => (await place()).status === 503, inTime);
-    await eventually('health is degraded', async () => (await health(set)) === 'degraded', inTime);
-    expect(set.output()).to.include('$maxCount = 1000');
-    const head = await journal.head();
-    for (let n = 0; n < 20; n += 1) expect((await place()).status).to.equal(503);
-    expect(await journal.head()).to.deep.equal(head);
-    const again = load.acknowledgedBy(set.baseUrl);
-    const { connectionString } = server;
-    await prepareEventStore({ appender: undefined, connectionString, readers: [], shard: SHARD });
+    let again: Promise<unknown> = Promise.resolve();
+    try {
+      await eventually('commands are refused', async () => (await place()).status === 503, inTime);
+      await eventually('health is degraded', async () => (await health(set)) === 'degraded', inTime);
+      await eventually('the log says why', () => set.output().includes('$maxCount = 1000'), inTime);
+      const head = await journal.head();
+      for (let n = 0; n < 20; n += 1) expect((await place()).status).to.equal(503);
+      expect(await journal.head()).to.deep.equal(head);
+      again = load.acknowledgedBy(set.baseUrl);
+    } finally {
+      // The load ends only when its orders are acknowledged.
+      await prepareEventStore({
+        appender: undefined,
+        connectionString: server.connectionString,
+        readers: [],
+        shard: SHARD,
+      });
+    }
     await again;
     await nothingHappened(before);
   });
