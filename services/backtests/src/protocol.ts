@@ -36,7 +36,7 @@ export interface BacktestStart {
   readonly databaseUrl: string;
   /**
    * The name of the database of the read models on that server: a database each, since display names and the list of
-   * schemas exist once in a database. It is empty, or the process creates it.
+   * schemas exist once in a database. The process creates and drops it.
    */
   readonly database: string;
 }

@@ -1,4 +1,4 @@
-export { schemasByDatabase, testDatabase, type TestDatabase } from './servers/postgres.ts';
+export { testDatabase, type TestDatabase } from './servers/postgres.ts';
 export { createRandom, type Random } from './random.ts';
 export { CommandHistory, verifiedPages, type HistoryFault, type StoredDecision } from './command-history.ts';
 export { createFaultyJournal, type Fault } from './faulty-journal.ts';

@@ -16,7 +16,7 @@ export function startBacktestChild(start: BacktestStart, onMessage: (message: Ba
   return {
     /** Resolves when the process has ended, with its exit status and the end of its error output. */
     ended,
-    /** Tells the process to end, and kills it after this time. */
+    /** Tells the process to end, so that it removes its database, and kills it after this time. */
     async stop(graceMs: number): Promise<void> {
       child.kill('SIGTERM');
       await inTime(ended, graceMs, () => child.kill('SIGKILL'));

@@ -9,12 +9,12 @@ import { DAY_MS, iso, parseInstant } from '@paper/contracts/units';
 import { createRetryLog, randomSecret } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
 import { inTime } from '@paper/timing';
+import { dropDatabase } from '../process/database.ts';
 import { JOURNAL_FILE } from '../protocol.ts';
 import type { BacktestMessage, BacktestSettings } from '../protocol.ts';
 import { startBacktestChild } from './backtest-child.ts';
 import type { BacktestChild } from './backtest-child.ts';
 import type { BacktestLimits } from './config.ts';
-import { Databases } from './databases.ts';
 import { JournalFile } from './journal-file.ts';
 import { BacktestStore } from './store.ts';
 import type { StoredBacktest } from './store.ts';
@@ -26,9 +26,8 @@ const START_MS = 600_000;
 const LOOK_MS = 30_000;
 /** The checks without a message (there is one a second) after which a process is ended; this one may have slept too. */
 const SILENT_LOOKS = 4;
-/** The time limits of the stops, since the service must stop within five seconds. */
+/** The time limit of the stops, since the service must stop within five seconds. */
 const STOP_MS = 1_500;
-const DROP_MS = 1_500;
 
 export interface ManagerOptions {
   readonly folder: string;
@@ -53,8 +52,6 @@ interface Known {
   keys: readonly string[];
   /** The number of checks of its process since the last message. */
   silentLooks: number;
-  /** Resolves when its database was released, or could not be; null while nobody tries. */
-  releasing: Promise<void> | null;
 }
 
 type Idempotency = { readonly key: string; readonly fingerprint: string } | null;
@@ -64,7 +61,6 @@ const isActive = ({ stored: { state } }: Known): boolean => state === 'starting'
 /** Starts each backtest in a separate process, knows all states, and removes those that are too old or too many. */
 export class BacktestManager {
   readonly #store: BacktestStore;
-  readonly #databases: Databases;
   readonly #known = new Map<string, Known>();
   readonly #byToken = new Map<string, Known>();
   /** The folder of sockets. Paths of sockets must be short. */
@@ -80,14 +76,7 @@ export class BacktestManager {
     const { folder, logger, metrics } = options;
     this.#store = new BacktestStore(folder);
     this.#retries = createRetryLog(logger);
-    const all = this.#store.load();
-    this.#databases = new Databases({
-      databaseUrl: options.databaseUrl,
-      file: path.join(folder, 'spare-databases.json'),
-      max: options.limits.atOnce,
-      taken: new Set(all.flatMap(({ database }) => database ?? [])),
-    });
-    for (const stored of all) {
+    for (const stored of this.#store.load()) {
       const known = { ...this.#filed(stored), child: null, reached: null, begun: Promise.resolve() };
       this.#known.set(stored.id, known);
       if (!isActive(known)) continue;
@@ -170,9 +159,6 @@ export class BacktestManager {
     const running = [...this.#known.values()];
     for (const one of running.filter(isActive)) this.#fail(one, 'the service was stopped');
     await Promise.all(running.map((one) => this.#endProcess(one, STOP_MS)));
-    // What cannot be dropped now is found at the next start.
-    const dropped = Promise.allSettled([this.#databases.drop(), ...running.map((one) => this.#release(one))]);
-    await inTime(dropped, DROP_MS, () => undefined);
     if (this.#sockets !== null) rmSync(this.#sockets, { recursive: true, force: true });
   }
 
@@ -209,7 +195,7 @@ export class BacktestManager {
     this.#assertRoom(fleet);
     const { events } = found.tape;
     const id = randomUUID();
-    const database = this.#databases.take(`backtest_${id.replaceAll('-', '')}`);
+    const database = `backtest_${id.replaceAll('-', '')}`;
     this.#sockets ??= mkdtempSync(path.join(tmpdir(), 'paper-backtests-'));
     const reached = { token: randomBytes(16).toString('base64url'), socket: path.join(this.#sockets, id.slice(0, 13)) };
     const keys = Array.from({ length: settings.participants }, () => `svc_live_${randomSecret()}`);
@@ -224,13 +210,7 @@ export class BacktestManager {
       begun: new Promise((resolve) => (onBegun = resolve)),
       keys,
     };
-    try {
-      this.#store.save(known.stored);
-    } catch (error) {
-      this.#store.remove(id);
-      this.#databases.putBack(database);
-      throw new Unavailable(`The files of a backtest cannot be written: ${(error as NodeJS.ErrnoException).code}`);
-    }
+    this.#saveNew(known.stored);
     this.#known.set(id, known);
     this.#byToken.set(reached.token, known);
     this.#started.inc();
@@ -252,16 +232,25 @@ export class BacktestManager {
       if (known.child !== null && isActive(known)) this.#fail(known, how);
       this.#unreach(known);
       onBegun();
-      await this.#release(known);
+      await this.#dropDatabase(known);
       // A failed start must not be the answer to a repeat.
       if (known.stored.participants.length === 0) this.#update(known, { idempotency: null });
     });
     return known;
   }
 
-  #filed(stored: StoredBacktest): Pick<Known, 'stored' | 'journal' | 'keys' | 'silentLooks' | 'releasing'> {
+  #filed(stored: StoredBacktest): Pick<Known, 'stored' | 'journal' | 'keys' | 'silentLooks'> {
     const journal = new JournalFile(path.join(this.#store.folderOf(stored.id), JOURNAL_FILE));
-    return { stored, journal, keys: [], silentLooks: 0, releasing: null };
+    return { stored, journal, keys: [], silentLooks: 0 };
+  }
+
+  #saveNew(stored: StoredBacktest): void {
+    try {
+      this.#store.save(stored);
+    } catch (error) {
+      this.#store.remove(stored.id);
+      throw new Unavailable(`The files of a backtest cannot be written: ${(error as NodeJS.ErrnoException).code}`);
+    }
   }
 
   #take(known: Known, message: BacktestMessage): void {
@@ -343,17 +332,17 @@ export class BacktestManager {
     for (const one of byAge([...this.#known.values()].filter((known) => !isActive(known)))) {
       const ageMs = Date.now() - Date.parse(one.stored.endedAt ?? one.stored.createdAt);
       if (ageMs <= days * DAY_MS && used(null) <= bytes && used(one.stored.fleet) <= fleetBytes) {
-        if (one.child === null && one.stored.database !== null) void this.#release(one);
+        if (one.child === null && one.stored.database !== null) void this.#dropDatabase(one);
         continue;
       }
-      void this.#endProcess(one, END_MS).then(() => this.#release(one));
+      void this.#endProcess(one, END_MS).then(() => this.#dropDatabase(one));
       this.#forget(one);
     }
   }
 
   async #delete(known: Known): Promise<void> {
     await this.#endProcess(known, END_MS);
-    await this.#release(known);
+    await this.#dropDatabase(known);
     this.#forget(known);
   }
 
@@ -387,24 +376,22 @@ export class BacktestManager {
     known.child = null;
   }
 
-  /** Frees the database of an ended process. A failed attempt is repeated at the next tidying. */
-  #release(known: Known): Promise<void> {
+  /** Drops the database of a killed process; others have dropped theirs. A failed attempt is repeated each minute. */
+  async #dropDatabase(known: Known): Promise<void> {
     const { database } = known.stored;
-    if (database === null) return Promise.resolve();
-    known.releasing ??= this.#databases
-      .release(database, !this.#isStopping)
-      .then(() => {
-        this.#retries.works(NOT_RELEASED);
-        this.#update(known, { database: null });
-      })
-      .catch((error: unknown) => this.#retries.failed(NOT_RELEASED, error))
-      .finally(() => (known.releasing = null));
-    return known.releasing;
+    if (database === null || this.#isStopping) return;
+    try {
+      await dropDatabase(this.options.databaseUrl, database);
+      this.#retries.works(NOT_DROPPED);
+      this.#update(known, { database: null });
+    } catch (error) {
+      this.#retries.failed(NOT_DROPPED, error);
+    }
   }
 }
 
 const NOT_STORED = 'the state of a backtest could not be stored';
-const NOT_RELEASED = 'the database of a backtest could neither be emptied nor dropped; it is tried again';
+const NOT_DROPPED = 'the database of a backtest could not be dropped; it is tried again';
 
 const now = (): string => iso(Date.now());
 

@@ -7,7 +7,7 @@ import { writePrivateFile } from '@paper/runtime';
 export interface StoredBacktest extends BacktestBody {
   readonly fleet: string;
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
-  /** The database of its read models, until it is dropped or another backtest may have it; then null. */
+  /** The database of its read models, while that may still exist; else null. */
   readonly database: string | null;
 }
 

@@ -12,7 +12,7 @@ import { JOURNAL_FILE, RECORD_FILE } from '../protocol.ts';
 import type { BacktestMessage, BacktestRecord, BacktestStart } from '../protocol.ts';
 import { BacktestClock } from './backtest-clock.ts';
 import { clockRoutes } from './clock-routes.ts';
-import { connectionStringOf, createDatabase, lowerBackendsOf } from './database.ts';
+import { connectionStringOf, createDatabase, dropDatabase, lowerBackendsOf } from './database.ts';
 import { serveInTurns } from './serve-in-turns.ts';
 import { openExchange } from './exchange.ts';
 import type { BacktestExchange } from './exchange.ts';
@@ -61,6 +61,7 @@ export class Backtest {
 
   async start(): Promise<void> {
     const { database, databaseUrl, settings } = this.options;
+    this.#parts.push(() => dropDatabase(databaseUrl, database));
     const [tape] = await Promise.all([
       openTape(this.options.tape, settings.seed),
       createDatabase(databaseUrl, database),

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Unavailable } from '@paper/contracts';
 import type { StartBacktest, StartedBacktestBody } from '@paper/contracts/backtests';
-import { eventually, schemasByDatabase, testDatabase } from '@paper/testkit';
+import { withClient } from '@paper/runtime';
+import { eventually, testDatabase } from '@paper/testkit';
 import type { TestDatabase } from '@paper/testkit';
 import { SmallDisk } from '@paper/testkit/servers';
 import { expect } from 'chai';
@@ -70,20 +71,16 @@ describe('a backtest whose process is killed', function () {
     const socket = manager.socketOf(baseUrl.split('/').at(-1) ?? '') ?? '';
     return clientOf({ keys: participants.map(({ apiKey }) => apiKey ?? ''), socket });
   };
-  const read = (...file: string[]): unknown => JSON.parse(readFileSync(path.join(...file), 'utf8'));
   /** It has failed for this reason, nothing of it is left but its files, and its place is free. */
   const expectFailed = async (id: string, why: RegExp): Promise<void> => {
     await eventually('it has failed', () => manager.get(ANN, id).state === 'failed');
     expect(manager.get(ANN, id).why).to.match(why);
-    const folder = manager.folderOf(ANN, id);
-    await eventually(
-      'its database is free',
-      () => (read(folder, 'service.json') as { readonly database: string | null }).database === null,
+    await eventually('its database is gone', () =>
+      withClient({ connectionString: database.connectionString }, async (connected) => {
+        const name = `backtest_${id.replaceAll('-', '')}`;
+        return (await connected.query('select from pg_database where datname = $1', [name])).rowCount === 0;
+      }),
     );
-    const file = [path.dirname(folder), 'spare-databases.json'];
-    const spare = existsSync(path.join(...file)) ? (read(...file) as readonly string[]) : [];
-    const schemas = await schemasByDatabase(database.connectionString, 'backtest_');
-    expect(spare.flatMap((name) => schemas.get(name) ?? [])).to.deep.equal([]);
     const next = await start({ to: at(1) });
     expect(next.state).to.equal('running');
     await manager.remove(ANN, next.id);
@@ -163,22 +160,6 @@ describe('a backtest whose process is killed', function () {
     expect(await refused).to.be.instanceOf(Unavailable);
     expect(await reportOf(started.id, false)).to.include({ partial: false });
     expect(manager.get(ANN, started.id)).to.include({ state: 'ended', why: null });
-  });
-
-  it('leaves its database to the next one, and the end of the service leaves none', async () => {
-    const exists = async (name: string): Promise<boolean> =>
-      (await schemasByDatabase(database.connectionString, name)).size === 1;
-    const first = await start({ to: at(1) });
-    const stored = read(manager.folderOf(ANN, first.id), 'service.json');
-    const { database: name } = stored as { readonly database: string };
-    await manager.remove(ANN, first.id);
-    const second = await start({ to: at(1) });
-    expect(read(manager.folderOf(ANN, second.id), 'service.json')).to.include({ database: name });
-    expect(await exists(name)).to.equal(true);
-    await manager.stop();
-    await eventually('it is dropped', async () => !(await exists(name)));
-    manager = files.manager();
-    manager.open('http://localhost:4000');
   });
 
   it('is ended where it hangs before it runs, after a bound', async () => {

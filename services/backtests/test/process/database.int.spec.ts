@@ -2,7 +2,7 @@ import { withClient } from '@paper/runtime';
 import { eventually } from '@paper/testkit';
 import { testDatabase } from '@paper/testkit';
 import { expect } from 'chai';
-import { connectionStringOf, createDatabase, dropDatabase, emptyDatabase } from '../../src/process/database.ts';
+import { connectionStringOf, createDatabase, dropDatabase } from '../../src/process/database.ts';
 
 describe('the database of a backtest', () => {
   it('is gone where it is dropped while the server still creates it', async () => {
@@ -29,27 +29,6 @@ describe('the database of a backtest', () => {
       const { rowCount } = await client.query('select from pg_database where datname = $1', [database]);
       expect(rowCount).to.equal(0);
     });
-    await made.close();
-  });
-
-  it('is emptied while a killed process still uses it, and is created once', async () => {
-    const database = `backtest_emptied_${process.pid}`;
-    const made = await testDatabase();
-    const { connectionString } = made;
-    expect(await emptyDatabase(connectionString, database)).to.equal(false);
-    await createDatabase(connectionString, database);
-    const own = { connectionString: connectionStringOf(connectionString, database) };
-    await withClient(own, async (left) => {
-      await left.query('create schema models; create table models.rows (id int); begin; lock models.rows');
-      expect(await emptyDatabase(connectionString, database)).to.equal(true);
-    });
-    // An empty one is left as it is.
-    await createDatabase(connectionString, database);
-    await withClient(own, async (client) => {
-      const { rows } = await client.query(`select to_regclass('models.rows') is null as gone`);
-      expect(rows).to.deep.equal([{ gone: true }]);
-    });
-    await dropDatabase(connectionString, database);
     await made.close();
   });
 });

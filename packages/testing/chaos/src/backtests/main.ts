@@ -43,12 +43,7 @@ try {
   if (load.unanswered.size > 0) problems.push(`${load.unanswered.size} live orders were not answered`);
   problems.push(...(await exchange.orderProblems(load)));
   const states = await statesOf(first);
-  // Ended ones leave empty databases to the next, one for each backtest at once.
-  const areFree = async (): Promise<boolean> => {
-    const databases = await exchange.backtestDatabases();
-    return databases.length <= players.length && databases.flat().length === 0;
-  };
-  if (!(await isSoon(areFree))) problems.push('a database is left');
+  if (!(await isSoon(async () => (await exchange.backtestDatabases()) === 0))) problems.push('a database is left');
   if (!(await isSoon(() => Promise.resolve(processesOfBacktests().length === 0)))) problems.push('a process is left');
   console.log(
     `Seed ${seed}: ${killed['a process of a backtest']} kills of a backtest's process, ${killed['the service']} of the ` +

@@ -39,32 +39,6 @@ export async function testDatabase(binaries = process.env['TEST_POSTGRES'] ?? ''
   };
 }
 
-/** The schemas of each database whose name begins with `prefix`, without those that every database has. */
-export async function schemasByDatabase(
-  connectionString: string,
-  prefix: string,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const databases = await names(connectionString, 'select datname as name from pg_database');
-  const found = databases.filter((name) => name.startsWith(prefix));
-  return new Map(
-    await Promise.all(
-      found.map(async (name) => {
-        const url = new URL(connectionString);
-        url.pathname = `/${name}`;
-        const schemas = await names(url.href, 'select nspname as name from pg_namespace');
-        return [name, schemas.filter((schema) => !/^(pg_|information_schema$|public$)/.test(schema))] as const;
-      }),
-    ),
-  );
-}
-
-function names(connectionString: string, query: string): Promise<readonly string[]> {
-  return withClient({ connectionString }, async (client) => {
-    const { rows } = await client.query<{ name: string }>(query);
-    return rows.map(({ name }) => name);
-  });
-}
-
 async function run(connectionString: string, statement: string): Promise<void> {
   await withClient({ connectionString }, (client) => client.query(statement));
 }
