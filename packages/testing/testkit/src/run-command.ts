@@ -11,7 +11,7 @@ export async function runCommand(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
   root = ROOT,
-): Promise<{ readonly code: number | null; readonly output: string }> {
+): Promise<{ readonly code: number | null; readonly output: string; readonly stdout: string }> {
   const child = spawn(process.execPath, [path.join(root, 'scripts/run.mjs'), ...args], {
     cwd: root,
     env: {
@@ -27,7 +27,7 @@ export async function runCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { code: child.exitCode, output: `${out}${withoutProgress(err)}`.trim() };
+  return { code: child.exitCode, output: `${out}${withoutProgress(err)}`.trim(), stdout: out };
 }
 
 /** The output of a command to standard error, without the lines of progress, which depend on the machine. */

@@ -40,7 +40,7 @@ try {
   const second = await backUp();
   const secondBytes = bytesOnDisk() - backupBytes;
   console.error('restoring …');
-  const { folder } = JSON.parse(second.output) as { readonly folder: string };
+  const { folder } = JSON.parse(second.stdout) as { readonly folder: string };
   const restore = await timed(dataDir, ['restore', folder], { DATABASE_URL: '' });
   console.error('starting the service on it …');
   const begunMs = performance.now();
@@ -84,9 +84,9 @@ function bytesOnDisk(): number {
 
 async function timed(folder: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   const begunMs = performance.now();
-  const { code, output } = await runCommand(args, folder, { ...env, BACKUP_DIR: backupDir });
+  const { code, output, stdout } = await runCommand(args, folder, { ...env, BACKUP_DIR: backupDir });
   if (code !== 0) throw new Error(`npm run ${args.join(' ')}: exit code ${code}\n${output}`);
-  return { ms: performance.now() - begunMs, output };
+  return { ms: performance.now() - begunMs, stdout };
 }
 
 /** The bytes of the journal and of the read models, with their indexes. */
