@@ -5,7 +5,10 @@ import { text } from 'node:stream/consumers';
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
 
-/** Runs a command such as `audit verify` on a data folder, of the checkout at `root`; omits lines of progress. */
+/**
+ * Runs a command such as `audit verify` on a data folder, of the checkout at `root`. `output` is that of both streams,
+ * without lines of progress.
+ */
 export async function runCommand(
   args: readonly string[],
   dataDir: string,

@@ -30,7 +30,8 @@ export function createMailer({ url, from }: Readonly<Record<'url' | 'from', stri
 }
 
 /**
- * E-mails and the password must be sent encrypted to any other machine, unless the URL has `?requireTLS=false`. Otherwise an attacker on the way could remove the server's offer to encrypt.
+ * True if e-mails, and the password, must be sent encrypted: to any other machine, unless the URL has
+ * `?requireTLS=false`. Otherwise an attacker on the way could remove the server's offer to encrypt.
  */
 function mustEncrypt(address: string): boolean {
   const { hostname, searchParams } = new URL(address);
