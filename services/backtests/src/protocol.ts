@@ -20,7 +20,7 @@ export interface BacktestSettings {
   readonly patienceSeconds: number;
 }
 
-/** The only message to a backtest's process, which starts it. */
+/** The first message to a backtest's process, which starts it. */
 export interface BacktestStart {
   readonly id: string;
   /** The base URL for participants: PUBLIC_URL/backtest/<128 random bits>. */
@@ -39,6 +39,11 @@ export interface BacktestStart {
    * schemas exist once in a database. The process creates and drops it.
    */
   readonly database: string;
+}
+
+/** Each further message to the process: whether the live exchange is busy, so that backtests rest between moments. */
+export interface LiveLoad {
+  readonly isLiveBusy: boolean;
 }
 
 export type BacktestMessage =

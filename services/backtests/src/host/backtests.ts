@@ -11,7 +11,6 @@ interface BacktestsOptions
   extends Omit<ManagerOptions, 'logger' | 'metrics' | 'tapes'>, ReturnType<typeof appSettings> {
   readonly tapesDir: string;
   readonly limits: BacktestLimits;
-  readonly journalSeq: () => number | Promise<number>;
   readonly authenticate: Authenticate;
 }
 

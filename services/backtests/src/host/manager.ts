@@ -16,6 +16,7 @@ import { startBacktestChild } from './backtest-child.ts';
 import type { BacktestChild } from './backtest-child.ts';
 import type { BacktestLimits } from './config.ts';
 import { JournalFile } from './journal-file.ts';
+import { watchLiveLoad } from './live-load.ts';
 import { BacktestStore } from './store.ts';
 import type { StoredBacktest } from './store.ts';
 import type { Tapes } from './tapes.ts';
@@ -35,6 +36,8 @@ export interface ManagerOptions {
   readonly tapes: Tapes;
   /** A database on the server for those of backtests; its role may create databases. */
   readonly databaseUrl: string;
+  /** The sequence of the live exchange's newest event. */
+  readonly journalSeq: () => number | Promise<number>;
   readonly startingBalance: number;
   readonly startMs?: number;
   readonly lookMs?: number;
@@ -66,6 +69,7 @@ export class BacktestManager {
   /** The folder of sockets. Paths of sockets must be short. */
   #sockets: string | null = null;
   readonly #timer: NodeJS.Timeout;
+  readonly #liveLoad;
   readonly #failed: { inc(): void };
   readonly #started: { inc(): void };
   readonly #retries;
@@ -92,6 +96,13 @@ export class BacktestManager {
       this.#tidy();
     }, options.lookMs ?? LOOK_MS);
     this.#timer.unref();
+    this.#liveLoad = watchLiveLoad({
+      journalSeq: options.journalSeq,
+      hasBacktests: () => [...this.#known.values()].some(({ child }) => child !== null),
+      onChange: (isLiveBusy) => {
+        for (const { child } of this.#known.values()) child?.tell({ isLiveBusy });
+      },
+    });
   }
 
   /** Permits starts of backtests from now on, whose base URLs begin with this. */
@@ -156,6 +167,7 @@ export class BacktestManager {
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#timer);
+    this.#liveLoad.stop();
     const running = [...this.#known.values()];
     for (const one of running.filter(isActive)) this.#fail(one, 'the service was stopped');
     await Promise.all(running.map((one) => this.#endProcess(one, STOP_MS)));
@@ -222,6 +234,7 @@ export class BacktestManager {
       this.#take(known, message);
       if (known.stored.state !== 'starting') onBegun();
     });
+    if (this.#liveLoad.isBusy()) known.child.tell({ isLiveBusy: true });
     const { startMs = START_MS } = this.options;
     void inTime(known.begun, startMs, () => {
       this.#fail(known, `it did not run within ${startMs / 1_000} seconds`);

@@ -1,4 +1,4 @@
-import type { BacktestMessage, BacktestStart } from '../protocol.ts';
+import type { BacktestMessage, BacktestStart, LiveLoad } from '../protocol.ts';
 import { Backtest } from './backtest.ts';
 
 // The process of one backtest. Its first message starts it. It ends when it is told to (SIGTERM), and with its parent.
@@ -29,6 +29,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => vo
 if (!process.connected) process.exit(1);
 process.once('message', (message) => {
   backtest = new Backtest(message as BacktestStart, send, () => process.memoryUsage.rss());
+  process.on('message', ({ isLiveBusy }: LiveLoad) => {
+    if (backtest !== null) backtest.isLiveBusy = isLiveBusy;
+  });
   backtest.start().catch((error: unknown) => {
     send({ kind: 'failed', why: error instanceof Error ? error.message : String(error) });
   });

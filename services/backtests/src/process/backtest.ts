@@ -19,6 +19,7 @@ import type { BacktestExchange } from './exchange.ts';
 import { Feed } from './feed.ts';
 import { FiledEvents } from './filed-events.ts';
 import { Moments } from './moments.ts';
+import { Pace } from './pace.ts';
 import { Playback } from './playback.ts';
 import { seededRandomness } from './seeded-randomness.ts';
 import { createShownJournal } from './shown-journal.ts';
@@ -47,6 +48,7 @@ export class Backtest {
   #why: string | null = null;
   #calledMs = performance.now();
   #record: () => void = () => undefined;
+  readonly #pace = new Pace();
   readonly #parts: (() => unknown)[] = [];
 
   constructor(
@@ -148,9 +150,10 @@ export class Backtest {
       patienceMs: this.options.settings.patienceSeconds * 1_000,
       now: clock.now,
       settle: () => playback.settle(),
-      playNext: (untilMs) => {
+      playNext: async (untilMs) => {
+        await this.#pace.rest();
         this.#why ??= playback.limit;
-        return this.#why === null ? playback.next(untilMs) : Promise.resolve(false);
+        return this.#why === null && (await playback.next(untilMs));
       },
       onLeftOut: async (accountId) => {
         this.#leftOut.push({ accountId, at: iso(clock.now()) });
@@ -228,6 +231,11 @@ export class Backtest {
       if (this.#why !== null && turns.waitedFor.length > 0) turns.end();
     }, LOOK_MS);
     this.#parts.push(() => clearInterval(timer));
+  }
+
+  /** Whether the live exchange is busy: the backtest rests between moments then. */
+  set isLiveBusy(isBusy: boolean) {
+    this.#pace.isLiveBusy = isBusy;
   }
 
   async stop(): Promise<void> {

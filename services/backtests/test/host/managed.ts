@@ -25,6 +25,7 @@ export function managedFolder(more: Partial<ManagerOptions> = {}) {
       new BacktestManager({
         databaseUrl: 'postgresql://nobody@127.0.0.1:1/none',
         folder,
+        journalSeq: () => 0,
         limits: { atOnce: 1, bytes: 20e9, days: 7, fleetBytes: 5e9 },
         logger: createLogger({ level: 'silent', name: 'test' }),
         metrics: createMetrics(),

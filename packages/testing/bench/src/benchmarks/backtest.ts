@@ -19,8 +19,8 @@ import type { Load } from '../index.ts';
 
 /**
  * Measures backtests of one standalone over HTTP: a start; advances of one participant that reads nothing else; how
- * fast a tape is played if nobody trades; and live orders beside two backtests at full speed. GOLD_DIR holds recorded
- * windows (docs/trade/tapes.md); without it an invented tape is played. `--seconds 3` is quicker.
+ * fast a tape is played if nobody trades; and live orders beside two backtests at full speed, in turns with orders alone.
+ * GOLD_DIR holds recorded windows (docs/trade/tapes.md); without it an invented tape is played. `--seconds 3` is quicker.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '15' } } });
 const SECONDS = Number(values.seconds);
@@ -31,6 +31,7 @@ const PACE_BAR = 50;
 const RATE_BAR = 0.8;
 const P99_BAR = 2;
 const CLIENTS = 16;
+const ROUNDS = 3;
 const TAPES_MS = 120_000;
 const windowsDir = path.join(process.env['GOLD_DIR'] ?? '', 'events');
 const TAPE = 'made-news';
@@ -114,32 +115,42 @@ try {
       await sent(own, traders.crossingRequest(n));
     });
   await orders();
-  const alone = await orders();
-  const running = [await start(TAPE), await start(TAPE)];
-  let isOver = false;
-  const playing = running.map(async (one) => {
-    const own = await HttpConnection.open(port);
-    let current = one;
-    while (!isOver) {
-      if (!(await playOn(own, current))) continue;
+  const ordersBesideTwo = async (): Promise<Load> => {
+    const running = [await start(TAPE), await start(TAPE)];
+    let isOver = false;
+    const playing = running.map(async (one) => {
+      const own = await HttpConnection.open(port);
+      let current = one;
+      while (!isOver) {
+        if (!(await playOn(own, current))) continue;
+        await end(current);
+        current = await start(TAPE);
+      }
+      own.close();
       await end(current);
-      current = await start(TAPE);
-    }
-    own.close();
-  });
-  const beside = await orders();
-  isOver = true;
-  await Promise.all(playing);
-  const [aloneP99, besideP99] = [alone, beside].map(({ latenciesMs }) => quantile(latenciesMs, 0.99));
-  console.log(
-    `live orders a second: ${figure(alone.perSecond)} alone, ${figure(beside.perSecond)} beside two; p99 ${figure(aloneP99 ?? 0, 1)} ms and ${figure(besideP99 ?? 0, 1)} ms\n`,
-  );
+    });
+    const load = await orders();
+    isOver = true;
+    await Promise.all(playing);
+    return load;
+  };
+  const roundRow = printTable(['round'], ['orders a second', 'beside two', 'p99 ms', 'beside two']);
+  const [rates, p99s]: [number[], number[]] = [[], []];
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const loads = [await orders(), await ordersBesideTwo()];
+    const [alone = 0, beside = 0] = loads.map(({ perSecond }) => perSecond);
+    const [aloneP99 = 0, besideP99 = 0] = loads.map(({ latenciesMs }) => quantile(latenciesMs, 0.99));
+    rates.push(beside / alone);
+    p99s.push(besideP99 / aloneP99);
+    roundRow(round, figure(alone), figure(beside), figure(aloneP99, 1), figure(besideP99, 1));
+  }
+  console.log('');
 
   printBar('a start, median', median(startMs), { atMost: START_BAR_MS }, (ms) => `${figure(ms)} ms`);
   printBar('advances a second', walk.perSecond, { atLeast: ADVANCES_BAR }, figure);
   printBar('times real time, slowest tape', Math.min(...paces), { atLeast: PACE_BAR }, figure);
-  printBar('rate of live orders beside two, of alone', beside.perSecond / alone.perSecond, { atLeast: RATE_BAR }, two);
-  printBar('their p99 beside two, of alone', (besideP99 ?? 0) / (aloneP99 ?? 1), { atMost: P99_BAR }, two);
+  printBar('rate of live orders beside two, of alone', median(rates), { atLeast: RATE_BAR }, two);
+  printBar('their p99 beside two, of alone', median(p99s), { atMost: P99_BAR }, two);
 } finally {
   await service.stop();
 }
