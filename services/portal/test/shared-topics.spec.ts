@@ -113,6 +113,18 @@ describe('streams of the API that are shared', () => {
     await Promise.all([first.leave(), later.leave()]);
   });
 
+  it('give each of a crowd everything in order, and then its end', async () => {
+    const crowd = Array.from({ length: 120 }, () => new Client(topics, topic));
+    await streamsOpen(1);
+    const [moved, listed] = [entry('globex', 0.6, 4), entry('initech', 0.1, 5)];
+    streams[0]?.write(PICTURE);
+    streams[0]?.write(picture(ACME, moved));
+    streams[0]?.end(picture(ACME, moved, listed));
+    await Promise.all(crowd.map(({ ended }) => ended));
+    const expected = `${BEGAN}${PICTURE_OF_TOPIC}${changes(moved)}${changes(listed)}event: ended\n`;
+    for (const { text } of crowd) expect(text.slice(0, expected.length)).to.equal(expected);
+  });
+
   it('go on when the one who opened them has left, and end with the last', async () => {
     const [first, second] = [new Client(topics, topic), new Client(topics, topic)];
     await streamsOpen(1);

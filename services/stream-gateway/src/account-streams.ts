@@ -101,7 +101,7 @@ export class AccountStreams {
   start(): void {
     const { journalCheck } = this.#settings;
     this.#stopChecking = journalCheck?.onDivergence(() => this.#watches.end()) ?? this.#stopChecking;
-    this.#stopKeepAlive = every(KEEP_ALIVE_MS, () => this.#watches.write(KEEP_ALIVE), this.#clock);
+    this.#stopKeepAlive = every(KEEP_ALIVE_MS, () => void this.#watches.spread(KEEP_ALIVE), this.#clock);
   }
 
   /** Ends every stream at once and refuses new ones; resolves when no read is in progress. */

@@ -1,4 +1,5 @@
 import { ApiError } from '@paper/contracts';
+import { inPieces } from '@paper/timing';
 import type { AccountWatch } from './account-watch.ts';
 
 /** The most open streams of one account; the endpoint's description states this number. */
@@ -39,8 +40,9 @@ export class AccountWatches {
     else this.#ofAccount.set(watch.accountId, left);
   }
 
-  write(bytes: Buffer): void {
-    for (const watch of this.#open) watch.write(bytes);
+  /** Writes the bytes to all, some streams after the others. */
+  spread(bytes: Buffer): Promise<void> {
+    return inPieces([...this.#open], (watch) => watch.write(bytes));
   }
 
   end(): void {

@@ -103,7 +103,7 @@ export class BookStreams {
 
   start(): void {
     this.#stopChecking = this.#settings.journalCheck?.onDivergence(() => this.#diverged.abort()) ?? this.#stopChecking;
-    this.#stopKeepAlive = every(KEEP_ALIVE_MS, () => this.#watchers.sendToAll(KEEP_ALIVE), this.#clock);
+    this.#stopKeepAlive = every(KEEP_ALIVE_MS, () => this.#watchers.spreadToAll(KEEP_ALIVE), this.#clock);
     this.#following = this.#follow();
   }
 

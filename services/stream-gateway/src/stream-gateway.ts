@@ -120,13 +120,13 @@ export class StreamGateway {
   #broadcast(message: PulseMessage, maker: PulseMaker): void {
     this.#countPulse(maker);
     const { bytes, snapshot } = this.#latest.keepPulse(message);
-    this.#watchers.send(null, bytes);
-
-    const others: (readonly string[])[] = [];
-    for (const marketIds of this.#watchers.lists()) {
-      if (snapshot.has(marketIds)) this.#watchers.send(marketIds, snapshot.event(marketIds));
-      else others.push(marketIds);
-    }
+    const lists = this.#watchers.lists();
+    const active = lists.filter((marketIds) => snapshot.has(marketIds));
+    this.#watchers.spread([
+      { bytes, view: null },
+      ...active.map((marketIds) => ({ bytes: snapshot.event(marketIds), view: marketIds })),
+    ]);
+    const others = lists.filter((marketIds) => !snapshot.has(marketIds));
     if (others.length > 0) this.#readOthers(others);
     else this.#latest.forgetOthers();
   }
@@ -136,11 +136,11 @@ export class StreamGateway {
     this.#settings.snapshots.of([...new Set(lists.flat())]).then(
       (message) => {
         const snapshot = this.#latest.keepOthers(message);
-        for (const marketIds of lists) this.#watchers.send(marketIds, snapshot.event(marketIds));
+        this.#watchers.spread(lists.map((marketIds) => ({ bytes: snapshot.event(marketIds), view: marketIds })));
       },
       (error: unknown) => {
         this.#retries.failed('the markets that watchers named cannot be read', error);
-        for (const marketIds of lists) this.#watchers.send(marketIds, NO_PULSE_COMMENT);
+        this.#watchers.spread(lists.map((view) => ({ bytes: NO_PULSE_COMMENT, view })));
       },
     );
   }
@@ -154,7 +154,7 @@ export class StreamGateway {
       (message) => this.#rhythm.offer(message, 'gateway'),
       (error: unknown) => {
         this.#retries.failed('no pulse arrived, and none can be made from the read models', error);
-        this.#watchers.sendToAll(NO_PULSE_COMMENT);
+        this.#watchers.spreadToAll(NO_PULSE_COMMENT);
       },
     );
   }

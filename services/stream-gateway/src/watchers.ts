@@ -1,4 +1,5 @@
 import type { EventStream } from '@paper/http';
+import { inPieces } from '@paper/timing';
 
 /** The view of a watcher: these markets in this order, or (null) the most active ones. */
 export type WatchedMarkets = readonly string[] | null;
@@ -16,6 +17,8 @@ interface Audience {
 export class Watchers {
   readonly #audiences = new Map<string, Audience>();
   #count = 0;
+  /** Settles when all bytes given to `spread` are written. */
+  #spreading = Promise.resolve();
 
   constructor(
     private readonly bufferedBytesMax: number,
@@ -52,18 +55,32 @@ export class Watchers {
 
   /** Writes the bytes to all watchers of the view. One that has not received its previous bytes is disconnected. */
   send(view: WatchedMarkets, bytes: Buffer): void {
-    for (const stream of this.#audiences.get(keyOf(view))?.streams ?? []) {
-      if (stream.buffered <= this.bufferedBytesMax) {
-        stream.write(bytes);
-      } else {
-        this.dropped();
-        stream.cut();
-      }
-    }
+    for (const stream of this.#audiences.get(keyOf(view))?.streams ?? []) this.#write(stream, bytes);
   }
 
-  sendToAll(bytes: Buffer): void {
-    for (const { view } of this.#audiences.values()) this.send(view, bytes);
+  /** Writes each view its bytes, some watchers after the others, so that thousands do not keep a processor for long. */
+  spread(pulses: readonly { readonly view: WatchedMarkets; readonly bytes: Buffer }[]): void {
+    const writes = pulses.flatMap(({ bytes, view }) => {
+      const streams = this.#audiences.get(keyOf(view))?.streams ?? new Set();
+      return Array.from(streams, (stream) => ({ bytes, stream, streams }));
+    });
+    const write = ({ bytes, stream, streams }: (typeof writes)[number]): void => {
+      if (streams.has(stream)) this.#write(stream, bytes);
+    };
+    this.#spreading = this.#spreading.then(() => inPieces(writes, write));
+  }
+
+  spreadToAll(bytes: Buffer): void {
+    this.spread(Array.from(this.#audiences.values(), ({ view }) => ({ bytes, view })));
+  }
+
+  #write(stream: EventStream, bytes: Buffer): void {
+    if (stream.buffered <= this.bufferedBytesMax) {
+      stream.write(bytes);
+    } else {
+      this.dropped();
+      stream.cut();
+    }
   }
 
   end(): void {

@@ -117,6 +117,17 @@ describe('the stream gateway', () => {
     expect(gateway.asked).to.have.length(1);
   });
 
+  it('sends a crowd every pulse in order', async () => {
+    await start();
+    const crowd = await Promise.all(Array.from({ length: 120 }, () => gateway.watch()));
+    for (const seq of [200, 201, 202]) await gateway.pulse(seq);
+    for (const watcher of crowd) {
+      expect(await watcher.block()).to.match(/^retry: 2000\nid: 101\n/);
+      const ids = [await watcher.next(), await watcher.next(), await watcher.next()].map((seen) => seen?.id);
+      expect(ids).to.deep.equal([200, 201, 202]);
+    }
+  });
+
   it('sends the latest pulse to a watcher between two pulses, and accepts any Last-Event-ID', async () => {
     await start();
     await gateway.pulse(200);

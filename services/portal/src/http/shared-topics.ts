@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { PulseBody } from '@paper/contracts/markets';
+import { inPieces } from '@paper/timing';
 import { beganEvent, COMMENT, readTopic, topicEvent } from './topic.ts';
 import type { Topic } from './topic.ts';
 
@@ -39,8 +40,10 @@ export class SharedTopics {
   #open(key: string, topic: Topic): SharedStream {
     const clients = new Set<(bytes: Buffer) => void>();
     const abort = new AbortController();
+    let sending = Promise.resolve();
     const toAll = (bytes: Buffer): void => {
-      for (const write of clients) write(bytes);
+      const present = [...clients];
+      sending = sending.then(() => inPieces(present, (write) => clients.has(write) && write(bytes)));
     };
     const reader = {
       // Waiting clients are answered together with the first event.
@@ -64,6 +67,7 @@ export class SharedTopics {
     const read = async (): Promise<void> => {
       await readTopic(topic, reader, abort.signal);
       this.#forget(key, stream);
+      await sending;
     };
     const stream: SharedStream = { clients, abort, latest: null, ended: Promise.resolve().then(read) };
     this.#streams.set(key, stream);

@@ -34,24 +34,28 @@ export async function openSessions(service: RunningStandalone, count: number) {
         readonly id: string;
       }[];
       const marketIds = listed.map(({ id }) => id).join(',');
-      const open = async (where: string, header: string): Promise<Socket> => {
+      const open = async (where: string, header: string, isOpen: (text: string) => boolean): Promise<Socket> => {
         const socket = connect(port, '127.0.0.1');
         socket.on('error', () => undefined);
         socket.write(`GET ${where} HTTP/1.1\r\nhost: ${host}\r\n${header}\r\n\r\n`);
-        const [head] = (await once(socket, 'data')) as [Buffer];
-        const status = head.subarray(9, 12).toString();
-        if (status !== '200') throw new Error(`${where}: ${head.toString()}`);
+        let text = '';
+        while (text === '' || !isOpen(text)) {
+          text += ((await once(socket, 'data')) as [Buffer])[0].toString();
+          if (text.slice(9, 12) !== '200') throw new Error(`${where}: ${text}`);
+        }
         socket.on('data', (chunk) => (bytes += chunk.length));
         return socket;
       };
       const sockets: Socket[] = [];
       for (const { cookie, key } of people) {
         if (way === 'through the portal') {
-          // Opens the single connection of a browser.
-          sockets.push(await open(`/portal/live/stream?marketIds=${marketIds}&account=me`, `cookie: ${cookie}`));
+          // Opens the single connection of a browser. The portal answers before it has opened the account's stream.
+          const where = `/portal/live/stream?marketIds=${marketIds}&account=me`;
+          sockets.push(await open(where, `cookie: ${cookie}`, (text) => text.includes('{"topic":"account"')));
         } else {
-          sockets.push(await open(`/api/stream?marketIds=${marketIds}`, 'accept: text/event-stream'));
-          sockets.push(await open('/api/stream/account', `x-api-key: ${key}`));
+          const isOpen = (): boolean => true;
+          sockets.push(await open(`/api/stream?marketIds=${marketIds}`, 'accept: text/event-stream', isOpen));
+          sockets.push(await open('/api/stream/account', `x-api-key: ${key}`, isOpen));
         }
       }
       return {
