@@ -65,6 +65,8 @@ export interface HarnessOptions {
   /** Default: a silent one. */
   readonly logger?: Logger;
   readonly dayLimit?: DayLimit;
+  /** Resolves once the read models have reached a sequence. Default: at once. */
+  readonly fresh?: (seq: number) => Promise<void>;
 }
 
 export async function httpHarness(options: HarnessOptions = {}): Promise<HttpHarness> {
@@ -87,7 +89,7 @@ export async function httpHarness(options: HarnessOptions = {}): Promise<HttpHar
     readModel: {
       marketRecord: (...record) => Promise.resolve(marketRecord(log, ...record)),
       order: (orderId) => Promise.resolve(orderIn(log, orderId)),
-      fresh: () => Promise.resolve(),
+      fresh: options.fresh ?? (() => Promise.resolve()),
       key: (keyId) => Promise.resolve(keyView(log, keyId)),
       keyHolder: (keyId) => Promise.resolve(keyHolder(log, keyId)),
       keyOwner: (keyId) => Promise.resolve(keyOwner(log, keyId)),

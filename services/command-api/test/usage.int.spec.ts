@@ -1,3 +1,4 @@
+import { Unavailable } from '@paper/contracts';
 import { storedBytes } from '@paper/journal';
 import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
@@ -73,6 +74,19 @@ describe('the day of a fleet', () => {
     expect(refusal(await as())).to.deep.equal([401, 'not_authenticated']);
     expect(refusal(await as(floor.ada.key))).to.deep.equal([403, 'forbidden']);
     expect(refusal(await as('a-token-for-markets-alone'))).to.deep.equal([403, 'forbidden']);
+  });
+
+  it('is shown once the read models have what it counts, since the answer names their sequence', async () => {
+    await floor.close();
+    let isBehind = true;
+    const fresh = (seq: number): Promise<void> => {
+      expect(seq).to.equal(floor.length);
+      return isBehind ? Promise.reject(new Unavailable('behind')) : Promise.resolve();
+    };
+    floor = await TradingFloor.open({ clock, fresh });
+    expect(refusal(await usage())).to.deep.equal([503, 'unavailable']);
+    isBehind = false;
+    expect((await usage()).status).to.equal(200);
   });
 
   it('is the same to the next process of the journal', async () => {

@@ -15,6 +15,15 @@ const REFUSED: readonly (readonly [word: string, names: readonly string[]])[] = 
   ['official', ['Official', 'Unofficial', '0ff1c1al', 'oﬃcial', 'OFFICIALLY']],
   ['system', ['System', 'SYSТEM', 'systем', 'Sy5t3m', 'Sys7em', 'Ecosystem', 'Systematic', 'systern']],
   ['moderator', ['Moderator', 'moderators', 'МODERATOR', 'M0D3R4T0R']],
+  // Written in small capitals, with marks that nothing composes, in plural over a sign, and before a lower-case ending.
+  ['house', ['My ho\u0335use', 'Ho-uses', 'MyOLDHOUSEbot', 'hᴏᴜꜱᴇs']],
+  ['demo', ['ᴅᴇᴍᴏ', 'De-mos', 'MyOLDDEMObot']],
+  ['operator', ['ᴏᴘᴇʀᴀᴛᴏʀ']],
+  ['admin', ['ᴀᴅᴍɪɴ', 'Ad-mins']],
+  ['support', ['ꜱᴜᴘᴘᴏʀᴛ']],
+  ['official', ['ᴏꜰꜰɪᴄɪᴀʟ']],
+  ['system', ['ꜱʏꜱᴛᴇᴍ']],
+  ['moderator', ['ᴍᴏᴅᴇʀᴀᴛᴏʀ']],
 ];
 
 const ACCEPTED = [

@@ -122,12 +122,19 @@ describe('a citation', () => {
 
   for (const url of [
     ...['https://apple.com@evil', 'https://apple.com@evil/x', 'http://user:secret@host/', 'https://a@b@c/'],
-    ...['https://apple.com\\@evil', 'https:///user@evil', 'https://apple.com%40evil/', 'https://apple.com＠evil/'],
+    ...[
+      'https://apple.com\\@evil',
+      'https:///user@evil',
+      'https://apple.com%40evil/',
+      'https://apple.com＠evil/',
+      'https://apple.com﹫evil/',
+    ],
     ...[
       'https://a b',
       'https://a/\u001b[2J',
       'https://a/\u202egnp',
       'https://a/\u200b',
+      'https://a/\u{e0041}',
       'https://',
       'javascript:alert(1)',
     ],
@@ -142,6 +149,16 @@ describe('a citation', () => {
   ]) {
     it(`is taken: ${url.slice(0, 40)}`, () => expect(refused(url)).to.equal(false));
   }
+
+  it('is judged alike in every command that takes one', () => {
+    const calls = ['createMarket', 'amendMarket', 'resolveMarket', 'recordSignal'] as const;
+    for (const call of calls) {
+      expect(refusalOf(call, 'citationUrl', 'https://apple.com@evil'), call).to.match(
+        /^validation failure: citationUrl: must be an http or https address/,
+      );
+      expect(refusalOf(call, 'citationUrl', 'https://apple.com/@press'), call).to.equal(null);
+    }
+  });
 
   it('names no user in any reading of an address that is taken', () => {
     const part = fc.constantFrom('a', '@', ':', '/', '\\', '?', '#', '%40', '.', '＠', 'http:', '//', '[', ']');

@@ -1,4 +1,4 @@
-import { ApiError, defineEndpoint, Unavailable, UNKNOWN_COST, withIds } from '@paper/contracts';
+import { ApiError, defineEndpoint, Refused, Unavailable, UNKNOWN_COST, withIds } from '@paper/contracts';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { createRateLimiter, hashKey, route, streamRoute } from '../src/index.ts';
@@ -14,8 +14,16 @@ const declared = {
   params: z.object({ id: z.string() }),
   answer: z.string(),
 } as const;
-const { getThing, streamThing, getOwn } = withIds({
+const { getThing, getDear, getBad, streamThing, getOwn } = withIds({
   getThing: defineEndpoint({ ...declared, path: '/api/thing/{id}', auth: 'public', conditional: true }),
+  getDear: defineEndpoint({ ...declared, path: '/api/dear/{id}', auth: 'public', cost: { base: 25 } }),
+  getBad: defineEndpoint({
+    ...declared,
+    path: '/api/bad/{id}',
+    auth: 'public',
+    errors: ['market_not_found'],
+    errorStatuses: { market_not_found: 400 },
+  }),
   streamThing: defineEndpoint({ ...declared, path: '/api/stream/{id}', auth: 'public', streams: true }),
   getOwn: defineEndpoint({ ...declared, path: '/api/own/{id}', auth: 'key' }),
 });
@@ -26,16 +34,18 @@ describe('a read of something that the projection does not show yet', () => {
   let shown: Set<string>;
   let waits: string[];
   let isLate: boolean;
+  let unknownCode: 'market_not_found' | 'account_not_found';
   let limiter: RateLimiter;
   let app: SampleApp;
 
   const find = (id: string): string => {
-    if (!shown.has(id)) throw new ApiError('market_not_found', `No thing has the id ${id}`);
+    if (!shown.has(id)) throw new ApiError(unknownCode, `No thing has the id ${id}`);
     return id;
   };
 
   beforeEach(async () => {
     [journal, shown, waits, isLate] = [new Set(['old', 'new']), new Set(['old']), [], false];
+    unknownCode = 'market_not_found';
     limiter = createRateLimiter({ now: () => 0 });
     const waitUntilCaughtUp = async ({ patient }: { readonly patient: boolean }): Promise<void> => {
       waits.push(patient ? 'patient' : 'at once');
@@ -51,6 +61,15 @@ describe('a read of something that the projection does not show yet', () => {
     app = await startSampleApp({
       routes: [
         route(getThing, (_caller, { params }) => ({ body: find(params.id), seq: 1 }), authenticate),
+        route(getDear, (_caller, { params }) => ({ body: find(params.id), seq: 1 }), authenticate),
+        route(
+          getBad,
+          (_caller, { params: { id } }) => {
+            if (shown.has(id)) return { body: id, seq: 1 };
+            throw new Refused('market_not_found', `No thing has the id ${id}`);
+          },
+          authenticate,
+        ),
         route(getOwn, (_caller, { params }) => ({ body: find(params.id), seq: 1 }), authenticate),
         streamRoute(
           streamThing,
@@ -84,6 +103,15 @@ describe('a read of something that the projection does not show yet', () => {
     expect(await ask('stream/new')).to.deep.equal([200, 'patient']);
   });
 
+  it('looks again for all that is said to be unknown: a 404 of any code, and a market, whatever its status', async () => {
+    expect(await ask('bad/new')).to.deep.equal([200, 'patient']);
+    expect(await ask('bad/never')).to.deep.equal([400, 'patient']);
+    shown.delete('new');
+    unknownCode = 'account_not_found';
+    expect(await ask('thing/new')).to.deep.equal([200, 'patient']);
+    expect(await ask('thing/never')).to.deep.equal([404, 'patient']);
+  });
+
   it('waits for nothing where a caller without a key asks for what is known', async () => {
     expect(await ask('thing/old')).to.deep.equal([200]);
     expect(await ask('stream/old')).to.deep.equal([200]);
@@ -111,6 +139,12 @@ describe('a read of something that the projection does not show yet', () => {
       expect(await costOf(() => ask(path, headers)), `${path} ${status}`).to.equal(10);
       expect(await ask(path, headers)).to.deep.equal([status, 'patient']);
     }
+  });
+
+  it('costs its own price, with an unknown key too, where that is more than 10', async () => {
+    expect(await costOf(() => ask('dear/old'))).to.equal(25);
+    expect(await costOf(() => ask('dear/old', unknownKey))).to.equal(25);
+    expect(await costOf(() => ask('dear/never'))).to.equal(25);
   });
 
   it('is 503 and never unknown where the projection does not catch up; what is known needs no wait', async () => {

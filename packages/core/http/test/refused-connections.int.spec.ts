@@ -1,6 +1,9 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import { ApiError, defineEndpoint, withIds } from '@paper/contracts';
 import { expect } from 'chai';
+import { z } from 'zod';
+import { route } from '../src/index.ts';
 import { createRateLimiter } from '../src/rate-limit.ts';
 import { startSampleApp } from './sample-app.ts';
 import type { SampleApp } from './sample-app.ts';
@@ -43,6 +46,24 @@ describe('a connection that is refused again and again', () => {
     expect(last).to.match(/^connection: close/im);
   });
 
+  it('is closed by the hundredth answer of 421, which is that of another host', async () => {
+    const { getElsewhere } = withIds({
+      getElsewhere: defineEndpoint({
+        ...{ path: '/api/elsewhere', tag: 'sample', summary: '', description: '', auth: 'public' },
+        answer: z.string(),
+      }),
+    });
+    const misdirected = route(
+      getElsewhere,
+      () => Promise.reject(new ApiError('not_found', 'This is no host of this service', 421)),
+      () => Promise.resolve(null),
+    );
+    app = await startSampleApp({ routes: [misdirected] });
+    const { isOpen, last, statuses } = await send(150, () => REFUSED.replace('things/1', 'elsewhere'));
+    expect({ isOpen, statuses }).to.deep.equal({ isOpen: false, statuses: Array<number>(100).fill(421) });
+    expect(last).to.match(/^connection: close/im);
+  });
+
   it('is closed also where its requests were sent ahead', async () => {
     app = await startSampleApp({ rateLimiter: limited() });
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
@@ -75,5 +96,20 @@ describe('a connection that is refused again and again', () => {
     app = await startSampleApp({ rateLimiter: limited() });
     await send(100);
     expect(app.log.filter(({ status }) => status === 429)).to.have.length(1);
+  });
+
+  it('is logged as one line also where the service is unavailable, and as its own lines where it is at fault', async () => {
+    app = await startSampleApp();
+    for (const [what, status, lines] of [
+      ['unavailable', 503, 1],
+      ['bug', 500, 5],
+    ] as const) {
+      const { statuses } = await send(5, () => REFUSED.replace('things/1', `fail/${what}`));
+      expect(statuses).to.deep.equal(Array<number>(5).fill(status));
+      expect(
+        app.log.filter((line) => line['status'] === status),
+        what,
+      ).to.have.length(lines);
+    }
   });
 });

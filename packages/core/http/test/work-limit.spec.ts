@@ -14,9 +14,9 @@ describe('the limit of work', () => {
     limit = new WorkLimit({ clock, commandsAtFirst });
     begun = [];
   };
-  /** Requests work of a fleet's one account, noting when it begins. */
-  const request = (fleet: string, commands: number, name = fleet): Work => {
-    const work = limit.request({ account: fleet, fleet }, commands);
+  /** Requests work of an account, by default its fleet's primary, noting when it begins. */
+  const request = (fleet: string, commands: number, name = fleet, account = fleet): Work => {
+    const work = limit.request({ account, fleet }, commands);
     void (async () => {
       await work.begin();
       begun.push(name);
@@ -51,6 +51,13 @@ describe('the limit of work', () => {
     expect(await settled()).to.have.lengthOf(99);
     request('eve', 1);
     expect(await settled()).to.deep.equal([]);
+  });
+
+  it('lets no single command pass whose fleet has another under way, of whichever of its accounts', async () => {
+    open(100);
+    request('ann', 100);
+    request('ann', 1, 'of a sub-account', 'ann-2');
+    expect(await settled()).to.deep.equal(['ann']);
   });
 
   it('lets as many single commands begin as commands of batches, where both wait', async () => {
@@ -100,6 +107,18 @@ describe('the limit of work', () => {
     expect(await settled()).to.deep.equal(['waits', 'after it']);
   });
 
+  it('counts no work whose client has gone as begun, where single commands and batches wait', async () => {
+    open(3);
+    const first = request('ann', 6);
+    const gone = request('ann', 3, 'gone');
+    request('ann', 3, 'batch');
+    for (const name of ['1', '2', '3']) request('bob', 1, name);
+    await settled();
+    gone.end();
+    first.end();
+    expect(await settled()).to.deep.equal(['1', 'batch']);
+  });
+
   it('gives the fleets turns', async () => {
     open(100);
     const first = request('ann', 200);
@@ -146,6 +165,20 @@ describe('the limit of work', () => {
     expect(await settled()).to.deep.equal(['ann', `64: ${refusal}`]);
     first.end();
     expect(await settled()).to.have.lengthOf(65);
+  });
+
+  it('refuses an account of which 64 single commands and batches wait, and takes it again once they gave up', async () => {
+    open(200);
+    request('ann', 400);
+    for (let n = 0; n < 32; n += 1) for (const commands of [1, 2]) request('ann', commands);
+    request('ann', 2, 'too many');
+    request('ann', 2, 'of another account', 'ann-2');
+    const refusal = String(new RateLimited("too many of this account's commands are waiting"));
+    expect(await settled()).to.deep.equal(['ann', `too many: ${refusal}`]);
+    clock.advance(5_000);
+    expect(await settled()).to.have.lengthOf(65);
+    for (const commands of [1, 2]) request('ann', commands, 'later');
+    expect(await settled()).to.deep.equal([]);
   });
 
   describe('follows the answers:', () => {

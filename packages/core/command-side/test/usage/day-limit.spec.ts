@@ -48,6 +48,15 @@ describe('the commands of a fleet on a UTC day', () => {
     expect(await codeOf(harness.submit(buy('ada', 'm')))).to.equal('ok');
   });
 
+  it('are those of the newest event where the clock is set back to the day before: a day is not used twice', async () => {
+    const harness = await serving(['ada'], { dayLimit: limitOf(1) });
+    harness.clock.advance(32_000_000);
+    await harness.submit(buy('ada', 'm'));
+    harness.clock.jump(-10_000);
+    expect(await codeOf(harness.submit(buy('ada', 'm')))).to.equal('rate_limited');
+    expect(orders(harness)).to.equal(1);
+  });
+
   it('are all that its keys append, of its sub-accounts too', async () => {
     const harness = await serving(['ada'], { dayLimit: limitOf(2) });
     const sub: TestCommand = {
