@@ -1,3 +1,4 @@
+import { Unavailable } from '@paper/contracts';
 import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
 import { listing } from './http-harness.ts';
@@ -193,6 +194,18 @@ describe('the first answer to an Idempotency-Key', () => {
     await sent(floor, to('pause'));
     const again = await sent(floor, list);
     expect([again.body, again.headers.get('Idempotent-Replayed')]).to.deep.equal([first.body, null]);
+    await floor.close();
+  });
+
+  it('comes back once the read models have its sequence, and is 503 while they do not', async () => {
+    let isBehind = false;
+    const fresh = (): Promise<void> => (isBehind ? Promise.reject(new Unavailable('behind')) : Promise.resolve());
+    const floor = await TradingFloor.open({ fresh });
+    const first = await sent(floor, to('pause'), 'once');
+    isBehind = true;
+    expect((await to('pause')(floor, 'once')).status).to.equal(503);
+    isBehind = false;
+    expect((await sent(floor, to('pause'), 'once')).body).to.deep.equal(first.body);
     await floor.close();
   });
 

@@ -159,6 +159,19 @@ describe('the protocol over HTTP', () => {
     expect(listed.body.error?.data).to.include({ code: 'unavailable' });
   }).timeout(20_000);
 
+  it('says after how many seconds to try again where the exchange is busy, and only there', async () => {
+    await start(null);
+    for (const [status, code, retryAfterSeconds] of [
+      [429, 'rate_limited', 1],
+      [403, 'forbidden', undefined],
+    ] as const) {
+      exchange = { status, body: { error: 'No', code } };
+      const { body } = await send('tools/call', { name: 'get_me', arguments: {} });
+      const failure = JSON.parse(body.result?.content[0]?.text ?? '') as Record<string, unknown>;
+      expect([failure['code'], failure['retryAfterSeconds']]).to.deep.equal([code, retryAfterSeconds]);
+    }
+  }).timeout(20_000);
+
   it('says so as well before the service has started', async () => {
     await start(null, false);
     const { body, status } = await send('tools/call', { name: 'get_health', arguments: {} });

@@ -499,6 +499,20 @@ describe("streams of accounts' events", () => {
     await streams.until(async () => (await streams.metric('paper_account_streams')) === 0);
   });
 
+  it('wait for a client that does not read, however much may be unread, and cut it after 30 seconds', async () => {
+    await start({ pageSize: 10, bufferedBytesMax: 1 << 30 });
+    const padding = 'x'.repeat(1 << 16);
+    streams.happen(...Array.from({ length: 400 }, (_, n) => placed('ann', 101 + n, padding)));
+    const ann = await streams.listen('ann', 'Last-Event-ID: 100\r\n');
+    ann.pause();
+    const began = streams.clock.monotonic();
+    await streams.until(async () => (await streams.metric('paper_account_stream_dropped_total')) === 1);
+    expect(streams.clock.monotonic() - began).to.be.at.least(30_000);
+    expect(streams.reads.length).to.be.lessThan(40);
+    await ann.drain();
+    await streams.until(async () => (await streams.metric('paper_account_streams')) === 0);
+  });
+
   it('leave no memory of streams that came and went', async function () {
     this.timeout(30_000);
     await start();
