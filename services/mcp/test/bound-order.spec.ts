@@ -51,6 +51,12 @@ const rows: readonly [string, OrderInput, Preview, object | null][] = [
     { order: wanted({ quantity: 10, maxPrice: 0.52, notional: 5.12 }), boundPrice: 0.52, maxCost: 5.12 },
   ],
   [
+    'a market buy of exactly a dollar, the least budget',
+    wanted({ quantity: 2 }),
+    shown([{ price: 0.5, quantity: 2 }]),
+    { order: wanted({ quantity: 2, maxPrice: 0.5, notional: 1 }), boundPrice: 0.5, maxCost: 1 },
+  ],
+  [
     'a market buy below a dollar, which no budget can be for',
     wanted({ quantity: 3 }),
     shown([

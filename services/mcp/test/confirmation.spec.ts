@@ -69,8 +69,11 @@ describe('the signed text of a prepared order', () => {
       boundPrice: 0.55,
     }));
     const text = confirmations.sign(prepared({ orders }));
+    expect(orders).to.have.length(20);
     expect(text.length).to.be.below(1_000);
     expect(confirmations.read(text)?.orders).to.deep.equal(orders);
+    const more = [...orders, ...orders.slice(0, 1)];
+    expect(confirmations.read(confirmations.sign(prepared({ orders: more })))).to.equal(null);
   });
 
   it('has an id that no other has', () => {

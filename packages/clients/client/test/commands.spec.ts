@@ -76,6 +76,14 @@ describe('commands of the client', () => {
     }
   });
 
+  it('throws the refusal where a read fails by a fault of the service: nothing can have been carried out', async () => {
+    server.script = [json(500, { error: 'a fault', code: 'internal' })];
+    const error = await failure(client().fetchMarket('m'));
+    expect(error).to.be.instanceOf(ApiRefusal).and.not.instanceOf(OutcomeUnknown);
+    expect(error).to.include({ code: 'internal', status: 500 });
+    expect(server.seen).to.have.length(1);
+  });
+
   it('stops at the end of its time, however long the service asks to wait', async () => {
     server.script = [json(429, { error: 'slow down', code: 'rate_limited' }, { 'retry-after': '60' })];
     const error = await failure(client({ retryForMs: 500 }).createOrder(ORDER));

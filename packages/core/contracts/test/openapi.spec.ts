@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
 import { expect } from 'chai';
 import openapiTS, { astToString } from 'openapi-typescript';
 import type { OpenAPI3 } from 'openapi-typescript';
@@ -252,6 +253,12 @@ describe('the served document', () => {
       expect(meta['default'], id).to.equal(cost.items.default);
       expect(meta.description, id).to.include(`more than ${cost.items.max} is taken as ${cost.items.max}`);
     }
+  });
+
+  it('takes all open orders that an account may have in one page, and no more', () => {
+    const limitOf = (query: object) => endpoints.listOpenOrders.query.parse(query).limit;
+    const { openOrdersPerAccount } = DEFAULT_SETTINGS;
+    expect([openOrdersPerAccount, limitOf({}), limitOf({ limit: '1001' })]).to.deep.equal([1_000, 1_000, 1_000]);
   });
 
   it('documents conditional reads: the tag, the question about it, and 304 without a body', () => {

@@ -5,7 +5,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { PublicJournalEvent } from '@paper/journal';
-import { createRandom, SimulatedJournal } from '@paper/testkit';
+import type { Command } from '@paper/exchange/commands';
+import { HOUR_MS } from '@paper/contracts/units';
+import {
+  createRandom,
+  listMarket,
+  openAccount,
+  orderFrom,
+  SCENARIO_AT,
+  SimulatedJournal,
+  startEpoch,
+  StoredExchange,
+} from '@paper/testkit';
 import type { Row } from '../src/columns.ts';
 import { exportJournal, FORMATS, TABLE_NAMES } from '../src/index.ts';
 import type { ExportOptions, Format, Manifest } from '../src/index.ts';
@@ -173,6 +184,10 @@ describe('an export', function () {
     for (const { order_id: id, resting_shares: shares } of rows) {
       if (typeof shares === 'string') resting.set(String(id), Number(shares));
     }
+    const fills = rows.filter(({ change }) => change === 'filled');
+    expect(fills.map(({ resting_shares: shares }) => shares === null)).to.deep.equal(
+      expectedTrades(events).flatMap(() => [false, true]),
+    );
     const open = expectedOrders(events).filter(({ status }) => status === 'open' || status === 'partial');
     expect(open).to.have.length.above(5);
     const left = (order: Row): number => Number(order['quantity_shares']) - Number(order['filled_shares']);
@@ -208,6 +223,35 @@ describe('an export', function () {
     expect(new Set(rows.map(({ phase }) => phase))).to.include.members(['resolved']);
   });
 
+  it('has a row of equity for each hour in which an account changed, and none for any other hour', async () => {
+    const exchange = new StoredExchange();
+    const submitAt = async (hour: number, ...commands: readonly Command[]): Promise<void> => {
+      for (const command of commands) await exchange.submit({ ...command, at: SCENARIO_AT + hour * HOUR_MS });
+    };
+    await submitAt(
+      0,
+      startEpoch(),
+      openAccount('ann'),
+      openAccount('bob'),
+      openAccount('cat'),
+      listMarket('m', { closesAt: 4_000_000_000_000 }),
+    );
+    await submitAt(1, orderFrom('a ann buy yes 5 @ 0.40'), orderFrom('b bob buy no 3 @ 0.60'));
+    await submitAt(2, orderFrom('c cat buy yes 1 @ 0.20'));
+    await submitAt(4, orderFrom('d cat buy no 2 @ 0.60'));
+    await run('hours', { journal: exchange.journal, tables: ['equity'] });
+    const rows = (await read('csv', 'equity', 'hours')) as readonly Readonly<Record<string, string>>[];
+    const hours = rows.map((row) => [row['account_id'], (Number(row['as_of']) - SCENARIO_AT) / HOUR_MS]);
+    expect(hours).to.deep.equal([
+      ...['ann', 'bob', 'cat'].map((account) => [account, 0]),
+      ...['ann', 'bob'].map((account) => [account, 1]),
+      ...['ann', 'cat'].map((account) => [account, 4]),
+    ]);
+    expect(rows.map((row) => `${row['seq']} ${row['account_id']}`).sort()).to.deep.equal(
+      expectedChanges(await eventsOf(exchange.journal)),
+    );
+  });
+
   it('has only the tables that are named', async () => {
     await run('some', { tables: ['trades', 'equity'] });
     expect(readdirSync(at('some')).sort()).to.deep.equal(['equity.csv', 'manifest.json', 'trades.csv']);
@@ -223,7 +267,14 @@ describe('an export', function () {
   it('has only rows of one market, account and time, as the exchange was then', async () => {
     const trades = expectedTrades(events);
     const { market_id: marketId, taker_account_id: accountId } = trades[Math.floor(trades.length / 2)] ?? {};
-    const fromMs = events[Math.floor(events.length / 8)]?.event.at ?? 0;
+    // The time of a row that belongs to the part, as its first.
+    const first = trades.find(
+      (row) =>
+        row['market_id'] === marketId &&
+        row['taker_account_id'] === accountId &&
+        Number(row['seq']) > events.length / 8,
+    );
+    const fromMs = Number(first?.['traded_at']);
     const toMs = events[Math.floor((events.length * 7) / 8)]?.event.at ?? 0;
     const selection = { accountId: String(accountId), fromMs, marketId: String(marketId), toMs };
     const manifest = await run('part', selection);
