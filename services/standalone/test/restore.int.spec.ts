@@ -1,14 +1,22 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BACKED_UP, BackupFolder, LEFT_OUT, readKeyFile, takeBackup, writeNewKey } from '@paper/backup';
-import type { BackupKeys, OnProgress, Restored, RestoreOptions, StoredBackup } from '@paper/backup';
+import type { BackupKeys, Manifest, OnProgress, Restored, RestoreOptions, StoredBackup } from '@paper/backup';
 import { prepareRoles } from '@paper/command-api';
 import { openNames } from '@paper/names';
 import { withClient } from '@paper/runtime';
-import { checkChain, createEventStoreJournal, createPostgresJournal, EMPTY_HEAD, openJournal } from '@paper/journal';
+import {
+  canonicalJson,
+  checkChain,
+  createEventStoreJournal,
+  createPostgresJournal,
+  EMPTY_HEAD,
+  openJournal,
+} from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import { startFakeEventStore } from '@paper/journal/test/fake-eventstore';
 import { SimulatedJournal, storeTestNames, testDatabase } from '@paper/testkit';
@@ -102,11 +110,20 @@ describe('backup and restore of a database', function () {
       ...more,
     });
   /** A copy of a backup, for a test that damages it. */
-  const copyOf = async ({ folder }: StoredBackup): Promise<string> => {
+  const copyOf = async ({ folder }: Pick<StoredBackup, 'folder'>): Promise<string> => {
     const copy = path.join(home, `copy-${readdirSync(home).length}`);
     await mkdir(copy);
     for (const name of readdirSync(folder)) writeFileSync(path.join(copy, name), readFileSync(path.join(folder, name)));
     return copy;
+  };
+
+  /** Changes the heads in a backup's manifest, with the digest that belongs to it. */
+  const changeHeads = (folder: string, change: (heads: Manifest['heads']) => Manifest['heads']): void => {
+    const file = path.join(folder, 'manifest.json');
+    const { sha256: _, ...found } = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+    const changed = { ...found, heads: change(found.heads) };
+    const sha256 = createHash('sha256').update(canonicalJson(changed)).digest('hex');
+    writeFileSync(file, JSON.stringify({ ...changed, sha256 }));
   };
 
   before(async () => {
@@ -230,6 +247,13 @@ describe('backup and restore of a database', function () {
     expect(await rowsOf(target, 'portal.people')).to.have.lengthOf(2);
   });
 
+  it('passes over a shard without events, whose journal is elsewhere', async () => {
+    const folder = await copyOf(plain);
+    changeHeads(folder, (heads) => [{ shard: 'elsewhere', ...EMPTY_HEAD }, ...heads]);
+    const { heads } = await restore(await emptyDatabase(), folder);
+    expect(heads.map(({ seq, shard }) => ({ seq, shard }))).to.deep.equal([{ seq: source.head.seq, shard: SHARD }]);
+  });
+
   it('leaves no table behind in a database that is refused, or where it fails', async () => {
     const target = await emptyDatabase();
     const schemas = () =>
@@ -313,6 +337,20 @@ describe('backup and restore of a database', function () {
       expect(await refusal(restore(target, folder))).to.match(/manifest\.json was changed: its SHA-256/);
       writeFileSync(file, readFileSync(file, 'utf8').slice(0, 200));
       expect(await refusal(restore(target, folder))).to.match(/manifest\.json was cut off or changed: it is not JSON/);
+    });
+
+    it('an end of the journal that its events do not have', async () => {
+      const folder = await copyOf(plain);
+      changeHeads(folder, (heads) => heads.map((head) => ({ ...head, hash: 'ab'.repeat(32) })));
+      expect(await refusal(restore(target, folder))).to.match(
+        /^BackupError: The restored journal has not the manifest's hash at sequence \d+: the backup is damaged\.$/,
+      );
+    });
+
+    it('a backup of a build before, of a folder whose journal is elsewhere', async () => {
+      const folder = await copyOf({ folder: path.join(import.meta.dirname, 'former-backup') });
+      changeHeads(folder, (heads) => heads.map((head) => ({ ...head, ...EMPTY_HEAD })));
+      expect(await refusal(restore(target, folder))).to.equal('BackupError: The backup has no journal.');
     });
 
     it('a later format', async () => {
