@@ -19,6 +19,8 @@ export class Watchers {
   #count = 0;
   /** Settles when all bytes given to `spread` are written. */
   #spreading = Promise.resolve();
+  /** The calls of `spread` whose bytes wait for those of a former call. */
+  #waiting = 0;
 
   constructor(
     private readonly bufferedBytesMax: number,
@@ -67,7 +69,11 @@ export class Watchers {
     const write = ({ bytes, stream, streams }: (typeof writes)[number]): void => {
       if (streams.has(stream)) this.#write(stream, bytes);
     };
-    this.#spreading = this.#spreading.then(() => inPieces(writes, write));
+    this.#waiting += 1;
+    this.#spreading = this.#spreading.then(() => {
+      this.#waiting -= 1;
+      return inPieces(writes, write, () => this.#waiting > 0);
+    });
   }
 
   spreadToAll(bytes: Buffer): void {
