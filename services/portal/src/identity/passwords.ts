@@ -32,13 +32,16 @@ export function foldName(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFKC');
 }
 
-/** Hashes passwords with argon2id: 2 at once, with 20 waiting; further ones are answered with 503. */
+/**
+ * Hashes passwords with argon2id: one at a time, with 20 waiting; further ones are answered with 503. Two at a time would
+ * keep both cores of a small machine from live orders, whatever the priority of their threads.
+ */
 export class Passwords {
   readonly #slots = new FairSlots({
-    atOnce: 2,
-    atOncePerAccount: 2,
+    atOnce: 1,
+    atOncePerAccount: 1,
     waiting: 20,
-    // One address may use all slots, since only the total is limited.
+    // One address may use the whole queue, since only the total is limited.
     waitingPerAccount: 21,
     waitMs: 10_000,
     rests: true,
