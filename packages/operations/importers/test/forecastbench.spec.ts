@@ -142,6 +142,9 @@ describe('importing a question set', () => {
       'closed',
       'active',
     ]);
+    // The exchange refuses a closing time that is now, too.
+    const ends = (ms: number) => first({ market_info_close_datetime: new Date(NOW_MS + ms).toISOString() })?.status;
+    expect([ends(0), ends(1)]).to.deep.equal(['closed', 'active']);
     expect(plan(past, question({ id: 'later' })).closed).to.equal(1);
   });
 
