@@ -76,16 +76,13 @@ function orderToolHandlers({ now, readModels }: RouteParts): Handlers {
   };
 }
 
-function holdingHandlers({ readModels, turns }: RouteParts): Handlers {
+function holdingHandlers({ portfolios, readModels, turns }: RouteParts): Handlers {
   return {
     getPortfolio: async (caller, { query: { asOfSeq } }, client) => {
       if (asOfSeq !== undefined) {
         return turns.read(caller, client, (view) => portfolioAsOf(view, caller.accountId, asOfSeq));
       }
-      const { value: portfolio, seq } = await readModels.queryOne(queries.portfolioOf, caller.accountId);
-      // A key and its account are projected together, so this is a fault of the service.
-      if (portfolio === null) throw new Error(`account ${caller.accountId} has a key and no row`);
-      return { body: portfolioBody(portfolio), seq };
+      return portfolios.read(caller.accountId);
     },
     getPositions: async (caller) => {
       const { value: positions, seq } = await readModels.queryOne(queries.positionsOf, caller.accountId);

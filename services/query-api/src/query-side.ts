@@ -16,6 +16,7 @@ import type { PageSource, ReadableJournal } from './journal/page-bytes.ts';
 import { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import { marketHandlers } from './market-routes.ts';
 import { Paging } from './paging/paging.ts';
+import { HeldPortfolios } from './portfolio/held-portfolios.ts';
 import { LongReadTurns } from './long-read-turns.ts';
 import type { Handlers, RouteParts } from './route-parts.ts';
 import { serviceHandlers } from './service-routes.ts';
@@ -86,6 +87,7 @@ export function createQuerySide(settings: QuerySideSettings) {
     now: settings.now,
     pages: new JournalPages(settings.pages, settings.logger),
     paging: new Paging(settings.cursorSecret),
+    portfolios: new HeldPortfolios(readModels),
     readModels,
     turns: new LongReadTurns(readModels),
     unranked,

@@ -5,6 +5,7 @@ import type { JournalReads } from './journal/journal-reads.ts';
 import type { LeaderboardBoard } from './leaderboard/leaderboard-board.ts';
 import type { LongReadTurns } from './long-read-turns.ts';
 import type { Paging } from './paging/paging.ts';
+import type { HeldPortfolios } from './portfolio/held-portfolios.ts';
 import type { SignalsBoard } from './signals-board/signals-board.ts';
 
 export interface RouteParts {
@@ -13,6 +14,7 @@ export interface RouteParts {
   readonly now: () => number;
   readonly pages: JournalPages;
   readonly paging: Paging;
+  readonly portfolios: HeldPortfolios;
   readonly readModels: ReadModels;
   readonly turns: LongReadTurns;
   readonly unranked: () => readonly string[];

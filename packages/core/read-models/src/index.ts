@@ -24,6 +24,7 @@ export { lagBehind, toProjectionReport, type Lag, type ProjectionReport } from '
 export { LruCache } from './serving/lru-cache.ts';
 export { Progress, type LocalProgress, type ProgressSource } from './serving/progress.ts';
 export { ReadCache, type ReadCacheSettings, type Reading } from './serving/read-cache.ts';
+export { NOTHING_HELD, type HeldItems } from './models/json-query.ts';
 export { BeingFilled, ReadModels, type Answered, type ReadView } from './serving/read-models.ts';
 export { createReader, LONG_READS_AT_ONCE, type Reader } from './serving/reader.ts';
 export { DIVERGED_GAUGE, reportDivergence } from './serving/report-divergence.ts';

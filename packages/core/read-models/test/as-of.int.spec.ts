@@ -7,8 +7,7 @@ import { findOrderBookAsOf } from '../src/reads/as-of/order-book.ts';
 import { findPortfolioAsOf } from '../src/reads/as-of/portfolio.ts';
 import { Projection } from '../src/projection/projection.ts';
 import { orderBookOf } from '../src/models/markets/queries.ts';
-import { portfolioOf } from '../src/reads/portfolio.ts';
-import { answerOf } from './answer-of.ts';
+import { answerOf, portfolioIn } from './answer-of.ts';
 import { createIndexes } from '../src/engine/create-schema.ts';
 import { ALL_TABLES } from '../src/models/tables.ts';
 import { useReadDatabase } from './read-database.ts';
@@ -68,7 +67,7 @@ describe('an answer as of a sequence', () => {
         const books = new Map<string, OrderBookView | null>();
         const portfolios = new Map<string, PortfolioView | null>();
         for (const id of chosen(marketIds)) books.set(id, await answerOf(db, orderBookOf, id));
-        for (const id of chosen(accountIds)) portfolios.set(id, await answerOf(db, portfolioOf, id));
+        for (const id of chosen(accountIds)) portfolios.set(id, await portfolioIn(db, id));
         told.push({ seq, books, portfolios });
       }
 

@@ -13,11 +13,10 @@ import { listMarkets, newestActive, newestPage } from '../src/models/markets/mar
 import { marketOf, orderBookOf } from '../src/models/markets/queries.ts';
 import { findAnyOrder, listOrders } from '../src/models/orders/queries.ts';
 import type { OrderPosition } from '../src/models/orders/queries.ts';
-import { portfolioOf } from '../src/reads/portfolio.ts';
 import type { MarketView } from '../src/models/markets/market-view.ts';
 import type { Page } from '../src/models/page.ts';
 import type { OrderView } from '../src/models/orders/order-view.ts';
-import { answerOf } from './answer-of.ts';
+import { answerOf, portfolioIn } from './answer-of.ts';
 import { journalEvents, listed, marketBuyMeetsNoBid, opened, resting, T0 } from './events.ts';
 import { useReadDatabase } from './read-database.ts';
 
@@ -141,7 +140,7 @@ describe('queries', () => {
       // The spread of 5000 to 6002 is above $0.10, so the last trade counts.
       probabilityHalfUnits: 12_004,
     };
-    expect(await answerOf(db, portfolioOf, 'a')).to.deep.equal({
+    expect(await portfolioIn(db, 'a')).to.deep.equal({
       displayName: 'name of a',
       cashUnits: 100_000_000 - 5999 - 2 * 6002,
       startingBalanceUnits: 100_000_000,
@@ -176,7 +175,7 @@ describe('queries', () => {
         subAccounts: { cashUnits: 1_000_000, positionsHalfUnits: 0, startingBalanceUnits: 1_000_000 },
       },
     });
-    const maker = await answerOf(db, portfolioOf, 'b');
+    const maker = await portfolioIn(db, 'b');
     expect(maker?.fleet).to.equal(null);
     expect(maker?.openOrders).to.equal(2);
     expect(maker?.orders.map((order) => [order.orderId, order.status, order.reservedUnits])).to.deep.equal([
@@ -184,7 +183,7 @@ describe('queries', () => {
       ['bid', 'open', 7 * 5000],
       ['ask1', 'filled', 0],
     ]);
-    expect(await answerOf(db, portfolioOf, 'nobody')).to.equal(null);
+    expect(await portfolioIn(db, 'nobody')).to.equal(null);
   });
 
   it('show a name that is in the table of names, or else in the event, or else the end of the account’s id', async () => {
@@ -198,8 +197,8 @@ describe('queries', () => {
     await sql`insert into coordination.names (account_id, shard, salt, name, pending)
       values ('b', 'main', '', 'Bea', true)`.execute(database().db);
     expect(await names()).to.have.members(['name of a', 'Bea']);
-    expect((await answerOf(db, portfolioOf, 'b'))?.displayName).to.equal('Bea');
-    expect((await answerOf(db, portfolioOf, 'a'))?.displayName).to.equal('name of a');
+    expect((await portfolioIn(db, 'b'))?.displayName).to.equal('Bea');
+    expect((await portfolioIn(db, 'a'))?.displayName).to.equal('name of a');
     expect((await findPortfolioAsOf(db, 'b', 12, 12))?.displayName).to.equal('Bea');
     expect(await findPublicName(db, 'a')).to.equal('name of a');
     expect(await findPublicName(db, 'b')).to.equal(null);

@@ -95,6 +95,8 @@ const QUERIES: Readonly<Record<string, Query>> = {
   'an order book': (db) => answerOf(db, orderBookOf, HOT_MARKET),
   'an order book of the past': (db) => findOrderBookAsOf(db, HOT_MARKET, NEWEST_SEQ / 2),
   'a portfolio': (db) => answerOf(db, portfolioOf, BUSY_ACCOUNT),
+  'what is new in a portfolio': (db) =>
+    answerOf(db, portfolioOf, BUSY_ACCOUNT, { seq: NEWEST_SEQ - 10, marketIds: names(PAGE, 'market') }),
   'a portfolio of the past': (db) => findPortfolioAsOf(db, BUSY_ACCOUNT, NEWEST_SEQ / 2, NEWEST_SEQ),
   'a portfolio of long ago': (db) => findPortfolioAsOf(db, BUSY_ACCOUNT, SCALE.accounts, NEWEST_SEQ),
   positions: (db) => answerOf(db, positionsOf, BUSY_ACCOUNT),

@@ -60,7 +60,7 @@ describe('reading', () => {
       ['before', 1],
       ['next', null],
     ] as const) {
-      expect(await readModels.queryOne(startingBalance, name)).to.deep.equal({ seq: 7, value });
+      expect(await readModels.queryOne(startingBalance, name)).to.deep.equal({ schema: before, seq: 7, value });
     }
     await db.transaction().execute(async (trx) => {
       await sql`update read_models.versions set status = 'former' where schema = ${before}`.execute(trx);
@@ -71,7 +71,7 @@ describe('reading', () => {
       ['next', 1],
       ['before', null],
     ] as const) {
-      expect(await readModels.queryOne(startingBalance, name)).to.deep.equal({ seq: 8, value });
+      expect(await readModels.queryOne(startingBalance, name)).to.deep.equal({ schema: next, seq: 8, value });
     }
     expect(await readModels.seq()).to.equal(8);
     await connected.destroy();
@@ -88,7 +88,7 @@ describe('reading', () => {
       await sql`drop schema ${sql.id(former)} cascade`.execute(trx);
       await sql`update read_models.versions set status = 'active' where schema = ${next}`.execute(trx);
     });
-    expect(await readModels.queryOne(startingBalance, 'next')).to.deep.equal({ seq: 0, value: null });
+    expect(await readModels.queryOne(startingBalance, 'next')).to.deep.equal({ schema: next, seq: 0, value: null });
     await db.withSchema(next).updateTable('checkpoint').set({ served_from: 5 }).execute();
     const error: unknown = await readModels.queryOne(startingBalance, 'next').catch((refused: unknown) => refused);
     expect(error).to.be.instanceOf(Unavailable).that.has.property('message').that.contains('being filled');

@@ -4,8 +4,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { meOf } from '../src/models/accounts/queries.ts';
 import { findPortfolioAsOf } from '../src/reads/as-of/portfolio.ts';
-import { portfolioOf } from '../src/reads/portfolio.ts';
-import { answerOf } from './answer-of.ts';
+import { answerOf, portfolioIn } from './answer-of.ts';
 import { useProjectedExchange } from './projected-exchange.ts';
 import { useReadDatabase } from './read-database.ts';
 
@@ -20,8 +19,7 @@ describe('a renamed account in the read models', () => {
   const { exchange, schema, submit } = useProjectedExchange(database);
 
   const db = () => database().db.withSchema(schema());
-  const now = async (accountId: string): Promise<unknown> =>
-    (await answerOf(db(), portfolioOf, accountId))?.displayName;
+  const now = async (accountId: string): Promise<unknown> => (await portfolioIn(db(), accountId))?.displayName;
   const then = async (accountId: string, seq: number): Promise<unknown> =>
     (await findPortfolioAsOf(db(), accountId, seq, exchange.head.seq))?.displayName;
 

@@ -5,9 +5,8 @@ import { IS_LONG_RUN, longTest, SimulatedJournal } from '@paper/testkit';
 import { expect } from 'chai';
 import { findPortfolioAsOf } from '../src/reads/as-of/portfolio.ts';
 import { rankAccounts } from '../src/reads/leaderboard.ts';
-import { portfolioOf } from '../src/reads/portfolio.ts';
 import { findTrader } from '../src/reads/trader.ts';
-import { answerOf } from './answer-of.ts';
+import { portfolioIn } from './answer-of.ts';
 import { useReadDatabase } from './read-database.ts';
 
 describe('a trader in the read models', () => {
@@ -31,7 +30,7 @@ describe('a trader in the read models', () => {
       let moments = 0;
       for (const entry of entries) {
         const found = await findTrader(db, newestAtMs, entry.id);
-        const portfolio = await answerOf(db, portfolioOf, entry.id);
+        const portfolio = await portfolioIn(db, entry.id);
         if (found === null || portfolio === null) throw new Error(`${entry.id} is ranked, and no trader`);
         const { equity, since, ...shown } = Trader.body(found);
         const { cash, positionsValue, ...ranked } = LeaderboardEntry.body(entry);

@@ -62,7 +62,7 @@ export const Positions = answer('Positions', { positions: list('positions', Posi
 
 const PortfolioOrder = answer('PortfolioOrder', { ...ownOrder, market: object(MarketName) });
 
-const PortfolioTrade = answer('PortfolioTrade', {
+const tradeFields = {
   id: same(z.string()),
   marketId: same(z.string()),
   outcome: same(outcome),
@@ -70,10 +70,11 @@ const PortfolioTrade = answer('PortfolioTrade', {
   quantity: same(count),
   notional: notional(),
   createdAt: time('createdAt'),
-  market: object(MarketName),
-});
+};
 
-export const SettledPosition = answer('SettledPosition', {
+const PortfolioTrade = answer('PortfolioTrade', { ...tradeFields, market: object(MarketName) });
+
+const settledFields = {
   id: same(z.string()),
   marketId: same(z.string()),
   outcome: same(outcome, 'The side that was held.'),
@@ -85,8 +86,16 @@ export const SettledPosition = answer('SettledPosition', {
       dollars(payoutUnits - costUnits),
   ),
   settledAt: time('settledAt'),
-  market: object(MarketName),
-});
+};
+
+export const SettledPosition = answer('SettledPosition', { ...settledFields, market: object(MarketName) });
+
+/** The items of a portfolio's lists without their markets, which come last in them. */
+export const PORTFOLIO_ITEMS = {
+  order: answer(null, ownOrder),
+  trade: answer(null, tradeFields),
+  settled: answer(null, settledFields),
+};
 
 /** The value of one account, or of several together, in units; the value of positions is in half units. */
 export interface AmountsView {
@@ -138,20 +147,33 @@ export type PositionView = ViewOf<typeof Position>;
 export type PortfolioTradeView = ViewOf<typeof PortfolioTrade>;
 export type SettledView = ViewOf<typeof SettledPosition>;
 
-export interface PortfolioView {
+/** What of a portfolio comes before its lists of orders, trades and settled positions. */
+export interface PortfolioHeadView {
   readonly displayName: string;
   readonly cashUnits: number;
   readonly startingBalanceUnits: number;
   readonly openOrders: number;
   readonly positions: readonly PositionView[];
-  readonly orders: readonly ViewOf<typeof PortfolioOrder>[];
-  readonly trades: readonly PortfolioTradeView[];
-  readonly settled: readonly SettledView[];
   /** The sums over the sub-accounts; null for an account without any. */
   readonly fleet: { readonly subAccountCount: number; readonly subAccounts: AmountsView } | null;
 }
 
+export interface PortfolioView extends PortfolioHeadView {
+  readonly orders: readonly ViewOf<typeof PortfolioOrder>[];
+  readonly trades: readonly PortfolioTradeView[];
+  readonly settled: readonly SettledView[];
+}
+
 export function portfolioBody(view: PortfolioView): PortfolioBody {
+  return {
+    ...portfolioHeadBody(view),
+    orders: view.orders.map(PortfolioOrder.body),
+    trades: view.trades.map(PortfolioTrade.body),
+    settled: view.settled.map(SettledPosition.body),
+  };
+}
+
+export function portfolioHeadBody(view: PortfolioHeadView): Omit<PortfolioBody, 'orders' | 'settled' | 'trades'> {
   const { cashUnits, fleet, startingBalanceUnits } = view;
   let positionsHalfUnits = 0;
   let costUnits = 0;
@@ -179,9 +201,6 @@ export function portfolioBody(view: PortfolioView): PortfolioBody {
             total: Amounts.body(together(own, fleet.subAccounts)),
           },
     positions: view.positions.map(Position.body),
-    orders: view.orders.map(PortfolioOrder.body),
-    trades: view.trades.map(PortfolioTrade.body),
-    settled: view.settled.map(SettledPosition.body),
   };
 }
 

@@ -26,7 +26,15 @@ export { findMoments } from '../models/books/queries.ts';
 export { findOrderHistory, findOrderSequences, type OrderHistoryPage } from '../models/orders/order-history.ts';
 export { findOrder, findOrderByClientId, findAnyOrder, listOpenOrders, listOrders } from '../models/orders/queries.ts';
 export { findHolders, listOneSidedTransfers, listPrimaryAccounts } from './oversight.ts';
-export { portfolioOf } from './portfolio.ts';
+export {
+  ENDED_ORDERS_MAX,
+  marketsById,
+  portfolioOf,
+  SETTLED_MAX,
+  toPortfolioHead,
+  TRADES_MAX,
+  type FoundPortfolio,
+} from './portfolio.ts';
 export { positionsOf } from '../models/positions/queries.ts';
 export { mostActiveMarkets, pulseEntries } from './pulse.ts';
 export { signalInputs, type FairValue, type SignalInput } from './signal-inputs.ts';

@@ -1,10 +1,10 @@
 import { shownName } from '@paper/contracts';
-import type { PortfolioView } from '@paper/contracts/portfolio';
+import type { PortfolioHeadView, PortfolioView } from '@paper/contracts/portfolio';
 import { sql } from 'kysely';
 import type { InferResult } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ReadDb } from '../models/tables.ts';
-import type { JsonQuery } from '../models/json-query.ts';
+import type { HeldItems, JsonQuery } from '../models/json-query.ts';
 import { ORDER_VIEW_COLUMNS, toOrderView } from '../models/orders/order-view.ts';
 import type { OrderView, ViewedOrder } from '../models/orders/order-view.ts';
 import { accountsWithWorth } from '../models/accounts/queries.ts';
@@ -17,34 +17,37 @@ import type { MarketMark } from '../models/positions/queries.ts';
 import { settlements } from '../models/settlements/queries.ts';
 
 export const ENDED_ORDERS_MAX = 100;
-const TRADES_MAX = 200;
+export const TRADES_MAX = 200;
 export const SETTLED_MAX = 200;
 
 type PortfolioRow = InferResult<ReturnType<typeof portfolioRow>>[number];
 
-/** The whole portfolio of an account; null if there is no such account. */
-export const portfolioOf: JsonQuery<PortfolioRow | null, PortfolioView | null> = {
-  build: (db, accountId) => jsonObjectFrom(portfolioRow(db, accountId)),
+/** The portfolio of an account, as the tables have it; null if there is no such account. */
+export const portfolioOf: JsonQuery<PortfolioRow | null, FoundPortfolio | null> = {
+  build: (db, accountId, held) => jsonObjectFrom(portfolioRow(db, accountId, held)),
   answer: (row) => {
     if (row === null) return null;
     const { live, ended, traded, ...rest } = row;
-    return toPortfolioView({
+    return {
       ...rest,
-      openOrders: live.length,
-      orders: unpackRows<ViewedOrder>([...live, ...ended], ORDER_VIEW_COLUMNS).map(toOrderView),
+      live: unpackRows<ViewedOrder>(live, ORDER_VIEW_COLUMNS).map(toOrderView),
+      ended: unpackRows<ViewedOrder>(ended, ORDER_VIEW_COLUMNS).map(toOrderView),
       trades: unpackRows<TradeRow>(traded, TRADE_FIELDS),
-    });
+    };
   },
 };
 
-/** Selects each list in its order, and the names of the markets in them once for all lists. */
-function portfolioRow(db: ReadDb, accountId: string) {
+/**
+ * Selects each list in its order, and the names of the markets in them once for all lists. Ended orders, trades and
+ * settled positions never change, so only those that the caller does not hold are selected.
+ */
+function portfolioRow(db: ReadDb, accountId: string, { seq, marketIds }: HeldItems) {
   return db
     .with('live', () => liveOrders(db, accountId))
-    .with('ended', () => endedOrders(db, accountId, { limit: ENDED_ORDERS_MAX }))
+    .with('ended', () => endedOrders(db, accountId, { after: seq, limit: ENDED_ORDERS_MAX }))
     .with('held', () => heldPositions(db, accountId))
-    .with('traded', () => newestFills(db, accountId))
-    .with('paid', () => settlements(db, accountId).limit(SETTLED_MAX))
+    .with('traded', () => newestFills(db, accountId).where('seq', '>', seq))
+    .with('paid', () => settlements(db, accountId).where('seq', '>', seq).limit(SETTLED_MAX))
     .with('named', (cte) =>
       cte
         .selectFrom('live')
@@ -52,7 +55,8 @@ function portfolioRow(db: ReadDb, accountId: string) {
         .union(cte.selectFrom('ended').select('market_id'))
         .union(cte.selectFrom('held').select('marketId as market_id'))
         .union(cte.selectFrom('traded').select('marketId as market_id'))
-        .union(cte.selectFrom('paid').select('marketId as market_id')),
+        .union(cte.selectFrom('paid').select('marketId as market_id'))
+        .union(cte.selectNoFrom(sql<string>`unnest(${marketIds}::text[])`.as('market_id'))),
     )
     .selectFrom('accounts')
     .select(['accounts.id as accountId', 'cash_units as cashUnits', 'starting_balance_units as startingBalanceUnits'])
@@ -108,22 +112,43 @@ interface PortfolioParts extends Omit<PortfolioRow, 'live' | 'ended' | 'position
   readonly trades: readonly TradeRow[];
 }
 
-/** Combines each item with its market. */
-export function toPortfolioView({ accountId, fleet, markets, ...parts }: PortfolioParts): PortfolioView {
+/** A portfolio as the tables have it; of ended orders, trades and settled positions those that were not held. */
+export interface FoundPortfolio extends Omit<PortfolioParts, 'openOrders' | 'orders'> {
+  readonly live: readonly OrderView[];
+  readonly ended: readonly OrderView[];
+}
+
+type Head = Omit<PortfolioParts, 'orders' | 'settled' | 'trades'>;
+
+/** Makes all of a portfolio that precedes its lists of orders, trades and settled positions. */
+export function toPortfolioHead({ accountId, displayName, fleet, markets, ...amounts }: Head): PortfolioHeadView {
+  const marketOf = marketsById(markets);
+  return {
+    ...amounts,
+    displayName: shownName(accountId, displayName),
+    positions: amounts.positions.flatMap((position) => toPositionViews(position, marketOf(position.marketId))),
+    fleet: fleet === null ? null : fleetView(fleet),
+  };
+}
+
+/** Finds a portfolio's markets by their ids. @throws Error for a market that an item names and that is not listed */
+export function marketsById(markets: PortfolioRow['markets']): (id: string) => MarketMark {
   const byId = new Map(markets.map(({ id, ...market }) => [id, market]));
-  const marketOf = (id: string): MarketMark => {
+  return (id) => {
     const market = byId.get(id);
     if (market === undefined) throw new Error(`market ${id} is not listed, and an account has something in it`);
     return market;
   };
+}
+
+/** Combines each item with its market. */
+export function toPortfolioView({ orders, settled, trades, ...head }: PortfolioParts): PortfolioView {
+  const marketOf = marketsById(head.markets);
   return {
-    ...parts,
-    displayName: shownName(accountId, parts.displayName),
-    positions: parts.positions.flatMap((position) => toPositionViews(position, marketOf(position.marketId))),
-    orders: parts.orders.map((order) => ({ ...marketOf(order.marketId), ...order })),
-    trades: parts.trades.map((trade) => ({ ...marketOf(trade.marketId), ...trade })),
-    settled: parts.settled.map((settled) => ({ ...marketOf(settled.marketId), ...settled })),
-    fleet: fleet === null ? null : fleetView(fleet),
+    ...toPortfolioHead(head),
+    orders: orders.map((order) => ({ ...marketOf(order.marketId), ...order })),
+    trades: trades.map((trade) => ({ ...marketOf(trade.marketId), ...trade })),
+    settled: settled.map((one) => ({ ...marketOf(one.marketId), ...one })),
   };
 }
 

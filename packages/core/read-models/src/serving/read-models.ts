@@ -7,7 +7,8 @@ import { pollProgress } from './progress.ts';
 import type { ReadPosition, LocalProgress } from './progress.ts';
 import type { Checkpoint } from '../engine/checkpoint.ts';
 import { isSchemaMissing, isTransient } from '../engine/faults.ts';
-import type { JsonQuery } from '../models/json-query.ts';
+import { NOTHING_HELD } from '../models/json-query.ts';
+import type { HeldItems, JsonQuery } from '../models/json-query.ts';
 import { PROJECTION_VERSION } from '../models/tables.ts';
 import { activeSchema } from '../projection/registry.ts';
 
@@ -24,6 +25,11 @@ export interface ReadView {
 export interface Answered<T> {
   readonly value: T;
   readonly seq: number;
+}
+
+/** An answer with the schema that it was read from. Another schema may hold what a rebuild has corrected. */
+export interface AnsweredOf<T> extends Answered<T> {
+  readonly schema: string;
 }
 
 interface Compiled {
@@ -52,8 +58,11 @@ class Behind extends Error {
   }
 }
 
-/** Stands for the subject's id in a compiled statement; no text in Postgres can contain a zero byte. */
+/** These stand for the values of a compiled statement; no text in Postgres can contain a zero byte. */
 const SUBJECT_ID = '\0about';
+const HELD_SEQ = '\0held';
+const HELD_MARKETS = '\0markets';
+const HELD = { seq: HELD_SEQ, marketIds: HELD_MARKETS } as unknown as HeldItems;
 
 /** Codes of errors of a reader whose schema was swapped and dropped; a retry succeeds. */
 const SWAP_ERROR_CODES = new Set(['42P01', '3F000', '40P01', '40001']);
@@ -123,15 +132,24 @@ export class ReadModels {
   }
 
   /** @throws Unavailable, as `read`. */
-  async queryOne<Found, Answer>(query: JsonQuery<Found, Answer>, subjectId: string): Promise<Answered<Answer>> {
+  async queryOne<Found, Answer>(
+    query: JsonQuery<Found, Answer>,
+    subjectId: string,
+    held = NOTHING_HELD,
+  ): Promise<AnsweredOf<Answer>> {
+    const valueOf = (parameter: unknown): unknown => {
+      if (parameter === SUBJECT_ID) return subjectId;
+      if (parameter === HELD_SEQ) return held.seq;
+      return parameter === HELD_MARKETS ? held.marketIds : parameter;
+    };
     return this.#atLeastSeq(async (schema, dueSeq) => {
       const { sql: text, parameters } = this.#compile(query, schema);
-      const values = parameters.map((parameter) => (parameter === SUBJECT_ID ? subjectId : parameter));
-      const { rows } = await this.db.executeQuery<CheckpointRow & { value: Found }>(CompiledQuery.raw(text, values));
+      const statement = CompiledQuery.raw(text, parameters.map(valueOf));
+      const { rows } = await this.db.executeQuery<CheckpointRow & { value: Found }>(statement);
       const [row] = rows;
       if (row === undefined) return null;
       const { seq } = this.#checkAt(row, schema, dueSeq);
-      return { seq, value: query.answer(row.value) };
+      return { schema, seq, value: query.answer(row.value) };
     });
   }
 
@@ -204,7 +222,7 @@ export class ReadModels {
   #compile<Found>(query: JsonQuery<Found, unknown>, schema: string): CompiledQuery {
     const known = this.#compiled.get(query);
     if (known?.schema === schema) return known.statement;
-    const value = query.build(this.db.withSchema(schema), SUBJECT_ID);
+    const value = query.build(this.db.withSchema(schema), SUBJECT_ID, HELD);
     const statement = checkpointOf(this.db, schema)
       .select(sql`(${value})`.as('value'))
       .compile();

@@ -16,8 +16,9 @@ export interface OrderFilter extends PageRequest<OrderPosition> {
   readonly status?: OrderStatus | undefined;
 }
 
-/** A part of an account's orders; `before` bounds the sequence that they are sorted by. */
+/** A part of an account's orders; `after` and `before` bound the sequence that they are sorted by. */
 interface Part extends Pick<OrderFilter, 'marketId' | 'status'> {
+  readonly after?: number;
   readonly before?: number;
   readonly limit?: number;
 }
@@ -68,6 +69,7 @@ function newestOrders(db: ReadDb, accountId: string, part: Part, by: 'created_se
   let query = db.selectFrom('orders').selectAll().where('account_id', '=', accountId).orderBy(by, 'desc');
   if (part.marketId !== undefined) query = query.where('market_id', '=', part.marketId);
   if (part.status !== undefined) query = query.where('status', '=', part.status);
+  if (part.after !== undefined) query = query.where(by, '>', part.after);
   if (part.before !== undefined) query = query.where(by, '<', part.before);
   return part.limit === undefined ? query : query.limit(part.limit);
 }
