@@ -40,7 +40,7 @@ export class AccountWatches {
     else this.#ofAccount.set(watch.accountId, left);
   }
 
-  /** Writes the bytes to all, some streams after the others. */
+  /** Writes the bytes to all streams, in pieces with short rests. */
   spread(bytes: Buffer): Promise<void> {
     return inPieces([...this.#open], (watch) => watch.write(bytes));
   }

@@ -19,7 +19,7 @@ export class Watchers {
   #count = 0;
   /** Settles when all bytes given to `spread` are written. */
   #spreading = Promise.resolve();
-  /** The calls of `spread` whose bytes wait for those of a former call. */
+  /** How many calls of `spread` wait until the bytes of a former call are written. */
   #waiting = 0;
 
   constructor(
@@ -60,7 +60,7 @@ export class Watchers {
     for (const stream of this.#audiences.get(keyOf(view))?.streams ?? []) this.#write(stream, bytes);
   }
 
-  /** Writes each view its bytes, some watchers after the others, so that thousands do not keep a processor for long. */
+  /** Writes each view its bytes in pieces with short rests, so that thousands of watchers do not keep a processor. */
   spread(pulses: readonly { readonly view: WatchedMarkets; readonly bytes: Buffer }[]): void {
     const writes = pulses.flatMap(({ bytes, view }) => {
       const streams = this.#audiences.get(keyOf(view))?.streams ?? new Set();

@@ -1,9 +1,9 @@
 const LOOK_MS = 100;
-/** Fewer leave enough of the processors to backtests: the bots of the demo markets make some 40 a second. */
+/** Below this rate orders and backtests both have room: the bots of the demo markets make some 40 events a second. */
 const BUSY_EVENTS_A_SECOND = 200;
 
 interface LiveLoadOptions {
-  /** The sequence of the live exchange's newest event. */
+  /** The sequence of the live exchange's newest event. Beside the services it is the one that their read models show. */
   readonly journalSeq: () => number | Promise<number>;
   readonly hasBacktests: () => boolean;
   readonly onChange: (isBusy: boolean) => void;
@@ -12,6 +12,7 @@ interface LiveLoadOptions {
 /** Tells from the growth of its journal whether the live exchange is busy, while there are backtests. */
 export function watchLiveLoad({ hasBacktests, journalSeq, onChange }: LiveLoadOptions) {
   let isBusy = false;
+  let isLooking = false;
   let before: { readonly atMs: number; readonly seq: number } | null = null;
   const look = async (): Promise<void> => {
     const seq = hasBacktests() ? await journalSeq() : null;
@@ -22,8 +23,16 @@ export function watchLiveLoad({ hasBacktests, journalSeq, onChange }: LiveLoadOp
     isBusy = !isBusy;
     onChange(isBusy);
   };
-  // Where the newest sequence cannot be read now, the last state counts.
-  const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS);
+  const lookAgain = (): void => {
+    // Two looks that wait for one answer of a slow database would show no growth between them.
+    if (isLooking) return;
+    isLooking = true;
+    // Where the newest sequence cannot be read now, the last state counts.
+    void look()
+      .catch(() => undefined)
+      .finally(() => (isLooking = false));
+  };
+  const timer = setInterval(lookAgain, LOOK_MS);
   timer.unref();
   return {
     isBusy: (): boolean => isBusy,

@@ -36,7 +36,7 @@ export interface ManagerOptions {
   readonly tapes: Tapes;
   /** A database on the server for those of backtests; its role may create databases. */
   readonly databaseUrl: string;
-  /** The sequence of the live exchange's newest event. */
+  /** The sequence of the live exchange's newest event. Beside the services it is the one that their read models show. */
   readonly journalSeq: () => number | Promise<number>;
   readonly startingBalance: number;
   readonly startMs?: number;
@@ -98,7 +98,7 @@ export class BacktestManager {
     this.#timer.unref();
     this.#liveLoad = watchLiveLoad({
       journalSeq: options.journalSeq,
-      hasBacktests: () => [...this.#known.values()].some(({ child }) => child !== null),
+      hasBacktests: () => [...this.#known.values()].some(isActive),
       onChange: (isLiveBusy) => {
         for (const { child } of this.#known.values()) child?.tell({ isLiveBusy });
       },

@@ -31,6 +31,37 @@ describe('the load of the live exchange', () => {
     }
   });
 
+  it('is seen by a slow database too, which answers several looks at once', async () => {
+    const told: boolean[] = [];
+    let pending: Promise<number> | null = null;
+    let release = (): void => undefined;
+    let answers = 0;
+    const load = watchLiveLoad({
+      hasBacktests: () => true,
+      journalSeq: () => {
+        pending ??= new Promise((resolve) => {
+          release = () => {
+            pending = null;
+            resolve(journalOf(2_000)());
+          };
+        });
+        return pending;
+      },
+      onChange: (isBusy) => void told.push(isBusy),
+    });
+    try {
+      await eventually('some looks later, an answer', () => {
+        answers += 1;
+        // Several looks are due between two answers.
+        if (answers % 12 === 0) release();
+        return told.length > 0 && answers > 60;
+      });
+      expect(told).to.deep.equal([true]);
+    } finally {
+      load.stop();
+    }
+  });
+
   it('is not looked at without backtests, and is as before while it cannot be read', async () => {
     let hasBacktests = true;
     let asked = 0;

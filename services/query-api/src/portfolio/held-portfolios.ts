@@ -11,7 +11,7 @@ interface Item {
   readonly marketId: string;
 }
 
-/** The lists of a portfolio that only grow, the newest items first, as long as an answer shows them. */
+/** The lists of a portfolio that only grow, the newest items first, cut to the length that an answer shows. */
 interface Lists {
   readonly ended: readonly Item[];
   readonly trades: readonly Item[];
@@ -28,11 +28,11 @@ const NO_LISTS = { ...NOTHING_HELD, schema: null, generation: 0, ended: [], trad
 /** The lists of some 400 accounts that trade much, which have 80 KB each. */
 const DEFAULT_LIMITS = { answers: 10_000, bytes: 32 * 1024 * 1024 };
 /** The approximate memory of an item, besides its text. */
-const ITEM_BYTES = 60;
+const ITEM_BYTES = 150;
 
 /**
- * Reads portfolios. Of an account read before, one statement reads what changes, and the ended orders, trades and
- * settled positions since; the older ones are held as texts. An answer shows one sequence: rows of those lists never
+ * Reads portfolios. For an account that was read before, one statement reads what changes, and the ended orders, trades
+ * and settled positions since then; the older ones are held as texts. An answer shows one sequence: rows of those lists never
  * change, so the older items are the same at every later sequence.
  */
 export class HeldPortfolios {

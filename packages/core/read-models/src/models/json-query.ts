@@ -1,7 +1,7 @@
 import type { Expression } from 'kysely';
 import type { ReadDb } from './tables.ts';
 
-/** The items that a caller has of the subject's lists, which only grow: what is found are the items after them. */
+/** The items of the subject's append-only lists that the caller already has; a query finds only later items. */
 export interface HeldItems {
   /** The sequence up to which the items are there; 0: none are. */
   readonly seq: number;

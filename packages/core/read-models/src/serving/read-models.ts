@@ -28,7 +28,7 @@ export interface Answered<T> {
 }
 
 /** An answer with the schema that it was read from. Another schema may hold what a rebuild has corrected. */
-export interface AnsweredOf<T> extends Answered<T> {
+export interface AnsweredFrom<T> extends Answered<T> {
   readonly schema: string;
 }
 
@@ -136,7 +136,7 @@ export class ReadModels {
     query: JsonQuery<Found, Answer>,
     subjectId: string,
     held = NOTHING_HELD,
-  ): Promise<AnsweredOf<Answer>> {
+  ): Promise<AnsweredFrom<Answer>> {
     const valueOf = (parameter: unknown): unknown => {
       if (parameter === SUBJECT_ID) return subjectId;
       if (parameter === HELD_SEQ) return held.seq;

@@ -149,6 +149,9 @@ async function comparePortfolio(): Promise<void> {
 
 const parts: Readonly<Record<string, () => Promise<void>>> = { orders: compareOrders, portfolio: comparePortfolio };
 try {
+  if (values.only !== undefined && !Object.hasOwn(parts, values.only)) {
+    throw new Error(`--only must be one of ${Object.keys(parts).join(', ')}`);
+  }
   for (const [name, run] of Object.entries(parts)) if (values.only === undefined || values.only === name) await run();
 } finally {
   await service.stop();
