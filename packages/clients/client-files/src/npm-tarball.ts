@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { createTarGzip } from 'nanotar';
+import { gzipSync } from 'node:zlib';
+import { createTar } from 'nanotar';
 import { REPOSITORY } from '@paper/client-python';
 import { VERSION } from '@paper/contracts';
 
@@ -22,11 +23,16 @@ export async function npmTarball(): Promise<Buffer> {
     { name: 'dist/eventsource-parser.LICENSE', data: readFileSync(license, 'utf8') },
     ...types,
   ];
-  const bytes = await createTarGzip(
-    files.map(({ data, name }) => ({ name: `package/${name}`, data })),
-    { attrs: { mode: '644', mtime: 0, uid: 0, gid: 0, user: '', group: '' } },
-  );
-  return Buffer.from(bytes);
+  return tarGzip(files.map(({ data, name }) => ({ name: `package/${name}`, data })));
+}
+
+/** The end of a tar archive: two blocks of zeros (POSIX pax, ustar). nanotar writes none after a full record of 10,240. */
+const END_OF_ARCHIVE = Buffer.alloc(1_024);
+
+/** Packs files without times and owners, so that equal files give equal bytes. */
+export function tarGzip(files: readonly PackedFile[]): Buffer {
+  const attrs = { mode: '644', mtime: 0, uid: 0, gid: 0, user: '', group: '' };
+  return gzipSync(Buffer.concat([createTar([...files], { attrs }), END_OF_ARCHIVE]));
 }
 
 function manifest(): string {
