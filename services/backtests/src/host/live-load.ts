@@ -27,7 +27,7 @@ export function watchLiveLoad({ hasBacktests, journalSeq, onChange }: LiveLoadOp
     // Two looks that wait for one answer of a slow database would show no growth between them.
     if (isLooking) return;
     isLooking = true;
-    // Where the newest sequence cannot be read now, the last state counts.
+    // The last state counts while the newest sequence cannot be read.
     void look()
       .catch(() => undefined)
       .finally(() => (isLooking = false));

@@ -233,7 +233,7 @@ export class Backtest {
     this.#parts.push(() => clearInterval(timer));
   }
 
-  /** Whether the live exchange is busy: the backtest rests between moments then. */
+  /** The backtest rests between moments while the live exchange is busy. */
   set isLiveBusy(isBusy: boolean) {
     this.#pace.isLiveBusy = isBusy;
   }

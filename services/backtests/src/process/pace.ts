@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '@paper/timing';
 
 const TURN_MS = 2;
 /** The rest for each millisecond of processor time: playing keeps a twentieth of a processor. */
@@ -30,6 +30,6 @@ export class Pace {
     const workedMs = nowMs - this.#restedMs;
     if (this.isLiveBusy && workedMs < TURN_MS) return;
     this.#restedMs = nowMs;
-    if (this.isLiveBusy) await delay(Math.min(REST * workedMs, REST_MAX_MS));
+    if (this.isLiveBusy) await pause(Math.min(REST * workedMs, REST_MAX_MS));
   }
 }

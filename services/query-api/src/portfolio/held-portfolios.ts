@@ -32,8 +32,8 @@ const ITEM_BYTES = 150;
 
 /**
  * Reads portfolios. For an account that was read before, one statement reads what changes, and the ended orders, trades
- * and settled positions since then; the older ones are held as texts. An answer shows one sequence: rows of those lists never
- * change, so the older items are the same at every later sequence.
+ * and settled positions since then; the older ones are held as texts. An answer shows one sequence: rows of those lists
+ * never change, so the older items are the same at every later sequence.
  */
 export class HeldPortfolios {
   readonly #held: LruCache<HeldLists>;

@@ -147,7 +147,7 @@ export type PositionView = ViewOf<typeof Position>;
 export type PortfolioTradeView = ViewOf<typeof PortfolioTrade>;
 export type SettledView = ViewOf<typeof SettledPosition>;
 
-/** What of a portfolio comes before its lists of orders, trades and settled positions. */
+/** The part of a portfolio that precedes its lists of orders, trades and settled positions. */
 export interface PortfolioHeadView {
   readonly displayName: string;
   readonly cashUnits: number;

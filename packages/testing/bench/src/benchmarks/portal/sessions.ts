@@ -34,12 +34,13 @@ export async function openSessions(service: RunningStandalone, count: number) {
         readonly id: string;
       }[];
       const marketIds = listed.map(({ id }) => id).join(',');
-      const open = async (where: string, header: string, isOpen: (text: string) => boolean): Promise<Socket> => {
+      /** Resolves when the answer has `until`: by default the end of its head. */
+      const open = async (where: string, header: string, until = '\r\n\r\n'): Promise<Socket> => {
         const socket = connect(port, '127.0.0.1');
         socket.on('error', () => undefined);
         socket.write(`GET ${where} HTTP/1.1\r\nhost: ${host}\r\n${header}\r\n\r\n`);
         let text = '';
-        while (text === '' || !isOpen(text)) {
+        while (!text.includes(until)) {
           text += ((await once(socket, 'data')) as [Buffer])[0].toString();
           if (text.slice(9, 12) !== '200') throw new Error(`${where}: ${text}`);
         }
@@ -51,11 +52,10 @@ export async function openSessions(service: RunningStandalone, count: number) {
         if (way === 'through the portal') {
           // Opens the single connection of a browser. The portal answers before it has opened the account's stream.
           const where = `/portal/live/stream?marketIds=${marketIds}&account=me`;
-          sockets.push(await open(where, `cookie: ${cookie}`, (text) => text.includes('{"topic":"account"')));
+          sockets.push(await open(where, `cookie: ${cookie}`, '{"topic":"account"'));
         } else {
-          const isOpen = (): boolean => true;
-          sockets.push(await open(`/api/stream?marketIds=${marketIds}`, 'accept: text/event-stream', isOpen));
-          sockets.push(await open('/api/stream/account', `x-api-key: ${key}`, isOpen));
+          sockets.push(await open(`/api/stream?marketIds=${marketIds}`, 'accept: text/event-stream'));
+          sockets.push(await open('/api/stream/account', `x-api-key: ${key}`));
         }
       }
       return {
