@@ -1,24 +1,8 @@
+import type { BacktestReportBody, TapeBody } from '@paper/contracts/backtests';
 import type { Tape } from '@paper/tapes';
 
-/** The settings of a backtest, with every default filled in. Times are ms since 1970 UTC. */
-export interface BacktestSettings {
-  readonly tape: string;
-  /** The first time of the clock; null for the tape's first event. */
-  readonly from: number | null;
-  readonly to: number | null;
-  readonly participants: number;
-  /** The starting balance of each participant in dollars. */
-  readonly startingBalance: number;
-  /** The delay between the sending of a command and its decision. */
-  readonly latencyMs: number;
-  /** The delay with which streams and `advance` show events of the markets. */
-  readonly feedLatencyMs: number;
-  /** The rate r of the fee r × p × (1 − p) a share. The report shows the fee, but nobody pays it. */
-  readonly fee: number;
-  readonly seed: number;
-  /** The wall time without a call after which a participant is left out. */
-  readonly patienceSeconds: number;
-}
+/** The settings of a backtest, with every default filled in. */
+export type BacktestSettings = Readonly<BacktestReportBody['settings']>;
 
 /** The first message to a backtest's process, which starts it. */
 export interface BacktestStart {
@@ -67,7 +51,7 @@ export type BacktestMessage =
 export interface BacktestRecord {
   readonly id: string;
   readonly settings: BacktestSettings;
-  readonly tape: unknown;
+  readonly tape: TapeBody;
   /** The numbers of the tape's trades, by how they were read. */
   readonly trades: Tape['trades'];
   /** The shares of the tape for which the accounts that play it lacked the money. */

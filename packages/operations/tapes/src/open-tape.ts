@@ -1,3 +1,4 @@
+import type { TapeBody } from '@paper/contracts/backtests';
 import { dollars, iso } from '@paper/contracts/units';
 import { PRICE_UNITS_MAX, PRICE_UNITS_MIN } from '@paper/exchange';
 import { FORMATS } from './formats/index.ts';
@@ -14,26 +15,8 @@ import { openTapeFiles } from './tape-files.ts';
 const CLOSES_AT_MS = Date.UTC(2099, 0, 1);
 
 /** A tape's content, without outcomes. */
-export interface TapeSummary {
-  readonly id: string;
-  readonly format: string;
-  readonly markets: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly closesAt: string;
-    readonly tickSize: number;
-    readonly prior: number;
-  }[];
-  /** The times of the first and the last event. */
-  readonly from: string;
-  readonly to: string;
-  readonly events: number;
-  readonly bytes: number;
-  /** The hash of the file; for several files, the hash of the output of `sha256sum` on them. */
-  readonly sha256: string;
-  /** Whether something is invented: the order books of a tape that has only trades, or the whole tape. */
-  readonly synthetic: boolean;
-  readonly skipped: readonly Skip[];
+export interface TapeSummary extends TapeBody {
+  readonly skipped: Skip[];
 }
 
 export interface Tape {

@@ -39,7 +39,7 @@ export class Skips {
   }
 
   /** The most frequent first. */
-  list(): readonly Skip[] {
+  list(): Skip[] {
     return [...this.#byReason]
       .map(([reason, { count, first }]) => ({ reason, count, firstFile: first.file, firstLine: first.line }))
       .sort((a, b) => b.count - a.count || a.firstLine - b.firstLine);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Refused, Unavailable } from '@paper/contracts';
 import type { KeyCaller } from '@paper/contracts';
-import type { BacktestBody, StartBacktest } from '@paper/contracts/backtests';
+import type { BacktestBody, StartBacktest, TapeBody } from '@paper/contracts/backtests';
 import { DAY_MS, iso, parseInstant } from '@paper/contracts/units';
 import { createRetryLog, randomSecret } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
@@ -420,19 +420,19 @@ function bodyOf(stored: StoredBacktest): BacktestBody {
 function settingsOf({ from, startingBalance, to, ...input }: StartBacktest, byDefault: number): BacktestSettings {
   return {
     ...input,
-    from: from === undefined ? null : parseInstant(from),
-    to: to === undefined ? null : parseInstant(to),
+    from: from === undefined ? null : iso(parseInstant(from)),
+    to: to === undefined ? null : iso(parseInstant(to)),
     startingBalance: startingBalance ?? byDefault,
   };
 }
 
 /** Throws Refused when no event of the tape would be played. */
-function assertWithin({ from, to }: BacktestSettings, tape: { readonly from: string; readonly to: string }): void {
+function assertWithin({ from, to }: BacktestSettings, tape: TapeBody): void {
   const refuse = (message: string): never => {
     throw new Refused('validation_failed', `validation failure: ${message}`);
   };
-  const [firstMs, lastMs] = [Date.parse(tape.from), Date.parse(tape.to)];
-  if (from !== null && from > lastMs) refuse(`from: the tape ends at ${tape.to}`);
-  if (to !== null && to < firstMs) refuse(`to: the tape begins at ${tape.from}`);
+  // The times are of one format, so their texts are in their order.
+  if (from !== null && from > tape.to) refuse(`from: the tape ends at ${tape.to}`);
+  if (to !== null && to < tape.from) refuse(`to: the tape begins at ${tape.from}`);
   if (from !== null && to !== null && to < from) refuse('to: must not be before from');
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { useRandomness } from '@paper/command-side';
 import { VERSION } from '@paper/contracts';
-import { iso } from '@paper/contracts/units';
+import { iso, parseInstant } from '@paper/contracts/units';
 import { findKeyOwner, RULES_VERSION } from '@paper/exchange';
 import { createApp, createOperators, hashKey, startServer } from '@paper/http';
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
@@ -69,8 +69,7 @@ export class Backtest {
       createDatabase(databaseUrl, database),
     ]);
     const { summary } = tape;
-    const [fromMs, toMs] = [Date.parse(summary.from), Date.parse(summary.to)];
-    const direct = await this.#openExchange(settings.from ?? fromMs);
+    const direct = await this.#openExchange(parseInstant(settings.from ?? summary.from));
     const { clock } = direct;
     await this.#openParticipants(direct);
     const player = new TapePlayer(direct.played, summary);
@@ -79,7 +78,7 @@ export class Backtest {
     this.#feed.take(this.#events.slice(), clock.now(), 0);
     const playback = new Playback({
       clock,
-      endMs: Math.max(clock.now(), Math.min(settings.to ?? toMs, toMs)),
+      endMs: Math.max(clock.now(), Math.min(parseInstant(settings.to ?? summary.to), parseInstant(summary.to))),
       feed: this.#feed,
       journal: this.#events,
       moments: new Moments(tape.events()),

@@ -1,16 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { BacktestReportBody, TapeBody } from '@paper/contracts/backtests';
+import type { BacktestReportBody } from '@paper/contracts/backtests';
 import type { JournalLineBody } from '@paper/contracts/journal';
-import { iso, parseUnits } from '@paper/contracts/units';
+import type { LevelView } from '@paper/contracts/markets';
+import { dollars, parseUnits } from '@paper/contracts/units';
 import { decodePublicEvent } from '@paper/journal';
-import type { PublicEvent } from '@paper/exchange/events';
+import type { PublicCommandlessEvent } from '@paper/journal';
+import { LiveBooks } from '@paper/read-models';
 import { splitLines } from '@paper/tapes';
 import { JOURNAL_FILE, RECORD_FILE } from '../protocol.ts';
 import type { BacktestRecord } from '../protocol.ts';
 import { Baselines } from './baselines.ts';
-import { MarketsFold } from './market-fold.ts';
 import { ParticipantFigures } from './participant-figures.ts';
 import type { BeforeFill } from './participant-figures.ts';
 import { toMillionths } from './ratio.ts';
@@ -26,32 +27,29 @@ export async function createBacktestReport(
   { partial }: { readonly partial: boolean },
 ): Promise<BacktestReportBody> {
   const record = JSON.parse(await readFile(path.join(folder, RECORD_FILE), 'utf8')) as BacktestRecord;
+  const { settings, tape } = record;
   const fold = new ReportFold(record);
   for await (const lines of splitLines(createReadStream(path.join(folder, JOURNAL_FILE)))) {
     for (const line of lines) fold.add(line);
   }
   fold.endOfMoment();
-  const { fee, from, startingBalance, to, ...settings } = record.settings;
-  const tape = record.tape as TapeBody;
   return {
     id: record.id,
     partial,
     reproducible: record.leftOut.length === 0,
     tape,
     queue: QUEUE,
-    settings: { ...settings, fee, from: isoOrNull(from), startingBalance, to: isoOrNull(to) },
+    settings,
     build: record.build,
     rulesVersion: record.rulesVersion,
     journal: fold.head,
     leftOut: [...record.leftOut],
-    fees: toMillionths(fold.participants.reduce((sum, figures) => sum + figures.fees(fee), 0)),
+    fees: toMillionths(fold.participants.reduce((sum, figures) => sum + figures.fees(settings.fee), 0)),
     notModelled: notModelled(record, tape.synthetic),
-    baselines: fold.baselines.report(parseUnits(startingBalance) ?? 0, fold.markets),
-    participants: fold.participants.map((figures) => figures.report(fee)),
+    baselines: fold.baselines.report(parseUnits(settings.startingBalance) ?? 0, fold.books),
+    participants: fold.participants.map((figures) => figures.report(settings.fee)),
   };
 }
-
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
 function notModelled({ settings, trades, unfunded }: BacktestRecord, isSynthetic: boolean): string[] {
   const { alone, inferred, joined, noSide } = trades;
@@ -67,58 +65,67 @@ function notModelled({ settings, trades, unfunded }: BacktestRecord, isSynthetic
   ];
 }
 
+const LEVELS = 10;
+
 class ReportFold {
-  readonly markets = new MarketsFold();
+  readonly books = new LiveBooks(0);
   readonly baselines = new Baselines();
   readonly participants: readonly ParticipantFigures[];
   head = { seq: 0, hash: '0'.repeat(64) };
-  #decision: { readonly event: PublicEvent; readonly seq: number }[] = [];
+  readonly #marketIds: readonly string[];
+  readonly #decision: PublicCommandlessEvent[] = [];
   #left = 0;
   #last: { readonly atMs: number; readonly seq: number } | null = null;
 
-  constructor({ participants, subAccounts }: Pick<BacktestRecord, 'participants' | 'subAccounts'>) {
+  constructor({ participants, subAccounts, tape }: BacktestRecord) {
     this.participants = participants.map((id, turn) => new ParticipantFigures(id, subAccounts[turn] ?? []));
+    this.#marketIds = tape.markets.map(({ id }) => id);
   }
 
   add(line: string | null): void {
     const stored = parse(line);
     if (stored === null) return;
-    const { decisionEvents, event, seq } = decodePublicEvent({ ...stored, privateText: null });
+    const added = decodePublicEvent({ ...stored, privateText: null });
+    const { decisionEvents, event, seq } = added;
     this.head = { seq, hash: stored.hash };
     this.#left = (decisionEvents ?? this.#left) - 1;
-    this.#decision.push({ event, seq });
+    this.#decision.push(added);
     if (this.#left > 0) return;
-    const decision = this.#decision;
-    this.#decision = [];
     if (this.#last !== null && this.#last.atMs !== event.at) this.endOfMoment();
-    this.#decide(decision);
+    this.#decide(this.#decision.splice(0));
     this.#last = { atMs: event.at, seq };
   }
 
   endOfMoment(): void {
     if (this.#last === null) return;
-    // The tape has not begun before there are markets.
-    if (this.markets.all.size > 0) this.baselines.buy(this.markets);
-    for (const figures of this.participants) figures.endOfMoment(this.#last.atMs, this.#last.seq, this.markets);
+    this.baselines.buy(this.#marketIds, this.books);
+    for (const figures of this.participants) figures.endOfMoment(this.#last.atMs, this.#last.seq, this.books);
   }
 
-  #decide(decision: readonly { readonly event: PublicEvent; readonly seq: number }[]): void {
-    const before = new Map<string, Omit<BeforeFill, 'queueWaitMs'>>();
+  #decide(decision: readonly PublicCommandlessEvent[]): void {
+    // The fills of a decision share one book, since the books change with its last event.
+    const before = new Map<string, BeforeFill>();
     for (const { event, seq } of decision) {
-      if (event.type !== 'OrderFilled') continue;
-      const figures = this.participants.filter((one) => one.has(event.makerAccountId) || one.has(event.takerAccountId));
-      if (figures.length === 0) continue;
-      const market = this.markets.market(event.marketId);
-      const shared = before.get(event.marketId) ?? { book: market.bestLevels(), midHalfUnits: market.midHalfUnits };
-      before.set(event.marketId, shared);
-      const sinceMs = this.markets.restsSince(event.makerOrderId);
-      const queueWaitMs = sinceMs === null ? null : event.at - sinceMs;
-      for (const one of figures) one.filled(event, seq, { ...shared, queueWaitMs });
+      for (const figures of this.participants) {
+        if (event.type !== 'OrderFilled') {
+          figures.apply(event, seq);
+        } else if (figures.has(event.makerAccountId) || figures.has(event.takerAccountId)) {
+          const shown = before.get(event.marketId) ?? this.#before(event.marketId);
+          before.set(event.marketId, shown);
+          figures.filled(event, seq, shown);
+        }
+      }
     }
-    for (const { event, seq } of decision) {
-      this.markets.apply(event);
-      for (const figures of this.participants) figures.apply(event, seq);
-    }
+    for (const one of decision) this.books.apply(one);
+  }
+
+  #before(marketId: string): BeforeFill {
+    const { asks = [], bids = [] } = this.books.view(marketId) ?? {};
+    const best = (levels: readonly LevelView[]) =>
+      levels.slice(0, LEVELS).map(({ priceUnits, quantity }) => ({ price: dollars(priceUnits), quantity }));
+    const [ask, bid] = [asks[0]?.priceUnits, bids[0]?.priceUnits];
+    const midHalfUnits = ask === undefined || bid === undefined ? null : ask + bid;
+    return { book: { bids: best(bids), asks: best(asks) }, midHalfUnits };
   }
 }
 

@@ -1,34 +1,38 @@
 import { probability } from '@paper/contracts/units';
-import { SHARE_UNITS } from '@paper/exchange/vocabulary';
+import type { LiveBooks } from '@paper/read-models';
+import { OUTCOMES } from '@paper/exchange/vocabulary';
 import type { Outcome } from '@paper/exchange/vocabulary';
-import type { MarketsFold } from './market-fold.ts';
+import { markHalfUnits, ofOutcome } from './marks.ts';
 
 /**
  * Results to compare participants with: of no trade, and of holding one outcome. For that, the balance is divided
  * equally between the markets and spent after the first moment at the best price, whatever its quantity.
  */
 export class Baselines {
-  readonly #bought: { readonly marketId: string; readonly outcome: Outcome; readonly halfUnits: number }[] = [];
+  #bought: readonly { readonly marketId: string; readonly outcome: Outcome; readonly halfUnits: number }[] = [];
 
-  /** Buys the shares; only the first call has an effect. */
-  buy(markets: MarketsFold): void {
+  /** Buys the shares; only the first call after the markets were listed has an effect. */
+  buy(marketIds: readonly string[], books: LiveBooks): void {
     if (this.#bought.length > 0) return;
-    for (const [marketId, market] of markets.all) {
-      for (const outcome of ['yes', 'no'] as const) {
-        this.#bought.push({ halfUnits: market.askHalfUnits(outcome), marketId, outcome });
-      }
-    }
+    this.#bought = marketIds.flatMap((marketId) => {
+      const market = books.market(marketId);
+      return OUTCOMES.flatMap((outcome) => {
+        if (market === null) return [];
+        const bestUnits = outcome === 'yes' ? market.asks.bestUnits : market.bids.bestUnits;
+        const yes = bestUnits === null ? market.probabilityHalfUnits() : 2 * bestUnits;
+        return [{ halfUnits: ofOutcome(outcome, yes), marketId, outcome }];
+      });
+    });
   }
 
-  report(balanceUnits: number, markets: MarketsFold) {
+  report(balanceUnits: number, books: LiveBooks) {
     const hold = (outcome: Outcome): number | null => {
       const bought = this.#bought.filter((purchase) => purchase.outcome === outcome);
       if (bought.length === 0) return null;
       let pnlHalfUnits = 0;
       for (const { halfUnits, marketId } of bought) {
         const shares = Math.floor((2 * balanceUnits) / bought.length / halfUnits);
-        const yes = markets.market(marketId).markHalfUnits;
-        pnlHalfUnits += shares * ((outcome === 'yes' ? yes : 2 * SHARE_UNITS - yes) - halfUnits);
+        pnlHalfUnits += shares * (markHalfUnits(books, marketId, outcome) - halfUnits);
       }
       return probability(pnlHalfUnits);
     };

@@ -2,17 +2,19 @@ import { dollars, iso, probability } from '@paper/contracts/units';
 import { fillSides } from '@paper/exchange';
 import type { FillSide } from '@paper/exchange';
 import type { OrderFilled, PublicEvent } from '@paper/exchange/events';
-import { SHARE_UNITS } from '@paper/exchange/vocabulary';
+import { OUTCOMES, SHARE_UNITS } from '@paper/exchange/vocabulary';
 import type { Outcome } from '@paper/exchange/vocabulary';
+import type { LiveBooks } from '@paper/read-models';
+import type { BacktestReportBody } from '@paper/contracts/backtests';
 import { EquityCurve } from './equity-curve.ts';
-import type { MarketFold, MarketsFold } from './market-fold.ts';
+import { markHalfUnits, ofOutcome } from './marks.ts';
 import { ratio, toMillionths } from './ratio.ts';
 
+type Fill = BacktestReportBody['participants'][number]['fills'][number];
+
 export interface BeforeFill {
-  readonly book: ReturnType<MarketFold['bestLevels']>;
+  readonly book: Fill['book'];
   readonly midHalfUnits: number | null;
-  /** The time for which the maker's order had its place. */
-  readonly queueWaitMs: number | null;
 }
 
 /** The fee at a rate of 1, in 10⁻⁸ dollars: p × (1 − p) a share. */
@@ -30,8 +32,9 @@ export class ParticipantFigures {
   #coveredUnits = 0;
   #spreadHalfUnits = 0;
   #feeParts = 0;
-  readonly #fills: ReturnType<typeof fillOf>[] = [];
-
+  readonly #fills: Fill[] = [];
+  /** The time since which each order has had its place in the queue. */
+  readonly #placedMs = new Map<string, number>();
   readonly #accountIds: ReadonlySet<string>;
 
   constructor(
@@ -57,20 +60,32 @@ export class ParticipantFigures {
       } else {
         this.#feeParts += feeParts(side, fill.quantity);
         if (before.midHalfUnits !== null) {
-          const yes = before.midHalfUnits;
-          const mid = side.outcome === 'yes' ? yes : 2 * SHARE_UNITS - yes;
-          const paid = (2 * side.priceUnits - mid) * fill.quantity;
+          const paid = (2 * side.priceUnits - ofOutcome(side.outcome, before.midHalfUnits)) * fill.quantity;
           this.#spreadHalfUnits += side.side === 'buy' ? paid : -paid;
           this.#coveredUnits += costUnits;
         }
       }
-      this.#fills.push(fillOf(fill, side, seq, before));
+      this.#fills.push({
+        seq,
+        at: iso(fill.at),
+        marketId: fill.marketId,
+        orderId: side.orderId,
+        role: side.role,
+        outcome: side.outcome,
+        side: side.side,
+        price: dollars(side.priceUnits),
+        quantity: fill.quantity,
+        queueWaitMs: side.role === 'maker' ? fill.at - (this.#placedMs.get(side.orderId) ?? fill.at) : null,
+        book: before.book,
+      });
     }
   }
 
   apply(event: PublicEvent, seq: number): void {
     if (!('accountId' in event) || !this.has(event.accountId)) return;
-    if (event.type === 'SharesMerged') {
+    if (event.type === 'OrderPlaced' || event.type === 'OrderReplaced') {
+      this.#placedMs.set(event.orderId, event.at);
+    } else if (event.type === 'SharesMerged') {
       const held = this.#holding(event.marketId);
       held.yes -= event.quantity;
       held.no -= event.quantity;
@@ -86,17 +101,16 @@ export class ParticipantFigures {
     }
   }
 
-  endOfMoment(atMs: number, seq: number, markets: MarketsFold): void {
+  endOfMoment(atMs: number, seq: number, books: LiveBooks): void {
     if (this.#curve.halfUnits === null) return;
     let halfUnits = 0;
     for (const units of this.#cashUnits.values()) halfUnits += 2 * units;
-    for (const [marketId, { no, yes }] of this.#held) {
-      if (yes === 0 && no === 0) {
+    for (const [marketId, held] of this.#held) {
+      if (held.yes === 0 && held.no === 0) {
         this.#held.delete(marketId);
         continue;
       }
-      const mark = markets.market(marketId).markHalfUnits;
-      halfUnits += yes * mark + no * (2 * SHARE_UNITS - mark);
+      for (const outcome of OUTCOMES) halfUnits += held[outcome] * markHalfUnits(books, marketId, outcome);
     }
     this.#curve.add({ atMs, halfUnits, seq });
   }
@@ -133,20 +147,4 @@ export class ParticipantFigures {
     this.#held.set(marketId, held);
     return held;
   }
-}
-
-function fillOf(fill: OrderFilled, side: FillSide, seq: number, before: BeforeFill) {
-  return {
-    seq,
-    at: iso(fill.at),
-    marketId: fill.marketId,
-    orderId: side.orderId,
-    role: side.role,
-    outcome: side.outcome,
-    side: side.side,
-    price: dollars(side.priceUnits),
-    quantity: fill.quantity,
-    queueWaitMs: side.role === 'maker' ? before.queueWaitMs : null,
-    book: before.book,
-  };
 }

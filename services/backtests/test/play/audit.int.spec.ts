@@ -95,7 +95,7 @@ describe('an audit of a backtest', function () {
   });
 
   it('holds for what the process of a backtest has written', async () => {
-    const backtest = await runBacktest({ to: Date.parse(at(120)) });
+    const backtest = await runBacktest({ to: at(120) });
     while ((await backtest.call(0, 'POST', '/api/clock/advance')).body['ended'] !== true);
     const { fault, proven } = await auditFile(path.join(backtest.options.folder, 'journal.ndjson'));
     const written = backtest.journal().length;

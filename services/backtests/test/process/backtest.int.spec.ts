@@ -57,7 +57,7 @@ describe('a backtest', function () {
   });
 
   it('shows the moment that was played to who reads without a key, too', async () => {
-    backtest = await runBacktest({ to: Date.parse(at(30)) });
+    backtest = await runBacktest({ to: at(30) });
     const { call } = backtest;
     for (let seconds = 1; seconds < 30; seconds += 1) {
       await call(0, 'POST', advance, { until: at(seconds), wake: [] });
@@ -67,7 +67,7 @@ describe('a backtest', function () {
   });
 
   it('ranks participants alone, also where they start with as much money as the accounts that play the tape', async () => {
-    backtest = await runBacktest({ startingBalance: 10_000_000, to: Date.parse(at(5)) });
+    backtest = await runBacktest({ startingBalance: 10_000_000, to: at(5) });
     const { call } = backtest;
     await call(0, 'POST', '/api/orders', buy(5));
     const { body } = await call(0, 'GET', '/api/leaderboard');
@@ -76,7 +76,7 @@ describe('a backtest', function () {
   });
 
   it('stops an advance at 1,000 events of the account, and repeats its answer by an Idempotency-Key', async () => {
-    backtest = await runBacktest({ to: Date.parse(at(30)) });
+    backtest = await runBacktest({ to: at(30) });
     const { call } = backtest;
     const orders = Array.from({ length: 50 }, () => ({ ...buy(1), orderType: 'limit', price: 0.02 }));
     for (let batch = 0; batch < 11; batch += 1) await call(0, 'POST', '/api/orders/batch', { orders });
@@ -94,7 +94,7 @@ describe('a backtest', function () {
   });
 
   it('serves nobody else: neither by a key that follows from the seed, nor as an operator', async () => {
-    backtest = await runBacktest({ to: Date.parse(at(30)) });
+    backtest = await runBacktest({ to: at(30) });
     const { call } = backtest;
     expect((await call('svc_live_unknown', 'GET', '/api/me')).status).to.equal(401);
     expect((await call(null, 'GET', '/api/me')).status).to.equal(401);
@@ -105,7 +105,7 @@ describe('a backtest', function () {
   it('gives the same journal each time, whatever is read or refused on the way; another seed gives another', async () => {
     const hashes: string[] = [];
     for (const [run, seed] of [1, 1, 2].entries()) {
-      backtest = await runBacktest({ seed, to: Date.parse(at(120)) });
+      backtest = await runBacktest({ seed, to: at(120) });
       const { call } = backtest;
       await call(0, 'POST', advance, { until: at(30), wake: [] });
       if (run === 1) {
@@ -204,7 +204,7 @@ describe('a backtest', function () {
   });
 
   it('counts the sub-accounts of a participant as part of it', async () => {
-    backtest = await runBacktest({ to: Date.parse(at(60)) });
+    backtest = await runBacktest({ to: at(60) });
     const { accounts, call } = backtest;
     const { body: opened } = await call(0, 'POST', '/api/accounts/sub', { displayName: 'Second' });
     const { rawKey } = opened['apiKey'] as { rawKey: string };
@@ -233,7 +233,7 @@ describe('a backtest', function () {
   });
 
   it('shows boards as of the newest event, and never by the wall clock', async () => {
-    backtest = await runBacktest({ to: Date.parse(at(60)) });
+    backtest = await runBacktest({ to: at(60) });
     const { call } = backtest;
     for (const until of [10, 20]) {
       await call(0, 'POST', advance, { until: at(until), wake: [] });
@@ -258,7 +258,7 @@ describe('a backtest', function () {
   });
 
   it('leaves out who does not call, and cancels its orders', async () => {
-    backtest = await runBacktest({ participants: 2, patienceSeconds: 2, to: Date.parse(at(60)) });
+    backtest = await runBacktest({ participants: 2, patienceSeconds: 2, to: at(60) });
     const { accounts, call } = backtest;
     const resting = { ...buy(2), orderType: 'limit', price: 0.01 };
     expect((await call(0, 'POST', '/api/orders', resting)).body).to.deep.include({ status: 'open' });
