@@ -24,7 +24,6 @@ def test_every_public_endpoint_has_a_method_and_asyncio_has_it_too(operator: Cli
         "cancelOrders": "cancel_all_orders",
         "createSubAccountKey": "create_key",
         "listLedger": "fetch_ledger",
-        "placeOrder": "create_order",
         "placeOrders": "create_orders",
         "readBacktestJournal": "fetch_backtest_journal",
         "readJournal": "fetch_journal",

@@ -35,6 +35,7 @@ NAMES = {
     "listMoments": "fetch_moments",
     "listRecentSignals": "fetch_signals",
     "listRecentTrades": "fetch_trades",
+    "placeOrder": "create_order",
 }
 
 # client.py has these: a stream, a key that may be lost, or an answer that is not one JSON value.
@@ -45,7 +46,6 @@ WRITTEN_BY_HAND = {
     "downloadTrades",
     "listLedger",
     "listOpenOrders",
-    "placeOrder",
     "placeOrders",
     "readBacktestJournal",
     "readJournal",
@@ -395,14 +395,18 @@ def parameters_of(operation: Operation, models: Models) -> List[Parameter]:
         description = one["schema"].get("description", "")
         python = python_of_path(operation.path) if one["name"] == "id" else snake(one["name"])
         found.append(Parameter(one["name"], python, type_, one.get("required", False), one["in"], description))
-    body = operation.body
-    if body is not None:
-        if "$ref" in body:
-            body = models.schemas[body["$ref"].rsplit("/", 1)[-1]]
-        for name, schema in body["properties"].items():
-            type_ = "Time" if schema.get("format") == "date-time" else models.type_of(schema, f"{operation.id}.{name}")
-            is_required = name in body.get("required", [])
-            found.append(Parameter(name, snake(name), type_, is_required, "body", schema.get("description", "")))
+    return found if operation.body is None else found + fields_of(operation.body, operation.id, models)
+
+
+def fields_of(body: Schema, place: str, models: Models) -> List[Parameter]:
+    """The fields of a request's body, as parameters."""
+    if "$ref" in body:
+        body = models.schemas[body["$ref"].rsplit("/", 1)[-1]]
+    found = []
+    for name, schema in body["properties"].items():
+        type_ = "Time" if schema.get("format") == "date-time" else models.type_of(schema, f"{place}.{name}")
+        is_required = name in body.get("required", [])
+        found.append(Parameter(name, snake(name), type_, is_required, "body", schema.get("description", "")))
     return found
 
 
@@ -495,6 +499,19 @@ def method_of(operation: Operation, models: Models) -> str:
     return "\n".join(lines) + "\n"
 
 
+def order_method(operation: Operation, models: Models) -> str:
+    """The method for one order, with all fields of an order of a batch: `Client` chooses the endpoint that takes them."""
+    parameters = fields_of(models.schemas["OrderItem"], operation.id, models)
+    single = {one.name for one in parameters_of(operation, models)}
+    of_batch = [one for one in parameters if one.name not in single]
+    names = ", ".join(f"`{one.python}`" for one in of_batch)
+    note = f"With any of {names}, the order is sent as a batch of one, and the answer is an `OrderDetail`."
+    about = f"{description_of(operation, parameters)}\n\n{note}"
+    args = [mapping([one for one in parameters if one.name in single]), mapping(of_batch), "idempotency_key"]
+    signature = signature_of(operation.name, parameters, "Order", ["idempotency_key: Optional[str] = None"])
+    return "\n".join([signature, docstring(about, "        "), return_of("_place_order", args)]) + "\n"
+
+
 def return_of(method: str, args: List[str]) -> str:
     """The statement that returns the result of a method of the client."""
     line = f"        return self.{method}({', '.join(args)})"
@@ -531,7 +548,7 @@ def api_text(operations: List[Operation], models: Models) -> str:
     for operation in operations:
         if operation.id in WRITTEN_BY_HAND:
             continue
-        methods.append(method_of(operation, models))
+        methods.append((order_method if operation.id == "placeOrder" else method_of)(operation, models))
         if "cursor" in [one["name"] for one in operation.spec.get("parameters", [])]:
             methods.append(pages_of(operation, models))
     body = "\n".join(methods)
@@ -552,6 +569,8 @@ def api_text(operations: List[Operation], models: Models) -> str:
         + SENT
         + "        idempotency_key: Optional[str] = None,\n    ) -> Any:\n"
         + "        raise NotImplementedError\n\n"
+        + "    def _place_order(\n        self,\n        order: Mapping[str, Any],\n        of_batch: Mapping[str, Any],\n"
+        + "        idempotency_key: Optional[str],\n    ) -> Any:\n        raise NotImplementedError\n\n"
         + "    def _pages(self, path: str, answer: Any, query: Mapping[str, Any], field: Optional[str] = None) -> Any:\n"
         + "        raise NotImplementedError\n\n"
         + body

@@ -87,6 +87,14 @@ class Api:
     ) -> Any:
         raise NotImplementedError
 
+    def _place_order(
+        self,
+        order: Mapping[str, Any],
+        of_batch: Mapping[str, Any],
+        idempotency_key: Optional[str],
+    ) -> Any:
+        raise NotImplementedError
+
     def _pages(self, path: str, answer: Any, query: Mapping[str, Any], field: Optional[str] = None) -> Any:
         raise NotImplementedError
 
@@ -414,6 +422,88 @@ class Api:
             "/api/orders",
             Items[Order],
             {"marketId": market_id, "status": status, "accountId": account_id, "limit": limit},
+        )
+
+    def create_order(
+        self,
+        market_id: str,
+        outcome: Outcome,
+        *,
+        side: Optional[Side] = None,
+        order_type: Optional[OrderType] = None,
+        time_in_force: Optional[TimeInForce] = None,
+        price: Optional[Number] = None,
+        quantity: Optional[int] = None,
+        notional: Optional[Number] = None,
+        max_price: Optional[Number] = None,
+        slippage: Optional[Number] = None,
+        client_order_id: Optional[str] = None,
+        post_only: Optional[bool] = None,
+        expires_at: Optional[Time] = None,
+        account_id: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Order:
+        """Place an order.
+
+        Which fields an order needs:
+
+        | orderType, side | needs | bounds that also apply | ignored |
+        |---|---|---|---|
+        | limit buy | price and (quantity or notional) | both: shares = min(quantity, ⌊notional / price⌋) | maxPrice, slippage |
+        | limit sell | price, quantity | | notional, maxPrice, slippage |
+        | market buy | quantity or notional; both are caps | price, maxPrice, slippage: the tightest wins | |
+        | market sell | quantity | price is a floor, slippage is a floor | notional, maxPrice |
+
+        The ranges hold for every field that is present, even an ignored one. A price off the market's tick is
+        `invalid_tick`. A notional, slippage or maxPrice finer than $0.0001 is `validation_failed`. A bound
+        between two ticks moves to the tick that is stricter for the client.
+
+        The answer shows the order as this command left it, always with status 200. A GTC limit order is open,
+        partial or filled. An IOC or market order is filled, or cancelled with its fills in filledQty. A FOK order
+        is filled, or cancelled without a fill. Market orders never rest. Slippage is absolute, measured from the
+        best opposing order; it does not apply if there is none.
+
+        A trade happens at the price of the resting order. A resting buy reserves limit × remaining shares.
+        Selling needs free shares: to go short, buy the other outcome at 1 − price. An order stops when it meets
+        an order of its own fleet, or after it has filled 500 resting orders. An account can have 1,000 open
+        orders.
+
+        An order with clientOrderId, postOnly, expiresAt or accountId goes to `POST /api/orders/batch`, alone or
+        with others.
+
+        An unknown market is 400 `market_not_found` here. With an Idempotency-Key, an accepted order is never
+        placed twice: a repeated request returns the first answer.
+
+        Permission: `trade`.
+
+        * `market_id`: The id of the market.
+        * `outcome`: The outcome whose shares are bought or sold.
+        * `side`: Whether to buy or to sell.
+        * `order_type`: A limit order can rest in the book; a market order never does.
+        * `time_in_force`: GTC: what does not fill rests. IOC: what does not fill at once is cancelled. FOK: fills
+          whole, or not at all.
+        * `price`: Dollars a share, in the terms of `outcome`; a multiple of the market's tickSize.
+        * `quantity`: The number of shares.
+        * `notional`: The most dollars to spend.
+        * `max_price`: The most dollars that a market buy pays for a share.
+        * `slippage`: The largest distance in dollars between the fill price of a market order and the best
+          opposing order.
+        * `client_order_id`: The client's own name of the order. It must differ from those of the account's open
+          orders, and of the orders that ended in the last 24 hours.
+        * `post_only`: With true the order is cancelled with the reason `post_only` if it would take shares. Only
+          for limit orders with GTC.
+        * `expires_at`: The time at which what still rests is cancelled with the reason `expired`; at most 366
+          days ahead. Only for limit orders with GTC.
+        * `account_id`: A sub-account of the caller's fleet that the order is for; the key needs master and trade.
+          Left out: the key's own account.
+
+        With any of `client_order_id`, `post_only`, `expires_at`, `account_id`, the order is sent as a batch of
+        one, and the answer is an `OrderDetail`.
+        """
+        return self._place_order(
+            {"marketId": market_id, "outcome": outcome, "side": side, "orderType": order_type, "timeInForce": time_in_force, "price": price, "quantity": quantity, "notional": notional, "maxPrice": max_price, "slippage": slippage},
+            {"clientOrderId": client_order_id, "postOnly": post_only, "expiresAt": expires_at, "accountId": account_id},
+            idempotency_key,
         )
 
     def cancel_order(self, order_id: str, *, idempotency_key: Optional[str] = None) -> bool:

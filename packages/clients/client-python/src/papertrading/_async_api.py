@@ -233,6 +233,31 @@ class AsyncApi:
         return self._async_pages(self._client.iter_orders(market_id=market_id, status=status,
             account_id=account_id, limit=limit))
 
+    async def create_order(
+        self,
+        market_id: str,
+        outcome: Outcome,
+        *,
+        side: Optional[Side] = None,
+        order_type: Optional[OrderType] = None,
+        time_in_force: Optional[TimeInForce] = None,
+        price: Optional[Number] = None,
+        quantity: Optional[int] = None,
+        notional: Optional[Number] = None,
+        max_price: Optional[Number] = None,
+        slippage: Optional[Number] = None,
+        client_order_id: Optional[str] = None,
+        post_only: Optional[bool] = None,
+        expires_at: Optional[Time] = None,
+        account_id: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Order:
+        """Place an order."""
+        return await self._run(self._client.create_order, market_id, outcome, side=side, order_type=order_type,
+            time_in_force=time_in_force, price=price, quantity=quantity, notional=notional, max_price=max_price,
+            slippage=slippage, client_order_id=client_order_id, post_only=post_only, expires_at=expires_at,
+            account_id=account_id, idempotency_key=idempotency_key)
+
     async def cancel_order(self, order_id: str, *, idempotency_key: Optional[str] = None) -> bool:
         """Cancel an order."""
         return await self._run(self._client.cancel_order, order_id, idempotency_key=idempotency_key)
@@ -433,33 +458,6 @@ class AsyncApi:
         """Let the clock of a backtest move."""
         return await self._run(self._client.advance_clock, until=until, wake=wake, fleet=fleet,
             idempotency_key=idempotency_key)
-
-    async def create_order(
-        self,
-        market_id: str,
-        outcome: Outcome,
-        *,
-        side: Optional[Side] = None,
-        order_type: Optional[OrderType] = None,
-        time_in_force: Optional[TimeInForce] = None,
-        price: Optional[Number] = None,
-        quantity: Optional[int] = None,
-        notional: Optional[Number] = None,
-        max_price: Optional[Number] = None,
-        slippage: Optional[Number] = None,
-        client_order_id: Optional[str] = None,
-        post_only: Optional[bool] = None,
-        expires_at: Optional[Time] = None,
-        account_id: Optional[str] = None,
-        idempotency_key: Optional[str] = None,
-    ) -> Order:
-        """Places an order. A limit order needs `price` and `quantity` (a buy may give `notional`), a market order
-        `quantity` or, for a buy, `notional`. Default: a limit order that buys (GTC).
-        """
-        return await self._run(self._client.create_order, market_id, outcome, side=side, order_type=order_type,
-            time_in_force=time_in_force, price=price, quantity=quantity, notional=notional, max_price=max_price,
-            slippage=slippage, client_order_id=client_order_id, post_only=post_only, expires_at=expires_at,
-            account_id=account_id, idempotency_key=idempotency_key)
 
     async def create_orders(
         self,

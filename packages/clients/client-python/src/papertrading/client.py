@@ -45,7 +45,6 @@ from .models import (
     OrderBook,
     OrderDetail,
     OrderResult,
-    OrderType,
     Outcome,
     Permission,
     Portfolio,
@@ -54,7 +53,6 @@ from .models import (
     RecentTrade,
     RefusedOrder,
     Side,
-    TimeInForce,
     Trade,
 )
 
@@ -213,56 +211,6 @@ class Client(Api):
         return ticks(self._seen.clock, seconds, self._sender.closed)
 
     # Orders
-
-    def create_order(
-        self,
-        market_id: str,
-        outcome: Outcome,
-        *,
-        side: Optional[Side] = None,
-        order_type: Optional[OrderType] = None,
-        time_in_force: Optional[TimeInForce] = None,
-        price: Optional[Number] = None,
-        quantity: Optional[int] = None,
-        notional: Optional[Number] = None,
-        max_price: Optional[Number] = None,
-        slippage: Optional[Number] = None,
-        client_order_id: Optional[str] = None,
-        post_only: Optional[bool] = None,
-        expires_at: Optional[Time] = None,
-        account_id: Optional[str] = None,
-        idempotency_key: Optional[str] = None,
-    ) -> Order:
-        """Places an order. A limit order needs `price` and `quantity` (a buy may give `notional`), a market order
-        `quantity` or, for a buy, `notional`. Default: a limit order that buys (GTC).
-
-        With `client_order_id`, `post_only`, `expires_at` or `account_id` it is sent as a batch of one, since single
-        orders do not have these; the answer is an `OrderDetail` then.
-        """
-        order: Dict[str, Any] = {
-            "marketId": market_id,
-            "outcome": outcome,
-            "side": side,
-            "orderType": order_type,
-            "timeInForce": time_in_force,
-            "price": price,
-            "quantity": quantity,
-            "notional": notional,
-            "maxPrice": max_price,
-            "slippage": slippage,
-        }
-        of_batch = {
-            "clientOrderId": client_order_id,
-            "postOnly": post_only,
-            "expiresAt": expires_at,
-            "accountId": account_id,
-        }
-        if all(value is None for value in of_batch.values()):
-            return self._command("POST", "/api/orders", Order, body=order, idempotency_key=idempotency_key)
-        (result,) = self.create_orders([{**order, **of_batch}], idempotency_key=idempotency_key)
-        if isinstance(result, RefusedOrder):
-            raise error_class(result.code)(result.error, code=result.code, request="POST /api/orders/batch")
-        return result.order
 
     def create_orders(
         self, orders: Sequence[Union[NewOrder, Mapping[str, Any]]], *, idempotency_key: Optional[str] = None
@@ -660,6 +608,17 @@ class Client(Api):
         got = self._exchange(method, path, query or {}, body, idempotency_key or self._seen.keys.new())
         made = self._decoded(answer, got, f"{method} {path}")
         return made if field is None else getattr(made, field)
+
+    def _place_order(
+        self, order: Mapping[str, Any], of_batch: Mapping[str, Any], idempotency_key: Optional[str]
+    ) -> Order:
+        """Sends an order alone, or as a batch of one where it has fields that only the orders of a batch have."""
+        if all(value is None for value in of_batch.values()):
+            return self._command("POST", "/api/orders", Order, body=order, idempotency_key=idempotency_key)
+        (result,) = self.create_orders([{**order, **of_batch}], idempotency_key=idempotency_key)
+        if isinstance(result, RefusedOrder):
+            raise error_class(result.code)(result.error, code=result.code, request="POST /api/orders/batch")
+        return result.order
 
     def _pages(self, path: str, answer: Any, query: Mapping[str, Any], field: Optional[str] = None) -> Pages[Any]:
         def read(page_path: str) -> Page:

@@ -12,7 +12,7 @@ import { awaitsApproval, decisionTime, findMarket, tradingKey } from '../state/s
 import type { State } from '../state/state.ts';
 import { mayManage } from './cancel.ts';
 import { KYC_REQUIRED, quantityFault } from './place.ts';
-import { marketFault, planFault, planOrder, pushPlan } from './plan.ts';
+import { GTC_LIMIT, marketFault, planFault, planOrder, pushPlan } from './plan.ts';
 import type { Plan, OrderTerms } from './plan.ts';
 
 /**
@@ -63,22 +63,13 @@ function amendFormFault(command: CommandOf<'AmendOrder'>, sender: Account): Reje
   return null;
 }
 
-/** The terms of the amended order, as of a new order for the shares that are not filled. Only GTC limit orders rest. */
-function termsOf(order: Order, offTick: boolean, priceUnits: number, quantity: number): OrderTerms {
-  return {
-    maxPriceUnits: null,
-    notionalUnits: null,
-    offTick,
-    orderType: 'limit',
-    outcome: order.outcome,
-    postOnly: order.given.postOnly,
-    priceUnits,
-    quantity,
-    side: order.side,
-    slippageUnits: null,
-    timeInForce: 'GTC',
-  };
+/** The terms of the amended order, as of a new order for the shares that are not filled. */
+function termsOf({ given, outcome, side }: Order, offTick: boolean, priceUnits: number, quantity: number): OrderTerms {
+  return { offTick, outcome, priceUnits, quantity, side, ...GTC_LIMIT, ...NO_BOUNDS, ...given };
 }
+
+/** What only market orders and budgets have. */
+const NO_BOUNDS = { maxPriceUnits: null, notionalUnits: null, slippageUnits: null };
 
 function amended(state: State, order: Order, quantity: number, at: number): OrderAmended {
   const removed = order.quantity - quantity;

@@ -24,10 +24,10 @@ const NO_SHARES = reject(
 );
 
 /** The terms of an order, new or amended, for its `quantity` of shares that are not filled yet. */
-export type OrderTerms = Omit<
-  ValuesOf<typeof COMMANDS.PlaceOrder>,
-  'accountId' | 'clientOrderId' | 'expiresAt' | 'marketId' | 'orderId'
->;
+export type OrderTerms = Omit<ValuesOf<typeof COMMANDS.PlaceOrder>, 'accountId' | 'marketId' | 'orderId'>;
+
+/** Only GTC limit orders rest. */
+export const GTC_LIMIT = { orderType: 'limit', timeInForce: 'GTC' } as const;
 
 /** The plan of an order: some of its quantity fills, some rests, the remainder is cancelled for `reason`. */
 export interface Plan {

@@ -6,6 +6,7 @@ import type { State } from '../state/state.ts';
 import type { CancelReason, OrderStatus, OrderType, Outcome, TimeInForce } from '../vocabulary.ts';
 import { matching } from './cancel.ts';
 import type { OrderFilter } from './cancel.ts';
+import { GTC_LIMIT } from './plan.ts';
 
 /** An order as it stands after the decision that placed it. */
 export type OrderAnswer = ReturnType<typeof orderAnswer>;
@@ -53,9 +54,6 @@ function changedOrder(
   const { createdAt } = change;
   return orderAfter(events, change, { averagePriceUnits, createdAt, filled, resting, ...GTC_LIMIT });
 }
-
-/** Only GTC limit orders rest. */
-const GTC_LIMIT = { orderType: 'limit', timeInForce: 'GTC' } as const;
 
 interface Outside {
   /** The volume-weighted price of the fills in own terms, a half unit rounded up; null without a fill. */
