@@ -1,8 +1,2 @@
-export { createBacktests, type Backtests } from './host/backtests.ts';
-export {
-  backtestFolders,
-  backtestLimits,
-  backtestsAtOnce,
-  backtestSettings,
-  backtestsServiceSettings,
-} from './host/config.ts';
+export { openBacktests, type Backtests } from './host/backtests.ts';
+export { backtestsAtOnce, backtestSettings, backtestsServiceSettings } from './host/config.ts';

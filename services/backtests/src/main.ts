@@ -8,8 +8,8 @@ import { createAuthenticator, createReader, DIVERGED_GAUGE, reportDivergence } f
 import { FolderInUse, keepTrying, lockFolder, logFailuresOf, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
-import { createBacktests } from './host/backtests.ts';
-import { backtestFolders, backtestLimits, backtestsServiceSettings } from './host/config.ts';
+import { openBacktests } from './host/backtests.ts';
+import { backtestsServiceSettings } from './host/config.ts';
 
 async function start(config: z.output<typeof backtestsServiceSettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown } = running;
@@ -26,19 +26,13 @@ async function start(config: z.output<typeof backtestsServiceSettings>, running:
   await teardown.add('read models', () => reader.close());
   const { freshness, progress, readModels } = reader;
 
-  const common = appSettings(config, running);
-  const backtests = createBacktests({
-    ...common,
-    ...backtestFolders(config),
+  const backtests = await openBacktests(config, running, {
     authenticate: createAuthenticator(readModels, freshness, progress),
     databaseUrl: config.BACKTESTS_DATABASE_URL,
     journalSeq: () => progress.newest(),
-    limits: backtestLimits(config),
-    startingBalance: config.STARTING_BALANCE,
   });
-  await teardown.add('backtests', () => backtests.stop());
   const app = createApp({
-    ...common,
+    ...appSettings(config, running),
     routes: withRoutesServedElsewhere(backtests.routes, endpoints),
     operators: createOperators([]),
     noteKeyUse: await noteKeyUses(connectionString, running),

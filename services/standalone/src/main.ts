@@ -1,3 +1,4 @@
+import { openBacktests } from '@paper/backtests';
 import { VERSION } from '@paper/contracts';
 import type { CommandSide } from '@paper/command-api';
 import { isUnreadable } from '@paper/command-side';
@@ -7,7 +8,6 @@ import { noteKeyUses } from '@paper/names';
 import { logFailuresOf, runService, StartRefused } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import { createStandaloneApp } from './app.ts';
-import { openBacktests } from './backtests.ts';
 import { banner } from './banner.ts';
 import { waitUntilCaughtUp } from './caught-up.ts';
 import { openCommandSide } from './command-side.ts';
@@ -43,8 +43,9 @@ async function start(config: StandaloneConfig, running: ServiceProcess): Promise
   const { commandSide, snapshots } = await openCommandSide(sharedParts, readSide, config);
   const { querySide, watching } = await openQuerySide(sharedParts, readSide, commandSide, config);
   const mounted = await mountServices(sharedParts, config);
-  const backtests = await openBacktests(sharedParts, commandSide, querySide, config);
   const { projector, reader } = readSide;
+  const live = { authenticate: querySide.authenticate, journalSeq: () => commandSide.status().journalSeq };
+  const backtests = await openBacktests(config, running, { ...live, databaseUrl: databases.backtests });
 
   const activity = new ClientActivity();
   const noteKeyUse = await noteKeyUses(databases.command, running);

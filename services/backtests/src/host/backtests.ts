@@ -1,32 +1,44 @@
 import path from 'node:path';
-import type { appSettings, Authenticate } from '@paper/http';
-import type { BacktestLimits } from './config.ts';
+import { appSettings } from '@paper/http';
+import type { Authenticate } from '@paper/http';
+import type { ServiceProcess } from '@paper/runtime';
+import { backtestsAtOnce } from './config.ts';
+import type { BacktestsConfig } from './config.ts';
 import { BacktestManager } from './manager.ts';
 import type { ManagerOptions } from './manager.ts';
 import { BACKTEST_PREFIX, createProxy } from './proxy.ts';
 import { backtestRoutes } from './routes.ts';
 import { Tapes } from './tapes.ts';
 
-interface BacktestsOptions
-  extends Omit<ManagerOptions, 'logger' | 'metrics' | 'tapes'>, ReturnType<typeof appSettings> {
-  readonly tapesDir: string;
-  readonly limits: BacktestLimits;
+const MB = 1_000_000;
+
+interface BacktestsOptions extends Pick<ManagerOptions, 'databaseUrl' | 'journalSeq'> {
   readonly authenticate: Authenticate;
 }
 
-export type Backtests = ReturnType<typeof createBacktests>;
+export type Backtests = Awaited<ReturnType<typeof openBacktests>>;
 
 /** The tapes of this service, and the backtests on them. */
-export function createBacktests(options: BacktestsOptions) {
-  const { authenticate, folder, journalSeq, tapesDir } = options;
-  const tapes = new Tapes(tapesDir, path.join(folder, 'tapes.json'));
-  const manager = new BacktestManager({ ...options, tapes });
+export async function openBacktests(config: BacktestsConfig, running: ServiceProcess, options: BacktestsOptions) {
+  const { authenticate, databaseUrl, journalSeq } = options;
+  const settings = appSettings(config, running);
+  const folder = path.join(config.DATA_DIR, 'backtests');
+  const tapes = new Tapes(config.TAPES_DIR ?? path.join(config.DATA_DIR, 'tapes'), path.join(folder, 'tapes.json'));
+  const manager = new BacktestManager({
+    ...{ ...settings, databaseUrl, folder, journalSeq, tapes, startingBalance: config.STARTING_BALANCE },
+    limits: {
+      atOnce: backtestsAtOnce(config),
+      days: config.BACKTESTS_DAYS,
+      bytes: config.BACKTESTS_MB * MB,
+      fleetBytes: config.BACKTESTS_FLEET_MB * MB,
+    },
+  });
+  await running.teardown.add('backtests', () => manager.stop());
   return {
     routes: backtestRoutes(tapes, manager, journalSeq, authenticate),
     /** Whether a path is below the base URL of a backtest, so that the listener must serve it. */
     handles: (requested: string): boolean => requested.startsWith(BACKTEST_PREFIX),
-    listener: createProxy({ ...options, socketOf: (token) => manager.socketOf(token) }),
+    listener: createProxy({ ...settings, socketOf: (token) => manager.socketOf(token) }),
     open: (publicUrl: string): void => manager.open(publicUrl),
-    stop: () => manager.stop(),
   };
 }

@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { decidingSettings } from '@paper/command-api';
 import { isLoopback, serverSettings } from '@paper/http';
+import type { appSettings } from '@paper/http';
 import { journalSettings } from '@paper/journal';
 import { described, processSettings, setting, storeSettings } from '@paper/runtime';
 import { z } from 'zod';
@@ -42,31 +42,16 @@ export const backtestsServiceSettings = z.object({
   ...backtestSettings,
 });
 
-export interface BacktestLimits {
-  readonly atOnce: number;
-  readonly days: number;
-  readonly bytes: number;
-  readonly fleetBytes: number;
-}
-
 type Settings = z.output<z.ZodObject<typeof backtestSettings>>;
 
-const MB = 1_000_000;
-
-export function backtestLimits(config: Omit<Settings, 'TAPES_DIR'> & { readonly HOST: string }): BacktestLimits {
-  return {
-    atOnce: backtestsAtOnce(config),
-    days: config.BACKTESTS_DAYS,
-    bytes: config.BACKTESTS_MB * MB,
-    fleetBytes: config.BACKTESTS_FLEET_MB * MB,
+export type BacktestsConfig = Settings &
+  Parameters<typeof appSettings>[0] & {
+    readonly DATA_DIR: string;
+    readonly HOST: string;
+    readonly STARTING_BALANCE: number;
   };
-}
 
 /** The backtests that may run at the same time: where BACKTESTS_MAX is not set, HOST decides. */
-export function backtestsAtOnce(config: Pick<Settings, 'BACKTESTS_MAX'> & { readonly HOST: string }): number {
+export function backtestsAtOnce(config: Pick<BacktestsConfig, 'BACKTESTS_MAX' | 'HOST'>): number {
   return config.BACKTESTS_MAX ?? (isLoopback(config.HOST) ? 2 : 0);
-}
-
-export function backtestFolders({ DATA_DIR, TAPES_DIR }: Pick<Settings, 'TAPES_DIR'> & { readonly DATA_DIR: string }) {
-  return { folder: join(DATA_DIR, 'backtests'), tapesDir: TAPES_DIR ?? join(DATA_DIR, 'tapes') };
 }

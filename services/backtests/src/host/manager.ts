@@ -11,10 +11,9 @@ import type { Logger, Metrics } from '@paper/runtime';
 import { inTime } from '@paper/timing';
 import { dropDatabase } from '../process/database.ts';
 import { JOURNAL_FILE } from '../protocol.ts';
-import type { BacktestMessage, BacktestSettings } from '../protocol.ts';
-import { startBacktestChild } from './backtest-child.ts';
-import type { BacktestChild } from './backtest-child.ts';
-import type { BacktestLimits } from './config.ts';
+import type { BacktestMessage, BacktestSettings, BacktestStart } from '../protocol.ts';
+import { BACKTEST_HEAP_MB, startChild } from './child-process.ts';
+import type { BacktestsChild } from './child-process.ts';
 import { JournalFile } from './journal-file.ts';
 import { watchLiveLoad } from './live-load.ts';
 import { BacktestStore } from './store.ts';
@@ -32,7 +31,12 @@ const STOP_MS = 1_500;
 
 export interface ManagerOptions {
   readonly folder: string;
-  readonly limits: BacktestLimits;
+  readonly limits: {
+    readonly atOnce: number;
+    readonly days: number;
+    readonly bytes: number;
+    readonly fleetBytes: number;
+  };
   readonly tapes: Tapes;
   /** A database on the server for those of backtests; its role may create databases. */
   readonly databaseUrl: string;
@@ -47,7 +51,7 @@ export interface ManagerOptions {
 
 interface Known {
   stored: StoredBacktest;
-  child: BacktestChild | null;
+  child: BacktestsChild | null;
   /** The random part of its base URL, and the socket of its process; null after the process has ended. */
   reached: { readonly token: string; readonly socket: string } | null;
   readonly journal: JournalFile;
@@ -100,7 +104,7 @@ export class BacktestManager {
       journalSeq: options.journalSeq,
       hasBacktests: () => [...this.#known.values()].some(isActive),
       onChange: (isLiveBusy) => {
-        for (const { child } of this.#known.values()) child?.tell({ isLiveBusy });
+        for (const { child } of this.#known.values()) child?.send({ isLiveBusy });
       },
     });
   }
@@ -226,15 +230,16 @@ export class BacktestManager {
     this.#known.set(id, known);
     this.#byToken.set(reached.token, known);
     this.#started.inc();
-    const start = {
+    const start: BacktestStart = {
       ...{ id, settings, keys, database, baseUrl: this.#baseUrl(reached.token), tape: found.place },
       ...{ folder: this.#store.folderOf(id), socket: reached.socket, databaseUrl: this.options.databaseUrl },
     };
-    known.child = startBacktestChild(start, (message) => {
-      this.#take(known, message);
+    const take = (message: unknown): void => {
+      this.#take(known, message as BacktestMessage);
       if (known.stored.state !== 'starting') onBegun();
-    });
-    if (this.#liveLoad.isBusy()) known.child.tell({ isLiveBusy: true });
+    };
+    known.child = startChild('process/backtest-process', start, take, BACKTEST_HEAP_MB);
+    if (this.#liveLoad.isBusy()) known.child.send({ isLiveBusy: true });
     const { startMs = START_MS } = this.options;
     void inTime(known.begun, startMs, () => {
       this.#fail(known, `it did not run within ${startMs / 1_000} seconds`);

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { Refused, Unavailable } from '@paper/contracts';
 import { inTime } from '@paper/timing';
 import { JOURNAL_FILE } from '../protocol.ts';
-import { writeReport } from './reading.ts';
+import { startChild } from './child-process.ts';
+import type { ReadingJob, WrittenReport } from './reading-process.ts';
 
 /** The longest wait for a report; the client must then ask again. Clients wait 15 s for an answer. */
 const WAIT_MS = 12_000;
@@ -31,15 +32,20 @@ export class Reports {
 
   #make(folder: string, partial: boolean, file: string): Promise<void> {
     const making = this.#last
-      .then(() => writeReport({ kind: 'report', folder, partial, file }))
-      .then((why) => {
-        if (why !== null) throw new Refused('backtest_not_ended', `There is nothing to report: ${why}`);
-      })
+      .then(() => write({ kind: 'report', folder, partial, file }))
       .finally(() => this.#making.delete(file));
     this.#making.set(file, making);
     this.#last = making.catch(() => undefined);
     return making;
   }
+}
+
+async function write(job: ReadingJob): Promise<void> {
+  const written: WrittenReport[] = [];
+  const how = await startChild('host/reading-process', job, (result) => written.push(result as WrittenReport)).ended;
+  const [result] = written;
+  if (result === undefined) throw new Unavailable(`The report could not be made: ${how}; try again`);
+  if (result.why !== null) throw new Refused('backtest_not_ended', `There is nothing to report: ${result.why}`);
 }
 
 /** Whether the file covers the whole journal, or is recent enough. */

@@ -5,8 +5,8 @@ import type { TapeBody, TapeListBody } from '@paper/contracts/backtests';
 import { writePrivateFile } from '@paper/runtime';
 import { inTime } from '@paper/timing';
 import { MADE_NEWS } from '@paper/tapes';
-import { readTapes } from './reading.ts';
-import type { ReadTape } from './reading.ts';
+import { startChild } from './child-process.ts';
+import type { ReadingJob, ReadTape } from './reading-process.ts';
 
 const WAIT_MS = 12_000;
 
@@ -67,11 +67,17 @@ export class Tapes {
   }
 
   async #read(places: readonly Place[], known: Map<string, Known>): Promise<void> {
-    const byPlace = new Map(places.map((one) => [one.place, one]));
-    await readTapes([...byPlace.keys()], (place, read) => {
-      const { id = '', mark = '' } = byPlace.get(place) ?? {};
-      known.set(id, { mark, read });
-    });
+    const left = [...places];
+    const found = (read: unknown): void => {
+      const one = left.shift();
+      if (one !== undefined) known.set(one.id, { mark: one.mark, read: read as ReadTape });
+    };
+    while (left.length > 0) {
+      const job: ReadingJob = { kind: 'tapes', places: left.map(({ place }) => place) };
+      const how = await startChild('host/reading-process', job, found).ended;
+      // Only a tape at which the process failed is left.
+      found({ refused: `it cannot be read: ${how}` });
+    }
     writePrivateFile(this.cacheFile, JSON.stringify([...known]));
   }
 
