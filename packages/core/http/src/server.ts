@@ -38,11 +38,20 @@ export interface RunningServer {
   readonly close: (graceMs: number) => Promise<void>;
 }
 
+/** A connection of a client. */
+interface Connection {
+  /** The answers that are not closed yet, in the order of their requests. All but the first wait for their turn. */
+  readonly answers: ServerResponse[];
+  /** The answer to the request that came last, even if it is closed. */
+  latest: ServerResponse | null;
+}
+
+type Connections = ReadonlyMap<Duplex, Connection>;
+
 /** Listens; rejects when it cannot. Every request gets an answer with `{error, code}`, even bytes that are not HTTP. */
 export async function startServer(app: RequestListener, settings: ServerSettings): Promise<RunningServer> {
   const arrivalMs = settings.arrivalMs ?? LIMITS.arrivalMs;
-  const inFlight = new Set<ServerResponse>();
-  const connections = new Set<Socket>();
+  const connections = new Map<Socket, Connection>();
   let stopping = false;
   const server = createServer({
     maxHeaderSize: LIMITS.headerBytes,
@@ -57,7 +66,6 @@ export async function startServer(app: RequestListener, settings: ServerSettings
   // it.
   Object.assign(server, { httpAllowHalfOpen: true });
 
-  const closeWithConnection = closeWaitingAnswers();
   const answersProbe = settings.checks === undefined ? () => false : publicProbes(settings.checks);
   const answer: RequestListener = (request, response) => {
     if (!answersProbe(request, response)) app(request, response);
@@ -65,12 +73,13 @@ export async function startServer(app: RequestListener, settings: ServerSettings
   let isOpen = settings.answersAfter === undefined;
   void settings.answersAfter?.then(() => (isOpen = true));
   const track = (request: IncomingMessage, response: ServerResponse): void => {
-    inFlight.add(response);
-    closeWithConnection(response);
+    const connection = connectionOf(request.socket, connections);
+    connection.answers.push(response);
+    connection.latest = response;
     if (stopping) response.shouldKeepAlive = false;
     // An own listener is cheaper than `once`, and a second call does no harm.
     response.on('close', () => {
-      inFlight.delete(response);
+      remove(connection.answers, response);
       if (stopping) setImmediate(() => server.closeIdleConnections());
     });
     if (isOpen) answer(request, response);
@@ -79,13 +88,10 @@ export async function startServer(app: RequestListener, settings: ServerSettings
   server.on('request', track);
   // Expectations other than 100-continue need not be met (RFC 9110, 10.1.1); Node would answer 417 without a body.
   server.on('checkExpectation', track);
-  server.on('connection', (socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-  });
-  answerClientErrors(server);
+  server.on('connection', (socket) => connectionOf(socket, connections));
+  answerClientErrors(server, connections);
   limitConnections(server, settings.connectionsMax ?? LIMITS.connections, settings.metrics);
-  const stopCutting = cutSlowReaders(inFlight, settings.deliveryMs ?? LIMITS.deliveryMs);
+  const stopCutting = cutSlowReaders(connections, settings.deliveryMs ?? LIMITS.deliveryMs);
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -101,17 +107,20 @@ export async function startServer(app: RequestListener, settings: ServerSettings
 
   const stop = async (graceMs: number): Promise<void> => {
     stopping = true;
-    for (const response of inFlight) if (!response.headersSent) response.shouldKeepAlive = false;
+    for (const { answers } of connections.values()) {
+      for (const answer of answers) if (!answer.headersSent) answer.shouldKeepAlive = false;
+    }
     const force = setTimeout(() => server.closeAllConnections(), graceMs);
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
       server.closeIdleConnections();
       // Node counts a connection without any bytes yet as busy. Browsers and fetch open such connections in advance.
-      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
     });
     clearTimeout(force);
     // Once the connections are closed, their last requests get the event and are logged a moment later.
-    await Promise.all([...inFlight].map((response) => once(response, 'close')));
+    const last = [...connections.values()].flatMap(({ answers }) => answers);
+    await Promise.all(last.map((answer) => once(answer, 'close')));
     stopCutting();
   };
   let closed: Promise<void> | null = null;
@@ -145,16 +154,17 @@ function limitConnections(server: Server, max: number, metrics: Metrics | undefi
  * memory. A timer per request would cost too much, so one timer checks all, and a client may get a quarter more than
  * `deliveryMs`. Streams limit their unread bytes themselves. Returns a function that stops the checks.
  */
-function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs: number): () => void {
+function cutSlowReaders(connections: Connections, deliveryMs: number): () => void {
   const ended = new WeakMap<ServerResponse, number>();
   const look = (): void => {
     const nowMs = performance.now();
-    for (const answer of answers) {
-      if (!answer.writableEnded || answer.writableFinished) continue;
-      const sinceMs = ended.get(answer);
-      if (sinceMs === undefined) ended.set(answer, nowMs);
-      // Uses the request's socket, because an answer that waits for its turn on a connection has no socket yet.
-      else if (nowMs - sinceMs >= deliveryMs) answer.req.socket.destroy();
+    for (const [socket, { answers }] of connections) {
+      for (const answer of answers) {
+        if (!answer.writableEnded || answer.writableFinished) continue;
+        const sinceMs = ended.get(answer);
+        if (sinceMs === undefined) ended.set(answer, nowMs);
+        else if (nowMs - sinceMs >= deliveryMs) socket.destroy();
+      }
     }
   };
   const timer = setInterval(look, Math.max(10, deliveryMs / 8));
@@ -162,58 +172,52 @@ function cutSlowReaders(answers: ReadonlySet<ServerResponse>, deliveryMs: number
   return () => clearInterval(timer);
 }
 
-/**
- * Closes pipelined answers when their connection closes. Node reports that only to the answer whose turn it is, so a
- * stream behind it would be written for ever. Call the returned function with each answer as it begins.
- */
-function closeWaitingAnswers(): (answer: ServerResponse) => void {
-  const waiting = new WeakMap<Socket, Set<ServerResponse>>();
-  return (answer) => {
-    // Its turn has come, so Node reports the close to it.
-    if (answer.socket !== null) return;
-    const { socket } = answer.req;
-    let answers = waiting.get(socket);
-    if (answers === undefined) {
-      const made = new Set<ServerResponse>();
-      answers = made;
-      waiting.set(socket, made);
-      socket.once('close', () => {
-        for (const one of made) {
-          one.destroy();
-          one.emit('close');
-        }
-      });
+/** Returns what is known of a connection. Its answers close with it. */
+function connectionOf(socket: Socket, connections: Map<Socket, Connection>): Connection {
+  const known = connections.get(socket);
+  if (known !== undefined) return known;
+  const connection: Connection = { answers: [], latest: null };
+  connections.set(socket, connection);
+  socket.once('close', () => {
+    connections.delete(socket);
+    // Node reports the close to the answer whose turn it is alone, so a stream behind it would be written for ever.
+    for (const answer of [...connection.answers]) {
+      if (answer.socket !== null || answer.writableFinished) continue;
+      answer.destroy();
+      answer.emit('close');
     }
-    answers.add(answer);
-    answer.once('socket', () => answers.delete(answer));
-  };
+  });
+  return connection;
+}
+
+function remove(answers: ServerResponse[], answer: ServerResponse): void {
+  // Answers close in the order of their requests, and `splice` makes an array.
+  if (answers[0] === answer) answers.shift();
+  else if (answers.includes(answer)) answers.splice(answers.indexOf(answer), 1);
 }
 
 /** Answers what never became a request with `{error, code}`, where Node would answer with a bare status line. */
-function answerClientErrors(server: Server): void {
-  const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
-  server.prependListener('request', (request, response) => latest.set(request.socket, { request, response }));
-
+function answerClientErrors(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answer = toAnswer(error.code ?? '');
     if (answer === null || !socket.writable) {
       socket.destroy();
       return;
     }
-    const current = latest.get(socket);
-    if (current === undefined || (current.request.complete && current.response.writableFinished)) {
+    const latest = connections.get(socket)?.latest ?? null;
+    if (latest === null || (latest.req.complete && latest.writableFinished)) {
       writeRaw(socket, answer);
-    } else if (!current.request.complete) {
+    } else if (!latest.req.complete) {
       // The rest of the latest request is broken. If its answer has begun, there is no room for another answer.
-      if (current.response.headersSent) {
+      if (latest.headersSent) {
         socket.destroy();
       } else {
-        current.response.statusCode = answer.status;
-        writeRaw(socket, answer, allowsCrossOrigin(pathOf(current.request)) ? CROSS_ORIGIN_HEADERS : []);
+        latest.statusCode = answer.status;
+        writeRaw(socket, answer, allowsCrossOrigin(pathOf(latest.req)) ? CROSS_ORIGIN_HEADERS : []);
       }
     } else {
       // A malformed request after a good one waits until the good one is answered.
-      current.response.once('close', () => {
+      latest.once('close', () => {
         if (socket.writable) writeRaw(socket, answer);
         else socket.destroy();
       });
