@@ -59,9 +59,7 @@ function orderToolHandlers({ now, readModels }: RouteParts): Handlers {
     getOrderByClientId: (caller, { params: { clientOrderId } }) =>
       readModels.read(async ({ db, seq }) => {
         const order = await queries.findOrderByClientId(db, caller.accountId, clientOrderId);
-        if (order === null) {
-          throw new ApiError('not_found', `No order of yours has the clientOrderId ${clientOrderId}`);
-        }
+        if (order === null) throw new ApiError('not_found', `No order of yours has the clientOrderId ${clientOrderId}`);
         return { body: OrderDetail.body(order), seq };
       }),
     getDeadManSwitch: async (caller) => {

@@ -185,11 +185,8 @@ export class BookStreams {
         await this.#followFrom(this.#feed, journal, AbortSignal.any([stopping, this.#diverged.signal]), backOff);
       } catch (error) {
         // Until new read models are filled there are no books to follow, which is not a failure.
-        if (error instanceof BeingFilled) {
-          this.#waits.failed('the order books wait', error.message);
-        } else {
-          this.#retries.failed('the order books cannot be followed', error);
-        }
+        if (error instanceof BeingFilled) this.#waits.failed('the order books wait', error.message);
+        else this.#retries.failed('the order books cannot be followed', error);
       }
       this.#feed = null;
       this.#settings.accounts?.end();

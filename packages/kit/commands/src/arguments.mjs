@@ -11,9 +11,7 @@ export class UsageError extends Error {
  * `options` in camel case, and the `settings` that were given as options. Throws UsageError.
  */
 export function parseArguments(name, declared, argv) {
-  if (declared.passes === true) {
-    return { args: argv, options: {}, settings: {}, subcommand: null };
-  }
+  if (declared.passes === true) return { args: argv, options: {}, settings: {}, subcommand: null };
   const { command, rest, subcommand } = chooseSubcommand(name, declared, argv);
   const call = callOf(name, subcommand);
   const fail = (message) => {
@@ -31,13 +29,9 @@ export function parseArguments(name, declared, argv) {
     const kind = kinds[token.name];
     if (kind === undefined) fail(unknownOption(token.name, Object.keys(kinds)));
     const value = valueOf(token, kind, fail);
-    if (!Object.hasOwn(options, token.name)) {
-      given.settings[settingOf(token.name)] = value;
-    } else if (kind.many) {
-      (given.options[camel(token.name)] ??= []).push(value);
-    } else {
-      given.options[camel(token.name)] = value;
-    }
+    if (!Object.hasOwn(options, token.name)) given.settings[settingOf(token.name)] = value;
+    else if (kind.many) (given.options[camel(token.name)] ??= []).push(value);
+    else given.options[camel(token.name)] = value;
   }
   if (declared.runs !== undefined && runs.length === 0) {
     fail('A command is missing: it stands after the arguments and --.');
@@ -86,9 +80,7 @@ function valueOf({ inlineValue, name, value }, kind, fail) {
     return true;
   }
   if (value === undefined && kind.alone !== undefined) return kind.alone;
-  if (value === undefined || (!inlineValue && value.startsWith('--'))) {
-    fail(`--${name} needs a value: ${kind.value}.`);
-  }
+  if (value === undefined || (!inlineValue && value.startsWith('--'))) fail(`--${name} needs a value: ${kind.value}.`);
   if (kind.choices !== undefined && !kind.choices.includes(value)) {
     fail(`--${name}: ${unknown(value, kind.choices, 'a choice')} It is ${kind.choices.join(', ')}.`);
   }
@@ -109,9 +101,7 @@ function checkOptions(given, { options = {} }, fail) {
       if (byDefault !== undefined) given[camel(name)] = byDefault;
     } else {
       const other = without.find((one) => given[camel(one)] !== undefined && options[one]?.byDefault === undefined);
-      if (other !== undefined) {
-        fail(`--${name} and --${other} cannot be given together.`);
-      }
+      if (other !== undefined) fail(`--${name} and --${other} cannot be given together.`);
     }
   }
 }

@@ -31,9 +31,7 @@ export function exportJournal(options: ExportOptions): Promise<Manifest> {
   return writeExport(options, async (folder) => {
     const tables = new Map<TableName, TableFile>();
     try {
-      for (const name of options.tables) {
-        tables.set(name, await TableFile.create(folder, name, format, TABLES[name]));
-      }
+      for (const name of options.tables) tables.set(name, await TableFile.create(folder, name, format, TABLES[name]));
       const head = await journal.head();
       if (head.seq === 0) throw new ExportRefused(`The journal of shard ${shard} has no events to export.`);
       const { rulesVersion, through } = await foldInto(tables, head, options);

@@ -139,11 +139,8 @@ export class Judge {
 
   #report(fault: HistoryFault): void {
     const { name, seq } = fault;
-    if (fault.kind === 'twice') {
-      this.findings.add('twice', `${name}, at ${fault.first.seq} and at ${seq}`);
-    } else {
-      this.findings.add('notSent', `${name} was refused, and stands at ${seq}`);
-    }
+    if (fault.kind === 'twice') this.findings.add('twice', `${name}, at ${fault.first.seq} and at ${seq}`);
+    else this.findings.add('notSent', `${name} was refused, and stands at ${seq}`);
   }
 
   #judge(acknowledged: Acknowledged): void {

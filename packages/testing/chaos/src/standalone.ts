@@ -84,9 +84,7 @@ export class SupervisedStandalone {
     if (child === null || hasEnded(child)) return;
     child.kill('SIGTERM');
     const how = await this.#ended;
-    if (how !== 'exit code 0' && this.excused === null) {
-      this.findings.failed(`asked to stop, it ended with ${how}`);
-    }
+    if (how !== 'exit code 0' && this.excused === null) this.findings.failed(`asked to stop, it ended with ${how}`);
   }
 
   async discard(): Promise<void> {

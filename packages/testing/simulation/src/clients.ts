@@ -90,9 +90,7 @@ export class Clients {
   #nextRequest(): ClientRequest {
     const { random } = this.options;
     let command = this.options.workload.next();
-    while (COMMANDS_OF_SYSTEM.has(command.type)) {
-      command = this.options.workload.next();
-    }
+    while (COMMANDS_OF_SYSTEM.has(command.type)) command = this.options.workload.next();
     const number = (this.#requests += 1);
     const by = command.by.kind === 'system' ? ({ kind: 'operator', name: 'ops' } as const) : command.by;
     const own = random.chance(0.7) ? { fingerprint: `request ${number}`, key: `request-${number}` } : null;

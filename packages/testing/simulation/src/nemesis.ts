@@ -124,9 +124,7 @@ export class Nemesis {
     const stepMs = random.pick([-50_000, 50_000]);
     const steps = random.int(2, 4);
     note(`the wall clock of ${name} is led away by ${steps * stepMs} ms`);
-    for (let step = 1; step <= steps; step += 1) {
-      agenda.add(step * 1_100_000, () => host.setClock(step * stepMs));
-    }
+    for (let step = 1; step <= steps; step += 1) agenda.add(step * 1_100_000, () => host.setClock(step * stepMs));
     agenda.add(random.int(steps * 1_100_000, 10_000_000), () => host.setClock(0));
   }
 

@@ -83,8 +83,6 @@ async function assertOperator({ apis }: PortalParts, token: string): Promise<voi
     if (refusal?.status === 401 || (refusal?.status === 403 && refusal.message === 'Forbidden')) {
       throw new PortalError('wrong_credentials', 'No operator has this token');
     }
-    if (refusal?.status !== 403) {
-      throw new Unavailable('The exchange does not answer; try again', { cause: error });
-    }
+    if (refusal?.status !== 403) throw new Unavailable('The exchange does not answer; try again', { cause: error });
   }
 }

@@ -61,9 +61,7 @@ async function withPortal<T>(work: (db: PortalDatabase) => Promise<T>): Promise<
 }
 
 function explained(error: unknown): string {
-  if ((error as { code?: unknown }).code === '42P01') {
-    return 'This database has no portal yet: start the service once.';
-  }
+  if ((error as { code?: unknown }).code === '42P01') return 'This database has no portal yet: start the service once.';
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -75,7 +75,5 @@ export async function beginEpoch(options: EpochOptions): Promise<FoldedState> {
 async function untilTrusted({ appending, read }: EpochOptions): Promise<void> {
   const { clock, ended, observer } = appending;
   observer.noted('the epoch starts once the wall clock is trusted', {});
-  while (read() === null && !ended()) {
-    await pause(CHECK_EVERY_MS, { clock });
-  }
+  while (read() === null && !ended()) await pause(CHECK_EVERY_MS, { clock });
 }

@@ -12,9 +12,7 @@ export function mergeShares(state: State, command: CommandOf<'MergeShares'>): De
   const key = tradingKey(state, command.by);
   if ('kind' in key) return key;
   const { quantity } = command;
-  if (isOutside(quantity, 1, Number.MAX_SAFE_INTEGER)) {
-    return invalid('quantity', 'must be a whole number from 1');
-  }
+  if (isOutside(quantity, 1, Number.MAX_SAFE_INTEGER)) return invalid('quantity', 'must be a whole number from 1');
   const replay = replayOf(state.idempotency, command);
   if (replay !== null) return replay;
   const market = state.markets.get(command.marketId);

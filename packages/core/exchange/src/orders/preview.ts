@@ -43,11 +43,8 @@ function byLevel(fills: readonly OrderFilled[], outcome: Outcome) {
   for (const { quantity, yesPriceUnits } of fills) {
     const priceUnits = inOwnTerms(outcome, yesPriceUnits);
     const last = levels.at(-1);
-    if (last?.priceUnits === priceUnits) {
-      last.quantity += quantity;
-    } else {
-      levels.push({ priceUnits, quantity });
-    }
+    if (last?.priceUnits === priceUnits) last.quantity += quantity;
+    else levels.push({ priceUnits, quantity });
   }
   return levels;
 }

@@ -199,9 +199,7 @@ export class Restoration {
 
   #addSignals({ rows, columns }: TableOf<'signal'>): void {
     const key = new TextColumn(columns.key);
-    for (let row = 0; row < rows; row += 1) {
-      this.#state.signals.set(key.at(row), at(columns.seq, row));
-    }
+    for (let row = 0; row < rows; row += 1) this.#state.signals.set(key.at(row), at(columns.seq, row));
   }
 
   #finish(rows: number): void {

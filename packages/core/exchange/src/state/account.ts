@@ -100,11 +100,8 @@ export class Account implements Timed {
 
   removeOrder(order: ListedOrder): void {
     const { prevOfAccount, nextOfAccount } = order;
-    if (prevOfAccount === null) {
-      this.lastOrder = nextOfAccount;
-    } else {
-      prevOfAccount.nextOfAccount = nextOfAccount;
-    }
+    if (prevOfAccount === null) this.lastOrder = nextOfAccount;
+    else prevOfAccount.nextOfAccount = nextOfAccount;
     if (nextOfAccount !== null) nextOfAccount.prevOfAccount = prevOfAccount;
     order.prevOfAccount = null;
     order.nextOfAccount = null;
@@ -188,20 +185,14 @@ export class Position {
 
   /** Reserves shares for a resting sell; a negative quantity frees them. */
   reserve(outcome: Outcome, quantity: number): void {
-    if (outcome === 'yes') {
-      this.yesReserved += quantity;
-    } else {
-      this.noReserved += quantity;
-    }
+    if (outcome === 'yes') this.yesReserved += quantity;
+    else this.noReserved += quantity;
   }
 
   /** Adds the shares of a resting buy to the count; a negative quantity subtracts them. */
   countBuying(outcome: Outcome, quantity: number): void {
-    if (outcome === 'yes') {
-      this.yesBuying += quantity;
-    } else {
-      this.noBuying += quantity;
-    }
+    if (outcome === 'yes') this.yesBuying += quantity;
+    else this.noBuying += quantity;
   }
 }
 
@@ -214,11 +205,8 @@ export class RevokedKeys {
   #newest: ApiKey | null = null;
 
   add(key: ApiKey): void {
-    if (this.#newest === null) {
-      this.#oldest = key;
-    } else {
-      this.#newest.revokedNext = key;
-    }
+    if (this.#newest === null) this.#oldest = key;
+    else this.#newest.revokedNext = key;
     this.#newest = key;
     key.account.revokedKeys.push(key);
   }
@@ -239,9 +227,7 @@ export class RevokedKeys {
   }
 
   *oldestFirst(): Generator<ApiKey, void, undefined> {
-    for (let key = this.#oldest; key !== null; key = key.revokedNext) {
-      yield key;
-    }
+    for (let key = this.#oldest; key !== null; key = key.revokedNext) yield key;
   }
 }
 

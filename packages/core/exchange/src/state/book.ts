@@ -51,9 +51,7 @@ export class Order implements ListedOrder, Timed {
 /** The account's open orders, oldest acceptance first. */
 export function openOrdersOf(account: Account): Order[] {
   const orders: Order[] = [];
-  for (let order = account.lastOrder; order !== null; order = order.nextOfAccount) {
-    orders.push(order as Order);
-  }
+  for (let order = account.lastOrder; order !== null; order = order.nextOfAccount) orders.push(order as Order);
   return orders.reverse();
 }
 
@@ -113,11 +111,8 @@ export class BookSide {
     const tail = level.tail;
     order.level = level;
     order.prev = tail;
-    if (tail === null) {
-      level.head = order;
-    } else {
-      tail.next = order;
-    }
+    if (tail === null) level.head = order;
+    else tail.next = order;
     level.tail = order;
     level.quantity += order.remaining;
     level.orders += 1;
@@ -128,16 +123,10 @@ export class BookSide {
     const level = order.level;
     if (level === null) throw new Error(`order ${order.id} is not in the book`);
     const { prev, next } = order;
-    if (prev === null) {
-      level.head = next;
-    } else {
-      prev.next = next;
-    }
-    if (next === null) {
-      level.tail = prev;
-    } else {
-      next.prev = prev;
-    }
+    if (prev === null) level.head = next;
+    else prev.next = next;
+    if (next === null) level.tail = prev;
+    else next.prev = prev;
     order.level = null;
     order.prev = null;
     order.next = null;
@@ -165,9 +154,7 @@ export class BookSide {
 
   levels(): Level[] {
     const levels: Level[] = [];
-    for (let level = this.best; level !== null; level = this.worse(level)) {
-      levels.push(level);
-    }
+    for (let level = this.best; level !== null; level = this.worse(level)) levels.push(level);
     return levels;
   }
 }

@@ -90,17 +90,11 @@ export class IdempotencyWindow {
       this.#batches.set(scope, items.set(index, entry));
     }
     entry.older = this.#newest;
-    if (this.#newest === null) {
-      this.#oldest = entry;
-    } else {
-      this.#newest.newer = entry;
-    }
+    if (this.#newest === null) this.#oldest = entry;
+    else this.#newest.newer = entry;
     this.#newest = entry;
-    if (fleet.newest === null) {
-      fleet.oldest = entry;
-    } else {
-      fleet.newest.newerOfFleet = entry;
-    }
+    if (fleet.newest === null) fleet.oldest = entry;
+    else fleet.newest.newerOfFleet = entry;
     fleet.newest = entry;
     this.#linked += 1;
     this.#shares.change(fleet, 1);
@@ -118,16 +112,11 @@ export class IdempotencyWindow {
 
   /** Removes entries older than `windowMs`; beyond `entriesMax` the oldest, of the largest fleet if `isFair`. */
   evict(at: number, windowMs: number, entriesMax: number, isFair: boolean): void {
-    while (this.#oldestAt < at - windowMs) {
-      this.#forgetOldest();
-    }
+    while (this.#oldestAt < at - windowMs) this.#forgetOldest();
     while (this.size > entriesMax) {
       const fleet = isFair ? this.#shares.largest : null;
-      if (fleet === null) {
-        this.#forgetOldest();
-      } else {
-        this.#forgetOldestOf(fleet);
-      }
+      if (fleet === null) this.#forgetOldest();
+      else this.#forgetOldestOf(fleet);
     }
     if (this.#restored.size === 0 && this.#restoredFleets.length > 0) {
       for (const fleet of this.#restoredFleets) fleet.nextRow = fleet.endRow;
@@ -141,11 +130,8 @@ export class IdempotencyWindow {
   }
 
   #forgetOldest(): void {
-    if (this.#restored.size > 0) {
-      this.#forgetRow(this.#restored.oldestRow);
-    } else if (this.#oldest !== null) {
-      this.#forgetEntry(this.#oldest);
-    }
+    if (this.#restored.size > 0) this.#forgetRow(this.#restored.oldestRow);
+    else if (this.#oldest !== null) this.#forgetEntry(this.#oldest);
   }
 
   #forgetOldestOf(fleet: Fleet<Entry>): void {
@@ -175,16 +161,10 @@ export class IdempotencyWindow {
 
   #forgetEntry(entry: Entry): void {
     const { older, newer, scope, index, fleet } = entry;
-    if (older === null) {
-      this.#oldest = newer;
-    } else {
-      older.newer = newer;
-    }
-    if (newer === null) {
-      this.#newest = older;
-    } else {
-      newer.older = older;
-    }
+    if (older === null) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === null) this.#newest = older;
+    else newer.older = older;
     entry.gone = true;
     this.#linked -= 1;
     if (index === null) {
@@ -201,9 +181,7 @@ export class IdempotencyWindow {
 
 /** Removes forgotten keys from the beginning of a fleet's queue. */
 function dropGone(fleet: Fleet<Entry>): void {
-  while (fleet.oldest?.gone === true) {
-    fleet.oldest = fleet.oldest.newerOfFleet;
-  }
+  while (fleet.oldest?.gone === true) fleet.oldest = fleet.oldest.newerOfFleet;
   if (fleet.oldest === null) fleet.newest = null;
 }
 

@@ -44,9 +44,7 @@ export class PackedKeys {
 
   /** The oldest remaining row; there must be one. */
   get oldestRow(): number {
-    while (this.#goneRows[this.#first] === 1) {
-      this.#first += 1;
-    }
+    while (this.#goneRows[this.#first] === 1) this.#first += 1;
     return this.#first;
   }
 
@@ -140,11 +138,8 @@ export class PackedKeys {
       const middle = (from + to) >>> 1;
       const row = this.#sortedRow(middle);
       const at = this.#scopeAt(row);
-      if (at < scope || (at === scope && this.#indexAt(row) <= index)) {
-        from = middle + 1;
-      } else {
-        to = middle;
-      }
+      if (at < scope || (at === scope && this.#indexAt(row) <= index)) from = middle + 1;
+      else to = middle;
     }
     return from;
   }

@@ -36,9 +36,7 @@ export class PositionIndex {
   #take(position: Position, index: number): void {
     const mask = this.#slots.length - 1;
     let slot = slotOf(position.account, mask);
-    while (this.#slots[slot] !== 0) {
-      slot = (slot + 1) & mask;
-    }
+    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
     this.#slots[slot] = index + 1;
   }
 }

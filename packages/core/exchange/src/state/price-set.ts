@@ -1,6 +1,6 @@
 /**
- * A set of integers (occupied price levels) from 0 to size − 1 ≤ 32,767. Finds the highest, the lowest and a member's
- * neighbours in a constant number of steps: two levels over a bitmap of 32-bit words mark the non-zero words.
+ * A set of integers (occupied price levels) from 0 to size − 1 ≤ 32,767. Finds the highest, the lowest and the next
+ * lower member in a constant number of steps: two levels over a bitmap of 32-bit words mark the non-zero words.
  */
 export class PriceSet {
   readonly #words: Int32Array;
@@ -33,10 +33,6 @@ export class PriceSet {
     }
   }
 
-  has(value: number): boolean {
-    return (at(this.#words, value >>> 5) & (1 << (value & 31))) !== 0;
-  }
-
   /** The greatest member; −1 when the set is empty. */
   highest(): number {
     return this.#top === 0 ? -1 : this.#highestIn(highBit(this.#top));
@@ -44,7 +40,10 @@ export class PriceSet {
 
   /** The smallest member; −1 when the set is empty. */
   lowest(): number {
-    return this.#top === 0 ? -1 : this.#lowestIn(lowBit(this.#top));
+    if (this.#top === 0) return -1;
+    const group = lowBit(this.#top);
+    const word = (group << 5) | lowBit(at(this.#groups, group));
+    return (word << 5) | lowBit(at(this.#words, word));
   }
 
   /** The greatest member below `value`; −1 when there is none. */
@@ -59,32 +58,12 @@ export class PriceSet {
     return inTop === 0 ? -1 : this.#highestIn(highBit(inTop));
   }
 
-  /** The smallest member above `value`; −1 when there is none. */
-  above(value: number): number {
-    const word = value >>> 5;
-    const inWord = at(this.#words, word) & (-2 << (value & 31));
-    if (inWord !== 0) return (word << 5) | lowBit(inWord);
-    const group = value >>> 10;
-    const inGroup = at(this.#groups, group) & (-2 << (word & 31));
-    if (inGroup !== 0) return this.#lowestOf((group << 5) | lowBit(inGroup));
-    const inTop = this.#top & (-2 << group);
-    return inTop === 0 ? -1 : this.#lowestIn(lowBit(inTop));
-  }
-
   #highestIn(group: number): number {
     return this.#highestOf((group << 5) | highBit(at(this.#groups, group)));
   }
 
   #highestOf(word: number): number {
     return (word << 5) | highBit(at(this.#words, word));
-  }
-
-  #lowestIn(group: number): number {
-    return this.#lowestOf((group << 5) | lowBit(at(this.#groups, group)));
-  }
-
-  #lowestOf(word: number): number {
-    return (word << 5) | lowBit(at(this.#words, word));
   }
 }
 

@@ -98,8 +98,6 @@ function tablesOf(text: string | undefined): readonly TableName[] {
   if (text === undefined) return TABLE_NAMES;
   const names = text.split(',');
   const unknown = names.find((name) => !TABLE_NAMES.includes(name as TableName));
-  if (unknown !== undefined) {
-    throw new Error(`--tables: no table is ${unknown}; these are: ${TABLE_NAMES.join(', ')}.`);
-  }
+  if (unknown !== undefined) throw new Error(`--tables: no table is ${unknown}; these are: ${TABLE_NAMES.join(', ')}.`);
   return TABLE_NAMES.filter((name) => names.includes(name));
 }

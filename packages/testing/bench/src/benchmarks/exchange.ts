@@ -68,11 +68,8 @@ async function bench({ what, spread, resting, peerBar }: (typeof WORKLOADS)[numb
   }
   const [own = NaN, bare = NaN, peer = NaN] = rates.map(median);
   console.log('');
-  if (peerBar === null) {
-    console.log(`exchange / peer: ${times(own / peer)} (no bar)`);
-  } else {
-    printBar('exchange / peer', own / peer, { atLeast: peerBar }, times);
-  }
+  if (peerBar === null) console.log(`exchange / peer: ${times(own / peer)} (no bar)`);
+  else printBar('exchange / peer', own / peer, { atLeast: peerBar }, times);
   printBar('exchange / bare book', own / bare, { atLeast: BARE_BAR }, percent);
 }
 

@@ -53,11 +53,8 @@ try {
   await exchange.stop();
 }
 for (const problem of problems) console.log(`FOUND: ${problem}`);
-if (problems.length === 0) {
-  rmSync(folder, { recursive: true, force: true });
-} else {
-  console.log(`The files are kept in ${folder}. Again: npm run chaos -- backtests ${kills} ${seed}`);
-}
+if (problems.length === 0) rmSync(folder, { recursive: true, force: true });
+else console.log(`The files are kept in ${folder}. Again: npm run chaos -- backtests ${kills} ${seed}`);
 process.exit(problems.length === 0 ? 0 : 1);
 
 /** Kills the service or a backtest's process, by chance; false if that process does not run. */
