@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { nodeOptionsFor } from '@paper/runtime';
 import { expect } from 'chai';
-import { nodeOptionsFor } from '../../src/process/child-process.ts';
 
 describe('work with a small heap', () => {
   it('takes less memory for the same garbage, and leaves V8 as it was', async () => {
