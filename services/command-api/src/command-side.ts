@@ -13,8 +13,6 @@ import type { State } from '@paper/exchange';
 import type { Command } from '@paper/exchange/commands';
 import type { ProjectionReport } from '@paper/read-models';
 import {
-  observeLeadership,
-  observeWriter,
   DisplayNames,
   ForgottenNames,
   UnsettledNames,
@@ -28,6 +26,7 @@ import type { NameStore } from '@paper/names';
 import type { Logger, Metrics } from '@paper/runtime';
 import { systemClock } from '@paper/timing';
 import type { Clock } from '@paper/timing';
+import { observeLeadership, observeWriter } from './command-metrics.ts';
 import { idempotencyWarning, memoryBytes } from './idempotency-memory.ts';
 import { closeSubAccount, createSubAccount, createSubAccountKey, revokeKey } from './routes/accounts.ts';
 import type { CommandGateway, ReadModel } from './command-gateway.ts';

@@ -1,7 +1,8 @@
 export { newestBackupMs, observeBackups } from './backup-age.ts';
-export { observeLeadership, observeWriter } from './command-metrics.ts';
 export { CommandProcessor, type CommandProcessorOptions } from './command-processor.ts';
 export type { AcceptedClock } from './leadership/leader-health.ts';
+export { STEPS_DOWN } from './leadership/leadership.ts';
+export { CANNOT_FOLLOW_JOURNAL } from './leadership/standby.ts';
 export { isNameGiven } from './names/sweep.ts';
 export { DisplayNames, type DisplayNamesOptions, type StoredName } from './names/display-names.ts';
 export { ForgottenNames } from './names/forgotten-names.ts';
@@ -21,10 +22,11 @@ export {
   type CommandLane,
   type CommandResult,
 } from './writer/pending-command.ts';
+export { APPEND_FAILED } from './writer/append.ts';
 export { runSubject } from './writer/run-subject.ts';
 export type { ItemResult, Sequence } from './writer/pending-sequence.ts';
 export { isUnreadable, JournalUnreadable, type FoldedState } from './writer/fold.ts';
-export { assertReadsNewest, fromFirstEvent, loadToEnd, type StartPoint } from './writer/load.ts';
+export { assertReadsNewest, CANNOT_READ_JOURNAL, fromFirstEvent, loadToEnd, type StartPoint } from './writer/load.ts';
 export type { WriterObserver } from './writer/observer.ts';
 export type { ReferenceClock } from './writer/trusted-clock.ts';
 export { notServingCommands, Writer } from './writer/writer.ts';

@@ -1,3 +1,4 @@
+import { iso } from '@paper/contracts/units';
 import { decodeEvent } from '@paper/journal';
 import type { Journal } from '@paper/journal';
 import type { Clock } from '@paper/timing';
@@ -50,10 +51,6 @@ export class JournalClock {
     }
     return null;
   }
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /** Formats a duration by its two largest units: `3 d 4 h`, `2 h 3 min`, `75 s`. */

@@ -1,7 +1,6 @@
 import type { SnapshotTable, Texts } from '@paper/exchange/snapshot';
 import type { UsageTable } from '../usage/usage-table.ts';
 
-/** Every table that a stored snapshot has. */
 export type StoredTable = SnapshotTable | UsageTable;
 
 /**

@@ -1,10 +1,8 @@
+import { APPEND_FAILED, CANNOT_READ_JOURNAL, STEPS_DOWN } from '@paper/command-side';
 import { createLogger, createMetrics } from '@paper/runtime';
 import { FakeClock } from '@paper/testkit';
 import { expect } from 'chai';
 import { observeWriter } from '../src/command-metrics.ts';
-import { STEPS_DOWN } from '../src/leadership/leadership.ts';
-import { APPEND_FAILED } from '../src/writer/append.ts';
-import { CANNOT_READ_JOURNAL } from '../src/writer/load.ts';
 
 describe('what the writer tells', () => {
   for (const alarm of [STEPS_DOWN, APPEND_FAILED, CANNOT_READ_JOURNAL]) {

@@ -1,11 +1,8 @@
+import { APPEND_FAILED, CANNOT_FOLLOW_JOURNAL, CANNOT_READ_JOURNAL, STEPS_DOWN } from '@paper/command-side';
+import type { WriterObserver } from '@paper/command-side';
 import { createRetryLog } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
 import type { Clock } from '@paper/timing';
-import { STEPS_DOWN } from './leadership/leadership.ts';
-import { CANNOT_FOLLOW_JOURNAL } from './leadership/standby.ts';
-import { APPEND_FAILED } from './writer/append.ts';
-import { CANNOT_READ_JOURNAL } from './writer/load.ts';
-import type { WriterObserver } from './writer/observer.ts';
 
 const EVENTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 const BYTES = [1024, 4096, 16_384, 65_536, 131_072, 262_144, 524_288, 1_048_576];
@@ -55,7 +52,7 @@ export function observeWriter(metrics: Metrics, logger: Logger, after?: Clock['a
   };
 }
 
-export interface ObservedLeadership {
+interface ObservedLeadership {
   readonly leads: () => boolean;
   readonly journalSeq: () => number;
   readonly isClockTrusted: () => boolean;
