@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { DiskFull, DiskReserve, isFull } from '@paper/embedded-postgres';
+import { DiskFull, isFull } from '@paper/embedded-postgres';
 import { lockFolder, printError } from '@paper/runtime';
 import type { Teardown } from '@paper/runtime';
 import type { StandaloneConfig } from './config.ts';
+import { DiskReserve } from './disk-reserve.ts';
 import { forgetService } from './service-file.ts';
 import { checkStart } from './start-checks.ts';
 import { showStep } from './start-steps.ts';

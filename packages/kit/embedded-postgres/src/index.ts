@@ -4,5 +4,4 @@ export { clusterIn } from './data-folder.ts';
 export { startEmbeddedPostgres, type EmbeddedPostgres } from './server.ts';
 export { runningPostgres } from './handover.ts';
 export { keepEmbeddedPostgres, type KeptPostgres } from './keep-running.ts';
-export { DiskFull, isFull } from './disk-space.ts';
-export { DiskReserve } from './reserve.ts';
+export { DiskFull, freeBytes, isFull } from './disk-space.ts';

@@ -4,14 +4,12 @@ import { lifelinePrefix } from '@paper/runtime';
 import type { Account } from './account.ts';
 import { SERVER_ENV } from './cluster.ts';
 
-/** Ends the server when this process ends, unless the kernel does. The returned function stops watching. */
+/**
+ * Ends the server when this process ends in any way: a shell, whose pipe that closes, shuts the server down, unless the
+ * kernel does. The returned function stops watching.
+ */
 export function tieServerToProcess(serverPid: number, clusterFolder: string, account: Account): () => void {
   if (lifelinePrefix().length > 0) return () => undefined;
-  return shellLifeline(serverPid, clusterFolder, account);
-}
-
-/** Starts a shell that shuts the server down when this process ends in any way and so closes the shell's pipe. */
-function shellLifeline(serverPid: number, clusterFolder: string, account: Account): () => void {
   // The script reads the pid file again, since the pid may belong to another process by then.
   const script = 'while read -r _; do :; done; read pid <"$1/postmaster.pid" && [ "$pid" = "$2" ] && kill -INT "$2"';
   const shell: ChildProcess = spawn(

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, lifelinePrefix, lockFolder, writePrivateFile } from '@paper/runtime';
+import { inTime } from '@paper/timing';
 import { accountFor } from './account.ts';
 import type { Account } from './account.ts';
 import { clearUnfinished, clusterIn, LOCK } from './data-folder.ts';
@@ -109,7 +110,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: 
   let stopping: Promise<void> | null = null;
   let ended: string | null = null;
   const listeners: ((reason: string) => void)[] = [];
-  const exited = new Promise<void>((resolve) => {
+  const exited = new Promise<true>((resolve) => {
     child.once('exit', (code, signal) => {
       releaseLifeline();
       releaseLog();
@@ -118,7 +119,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: 
       unlock();
       ended = `Postgres (pid ${pid}) ended by ${signal ?? `exit code ${code ?? 'unknown'}`}: ${lastLogLines(dataDir)}`;
       if (stopping === null) for (const listener of listeners) listener(ended);
-      resolve();
+      resolve(true);
     });
   });
   const stop = async (): Promise<void> => {
@@ -129,7 +130,7 @@ async function start(dataDir: string, options: EmbeddedPostgresOptions, unlock: 
       ['SIGKILL', 5_000],
     ] as const) {
       child.kill(signal);
-      if (await endsWithin(exited, waitMs)) break;
+      if (await inTime(exited, waitMs, () => false)) break;
     }
     options.logger?.info(`Postgres (pid ${pid}) has stopped`);
   };
@@ -205,17 +206,5 @@ async function readyOrFailure(child: ChildProcess, cluster: string, until: numbe
       return 'it took too long';
     }
     await sleep(10);
-  }
-}
-
-async function endsWithin(exited: Promise<void>, waitMs: number): Promise<boolean> {
-  const timer = new AbortController();
-  try {
-    return await Promise.race([
-      exited.then(() => true),
-      sleep(waitMs, false, { signal: timer.signal, ref: true }).catch(() => false),
-    ]);
-  } finally {
-    timer.abort();
   }
 }

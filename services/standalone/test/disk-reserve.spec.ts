@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SmallDisk } from '@paper/testkit/servers';
 import { expect } from 'chai';
-import { DiskReserve } from '../src/index.ts';
+import { DiskReserve } from '../src/disk-reserve.ts';
 
 const MB = 1024 * 1024;
 const RESERVE_BYTES = 32 * MB;

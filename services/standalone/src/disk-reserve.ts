@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freeBytes, isFull } from './disk-space.ts';
+import { freeBytes, isFull } from '@paper/embedded-postgres';
 
 const BLOCK_BYTES = 1024 * 1024;
 
