@@ -1,4 +1,4 @@
-import { appSettings, startMetricsServer, startServer } from '@paper/http';
+import { appSettings, startServers } from '@paper/http';
 import { ConfigError, keepTryingTo, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
@@ -9,8 +9,6 @@ import { createPortal } from './portal.ts';
 
 /** Serves the pages, signs people in, and forwards their calls to the API. Any number of these processes may run. */
 async function start(config: z.output<typeof portalServiceSettings>, running: ServiceProcess): Promise<void> {
-  const { metrics, teardown } = running;
-  const { HOST: host } = config;
   assertWhole(config);
   const secrets = portalSecrets(config);
   if (secrets === null) throw new ConfigError('PORTAL_SECRET or PORTAL_SECRET_FILE must be set.');
@@ -26,20 +24,10 @@ async function start(config: z.output<typeof portalServiceSettings>, running: Se
       pages,
     });
   const portal = await keepTryingTo('open the portal', open, running);
-  await teardown.add('portal', () => portal.stop());
-  const checks = [portal.readiness];
-  const server = await startServer(portal.listener, {
-    host,
-    port: config.PORT,
-    connectionsMax: config.CONNECTIONS_MAX,
-    metrics,
-    checks,
-  });
-  await teardown.add('http', () => server.close(1_500));
-  portal.start({ apiUrl: config.API_URL, publicUrl: `http://localhost:${server.port}` });
-  const metricsServer = await startMetricsServer({ metrics, checks, host, port: config.METRICS_PORT });
-  await teardown.add('metrics', () => metricsServer.close(100));
-  running.listening({ url: server.url, metricsUrl: `${metricsServer.url}/metrics` });
+  await running.teardown.add('portal', () => portal.stop());
+  const addresses = await startServers(portal.listener, config, running, [portal.readiness]);
+  portal.start({ apiUrl: config.API_URL, publicUrl: `http://localhost:${new URL(addresses.url).port}` });
+  running.listening(addresses);
 }
 
 await runService({ name: 'portal', schema: portalServiceSettings, start });
