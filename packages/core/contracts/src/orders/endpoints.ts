@@ -140,12 +140,10 @@ export const orderEndpoints = withIds({
 
 export const orderHistoryEndpoints = withIds({
   getOrderHistory: defineEndpoint({
+    ...view,
     path: '/api/orders/{id}/history',
-    tag: 'Orders',
     summary: "Get an order's history, event by event",
     description: `The events of the order, oldest first: its placing, each change and fill, and its cancellation if there was one. Each event has its reason, its journal sequence and its effect. ${WHOSE_ORDER} ${NEXT_PAGE}`,
-    auth: 'key',
-    permission: 'view',
     cost: listCost(5, 50, 500),
     params: z.object({ id: text(1).describe('The id of the order.') }),
     query: z.object({ limit: limitText(500), cursor: cursorText }),
