@@ -1,8 +1,8 @@
-import { copying, openPool } from '@paper/pg-bulk';
+import { copying, openPool, poolOf, StatementNames } from '@paper/pg-bulk';
 import { Kysely, PostgresDialect } from 'kysely';
+import type { PostgresPool } from 'kysely';
 import pg from 'pg';
 import { WORD_LIKENESS } from '../engine/trigrams.ts';
-import { preparing } from './prepared-statements.ts';
 import type { ReadDb, ReadTables } from '../models/tables.ts';
 
 export interface DatabaseOptions {
@@ -58,4 +58,15 @@ function wholeNumber(value: string): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is beyond what a number holds exactly`);
   return number;
+}
+
+/** Makes connections plan each statement once: planning a query over many tables takes longer than running it. */
+export function preparing(pool: pg.Pool): PostgresPool {
+  return poolOf(pool, (client) => {
+    const names = new StatementNames();
+    return (text, values) => {
+      const name = values.length === 0 ? '' : names.take(text).name;
+      return client.query({ text, values, ...(name === '' ? {} : { name }) });
+    };
+  });
 }
