@@ -65,7 +65,6 @@ export const journalSettings = {
   }),
 };
 
-/** Adds the keep-alive settings that the connection string omits. */
 export function withKeepAlive(connectionString: string): string {
   const given = settingsOf(connectionString).map(([key]) => flat(key));
   let result = connectionString;

@@ -76,7 +76,6 @@ export async function findKey(db: ReadDb, keyId: string): Promise<KeyView | null
   return row === undefined ? null : withParsedMandate(row);
 }
 
-/** Parses the column `mandate` of a key. */
 export function mandateFromJson(text: string | null): Mandate | null {
   return text === null ? null : (JSON.parse(text) as Mandate);
 }
@@ -98,7 +97,6 @@ const KEY_COLUMNS = [
   )`.as('lastUsedOn'),
 ] as const;
 
-/** A key's row with the JSON of its mandate parsed. */
 export function withParsedMandate<Row extends { readonly mandate: string | null }>(row: Row) {
   return { ...row, mandate: mandateFromJson(row.mandate) };
 }
