@@ -16,6 +16,7 @@ export function namedObject<const S extends z.core.$ZodShape>(id: string, shape:
   return z.strictObject(shape).meta({ id });
 }
 
+/** The schema of an error's code. */
 export const errorCode = z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]);
 
 /** A field that has the same name and form in the view. */

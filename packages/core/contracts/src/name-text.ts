@@ -27,6 +27,7 @@ const PUBLISHED_WORD = `[^${SPACES}${REFUSED_RANGES}]+`;
 /** The published pattern. It has no classes of Unicode characters, which Spectral, Python and Go do not read. */
 const PUBLISHED_PATTERN = `^${PUBLISHED_WORD}(?:[${SPACES}]${PUBLISHED_WORD})*$`;
 
+/** The rule for all names, as a text. */
 export const NAME_RULE =
   'Unicode normalization form C (NFC). No control, format, zero-width, bidirectional, filler, private-use or unassigned characters and no line separators (U+FE0F is allowed after a visible character); no white space at the beginning, at the end, or twice in a row.';
 

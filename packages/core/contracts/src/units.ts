@@ -6,6 +6,7 @@ export { inOwnTerms } from '@paper/exchange/vocabulary';
 
 export const UNITS_PER_DOLLAR = SHARE_UNITS;
 
+/** Converts units to dollars. */
 export function dollars(units: number): number {
   return units / UNITS_PER_DOLLAR;
 }

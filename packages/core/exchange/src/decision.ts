@@ -68,6 +68,7 @@ export function noMarket(marketId: string): Rejection {
   return reject('market_not_found', `No market has the id ${marketId}`);
 }
 
+/** Accepts a command, with all the events of its decision. */
 export function accept(events: readonly ExchangeEvent[]): Decision {
   return { kind: 'accepted', events };
 }

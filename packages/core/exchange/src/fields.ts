@@ -79,6 +79,7 @@ export function sortKeys<F extends object>(fields: F): F {
   return ordered as F;
 }
 
+/** Only the values of these fields. */
 export function valuesOf<F extends Fields, From extends { readonly [Name in keyof F]: unknown }>(
   fields: F,
   from: From,

@@ -70,6 +70,7 @@ export class WorkLimit {
     return new Work(lane, commands, this);
   }
 
+  /** Begins work at its turn, as `Work.begin` says. */
   begin(work: Work): void | Promise<void> {
     const { lane } = work;
     const isQuiet = !work.isBatch && !this.#fleets.has(lane.fleet);

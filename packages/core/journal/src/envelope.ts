@@ -381,6 +381,7 @@ function wholeCommand(seq: number, envelope: Envelope, publicFields: Stored, pri
   });
 }
 
+/** Adds the ids of a command, which the envelope holds. */
 function withIds(command: Stored, { causationId, commandId: id, correlationId }: Envelope): Stored {
   return Object.assign(command, { causationId, correlationId, id });
 }

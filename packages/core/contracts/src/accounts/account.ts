@@ -45,6 +45,7 @@ export const ApiKey = answer('ApiKey', {
   mandate: limitsOf(Mandate.nullable().describe('The limits of the key; null if it has none.')),
 });
 
+/** A key of a fleet, with the account that the key belongs to. */
 export const FleetKey = answer('FleetKey', {
   accountId: same(z.string(), 'The account that the key is for: the primary or a sub-account.'),
   ...ApiKey.fields,

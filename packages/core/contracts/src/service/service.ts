@@ -17,6 +17,7 @@ export const Health = namedObject('Health', {
 
 export type HealthBody = z.output<typeof Health>;
 
+/** The OpenAPI document itself. */
 export const OpenApiDocument = z.looseObject({ openapi: z.string() });
 
 export const ErrorBody = namedObject('Error', {

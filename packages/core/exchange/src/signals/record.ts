@@ -28,6 +28,7 @@ export function recordSignal(state: State, command: CommandOf<'RecordSignal'>): 
   return accept([sortKeys({ ...valuesOf(SIGNAL_FIELDS, command), at, type: 'SignalRecorded' as const })]);
 }
 
+/** Marks the signal as recorded. */
 export function signalRecorded(state: State, event: SignalRecorded): void {
   state.signals.set(signalKey(event.source, event.externalId), state.seq);
   if (event.marketId !== null) touchMarket(state, event.marketId);

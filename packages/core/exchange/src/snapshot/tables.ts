@@ -198,6 +198,7 @@ function table<const Kind extends string, const Columns extends Readonly<Record<
   return { kind, rows, columns };
 }
 
+/** A column of numbers. */
 export function numbers<T>(items: readonly T[], of: (item: T) => number): Numbers {
   return new Float64Array(items.map(of));
 }

@@ -10,6 +10,7 @@ export interface ListedOrder {
   nextOfAccount: ListedOrder | null;
 }
 
+/** A change of an account's display name. */
 export type NameChange = Pick<EventOf<'AccountRenamed'>, 'at' | 'nameDigest'>;
 
 /** The progress of a closing: of a primary with all its sub-accounts, or of one sub-account. */

@@ -89,6 +89,7 @@ export class PackedKeys {
     }
   }
 
+  /** Groups the rows by fleet, and returns the fleets. */
   groupByFleet<Entry>(fleetOf: (fleet: number, scope: string) => Fleet<Entry>): readonly Fleet<Entry>[] {
     const fleets: Fleet<Entry>[] = [];
     const groups = new Map<Fleet<Entry>, number>();

@@ -52,6 +52,7 @@ export class State {
   incomingFill = 0;
 }
 
+/** The state before the first event. */
 export function createState(): State {
   return new State();
 }
@@ -162,6 +163,7 @@ export function awaitsApproval(state: State, account: Account): boolean {
   return state.rulesVersion < 2 || !account.owner.approved;
 }
 
+/** Refuses actors that are not operators; null for an operator. */
 export function operatorOnly(by: Actor): Rejection | null {
   return by.kind === 'operator' ? null : FORBIDDEN;
 }

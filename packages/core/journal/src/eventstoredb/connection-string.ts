@@ -65,6 +65,7 @@ export const journalSettings = {
   }),
 };
 
+/** Adds the keep-alive settings that the connection string omits. */
 export function withKeepAlive(connectionString: string): string {
   const given = settingsOf(connectionString).map(([key]) => flat(key));
   let result = connectionString;

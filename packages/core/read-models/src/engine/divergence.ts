@@ -24,6 +24,7 @@ function unreachable(error: unknown): JournalUnreachable {
 
 /** The read models are not a fold of this journal: it was restored from an older backup, or is another journal. */
 export interface Divergence {
+  /** The journal ends before the checkpoint, or has another event there. */
   readonly kind: 'journal_ends_before' | 'other_event';
   readonly schema: string;
   /** The sequence of the read models' checkpoint. */

@@ -39,6 +39,7 @@ export type ReadFold = Fold<Rows, ReadDb>;
 /** A check at compile time: each model uses only rows of models in this list. */
 const ALL_MODELS: { readonly [N in keyof Rows]: Model<ModelRows, Rows, ReadDb> } = MODELS;
 
+/** A fold at sequence 0. */
 export function createFold(settings: FoldSettings = { positionsMax: 0, writes: () => true }): ReadFold {
   return new Fold<Rows, ReadDb>(ALL_MODELS, settings);
 }

@@ -29,6 +29,7 @@ export function cutPage<T, Position>(
   return { items, next: rows.length > limit && last !== undefined ? positionOf(last) : null };
 }
 
+/** Reads one page of a list. */
 export async function readPage<T, Position>(
   query: { limit(limit: number): { execute(): Promise<T[]> } },
   limit: number,

@@ -5,6 +5,7 @@ import { accountStates } from '../reads/account-states.ts';
 import type { AccountState } from '../reads/account-states.ts';
 import type { ReadModels } from './read-models.ts';
 
+/** A request for the events of accounts, by their streams. */
 interface AccountEventRequest extends AccountEventFilter {
   /** The keys whose accounts' events are read. */
   readonly keyIds: readonly string[];

@@ -44,6 +44,7 @@ export class LiveAccounts {
     return this.#accounts.has(accountId);
   }
 
+  /** Adds an account, as it was at a sequence. */
   add(id: string, { cashUnits, orders }: AccountState, since: number): void {
     this.delete(id);
     this.#accounts.set(id, { id, since, cashUnits, orders: new Map(orders.map((row) => [row.id, { ...row }])) });

@@ -184,6 +184,7 @@ function changedLevels(side: 'bid' | 'ask', of: BookSide): ChangedLevel[] {
   return of.takeChanged().map(({ priceUnits, quantity }) => ({ priceUnits, quantity, side }));
 }
 
+/** All levels of a side, by price. */
 function levelsOf(side: BookSide): LevelView[] {
   return side.levels().map(([priceUnits, quantity, orders]) => ({ orders, priceUnits, quantity }));
 }

@@ -41,6 +41,7 @@ export class Accounts implements ModelRows {
   /** The batch's addition to a key's spending, on the last day with spending. */
   readonly #spending = new Map<string, Writable<Pick<KeyRow, 'id' | 'spent_day' | 'spent_units'>>>();
   readonly #forgotten = new Set<string>();
+  /** The number of sub-accounts of each primary that has some. */
   readonly subAccounts = new Map<string, number>();
 
   constructor(settings: FoldSettings) {

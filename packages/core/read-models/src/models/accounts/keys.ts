@@ -76,6 +76,7 @@ export async function findKey(db: ReadDb, keyId: string): Promise<KeyView | null
   return row === undefined ? null : withParsedMandate(row);
 }
 
+/** Parses the column `mandate` of a key. */
 export function mandateFromJson(text: string | null): Mandate | null {
   return text === null ? null : (JSON.parse(text) as Mandate);
 }
@@ -97,6 +98,7 @@ const KEY_COLUMNS = [
   )`.as('lastUsedOn'),
 ] as const;
 
+/** A key's row with the JSON of its mandate parsed. */
 export function withParsedMandate<Row extends { readonly mandate: string | null }>(row: Row) {
   return { ...row, mandate: mandateFromJson(row.mandate) };
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
 import type { ReadDb, ReadTables } from '../tables.ts';
 
+/** A query that selects accounts. */
 export type Accounts = SelectQueryBuilder<ReadTables, 'accounts', object>;
 
 /** The tables with rows of accounts that are read page by page. */
@@ -13,6 +14,7 @@ export interface RowsAfter {
   readonly limit: number;
 }
 
+/** Selects these accounts. */
 export function accountsOf(db: ReadDb, accountIds: readonly string[]): Accounts {
   return db.selectFrom('accounts').where((eb) => eb('accounts.id', '=', eb.fn.any(eb.val(accountIds))));
 }

@@ -25,6 +25,7 @@ const TRADE_COLUMNS = [
 /** The columns of a FillView, besides the names of its market. */
 const FILL_COLUMNS = [...TRADE_COLUMNS, 'fills.order_id as orderId', 'fills.role'] as const;
 
+/** Fills of the given accounts. */
 export function fillsAfter(accounts: Accounts, part: RowsAfter) {
   return rowsFrom('fills', accounts, part)
     .select(FILL_COLUMNS)

@@ -5,12 +5,15 @@ import type { Column } from '@paper/pg-bulk';
 
 type CandleColumn = `${'open' | 'high' | 'low'}_${CandlePeriod}m_units`;
 
+/** The names of a period's columns. */
 export function candleColumns(period: CandlePeriod) {
   return { open: `open_${period}m_units`, high: `high_${period}m_units`, low: `low_${period}m_units` } as const;
 }
 
+/** A row's values in the columns of candles. */
 export type CandleColumns = { readonly [N in CandleColumn]: number | null };
 
+/** An object with this value for each column of candles. */
 export function eachCandleColumn<T>(value: T): Record<CandleColumn, T> {
   const names = CANDLE_PERIODS.flatMap((period) => Object.values(candleColumns(period)));
   return Object.fromEntries(names.map((name) => [name, value])) as Record<CandleColumn, T>;

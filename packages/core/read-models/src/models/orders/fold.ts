@@ -126,6 +126,7 @@ export const orders = model<Orders, { readonly orders: Orders }>({
 
 const PLACED_FIELDS = fieldsOf({ ...SHOWN_COLUMNS, ...OPTIONAL_COLUMNS });
 
+/** The row of an order that was just placed. */
 export function orderRow(event: OrderPlaced, { keyId, seq }: EventPosition): OrderRow {
   const row: Omit<OrderRow, (typeof PLACED_FIELDS)[number][0]> & Record<string, unknown> = {
     price_units: event.priceUnits,
@@ -145,6 +146,7 @@ export function orderRow(event: OrderPlaced, { keyId, seq }: EventPosition): Ord
   return row as OrderRow;
 }
 
+/** The row of an amendment or replacement of an order. */
 export function orderChangeRow(event: OrderAmended | OrderReplaced, { id, keyId, seq }: EventPosition): OrderChangeRow {
   const { accountId, at, orderId, priceUnits, quantity, type } = event;
   const common = {

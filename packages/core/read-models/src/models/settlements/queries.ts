@@ -22,6 +22,7 @@ export function settlements(db: ReadDb, accountId: string) {
     .orderBy('seq', 'desc');
 }
 
+/** Settlements of the given accounts. */
 export function settlementsAfter(accounts: Accounts, part: RowsAfter) {
   return rowsFrom('settlements', accounts, part)
     .select(SETTLED_COLUMNS)
@@ -29,6 +30,7 @@ export function settlementsAfter(accounts: Accounts, part: RowsAfter) {
     .select('settlements.cash_after_units as cashAfterUnits');
 }
 
+/** Merges of the given accounts. */
 export function mergesAfter(accounts: Accounts, part: RowsAfter) {
   return rowsFrom('merges', accounts, part)
     .select(['merges.seq', 'merges.id', 'merges.account_id as accountId', 'merges.market_id as marketId'])
