@@ -65,7 +65,7 @@ export class ProjectionLoop {
   }
 
   async #project(signal: AbortSignal, opened: () => void): Promise<void> {
-    const { batchSize, db, gathering, journal, logger, retries } = this.settings;
+    const { batchSize, db, gathering, journal, logger, progress, retries } = this.settings;
     await withSmallHeap(() => this.#fillWhereEmpty(signal));
     this.#inDoubt = new AbortController();
     const { signal: doubted } = this.#inDoubt;
@@ -74,6 +74,7 @@ export class ProjectionLoop {
         journal,
         db,
         gathering,
+        changes: progress.changes,
         ...(batchSize === undefined ? {} : { batchSize }),
         onProgress: (checkpoint, schema) => {
           // The commit came before the connection broke, the report after it: the crash may have lost the commit.

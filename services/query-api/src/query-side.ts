@@ -87,7 +87,7 @@ export function createQuerySide(settings: QuerySideSettings) {
     now: settings.now,
     pages: new JournalPages(settings.pages, settings.logger),
     paging: new Paging(settings.cursorSecret),
-    portfolios: new HeldPortfolios(readModels),
+    portfolios: new HeldPortfolios(readModels, progress, settings.now),
     readModels,
     turns: new LongReadTurns(readModels),
     unranked,

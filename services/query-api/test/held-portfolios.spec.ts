@@ -1,5 +1,5 @@
 import type { PortfolioBody } from '@paper/contracts/portfolio';
-import { NOTHING_HELD } from '@paper/read-models';
+import { NOTHING_HELD, RecentChanges } from '@paper/read-models';
 import type { HeldItems, queries, ReadModels } from '@paper/read-models';
 import { expect } from 'chai';
 import { HeldPortfolios } from '../src/portfolio/held-portfolios.ts';
@@ -38,19 +38,25 @@ describe('held portfolios', () => {
   /** What the queries were told that their caller holds. */
   let held: HeldItems[];
   let portfolios: HeldPortfolios;
+  let changes: RecentChanges;
+  /** The newest projected sequence, and the clock. */
+  let [newest, nowMs] = [0, 0];
+  let fleet: queries.FoundPortfolio['fleet'];
 
   beforeEach(() => {
     held = [];
+    changes = new RecentChanges();
+    [newest, nowMs, fleet] = [0, 0, null];
     readModels = {
       generation: 0,
       queryOne: (_query, _accountId, items) => {
         const { marketIds, seq: heldSeq } = { ...NOTHING_HELD, ...items };
         held.push({ marketIds, seq: heldSeq });
         const { schema, seq, trades } = answer;
-        return Promise.resolve({ schema, seq, value: found(...trades) as never });
+        return Promise.resolve({ schema, seq, value: { ...found(...trades), fleet } as never });
       },
     };
-    portfolios = new HeldPortfolios(readModels);
+    portfolios = new HeldPortfolios(readModels, { changes, newest: () => newest }, () => nowMs);
   });
 
   const readTrades = async (given: typeof answer): Promise<readonly string[]> => {
@@ -84,5 +90,73 @@ describe('held portfolios', () => {
     readModels.generation += 1;
     expect(await readTrades({ schema: 'one', seq: 6, trades: ['a'] })).to.deep.equal(['a']);
     expect(held).to.deep.equal([NOTHING_HELD, NOTHING_HELD]);
+  });
+
+  describe('with a projector in this process', () => {
+    const open = (accountId: string, seq: number): void =>
+      changes.record(
+        { accountId, at: 0, nameDigest: 'd', startingBalanceUnits: 0, type: 'AccountOpened' },
+        (newest = seq),
+        null,
+      );
+    /** Reads what the last query found; returns the sequence, and whether this took another query. */
+    const readAgain = async () => {
+      const before = held.length;
+      const { seq } = await portfolios.read('ann');
+      return [seq, held.length > before];
+    };
+
+    beforeEach(async () => {
+      changes.restart('one', 5);
+      newest = 5;
+      await readTrades({ schema: 'one', seq: 5, trades: ['a'] });
+    });
+
+    it('are sent again, as of the newest event, while no event changes them', async () => {
+      expect(await readAgain()).to.deep.equal([5, false]);
+      open('bob', 6);
+      expect(await readAgain()).to.deep.equal([6, false]);
+      newest = 5;
+      answer.seq = 6;
+      expect(await readAgain()).to.deep.equal([5, false]);
+    });
+
+    it('never show an earlier sequence than before, though this process hears of it later', async () => {
+      open('ann', 6);
+      await readTrades({ schema: 'one', seq: 6, trades: [] });
+      newest = 5;
+      expect(await readAgain()).to.deep.equal([6, false]);
+    });
+
+    it('are read after an event of their account, and in a new minute', async () => {
+      open('ann', 6);
+      answer.seq = 6;
+      expect(await readAgain()).to.deep.equal([6, true]);
+      nowMs = 60_000;
+      expect(await readAgain()).to.deep.equal([6, true]);
+      expect(await readAgain()).to.deep.equal([6, false]);
+    });
+
+    it('are read while events are not folded yet, in another schema, and with another journal', async () => {
+      newest = 6;
+      answer.seq = 6;
+      expect(await readAgain()).to.deep.equal([6, true]);
+      changes.restart('two', 6);
+      expect(await readAgain()).to.deep.equal([6, true]);
+      changes.restart('one', 6);
+      expect(await readAgain()).to.deep.equal([6, false]);
+      readModels.generation += 1;
+      expect(await readAgain()).to.deep.equal([6, true]);
+    });
+
+    it('are read each time for a primary with sub-accounts, whose events change them', async () => {
+      fleet = { subAccountCount: 1, cashUnits: 0, positionsHalfUnits: 0, startingBalanceUnits: 0 };
+      open('ann', 6);
+      answer.seq = 6;
+      expect([await readAgain(), await readAgain()]).to.deep.equal([
+        [6, true],
+        [6, true],
+      ]);
+    });
   });
 });

@@ -66,7 +66,10 @@ export async function readHarness(options: ReadHarnessOptions = {}): Promise<Rea
   const db = connectReadModels({ connectionString: database.connectionString });
   await prepareReadModels(db);
   await ensureNameTables(database.connectionString);
-  const projecting = runProjector({ journal, db, onProgress: ({ seq }) => progress.set(seq) }, stopping.signal);
+  const projecting = runProjector(
+    { journal, db, onProgress: ({ seq }) => progress.set(seq), changes: progress.changes },
+    stopping.signal,
+  );
   const reader = createReader({
     connectionString: database.connectionString,
     journal: Promise.resolve(journal),

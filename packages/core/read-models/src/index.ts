@@ -22,6 +22,7 @@ export { LiveBooks, type BookChange } from './serving/live-books.ts';
 export { JournalCheck } from './engine/journal-check.ts';
 export { lagBehind, toProjectionReport, type Lag, type ProjectionReport } from './serving/lag.ts';
 export { LruCache } from './serving/lru-cache.ts';
+export { RecentChanges } from './projection/recent-changes.ts';
 export { Progress, type LocalProgress, type ProgressSource } from './serving/progress.ts';
 export { ReadCache, type ReadCacheSettings, type Reading } from './serving/read-cache.ts';
 export { NOTHING_HELD, type HeldItems } from './models/json-query.ts';

@@ -1,9 +1,10 @@
-import type { PreSerialized } from '@paper/contracts';
+import type { PreSerialized, SerializedBytes } from '@paper/contracts';
 import { MarketName } from '@paper/contracts/markets';
 import { PORTFOLIO_ITEMS, portfolioHeadBody } from '@paper/contracts/portfolio';
+import { MINUTE_MS } from '@paper/contracts/units';
 import { etagOf } from '@paper/http';
 import { LruCache, NOTHING_HELD, queries } from '@paper/read-models';
-import type { HeldItems, ReadModels } from '@paper/read-models';
+import type { HeldItems, ProgressSource, ReadModels } from '@paper/read-models';
 
 /** An item of a list as JSON, up to its market: the item never changes, and the names of its market may. */
 interface Item {
@@ -21,25 +22,38 @@ interface Lists {
 interface HeldLists extends Lists, HeldItems {
   readonly schema: string;
   readonly generation: number;
+  /** The whole answer; null for a primary with sub-accounts, since their events change it too. */
+  readonly whole: HeldAnswer | null;
+}
+
+/** An answer, with what must not have changed if it is sent again. */
+interface HeldAnswer {
+  readonly serialized: SerializedBytes;
+  readonly minute: number;
+  readonly marketIds: readonly string[];
+  readonly valuedMarketIds: readonly string[];
 }
 
 const NO_LISTS = { ...NOTHING_HELD, schema: null, generation: 0, ended: [], trades: [], settled: [] };
 
-/** The lists of some 400 accounts that trade much, which have 80 KB each. */
-const DEFAULT_LIMITS = { answers: 10_000, bytes: 32 * 1024 * 1024 };
+/** Some 400 accounts that trade much, whose lists and answers have 80 KB each. */
+const DEFAULT_LIMITS = { answers: 10_000, bytes: 64 * 1024 * 1024 };
 /** The approximate memory of an item, besides its text. */
 const ITEM_BYTES = 150;
 
 /**
  * Reads portfolios. For an account that was read before, one statement reads what changes, and the ended orders, trades
  * and settled positions since then; the older ones are held as texts. An answer shows one sequence: rows of those lists
- * never change, so the older items are the same at every later sequence.
+ * never change, so the older items are the same at every later sequence. If the projector is in this process and no
+ * event has changed what the answer shows, it is sent again without a query.
  */
 export class HeldPortfolios {
   readonly #held: LruCache<HeldLists>;
 
   constructor(
     private readonly readModels: Pick<ReadModels, 'generation' | 'queryOne'>,
+    private readonly progress: Pick<ProgressSource, 'changes' | 'newest'>,
+    private readonly now: () => number,
     limits = DEFAULT_LIMITS,
   ) {
     this.#held = new LruCache(limits);
@@ -47,7 +61,10 @@ export class HeldPortfolios {
 
   async read(accountId: string): Promise<PreSerialized> {
     const { generation } = this.readModels;
+    const minute = Math.floor(this.now() / MINUTE_MS);
     const known = this.#held.get(accountId);
+    const unchanged = known?.generation === generation ? this.#unchanged(accountId, known, minute) : null;
+    if (unchanged !== null) return unchanged;
     const held = known?.generation === generation ? known : NO_LISTS;
     const { schema, seq, value: found } = await this.readModels.queryOne(queries.portfolioOf, accountId, held);
     if (held.schema !== null && (held.schema !== schema || held.seq > seq)) {
@@ -64,11 +81,31 @@ export class HeldPortfolios {
     };
     const items = [...lists.ended, ...lists.trades, ...lists.settled];
     const marketIds = [...new Set(items.map(({ marketId }) => marketId))];
-    const bytes = items.reduce((sum, { text }) => sum + text.length + ITEM_BYTES, 0);
-    this.#held.set(accountId, { ...lists, generation, marketIds, schema, seq }, bytes);
-    const serialized = Buffer.from(portfolioText(found, lists));
-    return { seq, preSerialized: { bytes: serialized, etag: etagOf(serialized) } };
+    const bytes = Buffer.from(portfolioText(found, lists));
+    const serialized = { bytes, etag: etagOf(bytes) };
+    const whole = found.fleet === null ? { ...shownMarkets(found), minute, serialized } : null;
+    const size = items.reduce((sum, { text }) => sum + text.length + ITEM_BYTES, whole === null ? 0 : bytes.length);
+    this.#held.set(accountId, { ...lists, generation, marketIds, schema, seq, whole }, size);
+    return { seq, preSerialized: serialized };
   }
+
+  /**
+   * The held answer, at the newest projected sequence; null if it may have changed. Names are erased outside of the
+   * journal, so no answer is sent again in another minute.
+   */
+  #unchanged(accountId: string, { schema, seq, whole }: HeldLists, minute: number): PreSerialized | null {
+    const newest = this.progress.newest();
+    const { changes } = this.progress;
+    if (whole?.minute !== minute || changes === undefined || typeof newest !== 'number') return null;
+    // The answer may have been read just before its sequence was reported here.
+    const shownSeq = Math.max(seq, newest);
+    const isSame = changes.isUnchanged(schema, seq, shownSeq, { ...whole, accountId });
+    return isSame ? { seq: shownSeq, preSerialized: whole.serialized } : null;
+  }
+}
+
+function shownMarkets({ markets, positions }: queries.FoundPortfolio) {
+  return { marketIds: markets.map(({ id }) => id), valuedMarketIds: positions.map(({ marketId }) => marketId) };
 }
 
 /** The list with its new items before it, cut to `max`. */

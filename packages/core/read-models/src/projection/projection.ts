@@ -17,6 +17,7 @@ import {
 import { PrivateVacuum } from '../engine/private-vacuum.ts';
 import { OpenTransaction } from '../engine/open-transaction.ts';
 import { isSmall, RowsMissing, writeAtOnce, writePlan } from '../engine/write.ts';
+import type { RecentChanges } from './recent-changes.ts';
 
 /** The position of an open projection. */
 export interface Projected extends Checkpoint {
@@ -44,6 +45,8 @@ export interface ProjectionSettings {
   readonly tables?: ReadonlySet<string>;
   /** The most positions in memory from sequence 0 on, some 150 bytes each (see `FoldSettings`). Default 0. */
   readonly positionsMax?: number;
+  /** Records what each folded event changes; default: nothing is recorded. */
+  readonly changes?: RecentChanges | undefined;
 }
 
 /** Folded events that are not written yet: a batch, or a part of one. */
@@ -95,6 +98,7 @@ export class Projection {
           positionsMax: seq === 0 ? (settings.positionsMax ?? 0) : 0,
           writes: ({ name }) => settings.tables?.has(name) !== false,
         }).load(tables, atMs);
+        settings.changes?.restart(schema, seq);
         return new Projection(db, schema, settings, memory, { seq, hash, atMs, keysSeq: seq });
       });
     } catch (error) {
@@ -130,6 +134,7 @@ export class Projection {
           cause: error,
         });
       }
+      this.settings.changes?.record(event.event, seq, this.memory.rows.markets.current);
       const { at, type } = event.event;
       const keysSeq = TRADING_EVENTS.has(type) ? this.folded.keysSeq : seq;
       this.folded = { seq, hash: event.hash, atMs: at, keysSeq };

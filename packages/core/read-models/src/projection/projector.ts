@@ -12,6 +12,7 @@ import { feed } from './feed.ts';
 import type { FeedOptions, Page } from './feed.ts';
 import type { Gathering } from '../engine/gathering.ts';
 import { Projection } from './projection.ts';
+import type { RecentChanges } from './recent-changes.ts';
 import type { Checkpoint } from '../engine/checkpoint.ts';
 
 export const BATCH_SIZE = 5000;
@@ -35,6 +36,8 @@ export interface ProjectorOptions {
   readonly fillBehind?: number | undefined;
   /** Called with the checkpoint: when the serving schema is opened, and after each transaction. */
   readonly onProgress?: FeedOptions['onProgress'];
+  /** Records what each event changes in the serving schema; default: nothing is recorded. */
+  readonly changes?: RecentChanges;
   /** Called with the error that ends the projection of the former schema; the active one continues. */
   readonly onFormerFault?: (error: unknown, schema: string) => void;
 }
@@ -64,10 +67,10 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
 }
 
 async function followInto(schema: string, options: ProjectorOptions, signal: AbortSignal): Promise<void> {
-  const { journal, db, onProgress } = options;
+  const { journal, db, onProgress, changes } = options;
   // Checks before all markets are loaded, since a diverged journal is checked again and again until a rebuild.
   await assertOfJournal(journal, schema, (await checkpointIn(db, schema)) ?? { ...EMPTY_HEAD, atMs: 0 });
-  const projection = await Projection.open(db, schema);
+  const projection = await Projection.open(db, schema, { changes });
   await assertOfJournal(journal, schema, projection.checkpoint);
   onProgress?.(projection.checkpoint, schema);
   await projection.resumeVacuum();

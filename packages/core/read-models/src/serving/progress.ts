@@ -1,4 +1,5 @@
 import { coalesceReads } from '../engine/coalesce-reads.ts';
+import { RecentChanges } from '../projection/recent-changes.ts';
 
 /** Reports the projection's progress, for reads that wait for it. */
 export interface ProgressSource {
@@ -13,6 +14,8 @@ export interface ProgressSource {
   newest(): number | Promise<number>;
   /** The last projected event that may have changed a key. Absent if the projector is in another process. */
   keysSeq?(): number;
+  /** What the projected events have changed. Absent if the projector is in another process. */
+  readonly changes?: RecentChanges;
 }
 
 /** Progress reported by a projector in the same process. */
@@ -31,6 +34,7 @@ interface Waiter {
 
 /** Progress that is set from outside: by the projector of the same process, or by polling the checkpoint. */
 export class Progress implements LocalProgress {
+  readonly changes = new RecentChanges();
   #seq = 0;
   #newest = 0;
   #keysSeq = 0;
