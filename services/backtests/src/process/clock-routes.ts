@@ -2,11 +2,14 @@ import { accountEventBody } from '@paper/contracts/accounts';
 import { backtestEndpoints } from '@paper/contracts/backtests';
 import { iso, parseInstant } from '@paper/contracts/units';
 import { implement, replayHeaders } from '@paper/http';
-import type { Authenticate, Route } from '@paper/http';
+import type { Route } from '@paper/http';
 import { scopeOf } from '@paper/stream-gateway';
 import { inTime } from '@paper/timing';
 import type { z } from 'zod';
+import type { BacktestExchange } from './exchange.ts';
 import type { Feed } from './feed.ts';
+import type { Participants } from './participants.ts';
+import type { Playback } from './playback.ts';
 import type { Turns } from './turns.ts';
 
 const { advanceClock, getClock } = backtestEndpoints;
@@ -16,17 +19,17 @@ const ANSWER_MS = 25_000;
 
 type Advanced = z.input<typeof clockEndpoints.advanceClock.answer>;
 
-interface Options {
-  readonly turns: Turns;
+/** What serves the requests of participants. */
+export interface TurnParts {
+  readonly exchange: BacktestExchange;
   readonly feed: Feed;
-  readonly now: () => number;
-  readonly settle: () => Promise<void>;
-  readonly seq: () => number;
-  readonly turnOf: (accountId: string) => number | null;
-  readonly authenticate: Authenticate;
+  readonly participants: Participants;
+  readonly playback: Playback;
+  readonly turns: Turns;
 }
 
-export function clockRoutes({ authenticate, feed, now, seq, settle, turnOf, turns }: Options): Route[] {
+export function clockRoutes({ exchange, feed, participants, playback, turns }: TurnParts): Route[] {
+  const { now, seq } = exchange;
   /** The last request of each participant, and its last answer. */
   const asked = new Map<number, { key: string | null; readonly answer: Promise<Advanced>; isDelivered: boolean }>();
   const news = (accountId: string, isFleet: boolean): Advanced => {
@@ -41,7 +44,7 @@ export function clockRoutes({ authenticate, feed, now, seq, settle, turnOf, turn
     new Promise((resolve) => {
       const untilMs = until === undefined ? Infinity : parseInstant(until);
       turns.serve(turn, async () => {
-        await settle();
+        await playback.settle();
         const isFull = (): boolean => feed.isFull(accountId, fleet);
         if (turns.isOver || untilMs <= now() || isFull()) {
           resolve(news(accountId, fleet));
@@ -65,7 +68,7 @@ export function clockRoutes({ authenticate, feed, now, seq, settle, turnOf, turn
       advanceClock: async (caller, { body, idempotency }) => {
         const { accountId } = caller;
         scopeOf(caller, body.fleet ? 'true' : undefined);
-        const turn = turnOf(accountId) ?? 0;
+        const turn = participants.turnOf(accountId) ?? 0;
         const key = idempotency?.key ?? null;
         let last = asked.get(turn);
         const isRepeat = last !== undefined && last.isDelivered && key !== null && key === last.key;
@@ -84,6 +87,6 @@ export function clockRoutes({ authenticate, feed, now, seq, settle, turnOf, turn
         return { body: answer, seq: seq(), ...replayHeaders(isRepeat) };
       },
     },
-    authenticate,
+    exchange.authenticate,
   );
 }

@@ -1,8 +1,11 @@
 import { createCommandSide, readModelOf } from '@paper/command-api';
-import { VERSION } from '@paper/contracts';
+import type { CommandFields, CommandSide } from '@paper/command-api';
+import { accountLane, operatorLane, useRandomness } from '@paper/command-side';
+import { Refused, VERSION } from '@paper/contracts';
 import { findKeyOwner, RULES_VERSION } from '@paper/exchange';
-import type { State } from '@paper/exchange';
+import type { Decision, RejectionCode, State } from '@paper/exchange';
 import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
+import type { Actor } from '@paper/exchange/commands';
 import type { Authenticate } from '@paper/http';
 import { openNames } from '@paper/names';
 import { ProjectorService } from '@paper/projector';
@@ -13,9 +16,13 @@ import type { Reader } from '@paper/read-models';
 import { createMetrics } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
 import { AccountStreams, BookStreams, StreamGateway } from '@paper/stream-gateway';
-import type { Journal } from '@paper/journal';
+import { createMemoryJournal, createMemoryLog } from '@paper/journal';
+import type { LogEvents } from '@paper/journal';
+import type { BacktestStart } from '../protocol.ts';
 import type { BacktestClock } from './backtest-clock.ts';
+import { connectionStringOf, lowerBackendsOf } from './database.ts';
 import type { Feed } from './feed.ts';
+import { seededRandomness } from './seeded-randomness.ts';
 import { shownAccountEvents } from './shown-journal.ts';
 
 const GATHER_MS = 100;
@@ -26,25 +33,25 @@ export type BacktestExchange = Awaited<ReturnType<typeof openExchange>>;
 /** The build that the journal's first event names: any build of one rules version makes the same journal. */
 const BUILD = `rules-${RULES_VERSION}`;
 
-interface ExchangeOptions {
-  readonly connectionString: string;
-  readonly onBackend: (pid: number) => void;
-  readonly journal: Journal;
-  readonly shown: Journal;
+interface ExchangeParts {
+  readonly journal: LogEvents;
   readonly feed: Feed;
   readonly clock: BacktestClock;
-  readonly startingBalance: number;
-  /** Returns a secret that depends only on the seed. */
-  readonly secret: (name: string) => Buffer;
   readonly logger: Logger;
   readonly onFailed: (error: Error) => void;
 }
 
-export async function openExchange(options: ExchangeOptions) {
-  const { clock, connectionString, journal, logger, onBackend, onFailed, secret } = options;
+export async function openExchange({ database, databaseUrl, settings }: BacktestStart, parts: ExchangeParts) {
+  const { clock, logger, onFailed } = parts;
+  let side: CommandSide | null = null;
+  const randomness = seededRandomness(settings.seed, clock.now, () => side?.writer.state?.seq ?? 0);
+  useRandomness(randomness);
+  const { newId, secret } = randomness;
   const metrics = createMetrics();
+  const journal = createMemoryJournal(createMemoryLog(parts.journal));
   const later = Promise.resolve(journal);
-  const read = { connectionString, onBackend };
+  const onBackend = lowerBackendsOf(database);
+  const read = { connectionString: connectionStringOf(databaseUrl, database), onBackend };
   const projector = new ProjectorService({ ...read, gatherMs: GATHER_MS, journal, logger, metrics });
   const reader = createReader({
     ...{ ...read, onLongReadBackend: onBackend, journal: later },
@@ -55,7 +62,7 @@ export async function openExchange(options: ExchangeOptions) {
   const names = await openNames({ ...read, shard: 'main' });
   const commandSide = createCommandSide({
     journal,
-    settings: { ...DEFAULT_SETTINGS, startingBalanceUnits: Math.round(options.startingBalance * 10_000) },
+    settings: { ...DEFAULT_SETTINGS, startingBalanceUnits: Math.round(settings.startingBalance * 10_000) },
     acceptClock: 'on',
     build: BUILD,
     shard: 'main',
@@ -68,6 +75,8 @@ export async function openExchange(options: ExchangeOptions) {
     metrics,
     clock,
   });
+  side = commandSide;
+  const { writer } = commandSide;
   const querySide = createQuerySide({
     readModels,
     journal: later,
@@ -82,24 +91,43 @@ export async function openExchange(options: ExchangeOptions) {
     now: clock.now,
     boardsOnDemand: true,
     unranked: () => {
-      const accounts = commandSide.writer.state?.accounts.values() ?? [];
+      const accounts = writer.state?.accounts.values() ?? [];
       return [...accounts].filter(({ playsTape }) => playsTape).map(({ id }) => id);
     },
     logger,
   });
   const { authenticate } = querySide;
-  const streams = openStreams({ ...options, authenticate, metrics, reader });
+  const streams = openStreams({ ...parts, authenticate, metrics, reader });
+  const state = (): State => {
+    if (writer.state === null) throw new Error('the exchange decides nothing any more');
+    return writer.state;
+  };
+  const submit = async (by: Actor, fields: CommandFields): Promise<Decision> => {
+    const id = newId();
+    const lane = by.kind === 'key' ? accountLane(by.accountId, null) : operatorLane('backtest');
+    const base = { by, causationId: id, correlationId: id, id, idempotency: null };
+    try {
+      return (await writer.submit(lane, { ...fields, ...base }, (decision) => decision)).value;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return { kind: 'rejected', code: error.code as RejectionCode, message: error.message };
+    }
+  };
   return {
+    ...{ clock, metrics, names, newId, randomness, state, submit },
+    now: clock.now,
+    /** Decides the timers that are due. Resolves when no command waits for a decision. */
+    settled: () => writer.settled(),
+    /** The sequence of the last event whose decision may be answered. */
+    seq: (): number => writer.durable.seq,
+    /** Resolves when the read models contain all decisions, or after a time limit. */
+    readable: (timeoutMs: number) => projector.progress.reached(writer.durable.seq, timeoutMs),
+    authenticate: authenticateBy(() => writer.state),
+    pulse: streams.pulse,
     routes: [
       ...[...commandSide.routes, ...querySide.routes].filter(({ endpoint }) => endpoint.auth !== 'operator'),
       ...streams.routes,
     ],
-    writer: commandSide.writer,
-    names,
-    progress: projector.progress,
-    authenticate: authenticateBy(() => commandSide.writer.state),
-    metrics,
-    pulse: streams.pulse,
     /** Begins the writer's epoch in the journal, and opens the reads. */
     start: async (): Promise<void> => {
       await Promise.all([projector.start(), commandSide.start()]);
@@ -110,11 +138,12 @@ export async function openExchange(options: ExchangeOptions) {
       await Promise.all([streams.stop(), commandSide.stop(0)]);
       await Promise.all([projector.stop(), querySide.stop(), names.close()]);
       await reader.close();
+      useRandomness(null);
     },
   };
 }
 
-interface StreamParts extends Pick<ExchangeOptions, 'clock' | 'feed' | 'logger' | 'shown'> {
+interface StreamParts extends Omit<ExchangeParts, 'journal' | 'onFailed'> {
   readonly authenticate: Authenticate;
   readonly metrics: Metrics;
   readonly reader: Reader;
@@ -122,8 +151,8 @@ interface StreamParts extends Pick<ExchangeOptions, 'clock' | 'feed' | 'logger' 
 
 /** Opens the streams of accounts, books and pulses. Each shows an event only once the backtest's feed has released it. */
 function openStreams(parts: StreamParts) {
-  const { authenticate, clock, logger, metrics, shown } = parts;
-  const { markets, progress: shownUpTo } = parts.feed;
+  const { authenticate, clock, logger, metrics } = parts;
+  const { journal: shown, markets, progress: shownUpTo } = parts.feed;
   const { journalCheck, progress, readModels } = parts.reader;
   const { monotonic, now, sinceBoot, soon } = clock;
   const shared = { authenticate, clock, journalCheck, logger, metrics };

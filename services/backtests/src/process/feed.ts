@@ -1,8 +1,9 @@
 import type { AccountEventView } from '@paper/contracts/accounts';
 import type { Wake } from '@paper/contracts/backtests';
-import { decodeEvent, decodePublicEvent } from '@paper/journal';
-import type { StoredEvent } from '@paper/journal';
+import { createMemoryJournal, createMemoryLog, decodeEvent, decodePublicEvent } from '@paper/journal';
+import type { Journal, LogEvents, StoredEvent } from '@paper/journal';
 import { LiveAccounts, Progress } from '@paper/read-models';
+import { shownEvents } from './shown-journal.ts';
 import { ShownMarkets } from './shown-markets.ts';
 
 const EVENTS_MAX = 1_000;
@@ -22,10 +23,17 @@ export class Feed {
   readonly #newest = { book: 0, trades: 0 };
   readonly #newestOf = new Map<string, number>();
 
+  readonly #shown;
+  /** The journal as far as it is shown. */
+  readonly journal: Journal;
+
   constructor(
+    private readonly all: LogEvents,
     private readonly latencyMs: number,
-    private readonly onShown: () => void,
-  ) {}
+  ) {
+    this.#shown = createMemoryLog(shownEvents(all, () => this.progress.seq));
+    this.journal = createMemoryJournal(this.#shown);
+  }
 
   follow(accountId: string, cashUnits: number, seq: number): void {
     this.#fleets.set(accountId, [accountId]);
@@ -36,14 +44,10 @@ export class Feed {
     return this.#fleets.get(accountId)?.slice(1) ?? [];
   }
 
-  get seq(): number {
-    return this.#seq;
-  }
-
-  /** Shows the events that are due, later ones after a delay. Returns whether a fleet has a new sub-account. */
-  take(events: readonly StoredEvent[], nowMs: number, delayMs = this.latencyMs): boolean {
+  /** Shows events that are due, and later those of the present. Returns whether a fleet has a new sub-account. */
+  take(nowMs: number, delayMs = this.latencyMs): boolean {
     let isFleetLarger = false;
-    for (const stored of events) {
+    for (const stored of this.all.slice(this.#seq)) {
       this.#seq = stored.seq;
       this.#coming.push({ dueMs: nowMs + delayMs, stored });
       if (stored.type !== 'SubAccountOpened') continue;
@@ -111,7 +115,7 @@ export class Feed {
     const last = due.at(-1);
     if (last === undefined) return;
     this.progress.set(last.stored.seq);
-    this.onShown();
+    this.#shown.wakeups.wake();
   }
 
   #apply(stored: StoredEvent): void {
@@ -133,8 +137,4 @@ export class Feed {
   }
 }
 
-interface FeedPosition {
-  readonly account: number;
-  readonly book: number;
-  readonly trades: number;
-}
+type FeedPosition = Readonly<Record<Wake, number>>;

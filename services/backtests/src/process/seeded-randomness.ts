@@ -7,17 +7,15 @@ const UUID = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 export interface SeededRandomness extends Randomness {
   /** Begins the next command. It reuses the values of a command that was not appended, so no other may be pending. */
   readonly begin: () => void;
+  /** The exchange's keys, which depend on the seed, by the random keys that their owners were given for them. */
+  readonly keys: Map<string, string>;
   /** Returns 32 bytes that depend only on the seed. */
   readonly secret: (name: string) => Buffer;
 }
 
-/** `onKey` gets each new key: its owner's is random, and the exchange's (`known`) depends on the seed. */
-export function seededRandomness(
-  seed: number,
-  nowMs: () => number,
-  seq: () => number,
-  onKey: (given: string, known: string) => void,
-): SeededRandomness {
+/** `seq`: the number of events so far. */
+export function seededRandomness(seed: number, nowMs: () => number, seq: () => number): SeededRandomness {
+  const keys = new Map<string, string>();
   let [atSeq, count] = [-1, 0];
   const digest = (...parts: readonly (string | number)[]): Buffer =>
     createHash('sha256')
@@ -33,6 +31,7 @@ export function seededRandomness(
     begin: () => {
       count = 0;
     },
+    keys,
     secret: (name) => digest('secret', name),
     newId: () => {
       const bytes = next().subarray(0, 16);
@@ -46,7 +45,7 @@ export function seededRandomness(
       const known = `svc_live_${next().toString('base64url')}`;
       // The last four characters are equal: the journal has them, and the owner recognizes the key by them.
       const given = `svc_live_${randomBytes(32).toString('base64url').slice(0, -4)}${known.slice(-4)}`;
-      onKey(given, known);
+      keys.set(given, known);
       return { given, known };
     },
   };

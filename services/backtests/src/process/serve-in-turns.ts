@@ -6,7 +6,7 @@ import { createPipeline, pathOf, readKey } from '@paper/http';
 import { createMetrics } from '@paper/runtime';
 import type { Logger } from '@paper/runtime';
 import { clockEndpoints } from './clock-routes.ts';
-import type { Turns } from './turns.ts';
+import type { TurnParts } from './clock-routes.ts';
 
 /** The endpoints that are answered without waiting for a turn, since they control the turns. */
 const OF_THE_CLOCK: ReadonlySet<string> = new Set(Object.values(clockEndpoints).map(({ path }) => path));
@@ -19,34 +19,31 @@ const POSTED_READS: ReadonlySet<string> = new Set(
 
 const UNKNOWN_KEY = 'svc_live_unknown';
 
+/** The longest wait of a participant's request for the read models. */
+export const READABLE_MS = 60_000;
+/** The longest wait of a read without a key, which need not wait for the present state. */
+const PUBLIC_MS = 2_000;
+
 interface ServeInTurnsOptions {
-  readonly app: RequestListener;
-  readonly logger: Logger;
-  readonly turns: Turns;
-  readonly now: () => number;
   readonly latencyMs: number;
-  /** Returns the time that streams show; null stands for the present. */
-  readonly feedTime: (() => number) | null;
-  /** Returns the exchange's key for a key that a participant was given; null for any other key. */
-  readonly knownKey: (given: string) => string | null;
-  /** Returns the participant with this key of the exchange; null if there is none. */
-  readonly turnOf: (knownKey: string) => number | null;
-  /** Called before each request of a participant is served, while no other request is. */
-  readonly onRequest: () => Promise<void>;
-  /** Resolves when the read models contain all decisions, or after a time limit; for requests that wait for no turn. */
-  readonly readable: () => Promise<unknown>;
-  readonly onServed: () => void;
-  readonly onCall: () => void;
+  /** Whether streams show the markets later. */
+  readonly isFeedLate: boolean;
+  readonly logger: Logger;
+  readonly onNewSubAccount: () => void;
 }
 
 /**
  * Wraps the app of a backtest: swaps the keys that participants were given for the exchange's, serves each
  * participant's requests in its turn, and adds the time to every answer.
  */
-export function serveInTurns(options: ServeInTurnsOptions): RequestListener {
-  const { app, feedTime, knownKey, latencyMs, now, onRequest, turnOf, turns } = options;
+export function serveInTurns(
+  app: RequestListener,
+  { exchange, feed, participants, turns }: TurnParts,
+  { isFeedLate, latencyMs, logger, onNewSubAccount }: ServeInTurnsOptions,
+): RequestListener {
+  const { now, randomness, readable } = exchange;
   // Nobody reads the metrics of this process.
-  const { listener } = createPipeline({ logger: options.logger, metrics: createMetrics() });
+  const { listener } = createPipeline({ logger, metrics: createMetrics() });
   const refusal = (code: ErrorCode, error: string): RequestListener =>
     listener(() => {
       throw new ApiError(code, error);
@@ -54,14 +51,17 @@ export function serveInTurns(options: ServeInTurnsOptions): RequestListener {
   const leftOut = refusal('left_out', LEFT_OUT);
   const ended = refusal('backtest_ended', ENDED);
   return (request, response) => {
-    options.onCall();
-    showTime(response, now, feedTime);
+    // The time at which the answer was made, and the time that streams show if they are delayed.
+    beforeHead(response, () => {
+      response.setHeader('x-time', iso(now()));
+      if (isFeedLate) response.setHeader('x-feed-time', iso(feed.markets.nowMs));
+    });
     const given = readKey(request);
-    const known = given === null ? null : (knownKey(given) ?? UNKNOWN_KEY);
+    const known = given === null ? null : (randomness.keys.get(given) ?? UNKNOWN_KEY);
     if (known !== null) replaceKey(request, known);
-    const turn = known === null ? null : turnOf(known);
+    const turn = known === null ? null : participants.turnOfKey(known);
     if (turn === null) {
-      void options.readable().then(() => app(request, response));
+      void readable(PUBLIC_MS).then(() => app(request, response));
       return;
     }
     // The participant has no further turn in which the request could be answered.
@@ -69,43 +69,32 @@ export function serveInTurns(options: ServeInTurnsOptions): RequestListener {
       leftOut(request, response);
       return;
     }
-    const isCommand = request.method !== 'GET' && request.method !== 'HEAD' && !POSTED_READS.has(pathOf(request));
+    const path = pathOf(request);
+    if (OF_THE_CLOCK.has(path)) {
+      app(request, response);
+      return;
+    }
+    const isCommand = request.method !== 'GET' && request.method !== 'HEAD' && !POSTED_READS.has(path);
     const serve = async (): Promise<void> => {
       if (response.destroyed) return;
       if (turns.isOver && isCommand) {
         ended(request, response);
-      } else {
-        await onRequest();
-        await answered(app, request, response);
-        options.onServed();
+        return;
       }
+      randomness.begin();
+      await readable(READABLE_MS);
+      await answered(app, request, response);
+      if (feed.take(now())) onNewSubAccount();
     };
-    if (OF_THE_CLOCK.has(pathOf(request))) {
-      app(request, response);
-      return;
-    }
-    if (!isCommand || latencyMs === 0) {
-      turns.serve(turn, serve);
-    } else {
-      turns.serve(turn, () => {
-        if (response.destroyed || turns.isOver) return serve();
-        turns.serveAt(turn, now() + latencyMs, serve);
-        return Promise.resolve();
-      });
-    }
+    turns.serve(turn, async () => {
+      if (!isCommand || latencyMs === 0 || response.destroyed || turns.isOver) await serve();
+      else turns.serveAt(turn, now() + latencyMs, serve);
+    });
   };
 }
 
 const LEFT_OUT = 'This participant did not call in time, and was left out: its orders are cancelled.';
 const ENDED = 'The backtest has ended: it takes no commands any more, and answers reads for an hour.';
-
-/** Adds to every answer the time at which it was made, and the time that streams show if they are delayed. */
-function showTime(response: ServerResponse, now: () => number, feedTime: (() => number) | null): void {
-  beforeHead(response, () => {
-    response.setHeader('x-time', iso(now()));
-    if (feedTime !== null) response.setHeader('x-feed-time', iso(feedTime()));
-  });
-}
 
 /** Calls `work` with the arguments of the answer's head, right before it is written. */
 function beforeHead(response: ServerResponse, work: (args: readonly unknown[]) => void): void {

@@ -1,11 +1,9 @@
-import { createMemoryJournal, createMemoryLog } from '@paper/journal';
 import type { LogEvents, StoredEvent } from '@paper/journal';
-import type { AccountEventSource } from '@paper/read-models';
-import type { Feed } from './feed.ts';
+import type { AccountEventSource, Progress } from '@paper/read-models';
 
-/** The part of a journal that streams show, by the feed's latency. `wake` tells followers that more is shown. */
-export function createShownJournal(all: LogEvents, seq: () => number) {
-  const log = createMemoryLog<LogEvents>({
+/** The first events of a journal, as many as streams show now. */
+export function shownEvents(all: LogEvents, seq: () => number): LogEvents {
+  return {
     get length() {
       return seq();
     },
@@ -14,11 +12,10 @@ export function createShownJournal(all: LogEvents, seq: () => number) {
       throw new Error('what is shown of a journal is only read');
     },
     slice: (from = 0, to = seq()): StoredEvent[] => (from < seq() ? all.slice(from, Math.min(to, seq())) : []),
-  });
-  return { journal: createMemoryJournal(log), wake: () => log.wakeups.wake() };
+  };
 }
 
-export function shownAccountEvents(source: AccountEventSource, shownUpTo: Feed['progress']): AccountEventSource {
+export function shownAccountEvents(source: AccountEventSource, shownUpTo: Progress): AccountEventSource {
   return {
     reached: async (seq, timeoutMs) =>
       (await shownUpTo.reached(seq, timeoutMs)) && (await source.reached(seq, timeoutMs)),

@@ -1,5 +1,6 @@
 import { CommandProcessor, operatorLane } from '@paper/command-side';
 import type { CommandLane } from '@paper/command-side';
+import type { CommandFields } from '@paper/command-api';
 import { Refused } from '@paper/contracts';
 import { createState } from '@paper/exchange';
 import type { Decision, State } from '@paper/exchange';
@@ -8,7 +9,7 @@ import type { Actor, Untimed } from '@paper/exchange/commands';
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
 import type { StoredEvent } from '@paper/journal';
 import { createRandom, FakeClock, until } from '@paper/testkit';
-import type { PlayedCommand, PlayedExchange } from '../../src/playing.ts';
+import type { PlayedExchange } from '../../src/playing.ts';
 
 export const BY_TEST: Actor = { kind: 'operator', name: 'test' };
 const LANE: CommandLane = operatorLane('test');
@@ -50,7 +51,7 @@ export async function openTapeExchange(startMs: number, seed = 1): Promise<TapeE
   await processor.start();
   const { writer } = processor;
   const state = (): State => writer.state ?? createState();
-  const submit = async (by: Actor, command: PlayedCommand): Promise<Decision> => {
+  const submit = async (by: Actor, command: CommandFields): Promise<Decision> => {
     const id = ids.newId();
     const whole = { ...command, by, causationId: id, correlationId: id, id, idempotency: null } as Untimed;
     try {
