@@ -6,7 +6,7 @@ import { createRetryLog } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
 import type { Journal } from '@paper/journal';
 import type { ProjectionTrace } from '@paper/projector';
-import { AccountStreams, BookStreams, StreamGateway } from '@paper/stream-gateway';
+import { createStreams } from '@paper/stream-gateway';
 import type { DeliveryTrace } from '@paper/stream-gateway';
 
 export type InProcessStreams = ReturnType<typeof createInProcessStreams>;
@@ -27,14 +27,12 @@ export function createInProcessStreams(parts: {
   const { deliveryTrace: trace, logger, projectionTrace } = parts;
   const channel = createInProcessPulse();
   const snapshots = createMarketSnapshots(parts.readModels, Date.now);
-  const gateway = new StreamGateway({ ...parts, channel, snapshots });
-  const events = createAccountEventSource(parts.readModels, parts.progress);
-  const accounts = new AccountStreams({ ...parts, events, trace });
-  const books = new BookStreams({
+  const streams = createStreams({
     ...parts,
-    accounts: accounts.feed,
     books: createBookSource(parts.readModels, parts.progress),
+    events: createAccountEventSource(parts.readModels, parts.progress),
     journal: Promise.resolve(parts.journal),
+    pulses: { channel, snapshots },
     trace,
   });
   const retries = createRetryLog(logger);
@@ -44,17 +42,14 @@ export function createInProcessStreams(parts: {
   };
   const maker = createPulseMaker({ channel: projectionTrace?.observePulses(channel) ?? channel, onError, snapshots });
   return {
-    routes: [...gateway.routes, ...accounts.routes, ...books.routes].map((one) => ({ ...one, ready: parts.ready })),
+    routes: streams.routes.map((one) => ({ ...one, ready: parts.ready })),
     start(): void {
-      gateway.start();
-      accounts.start();
-      books.start();
+      streams.start();
       maker.start();
     },
     /** Ends every stream. Call it before the HTTP server stops, which would wait for streams. */
     async stop(): Promise<void> {
-      gateway.stop();
-      await Promise.all([maker.stop(), accounts.stop(), books.stop()]);
+      await Promise.all([streams.stop(), maker.stop()]);
     },
   };
 }

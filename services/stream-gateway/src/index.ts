@@ -3,3 +3,4 @@ export { AccountStreams, scopeOf, type AccountStreamsSettings } from './account-
 export { DeliveryTrace } from './delivery-trace.ts';
 export { StreamGateway, type StreamGatewaySettings } from './stream-gateway.ts';
 export { streamGatewaySettings } from './config.ts';
+export { createStreams } from './streams.ts';

@@ -7,11 +7,9 @@ import { noteKeyUses } from '@paper/names';
 import { keepTrying, logFailuresOf, runService } from '@paper/runtime';
 import type { ServiceProcess } from '@paper/runtime';
 import type { z } from 'zod';
-import { AccountStreams } from './account-streams.ts';
-import { BookStreams } from './book-streams.ts';
 import { streamGatewaySettings } from './config.ts';
 import { DeliveryTrace } from './delivery-trace.ts';
-import { StreamGateway } from './stream-gateway.ts';
+import { createStreams } from './streams.ts';
 
 async function start(config: z.output<typeof streamGatewaySettings>, running: ServiceProcess): Promise<void> {
   const { logger, metrics, teardown, tracing } = running;
@@ -30,26 +28,15 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: Se
   const channel = createRedisPulse({ url: config.REDIS_URL, shard, onError });
   await teardown.add('redis', () => channel.close());
 
-  const snapshots = createMarketSnapshots(readModels, Date.now);
-  const gateway = new StreamGateway({ authenticate, channel, journalCheck, logger, metrics, snapshots });
-  const events = reading.createAccountEventSource(readModels, progress);
-  const trace = tracing === null ? null : new DeliveryTrace(tracing);
-  const accounts = new AccountStreams({ authenticate, events, journalCheck, logger, metrics, trace });
-  const books = new BookStreams({
-    accounts: accounts.feed,
-    authenticate,
+  const streams = createStreams({
+    ...{ authenticate, journal, journalCheck, logger, metrics },
     books: reading.createBookSource(readModels, progress),
-    journal,
-    journalCheck,
-    logger,
-    metrics,
-    trace,
+    events: reading.createAccountEventSource(readModels, progress),
+    pulses: { channel, snapshots: createMarketSnapshots(readModels, Date.now) },
+    trace: tracing === null ? null : new DeliveryTrace(tracing),
   });
   const checks = [{ name: 'read models', check: reader.assertReadable }];
-  const routes = [...gateway.routes, ...accounts.routes, ...books.routes].map((one) => ({
-    ...one,
-    ready: fill.filled,
-  }));
+  const routes = streams.routes.map((one) => ({ ...one, ready: fill.filled }));
   const app = createApp({
     routes: withRoutesServedElsewhere(routes, endpoints),
     operators: createOperators(config.OPERATOR_TOKENS ?? []),
@@ -57,13 +44,8 @@ async function start(config: z.output<typeof streamGatewaySettings>, running: Se
     ...appSettings(config, running),
   });
   const addresses = await startServers(app, config, running, checks);
-  await teardown.add('streams', async () => {
-    gateway.stop();
-    await Promise.all([accounts.stop(), books.stop()]);
-  });
-  gateway.start();
-  accounts.start();
-  books.start();
+  await teardown.add('streams', () => streams.stop());
+  streams.start();
   running.listening(addresses);
 }
 
