@@ -9,10 +9,9 @@ import type {
   SignalRecorded,
 } from '@paper/exchange/events';
 import type { PublicCommandlessEvent } from '@paper/journal';
-import { createBookFold } from '@paper/read-models';
+import { createBookFold, HoldingsFold } from '@paper/read-models';
 import type { MarketFold } from '@paper/read-models';
 import { CandleFold } from './candle-fold.ts';
-import { HoldingsFold } from './holdings-fold.ts';
 import { MarketRows } from './market-rows.ts';
 import { OrderFold } from './order-fold.ts';
 import type { TableName, TableRow } from './tables.ts';

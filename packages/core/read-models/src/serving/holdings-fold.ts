@@ -12,7 +12,7 @@ interface Holdings {
   readonly shares: Map<string, Shares>;
 }
 
-/** The cash and the shares of every account. */
+/** The cash and the shares of the accounts that were opened in it. */
 export class HoldingsFold {
   readonly #accounts = new Map<string, Holdings>();
   /** Accounts whose cash or shares have changed since the last call of `takeWorths`. */
@@ -41,11 +41,16 @@ export class HoldingsFold {
     move(holdings, marketId, 'no', -quantity);
   }
 
-  /** The worth of each account that changed since the last call, at this value of a YES share of a market. */
+  /** The worths of the accounts that changed since the last call. */
   takeWorths(yesHalfUnits: (marketId: string) => number) {
     const changed = this.#changed;
     this.#changed = new Set();
-    return [...changed].map((accountId) => {
+    return this.worths(yesHalfUnits, changed);
+  }
+
+  /** The worths of these accounts (default: of all) at this value of a YES share of a market. */
+  worths(yesHalfUnits: (marketId: string) => number, accountIds: Iterable<string> = this.#accounts.keys()) {
+    return [...accountIds].map((accountId) => {
       const { cashUnits, shares } = this.#of(accountId);
       let positionsHalfUnits = 0;
       for (const [marketId, { no, yes }] of shares) {
