@@ -1,11 +1,10 @@
 import type { Outcome } from '@paper/exchange/vocabulary';
 import { isObject } from '@paper/importers';
-import type { BookSide } from './tape-event.ts';
+import type { BookSide, Level, LevelsEvent, OutcomeEvent } from './tape-event.ts';
 
 /**
  * A message of any format, before the steps that all tapes share (clock, joined trades, skips); ranges are not checked.
- * Null is an unreadable value, in `exchangeMs` and `taker` a missing one. Prices are units of a YES share, sizes
- * millionths of a share.
+ * Prices and sizes have the units of events; NaN is an unreadable one. Null is a missing time or taker.
  */
 export type Message = LevelsMessage | ChangeMessage | TradeMessage | OutcomeMessage | ListedMessage;
 
@@ -15,28 +14,20 @@ interface OfMarket {
   readonly market: unknown;
 }
 
-export interface ReadLevel {
-  readonly priceUnits: number | null;
-  readonly sizeMicros: number | null;
-}
-
-export interface LevelsMessage extends OfMarket {
-  readonly kind: 'levels';
-  readonly bids: readonly ReadLevel[];
-  readonly asks: readonly ReadLevel[];
-}
+export type LevelsMessage = OfMarket & Omit<LevelsEvent, keyof OfMarket>;
+type OutcomeMessage = OfMarket & Omit<OutcomeEvent, keyof OfMarket>;
 
 /** An increase or decrease of a level. */
 export interface ChangeMessage extends OfMarket {
   readonly kind: 'change';
   readonly side: BookSide;
-  readonly priceUnits: number | null;
-  readonly deltaMicros: number | null;
+  readonly priceUnits: number;
+  readonly deltaMicros: number;
   /** The venue's own time, which a trade and the change of its level have in common. */
   readonly exchangeMs: number | null;
 }
 
-export interface TradeMessage extends OfMarket, ReadLevel {
+export interface TradeMessage extends OfMarket, Level {
   readonly kind: 'trade';
   readonly taker: Outcome | null;
   readonly exchangeMs: number | null;
@@ -44,14 +35,8 @@ export interface TradeMessage extends OfMarket, ReadLevel {
   readonly movesLevel?: true;
 }
 
-export interface OutcomeMessage extends OfMarket {
-  readonly kind: 'outcome';
-  readonly outcome: Outcome | 'void';
-  readonly priceUnits: number | null;
-}
-
 /** Facts about the market, each of which may be missing in the stream. */
-export interface ListedMessage extends OfMarket {
+interface ListedMessage extends OfMarket {
   readonly kind: 'listed';
   readonly title?: string;
   readonly closesAtMs?: number;
@@ -59,11 +44,8 @@ export interface ListedMessage extends OfMarket {
   readonly priorUnits?: number;
 }
 
-/** Reads the lines of one tape in order. */
-export interface LineReader {
-  /** Returns no messages if the line has another subject; null if it is no message of the format. */
-  read(line: string): readonly Message[] | null;
-}
+/** Reads a line. Returns no messages if it has another subject; null if it is no message of the format. */
+export type LineReader = (line: string) => readonly Message[] | null;
 
 /** Each format is a file in `formats`, and an entry in formats/index.ts. */
 export interface TapeFormat {
@@ -75,6 +57,7 @@ export interface TapeFormat {
   readonly synthetic: boolean;
   /** Whether a tape with this first readable line has the format. */
   recognizes(line: string): boolean;
+  /** Creates a reader of the lines of one tape, in their order. */
   createReader(): LineReader;
 }
 

@@ -89,8 +89,8 @@ const SIDES = ['bid', 'ask'] as const;
 
 /** What a trade and its decrease have in common. A trade without a side may belong to either side. */
 function partOf(message: Message): { readonly sides: readonly BookSide[]; readonly rest: string } {
-  if (message.kind === 'change' && Number(message.deltaMicros) < 0) {
-    const rest = `${message.priceUnits} ${-Number(message.deltaMicros)} ${message.exchangeMs}`;
+  if (message.kind === 'change' && message.deltaMicros < 0) {
+    const rest = `${message.priceUnits} ${-message.deltaMicros} ${message.exchangeMs}`;
     return { sides: [message.side], rest };
   }
   if (message.kind !== 'trade' || message.movesLevel === true) return { sides: [], rest: '' };

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { HOUR_MS, iso, MINUTE_MS } from '@paper/contracts/units';
 import { seededNumbers } from '@paper/runtime';
 import type { LineBatch } from './lines.ts';
+import { digestOf } from './tape-files.ts';
 import type { TapeSource } from './tape-files.ts';
 
 export const MADE_NEWS = 'made-news';
@@ -22,7 +22,6 @@ const LEVELS = 5;
 export function madeNews(seed: number): TapeSource {
   const { fair, lines, news } = make(seed);
   const text = `${lines.join('\n')}\n`;
-  const identity = { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
   const market = {
     title: 'Will the made company report a record quarter?',
     closesAtMs: START_MS + HOUR_MS,
@@ -36,9 +35,9 @@ export function madeNews(seed: number): TapeSource {
     id: MADE_NEWS,
     made: true,
     described: new Map([[MADE_NEWS, market]]),
-    news: { file: 'news.jsonl', text: news.join('\n') },
+    news: news.join('\n'),
     lines: () => Readable.from([{ file: `${MADE_NEWS}.ndjson`, lines } satisfies LineBatch]),
-    identity: () => identity,
+    identity: () => digestOf(text),
   };
 }
 

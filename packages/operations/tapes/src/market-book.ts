@@ -27,7 +27,7 @@ const LADDER_MICROS = 100 * MICROS_PER_SHARE;
 /** Converts one market's messages to events. A level that would cross the other side is kept back until it does not. */
 export class MarketBook {
   /** The book as the tape says, with the levels that are kept back. */
-  readonly #said = new TapeBook();
+  #said = new TapeBook();
   readonly #shown = new TapeBook();
   /** The levels that are kept back, the oldest first. */
   readonly #kept = new Map<string, { readonly side: BookSide; readonly priceUnits: number }>();
@@ -46,10 +46,11 @@ export class MarketBook {
 
   *levels(entry: Entry<LevelsMessage>): Generator<TapeEvent> {
     const { asks, bids } = entry.message;
-    const said: readonly SidedLevel[] = [...this.#sideOf('bid', bids), ...this.#sideOf('ask', asks)];
-    for (const side of ['bid', 'ask'] as const) {
-      for (const { priceUnits } of this.#said.levels(side)) this.#said.set(side, priceUnits, 0);
-    }
+    const said: readonly SidedLevel[] = [
+      ...bestFirst('bid', bids).map((level) => ({ ...level, side: 'bid' as const })),
+      ...bestFirst('ask', asks).map((level) => ({ ...level, side: 'ask' as const })),
+    ];
+    this.#said = new TapeBook();
     this.#kept.clear();
     const shown = new TapeBook();
     for (const { priceUnits, side, sizeMicros } of said) {
@@ -62,13 +63,13 @@ export class MarketBook {
 
   *change(entry: Entry<ChangeMessage>): Generator<TapeEvent> {
     const { deltaMicros, priceUnits, side } = entry.message;
-    const after = this.#said.sizeAt(side, Number(priceUnits)) + Number(deltaMicros);
+    const after = this.#said.sizeAt(side, priceUnits) + deltaMicros;
     if (after < 0) this.onSkip('below_zero', entry);
-    else yield* this.#set(entry, side, Number(priceUnits), after);
+    else yield* this.#set(entry, side, priceUnits, after);
   }
 
   *trade(entry: Entry<TradeMessage>): Generator<TapeEvent> {
-    const [priceUnits, sizeMicros] = [Number(entry.message.priceUnits), Number(entry.message.sizeMicros)];
+    const { priceUnits, sizeMicros } = entry.message;
     const taker = this.#takerOf(entry, this.#touched(priceUnits, entry.joined));
     const side = entry.joined ?? (taker === null ? null : sideTakenBy(taker));
     const before = side === null ? 0 : this.#said.sizeAt(side, priceUnits);
@@ -90,7 +91,7 @@ export class MarketBook {
 
   /** Plays a trade of a tape without levels, and sets the ladder around its price for the next one. */
   *tradeOnLadder(entry: Entry<TradeMessage>, tickUnits: number): Generator<TapeEvent> {
-    const [priceUnits, sizeMicros] = [Number(entry.message.priceUnits), Number(entry.message.sizeMicros)];
+    const { priceUnits, sizeMicros } = entry.message;
     const last = this.#lastUnits ?? priceUnits;
     const touched = priceUnits === last ? null : priceUnits > last ? 'ask' : 'bid';
     const taker = this.#takerOf(entry, touched);
@@ -153,14 +154,6 @@ export class MarketBook {
   *#show(event: TapeEvent): Generator<TapeEvent> {
     this.#shown.apply(event);
     yield event;
-  }
-
-  #sideOf(side: BookSide, levels: LevelsMessage['bids']): readonly SidedLevel[] {
-    const read = levels.map((level) => ({
-      priceUnits: Number(level.priceUnits),
-      sizeMicros: Number(level.sizeMicros),
-    }));
-    return bestFirst(side, read).map((level) => ({ ...level, side }));
   }
 }
 

@@ -3,7 +3,7 @@ import { SHARE_UNITS } from '@paper/exchange/vocabulary';
 import { ListMarketInput, withoutRefused } from '@paper/contracts/operator';
 import { z } from 'zod';
 import { FORMATS } from './formats/index.ts';
-import type { LineReader, Message, ReadLevel, TapeFormat } from './format.ts';
+import type { LineReader, Message, TapeFormat } from './format.ts';
 import { TradeJoiner } from './join-trades.ts';
 import type { Entry } from './join-trades.ts';
 import { MarketBook } from './market-book.ts';
@@ -13,7 +13,7 @@ import { Skips, TapeRefused } from './skips.ts';
 import type { Place, SkipReason } from './skips.ts';
 import type { TapeSource } from './tape-files.ts';
 import type { DescribedMarket } from './tape-json.ts';
-import type { NewsEvent, OutcomeEvent, TapeEvent } from './tape-event.ts';
+import type { Level, NewsEvent, OutcomeEvent, TapeEvent } from './tape-event.ts';
 
 /** The most markets of a tape, since the book of each is in memory. */
 const MARKETS_MAX = 1_000;
@@ -96,7 +96,7 @@ export class TapeReader {
 
   *#take(line: string | null, place: Place): Generator<TapeEvent> {
     this.lines.read += 1;
-    const messages = line === null ? null : (this.#readerOf(line)?.read(line) ?? null);
+    const messages = line === null ? null : (this.#readerOf(line)?.(line) ?? null);
     if (messages === null) this.skips.add(line === null ? 'too_long' : 'no_message', place);
     if (messages?.length === 0) this.lines.other += 1;
     let taken = messages?.length === 0;
@@ -110,10 +110,8 @@ export class TapeReader {
   }
 
   #readerOf(line: string): LineReader | null {
-    if (this.#reader !== null) return this.#reader;
-    this.format = FORMATS.find((format) => format.recognizes(line)) ?? null;
-    this.#reader = this.format?.createReader() ?? null;
-    return this.#reader;
+    this.format ??= FORMATS.find((format) => format.recognizes(line)) ?? null;
+    return (this.#reader ??= this.format?.createReader() ?? null);
   }
 
   /** The message without its skipped parts, with its time and place; null if nothing is left. */
@@ -134,7 +132,7 @@ export class TapeReader {
     }
     if (message.kind === 'listed') market.listed = { ...market.listed, ...Listed.parse(message) };
     for (const { priceUnits } of pricesOf(message)) {
-      market.tickUnits = TICKS.find((tick) => tick <= market.tickUnits && Number(priceUnits) % tick === 0) ?? 1;
+      market.tickUnits = TICKS.find((tick) => tick <= market.tickUnits && priceUnits % tick === 0) ?? 1;
     }
     this.#nowMs = Math.max(readMs, this.#nowMs ?? 0);
     return { atMs: this.#nowMs, joined: null, market: read.market, message, place };
@@ -200,23 +198,23 @@ export class TapeReader {
   }
 }
 
-function pricesOf(message: Message): readonly { readonly priceUnits: number | null }[] {
+function pricesOf(message: Message): readonly { readonly priceUnits: number }[] {
   if (message.kind === 'levels') return [...message.bids, ...message.asks];
   return message.kind === 'change' || message.kind === 'trade' ? [message] : [];
 }
 
 /** The message without the parts that cannot be played, each of which is skipped; null if nothing is left. */
 function checked(message: Message, tickUnits: number, skip: (reason: SkipReason) => null): Message | null {
-  const isPrice = (units: number | null): boolean => {
-    if (!Number.isInteger(units) || Number(units) < PRICE_UNITS_MIN || Number(units) > PRICE_UNITS_MAX) skip('price');
-    else if (Number(units) % tickUnits !== 0) skip('off_tick');
+  const isPrice = (units: number): boolean => {
+    if (!Number.isInteger(units) || units < PRICE_UNITS_MIN || units > PRICE_UNITS_MAX) skip('price');
+    else if (units % tickUnits !== 0) skip('off_tick');
     else return true;
     return false;
   };
-  const isLevel = ({ priceUnits, sizeMicros }: ReadLevel): boolean => {
+  const isLevel = ({ priceUnits, sizeMicros }: Level): boolean => {
     if (!isPrice(priceUnits)) return false;
     if (!Number.isSafeInteger(sizeMicros)) skip('size');
-    else if (Number(sizeMicros) < 0) skip('below_zero');
+    else if (sizeMicros < 0) skip('below_zero');
     else return sizeMicros !== 0;
     return false;
   };
@@ -228,7 +226,7 @@ function checked(message: Message, tickUnits: number, skip: (reason: SkipReason)
       return Number.isSafeInteger(message.deltaMicros) ? message : skip('size');
     case 'trade':
       if (!isPrice(message.priceUnits)) return null;
-      return Number.isSafeInteger(message.sizeMicros) && Number(message.sizeMicros) > 0 ? message : skip('size');
+      return Number.isSafeInteger(message.sizeMicros) && message.sizeMicros > 0 ? message : skip('size');
     case 'outcome':
       if (message.outcome !== 'void') return message;
       return Number.isInteger(message.priceUnits) &&

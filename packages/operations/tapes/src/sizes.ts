@@ -14,22 +14,18 @@ export function sharesMoved({ levelAfterMicros, sizeMicros }: TradeEvent, before
     : Math.max(0, wholeShares(beforeMicros) - wholeShares(levelAfterMicros));
 }
 
-/** Parses a number of shares, or its text. Returns millionths of a share; null for anything else or a finer size. */
-export function parseSize(value: unknown): number | null {
+/** Parses a number of shares, or its text. Returns millionths of a share; NaN for anything else or a finer size. */
+export function parseSize(value: unknown): number {
   const shares = parseNumber(value);
-  if (shares === null) return null;
   const micros = Math.round(shares * MICROS_PER_SHARE);
   // The double nearest to an exact decimal of six places equals this quotient.
-  return Number.isSafeInteger(micros) && micros / MICROS_PER_SHARE === shares ? micros : null;
+  return Number.isSafeInteger(micros) && micros / MICROS_PER_SHARE === shares ? micros : NaN;
 }
 
-/** Parses a number of dollars, or its text. Returns units; null for anything else or a finer price. */
-export function parsePrice(value: unknown): number | null {
-  const price = parseNumber(value);
-  return price === null ? null : parseUnits(price);
-}
+/** Parses a number of dollars, or its text. Returns units; NaN for anything else or a finer price. */
+export const parsePrice = (value: unknown): number => parseUnits(parseNumber(value)) ?? NaN;
 
-function parseNumber(value: unknown): number | null {
-  if (typeof value === 'string') return /^-?\d{1,15}(?:\.\d{1,20})?$/.test(value.trim()) ? Number(value) : null;
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+function parseNumber(value: unknown): number {
+  if (typeof value === 'string') return /^-?\d{1,15}(?:\.\d{1,20})?$/.test(value.trim()) ? Number(value) : NaN;
+  return typeof value === 'number' && Number.isFinite(value) ? value : NaN;
 }

@@ -1,3 +1,5 @@
+import type { TapeBody } from '@paper/contracts/backtests';
+
 /** Why a part of a tape is skipped, in words for people. */
 export const SKIP_REASONS = {
   no_message: 'no message of the format',
@@ -22,12 +24,7 @@ export interface Place {
 }
 
 /** Parts that were skipped for one reason, and the place of the first. */
-export interface Skip {
-  readonly reason: SkipReason;
-  readonly count: number;
-  readonly firstFile: string;
-  readonly firstLine: number;
-}
+export type Skip = TapeBody['skipped'][number] & { readonly reason: SkipReason };
 
 export class Skips {
   readonly #byReason = new Map<SkipReason, { count: number; readonly first: Place }>();

@@ -7,24 +7,30 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { splitLines } from './lines.ts';
 import type { LineBatch } from './lines.ts';
+import { NEWS } from './news.ts';
 import { TapeRefused } from './skips.ts';
 import { parseTapeJson } from './tape-json.ts';
 import type { Description } from './tape-json.ts';
+
+interface Digest {
+  readonly bytes: number;
+  readonly sha256: string;
+}
 
 /** The source of a tape, which can be read several times. */
 export interface TapeSource {
   readonly id: string;
   readonly described: Description;
-  /** The file of news beside the tape, JSON Lines; null if there is none. */
-  readonly news: { readonly file: string; readonly text: string } | null;
+  /** The text of the news beside the tape; null if there is none. */
+  readonly news: string | null;
   /** The whole tape is generated. */
   readonly made?: true;
   lines(): AsyncIterable<LineBatch>;
   /** Known once all lines were read. */
-  identity(): { readonly bytes: number; readonly sha256: string };
+  identity(): Digest;
 }
 
-const [TAPE_JSON, NEWS] = ['tape.json', 'news.jsonl'];
+const TAPE_JSON = 'tape.json';
 const BESIDE_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -39,26 +45,22 @@ export async function openTapeFiles(place: string): Promise<TapeSource> {
   const files = found.isDirectory() ? await filesOf(place) : [place];
   const id = path.basename(path.resolve(place));
   if (files.length === 0) throw new TapeRefused(`${id} is refused: the folder has no files.`);
-  const [tapeJson, news] = [await textOf(folder, TAPE_JSON, id), await textOf(folder, NEWS, id)];
-  const described: Description = tapeJson === null ? new Map() : parseTapeJson(tapeJson, id);
-  const besides = [
-    ...(tapeJson === null ? [] : [{ name: TAPE_JSON, text: tapeJson }]),
-    ...(news === null ? [] : [{ name: NEWS, text: news }]),
-  ];
-  return new FileSource(id, files, besides, described, news === null ? null : { file: NEWS, text: news });
+  return new FileSource(id, files, await textOf(folder, TAPE_JSON, id), await textOf(folder, NEWS, id));
 }
 
 class FileSource implements TapeSource {
-  readonly #digests = new Map<string, { bytes: number; sha256: string }>();
+  readonly described: Description;
+  readonly #digests = new Map<string, Digest>();
   readonly #cut = new Map<string, boolean>();
 
   constructor(
     readonly id: string,
     private readonly files: readonly string[],
-    private readonly besides: readonly { readonly name: string; readonly text: string }[],
-    readonly described: Description,
-    readonly news: TapeSource['news'],
-  ) {}
+    private readonly tapeJson: string | null,
+    readonly news: string | null,
+  ) {
+    this.described = tapeJson === null ? new Map() : parseTapeJson(tapeJson, id);
+  }
 
   async *lines(): AsyncGenerator<LineBatch> {
     for (const file of this.files) {
@@ -72,18 +74,16 @@ class FileSource implements TapeSource {
     }
   }
 
-  identity(): { readonly bytes: number; readonly sha256: string } {
-    const digests = [
-      ...this.#digests,
-      ...this.besides.map(
-        ({ name, text }) => [name, { bytes: Buffer.byteLength(text), sha256: sha256Of(text) }] as const,
-      ),
-    ];
+  identity(): Digest {
+    const digests = [...this.#digests];
+    if (this.tapeJson !== null) digests.push([TAPE_JSON, digestOf(this.tapeJson)]);
+    if (this.news !== null) digests.push([NEWS, digestOf(this.news)]);
     const bytes = digests.reduce((sum, [, one]) => sum + one.bytes, 0);
     const [first] = digests;
     if (digests.length === 1 && first !== undefined) return first[1];
-    // The SHA-256 of the output of `sha256sum`.
-    return { bytes, sha256: sha256Of(digests.map(([name, { sha256 }]) => `${sha256}  ${name}\n`).join('')) };
+    // Of the output of `sha256sum`.
+    const { sha256 } = digestOf(digests.map(([name, one]) => `${one.sha256}  ${name}\n`).join(''));
+    return { bytes, sha256 };
   }
 
   async *#hashed(file: string, name: string): AsyncGenerator<Uint8Array> {
@@ -98,7 +98,9 @@ class FileSource implements TapeSource {
   }
 }
 
-const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+export function digestOf(text: string): Digest {
+  return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
+}
 
 async function filesOf(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });

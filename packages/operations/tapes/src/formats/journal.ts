@@ -3,7 +3,7 @@ import type { Outcome, Side } from '@paper/exchange/vocabulary';
 import type { PublicEvent } from '@paper/exchange/events';
 import { decodePublicEvent } from '@paper/journal';
 import { objectOf } from '../format.ts';
-import type { ChangeMessage, LineReader, Message, TapeFormat } from '../format.ts';
+import type { ChangeMessage, Message, TapeFormat } from '../format.ts';
 import { MICROS_PER_SHARE } from '../sizes.ts';
 import type { BookSide } from '../tape-event.ts';
 
@@ -13,13 +13,16 @@ export const journal: TapeFormat = {
   title: 'a journal of this exchange',
   synthetic: false,
   recognizes: (line) => typeof objectOf(line)?.['publicText'] === 'string',
-  createReader: () => new JournalReader(),
+  createReader() {
+    const reader = new JournalReader();
+    return (line) => reader.read(line);
+  },
 };
 
 type Placed = Extract<PublicEvent, { readonly type: 'OrderPlaced' | 'OrderReplaced' }>;
 type Filled = Extract<PublicEvent, { readonly type: 'OrderFilled' }>;
 
-class JournalReader implements LineReader {
+class JournalReader {
   /** What enters the book after the taking order's last fill. */
   #taking: { left: number; readonly rest: ChangeMessage } | null = null;
   /** The settled markets, whose later events (cancels) are ignored. */

@@ -2,8 +2,9 @@ import { inOwnTerms } from '@paper/exchange/vocabulary';
 import type { Outcome } from '@paper/exchange/vocabulary';
 import { isObject } from '@paper/importers';
 import { objectOf } from '../format.ts';
-import type { LineReader, Message, ReadLevel, TapeFormat } from '../format.ts';
+import type { Message, TapeFormat } from '../format.ts';
 import { parsePrice, parseSize } from '../sizes.ts';
+import type { Level } from '../tape-event.ts';
 
 /**
  * Kalshi's WebSocket messages as collectors record them: `{recv_ms, event: {type, sid, seq, msg}}`. Both sides of its
@@ -14,23 +15,21 @@ export const kalshi: TapeFormat = {
   title: "Kalshi's NDJSON",
   synthetic: false,
   recognizes: (line) => eventOf(objectOf(line)) !== null,
-  createReader: (): LineReader => ({
-    read(line) {
-      const recorded = objectOf(line);
-      const event = eventOf(recorded);
-      if (recorded === null || event === null) return null;
-      const read = Object.hasOwn(READERS, event.type) ? READERS[event.type] : undefined;
-      // Other channels contain nothing about the book.
-      if (read === undefined) return [];
-      if (!isObject(event.msg)) return null;
-      const { msg } = event;
-      const exchangeMs = typeof msg['ts_ms'] === 'number' ? msg['ts_ms'] : null;
-      const received = recorded['recv_ms'];
-      const atMs = typeof received === 'number' ? received : exchangeMs;
-      const message = read(msg, { atMs, exchangeMs, market: msg['market_ticker'] });
-      return message === null ? null : [message];
-    },
-  }),
+  createReader: () => (line) => {
+    const recorded = objectOf(line);
+    const event = eventOf(recorded);
+    if (recorded === null || event === null) return null;
+    const read = Object.hasOwn(READERS, event.type) ? READERS[event.type] : undefined;
+    // Other channels contain nothing about the book.
+    if (read === undefined) return [];
+    if (!isObject(event.msg)) return null;
+    const { msg } = event;
+    const exchangeMs = typeof msg['ts_ms'] === 'number' ? msg['ts_ms'] : null;
+    const received = recorded['recv_ms'];
+    const atMs = typeof received === 'number' ? received : exchangeMs;
+    const message = read(msg, { atMs, exchangeMs, market: msg['market_ticker'] });
+    return message === null ? null : [message];
+  },
 };
 
 function eventOf(recorded: Record<string, unknown> | null): { readonly type: string; readonly msg: unknown } | null {
@@ -57,7 +56,7 @@ const READERS: Readonly<Record<string, (msg: Record<string, unknown>, common: Co
       kind: 'change',
       ...common,
       side: outcome === 'yes' ? 'bid' : 'ask',
-      priceUnits: yesPrice(msg['price_dollars'], outcome),
+      priceUnits: inOwnTerms(outcome, parsePrice(msg['price_dollars'])),
       deltaMicros: parseSize(msg['delta_fp']),
     };
   },
@@ -72,17 +71,12 @@ const READERS: Readonly<Record<string, (msg: Record<string, unknown>, common: Co
 
 const outcomeOf = (value: unknown): Outcome | null => (value === 'yes' || value === 'no' ? value : null);
 
-function yesPrice(value: unknown, outcome: Outcome): number | null {
-  const units = parsePrice(value);
-  return units === null ? null : inOwnTerms(outcome, units);
-}
-
 /** Kalshi leaves an empty side out. */
-function levelsOf(side: unknown, outcome: Outcome): readonly ReadLevel[] | null {
+function levelsOf(side: unknown, outcome: Outcome): readonly Level[] | null {
   if (side === undefined || side === null) return [];
   if (!Array.isArray(side)) return null;
   return side.map((level: unknown) => {
     const [price, size] = Array.isArray(level) ? (level as readonly unknown[]) : [];
-    return { priceUnits: yesPrice(price, outcome), sizeMicros: parseSize(size) };
+    return { priceUnits: inOwnTerms(outcome, parsePrice(price)), sizeMicros: parseSize(size) };
   });
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from '@paper/exchange/vocabulary';
 import { objectOf } from '../format.ts';
-import type { LineReader, TapeFormat } from '../format.ts';
+import type { TapeFormat } from '../format.ts';
 import { parsePrice, parseSize } from '../sizes.ts';
 
 const NEEDED = ['time', 'market', 'price', 'size'] as const;
@@ -15,30 +15,22 @@ export const trades: TapeFormat = {
   title: 'trades alone',
   synthetic: true,
   recognizes: (line) => columnsOf(line) !== null || isTrade(objectOf(line)),
-  createReader: () => new TradeReader(),
+  createReader() {
+    let columns: readonly string[] = [];
+    return (line) => {
+      // Each file of a folder begins with a header.
+      const header = columnsOf(line);
+      columns = header ?? columns;
+      if (header !== null) return [];
+      const row = line.startsWith('{') ? objectOf(line) : rowOf(columns, cellsOf(line));
+      if (!isTrade(row)) return null;
+      const [atMs, taker] = [timeOf(row['time']), TAKERS.get(textOf(row['side'] ?? '').toLowerCase())];
+      if (atMs === null || taker === undefined) return null;
+      const [priceUnits, sizeMicros] = [parsePrice(row['price']), parseSize(row['size'])];
+      return [{ kind: 'trade', atMs, exchangeMs: atMs, market: row['market'], priceUnits, sizeMicros, taker }];
+    };
+  },
 };
-
-class TradeReader implements LineReader {
-  #columns: readonly string[] = [];
-
-  read(line: string): ReturnType<LineReader['read']> {
-    // Each file of a folder begins with a header.
-    const columns = columnsOf(line);
-    if (columns !== null) this.#columns = columns;
-    if (columns !== null) return [];
-    const row = line.startsWith('{') ? objectOf(line) : this.#rowOf(line);
-    if (!isTrade(row)) return null;
-    const [atMs, taker] = [timeOf(row['time']), TAKERS.get(textOf(row['side'] ?? '').toLowerCase())];
-    if (atMs === null || taker === undefined) return null;
-    const [priceUnits, sizeMicros] = [parsePrice(row['price']), parseSize(row['size'])];
-    return [{ kind: 'trade', atMs, exchangeMs: atMs, market: row['market'], priceUnits, sizeMicros, taker }];
-  }
-
-  #rowOf(line: string): Record<string, unknown> {
-    const cells = cellsOf(line);
-    return Object.fromEntries(this.#columns.map((column, index) => [column, cells[index]]));
-  }
-}
 
 const TAKERS: ReadonlyMap<string, Outcome | null> = new Map([
   ['', null],
@@ -54,6 +46,10 @@ const isTrade = (row: Record<string, unknown> | null): row is Record<string, unk
 function columnsOf(line: string): readonly string[] | null {
   const columns = cellsOf(line).map((cell) => cell.toLowerCase());
   return NEEDED.every((name) => columns.includes(name)) ? columns : null;
+}
+
+function rowOf(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(columns.map((column, index) => [column, cells[index]]));
 }
 
 /** RFC 4180, without line breaks in cells. */
