@@ -1,4 +1,4 @@
-import type { BacktestReportBody, TapeBody } from '@paper/contracts/backtests';
+import type { BacktestBody, BacktestReportBody } from '@paper/contracts/backtests';
 import type { Tape } from '@paper/tapes';
 
 /** The settings of a backtest, with every default filled in. */
@@ -7,8 +7,6 @@ export type BacktestSettings = Readonly<BacktestReportBody['settings']>;
 /** The first message to a backtest's process, which starts it. */
 export interface BacktestStart {
   readonly id: string;
-  /** The base URL for participants: PUBLIC_URL/backtest/<128 random bits>. */
-  readonly baseUrl: string;
   readonly tape: string;
   readonly settings: BacktestSettings;
   /** The raw API keys of the participants by turn. They are random, and no journal contains them. */
@@ -30,28 +28,19 @@ export interface LiveLoad {
   readonly isLiveBusy: boolean;
 }
 
-export type BacktestMessage =
-  /** The process listens, and its first moment is played. */
-  | {
-      readonly kind: 'running';
-      readonly participants: readonly string[];
-      readonly clock: string;
-      readonly events: number;
-      readonly eventsDone: number;
-    }
-  | { readonly kind: 'alive' }
-  /** Sent at most once a second, while the clock moves. */
-  | { readonly kind: 'progress'; readonly clock: string; readonly eventsDone: number }
-  /** Nothing is decided any more. The process answers reads until it is told to end, for an hour at most. */
-  | { readonly kind: 'ended'; readonly clock: string; readonly why: string | null }
-  /** The process ends by itself. */
-  | { readonly kind: 'failed'; readonly why: string };
+/**
+ * A message of the process: the facts about its backtest that have changed, none as a sign of life once a second. It
+ * listens and has played its first moment when it is `running`; `ended`, it answers reads until it is told to end, for
+ * an hour at most; `failed`, it ends by itself.
+ */
+export type BacktestMessage = Partial<
+  Pick<BacktestBody, 'clock' | 'events' | 'eventsDone' | 'participants' | 'state' | 'why'>
+>;
 
 /** The content of `backtest.json` in the folder of a backtest, which is rewritten as a whole. */
-export interface BacktestRecord {
-  readonly id: string;
-  readonly settings: BacktestSettings;
-  readonly tape: TapeBody;
+export interface BacktestRecord extends Readonly<
+  Pick<BacktestReportBody, 'build' | 'id' | 'leftOut' | 'rulesVersion' | 'settings' | 'tape'>
+> {
   /** The numbers of the tape's trades, by how they were read. */
   readonly trades: Tape['trades'];
   /** The shares of the tape for which the accounts that play it lacked the money. */
@@ -61,10 +50,6 @@ export interface BacktestRecord {
   readonly subAccounts: readonly (readonly string[])[];
   /** The accounts that play the tape: `mirror` rests its book, and `flow` trades. */
   readonly houses: { readonly mirror: string; readonly flow: string };
-  readonly rulesVersion: number;
-  readonly build: string;
-  /** Participants that lost their turns permanently, with the clock's time of that. */
-  readonly leftOut: readonly { readonly accountId: string; readonly at: string }[];
   /** The end of the backtest; null while it has not ended. */
   readonly end: { readonly at: string; readonly why: string | null } | null;
 }

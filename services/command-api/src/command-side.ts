@@ -68,6 +68,8 @@ export interface CommandSide {
    */
   readonly start: () => Promise<void>;
   readonly routes: readonly Route[];
+  /** Finds a key's owner in the state of the writer. */
+  readonly authenticate: Authenticate;
   /** Finishes queued commands for `longestMs` at most (default 4,000), answers the rest 503, and gives up the lease. */
   readonly stop: (longestMs?: number) => Promise<void>;
   readonly status: () => ReturnType<Writer['status']> & { readonly shard: string };
@@ -127,6 +129,7 @@ export function createCommandSide(options: CommandSideOptions): CommandSide {
   });
 
   return {
+    authenticate,
     writer,
     ready: () => writer.serving && unstorableReason() === null,
     readiness: {

@@ -31,12 +31,7 @@ const STOP_MS = 1_500;
 
 export interface ManagerOptions {
   readonly folder: string;
-  readonly limits: {
-    readonly atOnce: number;
-    readonly days: number;
-    readonly bytes: number;
-    readonly fleetBytes: number;
-  };
+  readonly limits: Readonly<Record<'atOnce' | 'days' | 'bytes' | 'fleetBytes', number>>;
   readonly tapes: Tapes;
   /** A database on the server for those of backtests; its role may create databases. */
   readonly databaseUrl: string;
@@ -93,7 +88,7 @@ export class BacktestManager {
     this.#started = metrics.counter('backtests_started_total', 'Backtests that were started');
     this.#failed = metrics.counter('backtests_failed_total', 'Backtests that failed, also while they started');
     metrics.gauge('backtests_running', 'Backtests whose tape is played', {
-      collect: (gauge) => gauge.set([...this.#known.values()].filter(isActive).length),
+      collect: (gauge) => gauge.set(this.#all.filter(isActive).length),
     });
     this.#timer = setInterval(() => {
       this.#endSilent();
@@ -102,7 +97,7 @@ export class BacktestManager {
     this.#timer.unref();
     this.#liveLoad = watchLiveLoad({
       journalSeq: options.journalSeq,
-      hasBacktests: () => [...this.#known.values()].some(isActive),
+      hasBacktests: () => this.#all.some(isActive),
       onChange: (isLiveBusy) => {
         for (const { child } of this.#known.values()) child?.send({ isLiveBusy });
       },
@@ -116,7 +111,7 @@ export class BacktestManager {
   }
 
   list(caller: KeyCaller): readonly BacktestBody[] {
-    return [...this.#known.values()]
+    return this.#all
       .filter(({ stored }) => stored.fleet === caller.accountId)
       .sort((a, b) => (a.stored.createdAt < b.stored.createdAt ? 1 : -1))
       .map(({ stored }) => bodyOf(stored));
@@ -154,7 +149,7 @@ export class BacktestManager {
     else if (idempotency === null) await this.#delete(known);
     return {
       id,
-      baseUrl: known.reached === null ? `${this.#publicUrl}/backtest/ended` : this.#baseUrl(known.reached.token),
+      baseUrl: `${this.#publicUrl}/backtest/${known.reached?.token ?? 'ended'}`,
       participants: participants.map((accountId, index) => ({
         accountId,
         ...(keys[index] === undefined ? {} : { apiKey: keys[index] }),
@@ -172,14 +167,13 @@ export class BacktestManager {
     this.#isStopping = true;
     clearInterval(this.#timer);
     this.#liveLoad.stop();
-    const running = [...this.#known.values()];
-    for (const one of running.filter(isActive)) this.#fail(one, 'the service was stopped');
-    await Promise.all(running.map((one) => this.#endProcess(one, STOP_MS)));
+    for (const one of this.#all.filter(isActive)) this.#fail(one, 'the service was stopped');
+    await Promise.all(this.#all.map((one) => this.#endProcess(one, STOP_MS)));
     if (this.#sockets !== null) rmSync(this.#sockets, { recursive: true, force: true });
   }
 
-  #baseUrl(token: string): string {
-    return `${this.#publicUrl}/backtest/${token}`;
+  get #all(): readonly Known[] {
+    return [...this.#known.values()];
   }
 
   #find({ accountId }: KeyCaller, id: string): Known {
@@ -190,7 +184,7 @@ export class BacktestManager {
 
   #repeated({ accountId }: KeyCaller, idempotency: Idempotency): Known | null {
     if (idempotency === null) return null;
-    const known = [...this.#known.values()].find(
+    const known = this.#all.find(
       ({ stored }) => stored.fleet === accountId && stored.idempotency?.key === idempotency.key,
     );
     if (known === undefined) return null;
@@ -204,12 +198,13 @@ export class BacktestManager {
     const repeated = this.#repeated(caller, idempotency);
     if (repeated !== null) return repeated;
     if (found === null) throw new Refused('tape_not_found', `No tape has the id ${input.tape}`);
-    if (typeof found === 'string') throw new Refused('tape_not_found', found);
+    const { place, read } = found;
+    if ('refused' in read) throw new Refused('tape_not_found', read.refused);
     const settings = settingsOf(input, this.options.startingBalance);
-    assertWithin(settings, found.tape);
+    assertWithin(settings, read.tape);
     const { accountId: fleet } = caller;
     this.#assertRoom(fleet);
-    const { events } = found.tape;
+    const { events } = read.tape;
     const id = randomUUID();
     const database = `backtest_${id.replaceAll('-', '')}`;
     this.#sockets ??= mkdtempSync(path.join(tmpdir(), 'paper-backtests-'));
@@ -231,7 +226,7 @@ export class BacktestManager {
     this.#byToken.set(reached.token, known);
     this.#started.inc();
     const start: BacktestStart = {
-      ...{ id, settings, keys, database, baseUrl: this.#baseUrl(reached.token), tape: found.place },
+      ...{ id, settings, keys, database, tape: place },
       ...{ folder: this.#store.folderOf(id), socket: reached.socket, databaseUrl: this.options.databaseUrl },
     };
     const take = (message: unknown): void => {
@@ -273,24 +268,9 @@ export class BacktestManager {
 
   #take(known: Known, message: BacktestMessage): void {
     known.silentLooks = 0;
-    if (!isActive(known)) return;
-    switch (message.kind) {
-      case 'alive':
-        return;
-      case 'running': {
-        const { kind: state, participants, ...progress } = message;
-        this.#update(known, { ...progress, state, participants: [...participants] });
-        return;
-      }
-      case 'progress':
-        this.#update(known, { clock: message.clock, eventsDone: message.eventsDone });
-        return;
-      case 'ended':
-        this.#update(known, { state: 'ended', clock: message.clock, why: message.why, endedAt: now() });
-        return;
-      case 'failed':
-        this.#fail(known, message.why);
-    }
+    if (!isActive(known) || Object.keys(message).length === 0) return;
+    if (message.state === 'failed') this.#fail(known, message.why ?? '');
+    else this.#update(known, { ...message, ...(message.state === 'ended' ? { endedAt: now() } : {}) });
   }
 
   #fail(known: Known, why: string): void {
@@ -313,27 +293,25 @@ export class BacktestManager {
 
   #assertRoom(fleet: string): void {
     const { atOnce, bytes, fleetBytes } = this.options.limits;
-    const active = [...this.#known.values()].filter(isActive);
+    const active = this.#all.filter(isActive);
     const own = active.filter(({ stored }) => stored.fleet === fleet);
     if (this.#publicUrl === '' || this.#isStopping) throw new Unavailable('Backtests cannot be started now; try again');
-    if (atOnce === 0) throw new Refused('backtest_limit', 'Backtests are off here (BACKTESTS_MAX is 0)');
-    if (active.length >= atOnce) {
-      throw new Refused('backtest_limit', `${active.length} backtests run already, which is the limit here`);
-    }
+    const refuse = (why: string): never => {
+      throw new Refused('backtest_limit', why);
+    };
+    if (atOnce === 0) refuse('Backtests are off here (BACKTESTS_MAX is 0)');
+    if (active.length >= atOnce) refuse(`${active.length} backtests run already, which is the limit here`);
     if (own.length < active.length && own.length >= Math.max(1, Math.floor(atOnce / 2))) {
-      throw new Refused(
-        'backtest_limit',
-        `${own.length} of your backtests run already, the most while others' run too`,
-      );
+      refuse(`${own.length} of your backtests run already, the most while others' run too`);
     }
     this.#tidy();
     const used = (some: readonly Known[]): number =>
       some.reduce((sum, { stored }) => sum + this.#store.bytesOf(stored.id), 0);
     if (used(active) >= bytes || used(own) >= fleetBytes) {
-      throw new Refused('backtest_limit', 'The files of the backtests that run are as large as they may be here');
+      refuse('The files of the backtests that run are as large as they may be here');
     }
     // Backtests that ended answer reads for an hour, but at most as many as may run.
-    const readable = [...this.#known.values()].filter((one) => one.child !== null && !isActive(one));
+    const readable = this.#all.filter((one) => one.child !== null && !isActive(one));
     for (const one of byAge(readable).slice(0, Math.max(0, readable.length - atOnce + 1))) {
       void this.#endProcess(one, END_MS);
     }
@@ -342,12 +320,12 @@ export class BacktestManager {
   /** Removes backtests that ended too long ago, and the oldest ended ones while files take too much space. */
   #tidy(): void {
     const { bytes, days, fleetBytes } = this.options.limits;
-    const sizes = new Map([...this.#known.keys()].map((id) => [id, this.#store.bytesOf(id)]));
+    const sizes = new Map(this.#all.map((one) => [one, this.#store.bytesOf(one.stored.id)]));
     const used = (fleet: string | null): number =>
-      [...this.#known.values()]
+      this.#all
         .filter(({ stored }) => fleet === null || stored.fleet === fleet)
-        .reduce((sum, { stored }) => sum + (sizes.get(stored.id) ?? 0), 0);
-    for (const one of byAge([...this.#known.values()].filter((known) => !isActive(known)))) {
+        .reduce((sum, one) => sum + (sizes.get(one) ?? 0), 0);
+    for (const one of byAge(this.#all.filter((known) => !isActive(known)))) {
       const ageMs = Date.now() - Date.parse(one.stored.endedAt ?? one.stored.createdAt);
       if (ageMs <= days * DAY_MS && used(null) <= bytes && used(one.stored.fleet) <= fleetBytes) {
         if (one.child === null && one.stored.database !== null) void this.#dropDatabase(one);

@@ -10,41 +10,32 @@ export type ReadingJob =
   /** Writes the report of a backtest to a file, and sends a `WrittenReport`. */
   | { readonly kind: 'report'; readonly folder: string; readonly partial: boolean; readonly file: string };
 
-export type ReadTape = { readonly tape: TapeBody } | { readonly refused: string };
-
-export interface WrittenReport {
-  /** Why there is nothing to report; null if the report was written. */
-  readonly why: string | null;
+interface RefusedWork {
+  /** Why there is no result. */
+  readonly refused: string;
 }
+
+export type ReadTape = { readonly tape: TapeBody } | RefusedWork;
+export type WrittenReport = { readonly isWritten: true } | RefusedWork;
 
 process.once('message', (job) => void carryOut(job as ReadingJob).finally(() => process.disconnect()));
 
 async function carryOut(job: ReadingJob): Promise<void> {
-  if (job.kind === 'report') await send(await report(job));
-  else for (const place of job.places) await send(await readTape(place));
-}
-
-function send(result: ReadTape | WrittenReport): Promise<void> {
-  return new Promise((resolve) => {
-    process.send?.(result, undefined, undefined, () => resolve());
-  });
-}
-
-async function readTape(place: string): Promise<ReadTape> {
-  try {
-    return { tape: (await openTape(place)).summary };
-  } catch (error) {
-    return { refused: textOf(error) };
+  if (job.kind === 'tapes') {
+    for (const place of job.places) {
+      await send(async (): Promise<ReadTape> => ({ tape: (await openTape(place)).summary }));
+    }
+  } else {
+    await send(async (): Promise<WrittenReport> => {
+      writePrivateFile(job.file, JSON.stringify(await createBacktestReport(job.folder, job)));
+      return { isWritten: true };
+    });
   }
 }
 
-async function report({ file, folder, partial }: Extract<ReadingJob, { kind: 'report' }>): Promise<WrittenReport> {
-  try {
-    writePrivateFile(file, JSON.stringify(await createBacktestReport(folder, { partial })));
-    return { why: null };
-  } catch (error) {
-    return { why: textOf(error) };
-  }
+async function send(work: () => Promise<object>): Promise<void> {
+  const result = await work().catch((error: unknown): RefusedWork => ({
+    refused: error instanceof Error ? error.message : String(error),
+  }));
+  await new Promise((resolve) => process.send?.(result, undefined, undefined, resolve));
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -19,13 +19,9 @@ export class Reports {
   async report(folder: string, partial: boolean): Promise<Buffer> {
     const file = path.join(folder, partial ? 'report-partial.json' : 'report.json');
     if (!(await isCurrent(file, path.join(folder, JOURNAL_FILE)))) {
-      const making = this.#making.get(file) ?? this.#make(folder, partial, file);
-      const made = await inTime(
-        making.then(() => true),
-        WAIT_MS,
-        () => false,
-      );
-      if (!made) throw new Unavailable('The report is being made; try again');
+      await inTime(this.#making.get(file) ?? this.#make(folder, partial, file), WAIT_MS, () => {
+        throw new Unavailable('The report is being made; try again');
+      });
     }
     return readFile(file);
   }
@@ -45,7 +41,7 @@ async function write(job: ReadingJob): Promise<void> {
   const how = await startChild('host/reading-process', job, (result) => written.push(result as WrittenReport)).ended;
   const [result] = written;
   if (result === undefined) throw new Unavailable(`The report could not be made: ${how}; try again`);
-  if (result.why !== null) throw new Refused('backtest_not_ended', `There is nothing to report: ${result.why}`);
+  if ('refused' in result) throw new Refused('backtest_not_ended', `There is nothing to report: ${result.refused}`);
 }
 
 /** Whether the file covers the whole journal, or is recent enough. */

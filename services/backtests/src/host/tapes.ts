@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Unavailable } from '@paper/contracts';
-import type { TapeBody, TapeListBody } from '@paper/contracts/backtests';
+import type { TapeListBody } from '@paper/contracts/backtests';
 import { writePrivateFile } from '@paper/runtime';
 import { inTime } from '@paper/timing';
 import { MADE_NEWS } from '@paper/tapes';
@@ -10,15 +10,18 @@ import type { ReadingJob, ReadTape } from './reading-process.ts';
 
 const WAIT_MS = 12_000;
 
-interface Known {
-  /** The names, sizes and times of the tape's files when it was read. */
+interface PlacedTape {
+  readonly id: string;
+  /** Where `openTape` finds it. */
+  readonly place: string;
+  /** The names, sizes and times of its files. */
   readonly mark: string;
-  readonly read: ReadTape;
 }
 
-interface PlacedTape {
-  readonly place: string;
-  readonly tape: TapeBody;
+/** What was read of a tape, and its mark then. */
+interface Known {
+  readonly mark: string;
+  readonly read: ReadTape;
 }
 
 /** The tapes of a folder, and the generated one. Each is read once, until the sizes or times of its files change. */
@@ -34,18 +37,15 @@ export class Tapes {
   /** Lists the tapes. Throws Unavailable while they are read for the first time. */
   async list(): Promise<TapeListBody> {
     const found = await this.#found();
-    const reads = found.map(({ id, known }) => ({ id, read: known.read }));
     return {
-      tapes: reads.flatMap(({ read }) => ('tape' in read ? [read.tape] : [])),
-      refused: reads.flatMap(({ id, read }) => ('refused' in read ? [{ id, why: read.refused }] : [])),
+      tapes: found.flatMap(({ read }) => ('tape' in read ? [read.tape] : [])),
+      refused: found.flatMap(({ id, read }) => ('refused' in read ? [{ id, why: read.refused }] : [])),
     };
   }
 
-  /** The tape with this id; a text if it cannot be played; null if there is none. Throws Unavailable. */
-  async find(id: string): Promise<PlacedTape | string | null> {
-    const [one] = await this.#found(id);
-    if (one === undefined) return null;
-    return 'tape' in one.known.read ? { place: one.place, tape: one.known.read.tape } : one.known.read.refused;
+  /** The tape with this id, or why it cannot be played; null if there is none. Throws Unavailable. */
+  async find(id: string): Promise<{ readonly place: string; readonly read: ReadTape } | null> {
+    return (await this.#found(id))[0] ?? null;
   }
 
   async #found(id?: string) {
@@ -53,7 +53,7 @@ export class Tapes {
     const places = id === undefined ? all : all.filter((place) => place.id === id);
     this.#known ??= await readCache(this.cacheFile);
     const known = this.#known;
-    const isNew = ({ id, mark }: { id: string; mark: string }): boolean => known.get(id)?.mark !== mark;
+    const isNew = ({ id, mark }: PlacedTape): boolean => known.get(id)?.mark !== mark;
     if (places.some(isNew)) {
       this.#reading ??= this.#read(places.filter(isNew), known).finally(() => (this.#reading = null));
       await inTime(this.#reading, WAIT_MS, () => undefined);
@@ -61,12 +61,12 @@ export class Tapes {
       if (left > 0) throw new Unavailable(`${left} of ${places.length} tapes are being read; try again`);
     }
     return places.flatMap(({ id, place }) => {
-      const one = known.get(id);
-      return one === undefined ? [] : [{ id, place, known: one }];
+      const read = known.get(id)?.read;
+      return read === undefined ? [] : [{ id, place, read }];
     });
   }
 
-  async #read(places: readonly Place[], known: Map<string, Known>): Promise<void> {
+  async #read(places: readonly PlacedTape[], known: Map<string, Known>): Promise<void> {
     const left = [...places];
     const found = (read: unknown): void => {
       const one = left.shift();
@@ -81,15 +81,15 @@ export class Tapes {
     writePrivateFile(this.cacheFile, JSON.stringify([...known]));
   }
 
-  async #places(): Promise<readonly Place[]> {
+  async #places(): Promise<readonly PlacedTape[]> {
     const entries = await readdir(this.folder, { withFileTypes: true }).catch(() => []);
-    const tapes = entries
-      .filter((entry) => (entry.isFile() || entry.isDirectory()) && !BESIDES.test(entry.name))
+    const ids = entries
+      .filter((entry) => (entry.isFile() || entry.isDirectory()) && !NO_TAPE.test(entry.name))
       .map(({ name }) => name)
       .filter((name) => name !== MADE_NEWS)
       .sort();
     const placed = await Promise.all(
-      tapes.map(async (id) => {
+      ids.map(async (id) => {
         const place = path.join(this.folder, id);
         return { id, place, mark: await markOf(place) };
       }),
@@ -98,14 +98,8 @@ export class Tapes {
   }
 }
 
-interface Place {
-  readonly id: string;
-  readonly place: string;
-  readonly mark: string;
-}
-
 /** Files beside tapes, and names that begin with a dot. */
-const BESIDES = /^(?:\.|tape\.json$|news\.jsonl$)/;
+const NO_TAPE = /^(?:\.|tape\.json$|news\.jsonl$)/;
 
 /** The names, sizes and times of a tape's files, including its tape.json and news.jsonl. Links are not followed. */
 async function markOf(place: string): Promise<string> {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { eventOf } from '@paper/command-api';
 import type { Decision } from '@paper/exchange';
 import { PLAIN_ORDER } from '@paper/exchange/commands';
 import type { Actor } from '@paper/exchange/commands';
-import type { EventOf, EventType, ExchangeEvent, OrderFilled } from '@paper/exchange/events';
+import type { ExchangeEvent, OrderFilled } from '@paper/exchange/events';
 import type { Outcome } from '@paper/exchange/vocabulary';
 import { TAPE_OPERATOR } from '@paper/exchange/vocabulary';
 import type { PlayedExchange } from '../playing.ts';
@@ -49,7 +50,8 @@ export class House {
       permissions: ['trade'],
       startingBalanceUnits: BALANCE_UNITS,
     });
-    const { accountId, keyId } = eventOf(requireAccepted(decision), 'ApiKeyIssued');
+    requireAccepted(decision);
+    const { accountId, keyId } = eventOf(decision, 'ApiKeyIssued');
     return new House(exchange, accountId, keyId);
   }
 
@@ -81,7 +83,7 @@ export class House {
         return null;
       }
       const events = requireAccepted(decision);
-      const { fillQuantity, orderId, restQuantity } = eventOf(events, 'OrderPlaced');
+      const { fillQuantity, orderId, restQuantity } = eventOf(decision, 'OrderPlaced');
       for (const event of events) if (event.type === 'OrderFilled') fills.push(event);
       left -= fillQuantity;
       this.#bought.add(marketId);
@@ -119,13 +121,6 @@ export class House {
     }
     return merged;
   }
-}
-
-/** The first event of this type. Throws Error when there is none, which is a bug. */
-function eventOf<T extends EventType>(events: readonly ExchangeEvent[], type: T): EventOf<T> {
-  const event = events.find((candidate) => candidate.type === type);
-  if (event === undefined) throw new Error(`the decision has no ${type}`);
-  return event as unknown as EventOf<T>;
 }
 
 /** The events of a command that must be accepted, or else the tape cannot be played: then throws Error. */

@@ -11,8 +11,8 @@ let backtest: Backtest | null = null;
 
 const send = (message: BacktestMessage): void => {
   if (process.connected) process.send?.(message);
-  if (message.kind === 'failed') void end(1);
-  if (message.kind === 'ended') setTimeout(() => void end(0), AFTER_END_MS);
+  if (message.state === 'failed') void end(1);
+  if (message.state === 'ended') setTimeout(() => void end(0), AFTER_END_MS);
 };
 
 async function end(code: number): Promise<void> {
@@ -22,7 +22,7 @@ async function end(code: number): Promise<void> {
   process.exit(code);
 }
 
-setInterval(() => send({ kind: 'alive' }), ALIVE_MS);
+setInterval(() => send({}), ALIVE_MS);
 process.once('disconnect', () => void end(0));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(0));
 // The parent may have ended while this process was loading.
@@ -33,6 +33,6 @@ process.once('message', (message) => {
     if (backtest !== null) backtest.isLiveBusy = isLiveBusy;
   });
   backtest.start().catch((error: unknown) => {
-    send({ kind: 'failed', why: error instanceof Error ? error.message : String(error) });
+    send({ state: 'failed', why: error instanceof Error ? error.message : String(error) });
   });
 });

@@ -34,7 +34,7 @@ export class Backtest {
   readonly #pace = new Pace();
   readonly #logger = createLogger({ level: 'warn', name: 'backtest' });
   readonly #stops: (() => unknown)[] = [];
-  readonly #leftOut: BacktestRecord['leftOut'][number][] = [];
+  readonly #leftOut: BacktestRecord['leftOut'] = [];
   #end: BacktestRecord['end'] = null;
   /** The reason to end before the tape does. */
   #why: string | null = null;
@@ -53,10 +53,11 @@ export class Backtest {
   async start(): Promise<void> {
     const { database, databaseUrl, folder, id, settings } = this.options;
     this.#stops.push(() => dropDatabase(databaseUrl, database));
-    const [{ events, summary, trades }] = await Promise.all([
+    const [tape] = await Promise.all([
       openTape(this.options.tape, settings.seed),
       createDatabase(databaseUrl, database),
     ]);
+    const { summary, trades } = tape;
     const [feed, journal] = [this.#feed, this.#journal];
     const clock = new BacktestClock(parseInstant(settings.from ?? summary.from));
     const logger = this.#logger;
@@ -64,24 +65,19 @@ export class Backtest {
     this.#stops.push(exchange.stop);
     await exchange.start();
     const participants = new Participants(exchange, feed);
-    await participants.open(this.options.keys.slice(0, settings.participants));
+    await participants.open(this.options.keys);
     const player = new TapePlayer(exchange, summary);
     const houses = await player.start();
     // The accounts and markets of the start are no news for participants.
     feed.take(clock.now(), 0);
     const endMs = Math.max(clock.now(), Math.min(parseInstant(settings.to ?? summary.to), parseInstant(summary.to)));
-    const playback = new Playback(exchange, feed, journal, player, events(), endMs);
+    const playback = new Playback(exchange, feed, journal, player, tape.events(), endMs);
     await playback.begin();
     const { accountIds } = participants;
     this.#writeRecord = () => {
       const record: BacktestRecord = {
-        ...{
-          id,
-          settings,
-          houses,
-          participants: accountIds,
-          subAccounts: accountIds.map((one) => feed.subAccountsOf(one)),
-        },
+        ...{ id, settings, houses, participants: accountIds },
+        subAccounts: accountIds.map((accountId) => feed.subAccountsOf(accountId)),
         ...{ tape: summary, trades, unfunded: player.unfunded, rulesVersion: RULES_VERSION, build: VERSION },
         ...{ leftOut: this.#leftOut, end: this.#end },
       };
@@ -91,7 +87,7 @@ export class Backtest {
     await this.#listen({ exchange, feed, participants, playback, turns });
     this.#writeRecord();
     this.#watch(playback, turns);
-    this.send({ kind: 'running', participants: accountIds, events: summary.events, ...playback.progress });
+    this.send({ state: 'running', participants: accountIds, events: summary.events, ...playback.progress });
     turns.start();
   }
 
@@ -116,8 +112,7 @@ export class Backtest {
         const { progress } = playback;
         this.#end = { at: progress.clock, why: this.#why };
         this.#writeRecord();
-        this.send({ kind: 'progress', ...progress });
-        this.send({ kind: 'ended', clock: progress.clock, why: this.#why });
+        this.send({ state: 'ended', ...progress, why: this.#why });
       },
       onFailed: this.#fail,
     });
@@ -155,7 +150,7 @@ export class Backtest {
     const timer = setInterval(() => {
       if (turns.isOver) return;
       const { progress } = playback;
-      if (progress.clock !== sent) this.send({ kind: 'progress', ...progress });
+      if (progress.clock !== sent) this.send(progress);
       sent = progress.clock;
       this.#why ??= this.#excess();
       // While the clock moves, the present moment is played to its end first.
@@ -180,6 +175,6 @@ export class Backtest {
   }
 
   readonly #fail = (error: unknown): void => {
-    this.send({ kind: 'failed', why: error instanceof Error ? error.message : String(error) });
+    this.send({ state: 'failed', why: error instanceof Error ? error.message : String(error) });
   };
 }

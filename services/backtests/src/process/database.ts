@@ -11,19 +11,18 @@ export function connectionStringOf(databaseUrl: string, database: string): strin
 /** A session lock: the server still creates the database of a killed process, so dropping it has to wait. */
 const LOCK = 'select pg_advisory_lock(hashtextextended($1, 0))';
 
-export async function createDatabase(databaseUrl: string, database: string): Promise<void> {
+async function runLocked(databaseUrl: string, database: string, statement: (name: string) => string): Promise<void> {
   await withClient({ connectionString: databaseUrl }, async (client) => {
     await client.query(LOCK, [database]);
-    await client.query(`create database ${client.escapeIdentifier(database)}`);
+    await client.query(statement(client.escapeIdentifier(database)));
   });
 }
 
-export async function dropDatabase(databaseUrl: string, database: string): Promise<void> {
-  await withClient({ connectionString: databaseUrl }, async (client) => {
-    await client.query(LOCK, [database]);
-    await client.query(`drop database if exists ${client.escapeIdentifier(database)} with (force)`);
-  });
-}
+export const createDatabase = (databaseUrl: string, database: string): Promise<void> =>
+  runLocked(databaseUrl, database, (name) => `create database ${name}`);
+
+export const dropDatabase = (databaseUrl: string, database: string): Promise<void> =>
+  runLocked(databaseUrl, database, (name) => `drop database if exists ${name} with (force)`);
 
 /** Lowers the priority of the server's processes for a backtest's database, on this machine: their titles name it. */
 export function lowerBackendsOf(database: string): (pid: number) => void {

@@ -2,7 +2,7 @@ import { createCommandSide, readModelOf } from '@paper/command-api';
 import type { CommandFields, CommandSide } from '@paper/command-api';
 import { accountLane, operatorLane, useRandomness } from '@paper/command-side';
 import { Refused, VERSION } from '@paper/contracts';
-import { findKeyOwner, RULES_VERSION } from '@paper/exchange';
+import { RULES_VERSION } from '@paper/exchange';
 import type { Decision, RejectionCode, State } from '@paper/exchange';
 import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
 import type { Actor } from '@paper/exchange/commands';
@@ -15,7 +15,7 @@ import { createAccountEventSource, createReader, LiveBooks } from '@paper/read-m
 import type { Reader } from '@paper/read-models';
 import { createMetrics } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
-import { AccountStreams, BookStreams, StreamGateway } from '@paper/stream-gateway';
+import { createStreams } from '@paper/stream-gateway';
 import { createMemoryJournal, createMemoryLog } from '@paper/journal';
 import type { LogEvents } from '@paper/journal';
 import type { BacktestStart } from '../protocol.ts';
@@ -46,7 +46,7 @@ export async function openExchange({ database, databaseUrl, settings }: Backtest
   let side: CommandSide | null = null;
   const randomness = seededRandomness(settings.seed, clock.now, () => side?.writer.state?.seq ?? 0);
   useRandomness(randomness);
-  const { newId, secret } = randomness;
+  const { secret } = randomness;
   const metrics = createMetrics();
   const journal = createMemoryJournal(createMemoryLog(parts.journal));
   const later = Promise.resolve(journal);
@@ -61,29 +61,23 @@ export async function openExchange({ database, databaseUrl, settings }: Backtest
   const { freshness, progress, readModels } = reader;
   const names = await openNames({ ...read, shard: 'main' });
   const commandSide = createCommandSide({
-    journal,
+    ...{ clock, journal, logger, metrics, names },
     settings: { ...DEFAULT_SETTINGS, startingBalanceUnits: Math.round(settings.startingBalance * 10_000) },
     acceptClock: 'on',
     build: BUILD,
     shard: 'main',
     readModel: readModelOf(readModels, progress),
-    names,
     fingerprintSecret: secret('fingerprints'),
     projections: () => Promise.resolve([]),
     onFenced: onFailed,
-    logger,
-    metrics,
-    clock,
   });
   side = commandSide;
   const { writer } = commandSide;
   const querySide = createQuerySide({
-    readModels,
+    ...{ freshness, logger, progress, readModels },
     journal: later,
     pages: pagesOf(later),
     cursorSecret: Promise.resolve(secret('cursors')),
-    freshness,
-    progress,
     version: VERSION,
     complianceMode: DEFAULT_SETTINGS.complianceMode,
     isEmailConfigured: () => Promise.resolve(false),
@@ -94,10 +88,70 @@ export async function openExchange({ database, databaseUrl, settings }: Backtest
       const accounts = writer.state?.accounts.values() ?? [];
       return [...accounts].filter(({ playsTape }) => playsTape).map(({ id }) => id);
     },
-    logger,
   });
-  const { authenticate } = querySide;
-  const streams = openStreams({ ...parts, authenticate, metrics, reader });
+  const streams = openStreams({ ...parts, authenticate: querySide.authenticate, metrics, reader });
+  return {
+    ...{ clock, metrics, names, now: clock.now, randomness },
+    ...directCommands(writer, randomness.newId),
+    /** The sequence of the last event whose decision may be answered. */
+    seq: (): number => writer.durable.seq,
+    /** Resolves when the read models contain all decisions, or after a time limit. */
+    readable: (timeoutMs: number) => progress.reached(writer.durable.seq, timeoutMs),
+    authenticate: commandSide.authenticate,
+    pulse: streams.pulse,
+    routes: [
+      ...[...commandSide.routes, ...querySide.routes].filter(({ endpoint }) => endpoint.auth !== 'operator'),
+      ...streams.routes,
+    ],
+    /** Begins the writer's epoch in the journal, and opens the reads. */
+    start: async (): Promise<void> => {
+      await Promise.all([projector.start(), commandSide.start()]);
+      querySide.start();
+      streams.start();
+      // A backtest does not repeat a failed start.
+      await streams.begun;
+    },
+    stop: async (): Promise<void> => {
+      await Promise.all([streams.stop(), commandSide.stop(0)]);
+      await Promise.all([projector.stop(), querySide.stop(), names.close()]);
+      await reader.close();
+      useRandomness(null);
+    },
+  };
+}
+
+interface StreamParts extends Pick<ExchangeParts, 'clock' | 'feed' | 'logger'> {
+  readonly authenticate: Authenticate;
+  readonly metrics: Metrics;
+  readonly reader: Reader;
+}
+
+/** The streams of accounts, books and pulses. Each shows an event only once the backtest's feed has released it. */
+function openStreams({ feed, reader, ...shared }: StreamParts) {
+  const { markets, progress: shownUpTo } = feed;
+  const { monotonic, now, sinceBoot, soon } = shared.clock;
+  const channel = createInProcessPulse();
+  const streams = createStreams({
+    ...shared,
+    journalCheck: reader.journalCheck,
+    // A clock whose timers never fire: the playback publishes the pulses.
+    pulses: {
+      ...{ channel, snapshots: markets, gapMs: 0, keptMs: 0 },
+      clock: { after: () => () => undefined, monotonic, now, sinceBoot, soon },
+    },
+    events: shownAccountEvents(createAccountEventSource(reader.readModels, reader.progress), shownUpTo),
+    books: {
+      find: (id) => Promise.resolve(markets.has(id) ? { ended: null, seq: shownUpTo.seq } : null),
+      load: () => Promise.resolve(new LiveBooks(0)),
+      newest: () => shownUpTo.seq,
+    },
+    journal: Promise.resolve(feed.journal),
+  });
+  return { ...streams, pulse: async () => channel.publish(await markets.mostActive()) };
+}
+
+/** What sends commands without a request. */
+function directCommands(writer: CommandSide['writer'], newId: () => string) {
   const state = (): State => {
     if (writer.state === null) throw new Error('the exchange decides nothing any more');
     return writer.state;
@@ -113,90 +167,7 @@ export async function openExchange({ database, databaseUrl, settings }: Backtest
       return { kind: 'rejected', code: error.code as RejectionCode, message: error.message };
     }
   };
-  return {
-    ...{ clock, metrics, names, newId, randomness, state, submit },
-    now: clock.now,
-    /** Decides the timers that are due. Resolves when no command waits for a decision. */
-    settled: () => writer.settled(),
-    /** The sequence of the last event whose decision may be answered. */
-    seq: (): number => writer.durable.seq,
-    /** Resolves when the read models contain all decisions, or after a time limit. */
-    readable: (timeoutMs: number) => projector.progress.reached(writer.durable.seq, timeoutMs),
-    authenticate: authenticateBy(() => writer.state),
-    pulse: streams.pulse,
-    routes: [
-      ...[...commandSide.routes, ...querySide.routes].filter(({ endpoint }) => endpoint.auth !== 'operator'),
-      ...streams.routes,
-    ],
-    /** Begins the writer's epoch in the journal, and opens the reads. */
-    start: async (): Promise<void> => {
-      await Promise.all([projector.start(), commandSide.start()]);
-      querySide.start();
-      await streams.start();
-    },
-    stop: async (): Promise<void> => {
-      await Promise.all([streams.stop(), commandSide.stop(0)]);
-      await Promise.all([projector.stop(), querySide.stop(), names.close()]);
-      await reader.close();
-      useRandomness(null);
-    },
-  };
-}
-
-interface StreamParts extends Omit<ExchangeParts, 'journal' | 'onFailed'> {
-  readonly authenticate: Authenticate;
-  readonly metrics: Metrics;
-  readonly reader: Reader;
-}
-
-/** Opens the streams of accounts, books and pulses. Each shows an event only once the backtest's feed has released it. */
-function openStreams(parts: StreamParts) {
-  const { authenticate, clock, logger, metrics } = parts;
-  const { journal: shown, markets, progress: shownUpTo } = parts.feed;
-  const { journalCheck, progress, readModels } = parts.reader;
-  const { monotonic, now, sinceBoot, soon } = clock;
-  const shared = { authenticate, clock, journalCheck, logger, metrics };
-  const channel = createInProcessPulse();
-  const gateway = new StreamGateway({
-    ...shared,
-    channel,
-    // A clock whose timers never fire: the playback publishes the pulses.
-    clock: { after: () => () => undefined, now, monotonic, sinceBoot, soon },
-    gapMs: 0,
-    keptMs: 0,
-    snapshots: markets,
-  });
-  const events = shownAccountEvents(createAccountEventSource(readModels, progress), shownUpTo);
-  const accounts = new AccountStreams({ ...shared, events });
-  const books = new BookStreams({
-    ...shared,
-    accounts: accounts.feed,
-    books: {
-      find: (id) => Promise.resolve(markets.has(id) ? { ended: null, seq: shownUpTo.seq } : null),
-      load: () => Promise.resolve(new LiveBooks(0)),
-      newest: () => shownUpTo.seq,
-    },
-    journal: Promise.resolve(shown),
-  });
-  return {
-    routes: [...gateway.routes, ...accounts.routes, ...books.routes],
-    pulse: async () => channel.publish(await markets.mostActive()),
-    /** Resolves when every stream is answered, since a backtest does not repeat a failed start. */
-    start() {
-      for (const one of [gateway, accounts, books]) one.start();
-      return books.begun;
-    },
-    async stop() {
-      gateway.stop();
-      await Promise.all([accounts.stop(), books.stop()]);
-    },
-  };
-}
-
-function authenticateBy(state: () => State | null): Authenticate {
-  return (keyHash) => {
-    const now = state();
-    const found = now === null ? null : findKeyOwner(now, keyHash);
-    return Promise.resolve(found === null ? null : { ...found, kind: 'key' });
-  };
+  /** Decides the timers that are due. Resolves when no command waits for a decision. */
+  const settled = (): Promise<void> => writer.settled();
+  return { newId, settled, state, submit };
 }

@@ -44,17 +44,16 @@ export class Feed {
     return this.#fleets.get(accountId)?.slice(1) ?? [];
   }
 
-  /** Shows events that are due, and later those of the present. Returns whether a fleet has a new sub-account. */
+  /** Takes the journal's new events, and shows those that are due. Returns whether a fleet has a new sub-account. */
   take(nowMs: number, delayMs = this.latencyMs): boolean {
     let isFleetLarger = false;
     for (const stored of this.all.slice(this.#seq)) {
       this.#seq = stored.seq;
       this.#coming.push({ dueMs: nowMs + delayMs, stored });
-      if (stored.type !== 'SubAccountOpened') continue;
-      const { event } = decodeEvent(stored);
-      const fleet = event.type === 'SubAccountOpened' ? this.#fleets.get(event.primaryAccountId) : undefined;
-      if (event.type !== 'SubAccountOpened' || fleet === undefined) continue;
-      fleet.push(event.accountId);
+      const event = stored.type === 'SubAccountOpened' ? decodeEvent(stored).event : null;
+      if (event?.type !== 'SubAccountOpened') continue;
+      this.#fleets.get(event.primaryAccountId)?.push(event.accountId);
+      this.#accounts.add(event.accountId, { cashUnits: event.startingBalanceUnits, orders: [] }, stored.seq);
       isFleetLarger = true;
     }
     this.#show(nowMs);
@@ -120,10 +119,7 @@ export class Feed {
 
   #apply(stored: StoredEvent): void {
     const followed = decodeEvent(stored);
-    const { event, seq } = followed;
-    if (event.type === 'SubAccountOpened' && this.#fleets.has(event.primaryAccountId)) {
-      this.#accounts.add(event.accountId, { cashUnits: event.startingBalanceUnits, orders: [] }, seq);
-    }
+    const { seq } = followed;
     for (const { levels, trades } of this.markets.apply(decodePublicEvent(stored))) {
       if (levels.length > 0) this.#newest.book = seq;
       if (trades.length > 0) this.#newest.trades = seq;

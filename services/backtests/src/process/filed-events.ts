@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readSync, unlinkSync } from 'node:fs';
 import { withhold } from '@paper/journal';
 import type { LogEvents, StoredEvent } from '@paper/journal';
 
@@ -17,19 +17,12 @@ class LineFile {
   }
 
   add(lines: readonly string[]): void {
-    let end = this.bytes;
-    const parts = lines.map((line) => {
-      if (this.#lines % BLOCK === 0) this.#begins.push(end);
+    for (const line of lines) {
+      if (this.#lines % BLOCK === 0) this.#begins.push(this.bytes);
       this.#lines += 1;
-      const part = Buffer.from(`${line}\n`);
-      end += part.length;
-      return part;
-    });
-    const all = Buffer.concat(parts);
-    while (this.bytes < end) {
-      const sent = all.length - (end - this.bytes);
-      this.bytes += writeSync(this.#file, all, sent, all.length - sent, this.bytes);
+      this.bytes += Buffer.byteLength(line) + 1;
     }
+    appendFileSync(this.#file, lines.map((line) => `${line}\n`).join(''));
   }
 
   /** The lines from one number up to another. */

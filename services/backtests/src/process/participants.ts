@@ -18,7 +18,7 @@ export class Participants {
     private readonly feed: Feed,
   ) {}
 
-  get accountIds(): readonly string[] {
+  get accountIds(): string[] {
     return [...this.#keyIds.keys()];
   }
 

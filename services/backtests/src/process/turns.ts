@@ -39,13 +39,8 @@ export class Turns {
   #patience: { readonly seat: Seat; readonly timer: NodeJS.Timeout } | null = null;
 
   constructor(private readonly options: TurnsOptions) {
-    this.#seats = options.accountIds.map((accountId) => ({
-      accountId,
-      ask: null,
-      isLeftOut: false,
-      isServed: false,
-      waiting: [],
-    }));
+    const free = { ask: null, isLeftOut: false, isServed: false };
+    this.#seats = options.accountIds.map((accountId) => ({ ...free, accountId, waiting: [] }));
   }
 
   get isOver(): boolean {
@@ -53,8 +48,12 @@ export class Turns {
   }
 
   get waitedFor(): readonly string[] {
-    const isWaitedFor = ({ ask, isLeftOut }: Seat): boolean => !this.#isOver && ask === null && !isLeftOut;
-    return this.#seats.filter(isWaitedFor).map(({ accountId }) => accountId);
+    return this.#isOver ? [] : this.#calling.map(({ accountId }) => accountId);
+  }
+
+  /** The seats that the clock waits for; the first of them has its turn. */
+  get #calling(): readonly Seat[] {
+    return this.#seats.filter(({ ask, isLeftOut }) => ask === null && !isLeftOut);
   }
 
   isLeftOut(turn: number): boolean {
@@ -105,7 +104,7 @@ export class Turns {
       return;
     }
     if (this.#isMoving) return;
-    const seat = this.#seats.find(({ ask, isLeftOut }) => ask === null && !isLeftOut);
+    const [seat] = this.#calling;
     if (seat === undefined) {
       this.#isMoving = true;
       void this.#move();
@@ -130,7 +129,7 @@ export class Turns {
       await this.options.settle();
       do {
         this.#wake();
-        if (this.#isTurn) break;
+        if (this.#calling.length > 0) break;
         const untilMs = Math.min(...this.#seats.map(({ ask }) => ask?.untilMs ?? Infinity));
         if (!(await this.options.playNext(untilMs))) this.end();
       } while (!this.#isOver);
@@ -140,10 +139,6 @@ export class Turns {
     }
     this.#isMoving = false;
     this.#step();
-  }
-
-  get #isTurn(): boolean {
-    return this.#seats.some(({ ask, isLeftOut }) => ask === null && !isLeftOut);
   }
 
   #wake(): void {

@@ -43,7 +43,7 @@ export async function createBacktestReport(
     build: record.build,
     rulesVersion: record.rulesVersion,
     journal: fold.head,
-    leftOut: [...record.leftOut],
+    leftOut: record.leftOut,
     fees: toMillionths(fold.participants.reduce((sum, figures) => sum + figures.fees(settings.fee), 0)),
     notModelled: notModelled(record, tape.synthetic),
     baselines: fold.baselines.report(parseUnits(settings.startingBalance) ?? 0, fold.books),
@@ -103,18 +103,8 @@ class ReportFold {
   }
 
   #decide(decision: readonly PublicCommandlessEvent[]): void {
-    // The fills of a decision share one book, since the books change with its last event.
-    const before = new Map<string, BeforeFill>();
     for (const { event, seq } of decision) {
-      for (const figures of this.participants) {
-        if (event.type !== 'OrderFilled') {
-          figures.apply(event, seq);
-        } else if (figures.has(event.makerAccountId) || figures.has(event.takerAccountId)) {
-          const shown = before.get(event.marketId) ?? this.#before(event.marketId);
-          before.set(event.marketId, shown);
-          figures.filled(event, seq, shown);
-        }
-      }
+      for (const figures of this.participants) figures.apply(event, seq, (marketId) => this.#before(marketId));
     }
     for (const one of decision) this.books.apply(one);
   }

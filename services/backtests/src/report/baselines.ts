@@ -2,7 +2,7 @@ import { probability } from '@paper/contracts/units';
 import type { LiveBooks } from '@paper/read-models';
 import { OUTCOMES } from '@paper/exchange/vocabulary';
 import type { Outcome } from '@paper/exchange/vocabulary';
-import { markHalfUnits, ofOutcome } from './marks.ts';
+import { ofOutcome, yesHalfUnits } from './marks.ts';
 
 /**
  * Results to compare participants with: of no trade, and of holding one outcome. For that, the balance is divided
@@ -32,7 +32,7 @@ export class Baselines {
       let pnlHalfUnits = 0;
       for (const { halfUnits, marketId } of bought) {
         const shares = Math.floor((2 * balanceUnits) / bought.length / halfUnits);
-        pnlHalfUnits += shares * (markHalfUnits(books, marketId, outcome) - halfUnits);
+        pnlHalfUnits += shares * (ofOutcome(outcome, yesHalfUnits(books, marketId)) - halfUnits);
       }
       return probability(pnlHalfUnits);
     };

@@ -48,9 +48,7 @@ export class EquityCurve {
     const shown =
       all.length <= POINTS_MAX
         ? all
-        : Array.from({ length: POINTS_MAX }, (_, index) => all[Math.round(index * step)]).filter(
-            (point) => point !== undefined,
-          );
+        : Array.from({ length: POINTS_MAX }, (_, index) => all[Math.round(index * step)] ?? []).flat();
     return shown.map(({ atMs, halfUnits, seq }) => ({ at: iso(atMs), seq, equity: probability(halfUnits) }));
   }
 }

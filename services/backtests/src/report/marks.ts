@@ -6,9 +6,9 @@ import type { Outcome } from '@paper/exchange/vocabulary';
 export const ofOutcome = (outcome: Outcome, yesHalfUnits: number): number =>
   outcome === 'yes' ? yesHalfUnits : 2 * SHARE_UNITS - yesHalfUnits;
 
-/** The value of a share, as in portfolios. */
-export function markHalfUnits(books: LiveBooks, marketId: string, outcome: Outcome): number {
+/** The value of a YES share, as in portfolios. */
+export function yesHalfUnits(books: LiveBooks, marketId: string): number {
   const market = books.market(marketId);
   if (market === null) throw new Error(`the journal has no market ${marketId} before it is used`);
-  return ofOutcome(outcome, market.probabilityHalfUnits());
+  return market.probabilityHalfUnits();
 }

@@ -2,12 +2,12 @@ import { dollars, iso, probability } from '@paper/contracts/units';
 import { fillSides } from '@paper/exchange';
 import type { FillSide } from '@paper/exchange';
 import type { OrderFilled, PublicEvent } from '@paper/exchange/events';
-import { OUTCOMES, SHARE_UNITS } from '@paper/exchange/vocabulary';
-import type { Outcome } from '@paper/exchange/vocabulary';
+import { SHARE_UNITS } from '@paper/exchange/vocabulary';
+import { HoldingsFold } from '@paper/read-models';
 import type { LiveBooks } from '@paper/read-models';
 import type { BacktestReportBody } from '@paper/contracts/backtests';
 import { EquityCurve } from './equity-curve.ts';
-import { markHalfUnits, ofOutcome } from './marks.ts';
+import { ofOutcome, yesHalfUnits } from './marks.ts';
 import { ratio, toMillionths } from './ratio.ts';
 
 type Fill = BacktestReportBody['participants'][number]['fills'][number];
@@ -24,8 +24,7 @@ const feeParts = ({ priceUnits }: FillSide, quantity: number): number =>
 /** The trades of one participant by its account and its sub-accounts, and their results. */
 export class ParticipantFigures {
   #startUnits = 0;
-  readonly #cashUnits = new Map<string, number>();
-  readonly #held = new Map<string, Record<Outcome, number>>();
+  readonly #holdings = new HoldingsFold();
   readonly #curve = new EquityCurve();
   #turnoverUnits = 0;
   #makerUnits = 0;
@@ -44,15 +43,11 @@ export class ParticipantFigures {
     this.#accountIds = new Set([accountId, ...subAccounts]);
   }
 
-  has(accountId: string): boolean {
-    return this.#accountIds.has(accountId);
-  }
-
-  filled(fill: OrderFilled, seq: number, before: BeforeFill): void {
+  #fill(fill: OrderFilled, seq: number, beforeFill: (marketId: string) => BeforeFill): void {
     for (const side of fillSides(fill)) {
-      if (!this.has(side.accountId)) continue;
-      this.#pay(side.accountId, side.cashUnits);
-      this.#holding(fill.marketId)[side.outcome] += side.shares;
+      if (!this.#accountIds.has(side.accountId)) continue;
+      const before = beforeFill(fill.marketId);
+      this.#holdings.trade(fill, side);
       const costUnits = side.priceUnits * fill.quantity;
       this.#turnoverUnits += costUnits;
       if (side.role === 'maker') {
@@ -81,21 +76,19 @@ export class ParticipantFigures {
     }
   }
 
-  apply(event: PublicEvent, seq: number): void {
-    if (!('accountId' in event) || !this.has(event.accountId)) return;
+  /** Applies an event. `beforeFill` reads a market as it was before the event's decision. */
+  apply(event: PublicEvent, seq: number, beforeFill: (marketId: string) => BeforeFill): void {
+    if (event.type === 'OrderFilled') this.#fill(event, seq, beforeFill);
+    if (!('accountId' in event) || !this.#accountIds.has(event.accountId)) return;
     if (event.type === 'OrderPlaced' || event.type === 'OrderReplaced') {
       this.#placedMs.set(event.orderId, event.at);
     } else if (event.type === 'SharesMerged') {
-      const held = this.#holding(event.marketId);
-      held.yes -= event.quantity;
-      held.no -= event.quantity;
-      this.#cashUnits.set(event.accountId, event.cashUnits);
+      this.#holdings.merge(event);
     } else if (event.type === 'PositionSettled') {
-      this.#holding(event.marketId)[event.outcome] -= event.shares;
-      this.#pay(event.accountId, event.payoutUnits);
+      this.#holdings.settle(event);
     } else if (event.type === 'AccountOpened' || event.type === 'SubAccountOpened') {
       this.#startUnits += event.startingBalanceUnits;
-      this.#pay(event.accountId, event.startingBalanceUnits);
+      this.#holdings.open(event.accountId, event.startingBalanceUnits);
       if (event.accountId !== this.accountId) return;
       this.#curve.add({ atMs: event.at, halfUnits: 2 * event.startingBalanceUnits, seq });
     }
@@ -103,15 +96,8 @@ export class ParticipantFigures {
 
   endOfMoment(atMs: number, seq: number, books: LiveBooks): void {
     if (this.#curve.halfUnits === null) return;
-    let halfUnits = 0;
-    for (const units of this.#cashUnits.values()) halfUnits += 2 * units;
-    for (const [marketId, held] of this.#held) {
-      if (held.yes === 0 && held.no === 0) {
-        this.#held.delete(marketId);
-        continue;
-      }
-      for (const outcome of OUTCOMES) halfUnits += held[outcome] * markHalfUnits(books, marketId, outcome);
-    }
+    const worths = this.#holdings.worths((marketId) => yesHalfUnits(books, marketId));
+    const halfUnits = worths.reduce((sum, one) => sum + 2 * one.cashUnits + one.positionsHalfUnits, 0);
     this.#curve.add({ atMs, halfUnits, seq });
   }
 
@@ -136,15 +122,5 @@ export class ParticipantFigures {
       equity: this.#curve.points(),
       fills: this.#fills,
     };
-  }
-
-  #pay(accountId: string, units: number): void {
-    this.#cashUnits.set(accountId, (this.#cashUnits.get(accountId) ?? 0) + units);
-  }
-
-  #holding(marketId: string): Record<Outcome, number> {
-    const held = this.#held.get(marketId) ?? { no: 0, yes: 0 };
-    this.#held.set(marketId, held);
-    return held;
   }
 }

@@ -28,7 +28,7 @@ describe('the process of a backtest', function () {
       const messages: BacktestMessage[] = [];
       child.on('message', (message) => void messages.push(message as BacktestMessage));
       child.send(options);
-      await eventually('it runs', () => messages.some(({ kind }) => kind === 'running'));
+      await eventually('it runs', () => messages.some(({ state }) => state === 'running'));
       await use({ child, client, options });
     } finally {
       child.kill('SIGKILL');

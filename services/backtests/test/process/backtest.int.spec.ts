@@ -40,7 +40,7 @@ describe('a backtest', function () {
     const refused = await call(0, 'POST', '/api/orders', buy(5));
     expect([refused.status, refused.body['code']]).to.deep.equal([400, 'backtest_ended']);
     expect((await call(0, 'GET', '/api/portfolio')).status).to.equal(200);
-    expect(backtest.messages.at(-1)).to.deep.equal({ kind: 'ended', clock: at(3_600), why: null });
+    expect(backtest.messages.at(-1)).to.include({ state: 'ended', clock: at(3_600), why: null });
     expect(backtest.record()).to.deep.include({
       end: { at: at(3_600), why: null },
       leftOut: [],
@@ -253,7 +253,7 @@ describe('a backtest', function () {
 
   it('ends with the reason where its process takes more than 300 MB', async () => {
     backtest = await runBacktest({}, undefined, () => 301 * 1024 * 1024);
-    await eventually('the end', () => backtest.messages.at(-1)?.kind === 'ended');
+    await eventually('the end', () => backtest.messages.at(-1)?.state === 'ended');
     expect(backtest.record().end?.why).to.equal('it took more than 300 MB of memory');
   });
 

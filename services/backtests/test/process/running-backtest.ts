@@ -53,7 +53,6 @@ export async function backtestStart(settings: Partial<BacktestSettings> = {}, ta
   const folder = mkdtempSync(path.join(tmpdir(), 'backtest-'));
   const run = `${process.pid}_${(started += 1)}`;
   const options: BacktestStart = {
-    baseUrl: 'http://127.0.0.1:4000/backtest/x',
     database: `backtest_${run}`,
     databaseUrl: server.connectionString,
     folder,
@@ -76,8 +75,8 @@ export async function runBacktest(
   const messages: BacktestMessage[] = [];
   const backtest = new Backtest(options, (message) => messages.push(message), memoryBytes);
   await backtest.start();
-  const running = messages.find(({ kind }) => kind === 'running');
-  if (running?.kind !== 'running') throw new Error(JSON.stringify(messages));
+  const running = messages.find(({ state }) => state === 'running');
+  if (running?.participants === undefined) throw new Error(JSON.stringify(messages));
   const client = clientOf(options);
   return {
     ...client,
