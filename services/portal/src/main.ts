@@ -12,7 +12,7 @@ async function start(config: z.output<typeof portalServiceSettings>, running: Se
   assertWhole(config);
   const secrets = portalSecrets(config);
   if (secrets === null) throw new ConfigError('PORTAL_SECRET or PORTAL_SECRET_FILE must be set.');
-  const pages = await createPages(createFirstReads({ apiUrl: () => config.API_URL }));
+  const pages = await createPages(createFirstReads(() => config.API_URL));
   const open = () =>
     createPortal({
       connectionString: config.DATABASE_URL,

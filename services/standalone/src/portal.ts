@@ -12,7 +12,7 @@ export async function mountPortal({ databases, persist, running }: SharedParts, 
   const operator = portalOperator();
   const relaySecret = randomSecret();
   let apiUrl = '';
-  const pages = new BackgroundPages(() => createPages(createFirstReads({ apiUrl: () => apiUrl })));
+  const pages = new BackgroundPages(() => createPages(createFirstReads(() => apiUrl)));
   const options = {
     connectionString: databases.portal,
     config,

@@ -1,9 +1,6 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type pg from 'pg';
 
-/** The role of the portal, which owns the schema `portal` and can read nothing else. */
-export const PORTAL_ROLE = 'paper_portal';
-
 /** The role that may read the view `portal.mail`, for the answer of `GET /api/health`. */
 const READER_ROLE = 'paper_reader';
 

@@ -7,32 +7,27 @@ export interface FirstReads {
   read(paths: readonly string[]): Promise<PageReads>;
 }
 
-export interface FirstReadsOptions {
-  /** Returns the API's base URL, without a slash at the end; null while it is unknown. */
-  readonly apiUrl: () => string | null;
-  /** How long an answer serves further requests, in ms. Default 1,000. */
-  readonly freshMs?: number;
-  /** How long a page waits for its data, in ms; a later answer serves the next request. Default 1,000. */
-  readonly waitMs?: number;
-  readonly now?: () => number;
-}
-
+/** How long an answer serves further requests. */
+const FRESH_MS = 1_000;
+/** How long a page waits for its data; a later answer serves the next request. */
+const WAIT_MS = 1_000;
 const HELD_MAX = 100;
 
 /**
  * Reads each path once for concurrent requests, so that page views do not multiply the API's load. The script of a page
  * reads again what was not there in time.
+ *
+ * @param apiUrl returns the API's base URL, without a slash at the end; null while it is unknown
  */
-export function createFirstReads(options: FirstReadsOptions): FirstReads {
-  const { apiUrl, freshMs = 1_000, waitMs = 1_000, now = Date.now } = options;
+export function createFirstReads(apiUrl: () => string | null): FirstReads {
   const held = new Map<string, { readonly answer: Promise<ReadAnswer | null>; readonly untilMs: number }>();
 
   const answerOf = (path: string): Promise<ReadAnswer | null> => {
     const known = held.get(path);
-    if (known !== undefined && known.untilMs > now()) return known.answer;
+    if (known !== undefined && known.untilMs > Date.now()) return known.answer;
     const answer = readAnswer(apiUrl(), path);
     held.delete(path);
-    held.set(path, { answer, untilMs: now() + freshMs });
+    held.set(path, { answer, untilMs: Date.now() + FRESH_MS });
     const [oldest] = held.keys();
     if (held.size > HELD_MAX && oldest !== undefined) held.delete(oldest);
     return answer;
@@ -40,7 +35,7 @@ export function createFirstReads(options: FirstReadsOptions): FirstReads {
 
   return {
     async read(paths) {
-      const late = setTimeout(waitMs, null, { ref: false });
+      const late = setTimeout(WAIT_MS, null, { ref: false });
       const answers = await Promise.all(
         paths.map(async (path) => [path, await Promise.race([answerOf(path), late])] as const),
       );
