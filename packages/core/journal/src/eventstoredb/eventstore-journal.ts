@@ -24,8 +24,6 @@ export interface EventStoreJournalOptions {
   readonly onError?: (error: unknown) => void;
   /** The poll interval of followers, in ms, for events that no subscription announced. Default 250. */
   readonly pollMs?: number;
-  /** How long a server that shows fewer events than before may take to find their end, in ms. Default 5,000. */
-  readonly wentBackMs?: number;
   /** The time limit of a read, and of the wait for a server that is starting, in ms. Default 30,000. */
   readonly readTimeoutMs?: number;
   /** The shard, which names the journal on this server: its stream is `exchange-<shard>`. Default `main`. */
@@ -38,12 +36,13 @@ const DEFAULTS: Required<Omit<EventStoreJournalOptions, 'connectionString'>> = {
   pollMs: 250,
   readTimeoutMs: 30_000,
   shard: 'main',
-  wentBackMs: 5_000,
 };
 
 /** The pause before an event is read again that the server may have stored but does not show yet. */
 const READ_AGAIN_MS = 5;
 const LAST_MOMENT_MS = 1;
+/** How long a server that shows fewer events than before may take to find their end. */
+const WENT_BACK_MS = 5_000;
 
 /** Opens the journal (FORMAT.md). @throws Error when no leader is reached, or the stream hides events. */
 export async function createEventStoreJournal(options: EventStoreJournalOptions): Promise<Journal> {
@@ -145,7 +144,7 @@ class EventStoreJournal implements Journal {
       const nowMs = performance.now();
       this.#lowerSinceMs ??= nowMs;
       const message = `EventStoreDB shows the journal up to sequence ${head.seq}, and it has had ${this.#highestSeq}`;
-      if (nowMs - this.#lowerSinceMs < this.limits.wentBackMs) throw new JournalWentBack(message, head);
+      if (nowMs - this.#lowerSinceMs < WENT_BACK_MS) throw new JournalWentBack(message, head);
       this.limits.onError(new JournalWentBack(`${message}: it was restored from an older backup`, head));
     }
     this.#lowerSinceMs = null;
