@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -73,10 +73,6 @@ export class EventStore {
     if (this.tls === null) return `esdb://127.0.0.1:${this.port}?tls=false`;
     const ca = encodeURIComponent(path.join(this.tls.trusted, 'ca.crt'));
     return `esdb://admin:${this.#password}@localhost:${this.port}?tls=true&tlsCAFile=${ca}`;
-  }
-
-  get version(): string {
-    return execFileSync(this.command, ['--version'], { encoding: 'utf8' }).trim();
   }
 
   /** Starts the server with its stored data, at the same address, and waits until it is ready. */
