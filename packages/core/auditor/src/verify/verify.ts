@@ -10,9 +10,11 @@ import type { Checkpoint } from './rows/find-read-models.ts';
 import { ReadModels, RowSetDiffers } from './rows/read-models.ts';
 import { isSigned } from './signed-head.ts';
 import type { SignedHead, UnsignedHead } from './signed-head.ts';
+import { PageMemory } from './threads/page.ts';
 import { stateStage, textStage } from './threads/stage.ts';
+import type { Request } from './threads/judging-thread.ts';
 import type { Stage } from './threads/stage.ts';
-import type { StateInput, StateFindings, TextFindings } from './threads/work.ts';
+import type { ProvenEvent, StateFindings, TextFindings } from './threads/work.ts';
 
 /** The number of events from which threads are used. For fewer, starting them takes longer than judging. */
 const THREADS_FROM = 20_000;
@@ -140,7 +142,6 @@ async function headBefore(journal: Pick<ReadOnlyJournal, 'read'>, fromSeq: numbe
 }
 
 interface JudgedPage {
-  readonly events: readonly AuditableEvent[];
   readonly texts: TextFindings;
   readonly state: StateFindings;
 }
@@ -154,8 +155,9 @@ interface Compared {
 class Audit {
   #hasComparedBeside = false;
   readonly #texts: Stage<TextFindings>;
-  readonly #state: Stage<StateFindings, StateInput>;
-  #last: AuditableEvent | null = null;
+  readonly #state: Stage<StateFindings, Request>;
+  readonly #memory = new PageMemory();
+  #last: ProvenEvent | null = null;
   #at = 0;
   #whole = true;
   #unprovenSelfTrades = 0;
@@ -242,15 +244,17 @@ class Audit {
 
   /** Judges a page: the content of its events only up to the first text with a fault. */
   async #judgePage(events: readonly AuditableEvent[]): Promise<JudgedPage> {
-    const texts = await this.#texts.judge(events);
-    const state = await this.#state.judge(texts.fault === null ? events : events.slice(0, texts.good));
-    return { events, state, texts };
+    const page = this.#memory.write(events);
+    const texts = await this.#texts.judge({ count: events.length, page });
+    const state = await this.#state.judge({ count: texts.good, page });
+    this.#memory.release(page);
+    return { state, texts };
   }
 
   async #take(judged: Promise<JudgedPage> | undefined): Promise<void> {
     if (judged === undefined) return;
-    const { events, state, texts } = await judged;
-    this.#last = events[state.good - 1] ?? this.#last;
+    const { state, texts } = await judged;
+    this.#last = state.last ?? this.#last;
     this.#at = state.at;
     this.#whole = texts.whole;
     this.#unprovenSelfTrades = state.unprovenSelfTrades;

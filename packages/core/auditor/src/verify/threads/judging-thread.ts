@@ -1,11 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { UnknownRules } from '../state/decided-again.ts';
 import { eventsOf } from './page.ts';
-import type { Page } from './page.ts';
 import { workOf } from './work.ts';
-import type { Events, StateInput, StateFindings, Task, TextFindings } from './work.ts';
+import type { FirstEvents } from './page.ts';
+import type { StateFindings, Task, TextFindings } from './work.ts';
 
-export type Request = Page | Exclude<StateInput, Events>;
+/** Only the judge of content is asked for live rows. */
+export type Request = FirstEvents | 'live rows';
 
 export type Reply =
   | { readonly found: TextFindings | StateFindings }

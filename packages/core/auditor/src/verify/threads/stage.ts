@@ -1,13 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { UnknownRules } from '../state/decided-again.ts';
 import type { Reply, Request } from './judging-thread.ts';
-import { pageOf } from './page.ts';
+import { eventsOf } from './page.ts';
+import type { FirstEvents } from './page.ts';
 import { workOf } from './work.ts';
-import type { Events, StateInput, StateFindings, StateOptions, Task, TextOptions, TextFindings } from './work.ts';
+import type { StateFindings, StateOptions, Task, TextOptions, TextFindings } from './work.ts';
 
 /** A pipeline stage: it keeps the order of pages, and accepts a page before the result of the previous one is there. */
-export interface Stage<Found, Input = Events> {
-  judge(input: Input): Promise<Found>;
+export interface Stage<Found, Accepted = FirstEvents> {
+  judge(request: Accepted): Promise<Found>;
   close(): Promise<void>;
 }
 
@@ -18,14 +19,14 @@ const THREAD = import.meta.url.endsWith('.ts') ? 'judging-thread-from-source.mjs
 export const textStage = (options: TextOptions, onThread: boolean): Stage<TextFindings> =>
   open({ kind: 'texts', options }, onThread) as Stage<TextFindings>;
 
-export const stateStage = (options: StateOptions, onThread: boolean): Stage<StateFindings, StateInput> =>
-  open({ kind: 'state', options }, onThread) as Stage<StateFindings, StateInput>;
+export const stateStage = (options: StateOptions, onThread: boolean): Stage<StateFindings, Request> =>
+  open({ kind: 'state', options }, onThread) as Stage<StateFindings, Request>;
 
-function open(task: Task, onThread: boolean): Stage<TextFindings | StateFindings, StateInput> {
+function open(task: Task, onThread: boolean): Stage<TextFindings | StateFindings, Request> {
   if (onThread) return new ThreadStage(task);
   const work = workOf(task);
   return {
-    judge: (input) => new Promise((resolve) => resolve(work(input))),
+    judge: (request) => new Promise((resolve) => resolve(work(request === 'live rows' ? request : eventsOf(request)))),
     close: () => Promise.resolve(),
   };
 }
@@ -35,7 +36,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-class ThreadStage implements Stage<TextFindings | StateFindings, StateInput> {
+class ThreadStage implements Stage<TextFindings | StateFindings, Request> {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
   #failure: Error | null = null;
@@ -55,14 +56,13 @@ class ThreadStage implements Stage<TextFindings | StateFindings, StateInput> {
     this.#worker.once('exit', (code) => this.#fail(new Error(`a thread of the audit ended with ${code}`)));
   }
 
-  judge(input: StateInput): Promise<TextFindings | StateFindings> {
+  judge(request: Request): Promise<TextFindings | StateFindings> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) {
         reject(this.#failure);
         return;
       }
       this.#waiting.push({ resolve, reject });
-      const request: Request = input === 'live rows' ? input : pageOf(input);
       this.#worker.postMessage(request);
     });
   }

@@ -44,8 +44,13 @@ export interface StateOptions {
   readonly rowKey?: string | null;
 }
 
+/** The last valid event, without its texts. */
+export type ProvenEvent = Pick<AuditableEvent, 'hash' | 'id' | 'privateDigest' | 'seq' | 'type'>;
+
 /** What the judge of a page's content found, at the last valid event. */
 export interface StateFindings extends Good {
+  /** Null if the page has no valid event. */
+  readonly last: ProvenEvent | null;
   readonly rows: readonly TableRows[];
   readonly sets: readonly RowSet[];
   readonly facts: AccountFacts;
@@ -53,7 +58,7 @@ export interface StateFindings extends Good {
   readonly unprovenSelfTrades: number;
 }
 
-/** A page of events; or, after the page that ends at the checkpoint, a request for more live rows. */
+/** Events; or, after the page that ends at the checkpoint, a request for more live rows. */
 export type StateInput = Events | 'live rows';
 
 /** The most live rows in one message: all of them at once would be in memory several times. */
@@ -73,9 +78,9 @@ export function stateWork(
   let sender: string | null = null;
   return (input) => {
     const facts: AccountFacts = { opened: [], renamed: [], forgotten: [], keys: [] };
-    const found = (good: Good): StateFindings => {
+    const found = (good: Good, last: ProvenEvent | null = null): StateFindings => {
       const { unprovenSelfTrades } = judge.ledger;
-      return { ...good, at, facts, rows: collector.take(), sets: sets?.all ?? [], unprovenSelfTrades };
+      return { ...good, at, facts, last, rows: collector.take(), sets: sets?.all ?? [], unprovenSelfTrades };
     };
     if (input === 'live rows') {
       let isDone = false;
@@ -95,8 +100,14 @@ export function stateWork(
       at = event.at;
       if (stored.seq === end) judge.recount(stored);
     });
-    return found(good);
+    return found(good, provenEvent(input[good.good - 1]));
   };
+}
+
+function provenEvent(stored: AuditableEvent | undefined): ProvenEvent | null {
+  if (stored === undefined) return null;
+  const { hash, id, privateDigest, seq, type } = stored;
+  return privateDigest === undefined ? { hash, id, seq, type } : { hash, id, privateDigest, seq, type };
 }
 
 function untilFault(events: Events, judge: (stored: AuditableEvent) => void): Good {
