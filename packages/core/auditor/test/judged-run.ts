@@ -4,6 +4,7 @@ import type { Decision, State } from '@paper/exchange';
 import { DEFAULT_SETTINGS } from '@paper/exchange/commands';
 import type { Command, Settings } from '@paper/exchange/commands';
 import type { ExchangeEvent } from '@paper/exchange/events';
+import { sortKeys } from '@paper/exchange/fields';
 import { createWorkload, IS_LONG_RUN, SMALL_SETTINGS } from '@paper/testkit';
 import { checkDump, dump } from '@paper/testkit/dumps';
 import { createTwin, Invariants } from '../src/index.ts';
@@ -91,6 +92,11 @@ export function comparable(decision: object): string {
   return JSON.stringify({ kind, code, seq, events });
 }
 
+/** The twin's verdict as `comparable`. The twin emits fields in any order, the exchange in that of the stored texts. */
+function comparableVerdict(verdict: ReturnType<Twin['handle']>): string {
+  return comparable(verdict.kind === 'accepted' ? { ...verdict, events: verdict.events.map(sortKeys) } : verdict);
+}
+
 /** Applies an accepted decision; gives its events. */
 export function applyDecision(state: State, command: Command, decision: Decision): readonly ExchangeEvent[] {
   if (decision.kind !== 'accepted') return [];
@@ -147,8 +153,9 @@ export function judgedRun(
       const decision = decide(state, sabotage.bend?.(command) ?? command);
       const verdict = twin.handle(command);
       must(
-        comparable(decision) === comparable(verdict),
-        () => `the twin decides otherwise\n  exchange: ${comparable(decision)}\n  twin:     ${comparable(verdict)}`,
+        comparable(decision) === comparableVerdict(verdict),
+        () =>
+          `the twin decides otherwise\n  exchange: ${comparable(decision)}\n  twin:     ${comparableVerdict(verdict)}`,
       );
       const events = (applied = applyDecision(state, command, decision));
       events.forEach((event, at) => journal.push({ event, command: at === 0 ? command : null }));

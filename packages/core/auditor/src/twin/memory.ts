@@ -1,8 +1,10 @@
 /** The twin's memory of Idempotency-Keys: plain collections, oldest first. */
 export interface Memory {
   readonly all: Set<Remembered>;
-  /** Indexed by actor and key, then by the index in a batch (null for a single command). */
-  readonly byName: Map<string, Map<number | null, Remembered>>;
+  /** The keys of single commands, by actor and key. */
+  readonly ofSingles: Map<string, Remembered>;
+  /** The keys of batches, by actor and key, then by the index in the batch. */
+  readonly ofBatches: Map<string, Map<number, Remembered>>;
   readonly byFleet: Map<string, Set<Remembered>>;
 }
 
@@ -21,7 +23,12 @@ export interface Fleet {
   readonly number: number | null;
 }
 
-export const createMemory = (): Memory => ({ all: new Set(), byName: new Map(), byFleet: new Map() });
+export const createMemory = (): Memory => ({
+  all: new Set(),
+  ofSingles: new Map(),
+  ofBatches: new Map(),
+  byFleet: new Map(),
+});
 
 /** Joins scope and key. The length keeps `a b` with `c` apart from `a` with `b c`. */
 export const scopedName = (scope: string, key: string): string => `${scope.length} ${scope} ${key}`;
@@ -32,20 +39,23 @@ export function findRememberedKey(
   name: string,
   index: number | null,
 ): Remembered | 'other form' | null {
-  const places = memory.byName.get(name);
-  if (places === undefined) return null;
-  const same = places.get(index);
-  if (same !== undefined) return same;
-  const others = [...places.keys()].filter((place) => (place === null) !== (index === null));
-  return others.length > 0 ? 'other form' : null;
+  const single = memory.ofSingles.get(name);
+  const batch = memory.ofBatches.get(name);
+  if (index === null) return single ?? (batch === undefined ? null : 'other form');
+  return batch?.get(index) ?? (single === undefined ? null : 'other form');
 }
 
 export function remember(memory: Memory, entry: Remembered): void {
-  const before = memory.byName.get(entry.name)?.get(entry.index);
+  const { index, name } = entry;
+  const before = index === null ? memory.ofSingles.get(name) : memory.ofBatches.get(name)?.get(index);
   if (before !== undefined) forget(memory, before);
   memory.all.add(entry);
-  const places = memory.byName.get(entry.name) ?? new Map<number | null, Remembered>();
-  memory.byName.set(entry.name, places.set(entry.index, entry));
+  if (index === null) {
+    memory.ofSingles.set(name, entry);
+  } else {
+    const batch = memory.ofBatches.get(name) ?? new Map<number, Remembered>();
+    memory.ofBatches.set(name, batch.set(index, entry));
+  }
   const held = memory.byFleet.get(entry.fleet.name) ?? new Set<Remembered>();
   memory.byFleet.set(entry.fleet.name, held.add(entry));
 }
@@ -87,10 +97,15 @@ function comesFirst(a: Fleet, b: Fleet): boolean {
 }
 
 function forget(memory: Memory, entry: Remembered): void {
+  const { index, name } = entry;
   memory.all.delete(entry);
-  const places = memory.byName.get(entry.name);
-  places?.delete(entry.index);
-  if (places?.size === 0) memory.byName.delete(entry.name);
+  if (index === null) {
+    memory.ofSingles.delete(name);
+  } else {
+    const batch = memory.ofBatches.get(name);
+    batch?.delete(index);
+    if (batch?.size === 0) memory.ofBatches.delete(name);
+  }
   const held = memory.byFleet.get(entry.fleet.name);
   held?.delete(entry);
   if (held?.size === 0) memory.byFleet.delete(entry.fleet.name);

@@ -58,7 +58,7 @@ export function placeOrder(state: TwinState, order: CommandOf<'PlaceOrder'>, key
 
 function isTaken(state: TwinState, account: Account, clientOrderId: string): boolean {
   for (const order of account.orders) if (order.clientOrderId === clientOrderId) return true;
-  return state.endedIds.byName.has(scopedName(account.id, clientOrderId));
+  return state.endedIds.ofSingles.has(scopedName(account.id, clientOrderId));
 }
 
 function enter(

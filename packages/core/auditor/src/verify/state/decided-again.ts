@@ -1,3 +1,4 @@
+import { canonicalJson } from '@paper/journal';
 import type { AuditedEvent } from '../../journal/audited-event.ts';
 import { Fault } from '../../journal/fault.ts';
 import { createTwin } from '../../twin/twin.ts';
@@ -38,7 +39,7 @@ export class DecidedAgain {
     if (verdict === null) return 'an event that keeps the rule';
     if (verdict.kind === 'accepted') {
       const expectedEvent = verdict.events[this.#index];
-      return expectedEvent === undefined ? 'no more events of its decision' : JSON.stringify(expectedEvent);
+      return expectedEvent === undefined ? 'no more events of its decision' : canonicalJson(expectedEvent);
     }
     return `no event: decided again, the command is ${verdict.kind}${'code' in verdict ? ` with ${verdict.code}` : ''}`;
   }
@@ -57,7 +58,7 @@ export class DecidedAgain {
   }
 }
 
-/** Both have their fields in alphabetical order; only lists and settings are not plain values. */
+/** Compares the fields in any order; only lists and settings are not plain values. */
 function isSame(event: object, expectedEvent: TwinEvent): boolean {
   let fields = 0;
   for (const key in event) {
