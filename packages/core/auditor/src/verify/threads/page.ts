@@ -3,8 +3,8 @@
 import type { AuditableEvent } from '../../journal/audited-event.ts';
 
 /**
- * A page of events in memory that threads share. Copying texts between threads, and keeping those of all pages under
- * way on the heap, took a fifth of an audit's processor time.
+ * A page of events in memory that threads share. Copying texts to each thread, and keeping those of all pages under way
+ * on the heap, took a quarter of the main thread's processor time.
  */
 export interface Page {
   readonly bytes: SharedArrayBuffer;
