@@ -15,7 +15,7 @@ export {
 } from './serving/account-event-source.ts';
 export { createAuthenticator } from './serving/authenticator.ts';
 export { createBookSource, type BookSource } from './serving/book-source.ts';
-export { describeFill, type FillProgress, type FillWatch } from './serving/fill.ts';
+export { describeFill, type FillProgress } from './serving/fill.ts';
 export { FRESHNESS_TIMEOUT_MS, type Freshness } from './serving/freshness.ts';
 export { HoldingsFold } from './serving/holdings-fold.ts';
 export { LiveAccounts, type FollowedEvent } from './serving/live-accounts.ts';
