@@ -192,8 +192,9 @@ function connectionOf(socket: Socket, connections: Map<Socket, Connection>): Con
 
 function remove(answers: ServerResponse[], answer: ServerResponse): void {
   // Answers close in the order of their requests, and `splice` makes an array.
-  if (answers[0] === answer) answers.shift();
-  else if (answers.includes(answer)) answers.splice(answers.indexOf(answer), 1);
+  const at = answers.indexOf(answer);
+  if (at === 0) answers.shift();
+  else if (at > 0) answers.splice(at, 1);
 }
 
 /** Answers what never became a request with `{error, code}`, where Node would answer with a bare status line. */

@@ -63,9 +63,10 @@ export class HeldPortfolios {
     const { generation } = this.readModels;
     const minute = Math.floor(this.now() / MINUTE_MS);
     const known = this.#held.get(accountId);
-    const unchanged = known?.generation === generation ? this.#unchanged(accountId, known, minute) : null;
+    const current = known?.generation === generation ? known : null;
+    const unchanged = current === null ? null : this.#unchanged(accountId, current, minute);
     if (unchanged !== null) return unchanged;
-    const held = known?.generation === generation ? known : NO_LISTS;
+    const held = current ?? NO_LISTS;
     const { schema, seq, value: found } = await this.readModels.queryOne(queries.portfolioOf, accountId, held);
     if (held.schema !== null && (held.schema !== schema || held.seq > seq)) {
       // Other read models may have been rebuilt because these were wrong.
