@@ -33,7 +33,7 @@ describe('recorded changes', () => {
       seq = event.seq;
     }
   };
-  /** Whether nothing has changed since a sequence, of an account, a market's name, and its probability. */
+  /** An account, a market's name and its probability: true for each that has not changed since a sequence. */
   const same = (fromSeq: number, accountId: string): readonly boolean[] =>
     [
       { accountId, marketIds: [], valuedMarketIds: [] },

@@ -81,7 +81,7 @@ class FileSource implements TapeSource {
     const bytes = digests.reduce((sum, [, one]) => sum + one.bytes, 0);
     const [first] = digests;
     if (digests.length === 1 && first !== undefined) return first[1];
-    // Of the output of `sha256sum`.
+    // The digest of several files is that of the output of `sha256sum`.
     const { sha256 } = digestOf(digests.map(([name, one]) => `${one.sha256}  ${name}\n`).join(''));
     return { bytes, sha256 };
   }

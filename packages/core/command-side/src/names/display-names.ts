@@ -37,6 +37,7 @@ export class DisplayNames {
     return this.#store(names.map((name) => ({ accountId: newId(), isFirst: true, name })));
   }
 
+  /** Stores one name, for a new account with this or a new id. */
   async storeOne(name: string, accountId: string = newId()): Promise<StoredName> {
     return this.#storeOne({ accountId, isFirst: true, name });
   }

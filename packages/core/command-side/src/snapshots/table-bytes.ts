@@ -1,6 +1,7 @@
 import type { SnapshotTable, Texts } from '@paper/exchange/snapshot';
 import type { UsageTable } from '../usage/usage-table.ts';
 
+/** Every table that a stored snapshot has. */
 export type StoredTable = SnapshotTable | UsageTable;
 
 /**

@@ -1,7 +1,7 @@
 import type { ExchangeEvent } from '@paper/exchange/events';
 import type { MarketFold } from '../models/markets/market-fold.ts';
 
-/** What an answer shows of one account and of markets. */
+/** The account and the markets that an answer shows. */
 export interface ShownSubjects {
   readonly accountId: string;
   /** The markets whose names, phase or outcome are shown. */
@@ -55,7 +55,7 @@ export class RecentChanges {
     if (this.#accounts.size > this.subjectsMax || this.#markets.size > this.subjectsMax) this.#forgetUpTo(seq);
   }
 
-  /** Whether it is certain that no event after `fromSeq`, up to `toSeq`, changed what is shown. */
+  /** True if certainly no event after `fromSeq`, up to `toSeq`, changed the shown subjects. */
   isUnchanged(schema: string, fromSeq: number, toSeq: number, shown: ShownSubjects): boolean {
     if (schema !== this.#schema || fromSeq < this.#knownFrom || toSeq > this.#seq) return false;
     if ((this.#accounts.get(shown.accountId) ?? 0) > fromSeq) return false;

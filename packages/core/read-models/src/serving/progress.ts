@@ -14,7 +14,7 @@ export interface ProgressSource {
   newest(): number | Promise<number>;
   /** The last projected event that may have changed a key. Absent if the projector is in another process. */
   keysSeq?(): number;
-  /** What the projected events have changed. Absent if the projector is in another process. */
+  /** The changes by the projected events. Absent if the projector is in another process. */
   readonly changes?: RecentChanges;
 }
 
