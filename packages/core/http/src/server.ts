@@ -110,7 +110,10 @@ export async function startServer(app: RequestListener, settings: ServerSettings
     for (const { answers } of connections.values()) {
       for (const answer of answers) if (!answer.headersSent) answer.shouldKeepAlive = false;
     }
-    const force = setTimeout(() => server.closeAllConnections(), graceMs);
+    // Node's `closeAllConnections` leaves connections open on which a CONNECT came.
+    const force = setTimeout(() => {
+      for (const socket of connections.keys()) socket.destroy();
+    }, graceMs);
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
       server.closeIdleConnections();
@@ -206,26 +209,34 @@ function answerClientErrors(server: Server, connections: Connections): void {
       return;
     }
     const latest = connections.get(socket)?.latest ?? null;
-    if (latest === null || (latest.req.complete && latest.writableFinished)) {
-      writeRaw(socket, answer);
-    } else if (!latest.req.complete) {
-      // The rest of the latest request is broken. If its answer has begun, there is no room for another answer.
-      if (latest.headersSent) {
-        socket.destroy();
-      } else {
-        latest.statusCode = answer.status;
-        writeRaw(socket, answer, allowsCrossOrigin(pathOf(latest.req)) ? CROSS_ORIGIN_HEADERS : []);
-      }
+    if (latest === null || latest.req.complete) {
+      answerAfter(latest, socket, answer);
+    } else if (latest.headersSent) {
+      // The rest of the latest request is broken, and its answer has begun: there is no room for another answer.
+      socket.destroy();
     } else {
-      // A malformed request after a good one waits until the good one is answered.
-      latest.once('close', () => {
-        if (socket.writable) writeRaw(socket, answer);
-        else socket.destroy();
-      });
+      latest.statusCode = answer.status;
+      writeRaw(socket, answer, allowsCrossOrigin(pathOf(latest.req)) ? CROSS_ORIGIN_HEADERS : []);
     }
   });
   // CONNECT asks for a tunnel; without this, Node would close the connection without an answer.
-  server.on('connect', (_request, socket: Duplex) => writeRaw(socket, new ApiError('not_found', 'No such route')));
+  server.on('connect', (_request, socket: Duplex) => {
+    // Node leaves the socket to this listener, and an error that nobody listens for would end the process.
+    socket.on('error', () => socket.destroy());
+    answerAfter(connections.get(socket)?.latest ?? null, socket, new ApiError('not_found', 'No such route'));
+  });
+}
+
+/** Answers what came behind the latest request, once that is answered, and ends the connection. */
+function answerAfter(latest: ServerResponse | null, socket: Duplex, answer: ApiError): void {
+  if (latest === null || latest.writableFinished) {
+    writeRaw(socket, answer);
+    return;
+  }
+  latest.once('close', () => {
+    if (socket.writable) writeRaw(socket, answer);
+    else socket.destroy();
+  });
 }
 
 /** Maps Node's error code to an answer; null if no client is left to read one. */

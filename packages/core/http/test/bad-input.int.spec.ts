@@ -138,6 +138,26 @@ describe('bad input', function () {
     }
   });
 
+  it('CONNECT behind a good request is answered after it', async () => {
+    const get = 'GET /api/mine HTTP/1.1\r\nHost: x\r\nX-Api-Key: svc_live_trader\r\n\r\n';
+    const said = await sendBytes(app.url, `${get}CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(said.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 404']);
+  });
+
+  it('CONNECT of a client that resets its connection ends nothing else', async () => {
+    const get = 'GET /api/mine HTTP/1.1\r\nHost: x\r\nX-Api-Key: svc_live_trader\r\n\r\n';
+    for (const before of ['', get]) {
+      for (let client = 0; client < 20; client += 1) {
+        const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+        await once(socket, 'connect');
+        socket.write(`${before}CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
+        socket.resetAndDestroy();
+        await once(socket, 'close');
+      }
+    }
+    expect((await fetch(`${app.url}/api/things/1`)).status).to.equal(200);
+  });
+
   it('the service goes on serving, and no failure of its own is in the log', async () => {
     expect((await fetch(`${app.url}/api/things/1`)).status).to.equal(200);
     expect(app.log.filter(({ level }) => level === 'error' || level === 'fatal')).to.deep.equal([]);

@@ -39,13 +39,18 @@ describe('stopping', () => {
     expect(app.close(0)).to.equal(app.close(0));
   });
 
-  it('cuts what is still unanswered after the grace', async () => {
-    const app = await startSampleApp();
-    const inFlight = sendBytes(app.url, 'GET /api/fail/held HTTP/1.1\r\nHost: x\r\n\r\n');
-    await app.arrived;
-    await app.close(10);
-    expect(await inFlight).to.equal('');
-  });
+  for (const [name, behind] of [
+    ['', ''],
+    [', also before a CONNECT, with which Node lets go of a connection', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ] as const) {
+    it(`cuts what is still unanswered after the grace${name}`, async () => {
+      const app = await startSampleApp();
+      const inFlight = sendBytes(app.url, `GET /api/fail/held HTTP/1.1\r\nHost: x\r\n\r\n${behind}`);
+      await app.arrived;
+      await app.close(10);
+      expect(await inFlight).to.equal('');
+    });
+  }
 
   it('ends a server at a Unix socket too', async () => {
     const socketPath = path.join(mkdtempSync(path.join(tmpdir(), 'socket-')), 'a');
