@@ -154,6 +154,30 @@ describe('the check of read models against the journal', () => {
     expect([one.check.divergence, one.check.divergences]).to.deep.equal([null, 1]);
   });
 
+  it('tells caches to forget what they have where a database with both was restored in place', async () => {
+    one.state.served.seq = 80;
+    one.state.journal = { history: 'a', seq: 80, failure: null };
+    await one.compared();
+    expect([one.check.divergence, one.check.divergences]).to.deep.equal([null, 1]);
+  });
+
+  it('tells caches so also where both have more events again before it could look', async () => {
+    one.state.journal.failure = new Error('no answer');
+    one.check.invalidate();
+    await one.compared();
+    one.state.served = { schema: 'read_1', history: 'b', seq: 120 };
+    one.state.journal = { history: 'b', seq: 130, failure: null };
+    await one.compared();
+    expect([one.check.divergence, one.check.divergences]).to.deep.equal([null, 1]);
+  });
+
+  it('leaves caches as they are where the read models alone lost their last commits', async () => {
+    one.state.served.seq = 80;
+    one.check.invalidate();
+    await one.compared();
+    expect([one.check.divergence, one.check.divergences]).to.deep.equal([null, 0]);
+  });
+
   it('leaves caches as they are at a rebuild of the same journal', async () => {
     one.state.served = { schema: 'read_2', history: 'a', seq: 99 };
     await one.compared();

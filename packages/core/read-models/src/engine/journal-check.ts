@@ -141,16 +141,20 @@ export class JournalCheck {
     const journal = await this.options.journal;
     const divergence = await findDivergence(journal, checkpoint.schema, checkpoint);
     if (this.#isStopped()) return;
-    if (divergence === null) await this.#noteMissed(journal, checkpoint);
+    if (divergence === null) await this.#noteMissed(journal, checkpoint, this.#settled < invalidations);
     this.#settled = invalidations;
     this.#note(divergence);
   }
 
-  /** Finds a divergence that this process missed while it did not reach the journal, if a rebuild has followed. */
-  async #noteMissed(journal: ComparedJournal, checkpoint: ServedCheckpoint): Promise<void> {
+  /**
+   * Finds a divergence that this process missed: a rebuild has followed it, or the read models were restored together
+   * with the journal.
+   */
+  async #noteMissed(journal: ComparedJournal, checkpoint: ServedCheckpoint, isDoubtful: boolean): Promise<void> {
     const before = this.#found;
-    if (before !== null && before.schema !== checkpoint.schema && this.#divergence === null) {
-      if (!(await hasCheckpoint(journal, before))) this.#notifyDiverged();
+    if (before !== null && this.#divergence === null) {
+      const isReplaced = before.schema !== checkpoint.schema || checkpoint.seq < before.seq;
+      if ((isDoubtful || isReplaced) && !(await hasCheckpoint(journal, before))) this.#notifyDiverged();
     }
     this.#found = checkpoint;
   }
