@@ -137,8 +137,9 @@ function rememberKeys(state: State, at: number, command: Command | null): void {
   const remembered = command === null ? null : rememberedKeyOf(command);
   if (command !== null && remembered !== null) {
     const { fingerprint, index, key } = remembered;
-    const name = keyNameOf(command.by, key, index);
-    idempotency.remember(fleetOf(state, callerOf(command.by)), name, fingerprint, at, state.seq);
+    const caller = callerOf(command.by);
+    const name = keyNameOf(command.by, key, index, state.accounts.get(caller)?.keyScope);
+    idempotency.remember(fleetOf(state, caller), name, fingerprint, at, state.seq);
   }
   if (idempotency.size > 0) {
     const isFair = state.rulesVersion >= 2;

@@ -49,6 +49,8 @@ export class Account implements Timed {
   lastPosition: Position | null = null;
   /** The primary account of the fleet; for a primary itself. Orders with the same owner never trade with each other. */
   readonly owner: Account;
+  /** The beginning of the scopes of all its Idempotency-Keys: one text, since a fold would make a copy for each key. */
+  readonly keyScope: string;
 
   constructor(
     /** The index of the account in the order of opening, from 0. */
@@ -60,6 +62,7 @@ export class Account implements Timed {
   ) {
     this.cashUnits = startingBalanceUnits;
     this.owner = primary ?? this;
+    this.keyScope = `${id}\n`;
   }
 
   /** A primary account and then its sub-accounts in the order of opening; for a sub-account only itself. */

@@ -190,9 +190,9 @@ function fleetNumber(fleet: Fleet<Entry> | undefined): number {
   return fleet === undefined || fleet.index === Infinity ? -1 : fleet.index;
 }
 
-/** Builds the name of a key. A key belongs to one account, or to one operator. */
-export function keyNameOf(by: Actor, key: string, index: number | undefined): KeyName {
-  return { index: index ?? null, scope: `${callerOf(by)}\n${key}` };
+/** Builds the name of a key. A key belongs to one account (`prefix`: its `keyScope`), or to one operator. */
+export function keyNameOf(by: Actor, key: string, index: number | undefined, prefix = `${callerOf(by)}\n`): KeyName {
+  return { index: index ?? null, scope: prefix + key };
 }
 
 /** Identifies the caller: an account's id, or a text that cannot be an account's id. */
