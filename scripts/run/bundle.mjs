@@ -46,6 +46,8 @@ export async function bundlePrograms(root, folder) {
       platform: 'node',
       plugins: [keepPlaces(root), keepApart],
       sourcemap: true,
+      // Node keeps the maps of all loaded files in memory; lines in stack traces need no sources in them.
+      sourcesContent: false,
       splitting: true,
       target: `node${process.versions.node}`,
       tsconfig: path.join(root, 'tsconfig.base.json'),
