@@ -2,11 +2,11 @@ import type { Journal } from '@paper/journal';
 import { JournalDiverged, ProjectionFenced, rebuilding, runProjector } from '@paper/read-models';
 import type { Gathering, Progress, Projected, ReadDb } from '@paper/read-models';
 import type { Logger, RetryLog } from '@paper/runtime';
+import { withSmallHeap } from '@paper/runtime/resources';
 import { BackOff, pause, RateMeter } from '@paper/timing';
 import { isPassing } from './fill/fill-thread.ts';
 import type { LeadingTask } from './companion.ts';
 import type { CurrentStatus } from './projector-status.ts';
-import { withSmallHeap } from './small-heap.ts';
 
 interface ProjectionLoopSettings {
   readonly journal: Journal;
@@ -20,6 +20,8 @@ interface ProjectionLoopSettings {
   readonly status: CurrentStatus;
   readonly progress: Progress;
   readonly companion: LeadingTask;
+  /** Called when empty read models have been filled or there are none, or when that was interrupted. */
+  readonly onFilled: () => void;
   /** Whether a lease elects one of several projectors. */
   readonly isElected: boolean;
   readonly logger: Logger;
@@ -65,8 +67,8 @@ export class ProjectionLoop {
   }
 
   async #project(signal: AbortSignal, opened: () => void): Promise<void> {
-    const { batchSize, db, gathering, journal, logger, progress, retries } = this.settings;
-    await withSmallHeap(() => this.#fillWhereEmpty(signal));
+    const { batchSize, db, gathering, journal, logger, onFilled, progress, retries } = this.settings;
+    await withSmallHeap(() => this.#fillWhereEmpty(signal)).finally(onFilled);
     this.#inDoubt = new AbortController();
     const { signal: doubted } = this.#inDoubt;
     await runProjector(

@@ -54,6 +54,8 @@ export class ProjectorService {
   readonly #companion: StartedOnce;
   readonly #loop: ProjectionLoop;
   readonly #stopping = new AbortController();
+  /** Resolves when the first start has filled empty read models or found none, or when that was interrupted. */
+  readonly filled: Promise<void>;
   #running: Promise<void> | null = null;
   #stopped: Promise<void> | null = null;
 
@@ -79,7 +81,10 @@ export class ProjectorService {
       },
     });
     const observeEvents = observeProjector(options.metrics, this);
+    let onFilled: () => void = () => undefined;
+    this.filled = new Promise((resolve) => (onFilled = resolve));
     this.#loop = new ProjectionLoop({
+      onFilled,
       journal: this.#contact.journal,
       db: this.#db,
       connectionString,

@@ -128,10 +128,12 @@ describe('projector service', function () {
         fillFrom: { databaseUrl: database.connectionString },
         logger: createLogger({ name: 'test', level: 'info' }, { write: (line: string) => void lines.push(line) }),
       });
+      const filled = one.filled.then(() => contents(admin));
       await one.start();
       expect(await one.progress.reached(head, 0)).to.equal(true);
       expect(lines.join('')).to.include('filling the read models');
       expect(await contents(admin)).to.deep.equal(await expected(journal, head));
+      expect(await filled, 'the rows when the fill had ended').to.deep.equal(await contents(admin));
     });
 
     it('tries again while the journal cannot be opened, and ends when it is stopped', async () => {
@@ -167,12 +169,16 @@ describe('projector service', function () {
         // Blocks the thread, which takes this lock before it fills.
         await sql`select pg_advisory_xact_lock(hashtext('paper read models rebuild, alongside'))`.execute(trx);
         const started = first.start().catch(String);
+        let isOver = false;
+        const over = first.filled.then(() => (isOver = true));
         // Not in that transaction, which would see the same activity for ever.
         const waiting = sql<{ pid: number }>`select pid from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`;
         await eventually('it waits for the lock', async () => (await waiting.execute(admin)).rows.length > 0);
+        expect(isOver, 'what waits for the fill goes on').to.equal(false);
         await first.stop();
         expect(await started).to.include('stopped');
+        await over;
       });
       await other.destroy();
       const second = service(journal, database.connectionString, { fillFrom });

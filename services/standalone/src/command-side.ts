@@ -8,6 +8,7 @@ import { VERSION } from '@paper/contracts';
 import { lagBehind, toProjectionReport } from '@paper/read-models';
 import type { StandaloneConfig } from './config.ts';
 import type { SharedParts, ReadSide } from './read-side.ts';
+import { afterFill } from './start-point.ts';
 import { describe } from './storage-health.ts';
 
 /** Opens the command side with its names and snapshots. It does not lead before it is started. */
@@ -29,7 +30,7 @@ export async function openCommandSide(
   await teardown.add('names', () => names.close());
   const commandSide = createCommandSide({
     journal,
-    loadFrom: snapshots.begin,
+    loadFrom: afterFill(snapshots.begin, journal, projector.filled),
     ...decidingOptions(config, (fleet) => houseAccounts.has(fleet)),
     build: VERSION,
     shard: 'main',

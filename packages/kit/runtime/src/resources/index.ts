@@ -1,2 +1,3 @@
 export { lowerPriority, lowerThreadPriority } from './priority.ts';
+export { withSmallHeap } from './small-heap.ts';
 export { startThread } from './start-thread.ts';
