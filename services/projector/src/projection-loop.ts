@@ -2,11 +2,11 @@ import type { Journal } from '@paper/journal';
 import { JournalDiverged, ProjectionFenced, rebuilding, runProjector } from '@paper/read-models';
 import type { Gathering, Progress, Projected, ReadDb } from '@paper/read-models';
 import type { Logger, RetryLog } from '@paper/runtime';
-import { withSmallHeap } from '@paper/runtime/resources';
 import { BackOff, pause, RateMeter } from '@paper/timing';
 import { isPassing } from './fill/fill-thread.ts';
 import type { LeadingTask } from './companion.ts';
 import type { CurrentStatus } from './projector-status.ts';
+import { withSmallHeap } from './small-heap.ts';
 
 interface ProjectionLoopSettings {
   readonly journal: Journal;

@@ -2,7 +2,6 @@ import { createState, evolve } from '@paper/exchange';
 import type { ExchangeEvent } from '@paper/exchange/events';
 import { decode, EMPTY_HEAD } from '@paper/journal';
 import type { Head, Journal } from '@paper/journal';
-import { withSmallHeap } from '@paper/runtime/resources';
 import { retry } from '@paper/timing';
 import { FleetUsage } from '../usage/fleet-usage.ts';
 import { journalBackOff } from './append.ts';
@@ -21,7 +20,7 @@ export type OnFolded = (seq: number) => void;
 /** Folds the journal to its end, and changes the state of `from` in place. @throws JournalUnreadable */
 export async function loadToEnd(journal: Journal, from: FoldedState, onFolded?: OnFolded): Promise<FoldedState> {
   const fold = new Fold(from);
-  await withSmallHeap(() => foldToEnd(journal, fold, onFolded));
+  await foldToEnd(journal, fold, onFolded);
   return fold.folded;
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { nodeOptionsFor } from '../src/index.ts';
+import { nodeOptionsFor } from '@paper/runtime';
 import { expect } from 'chai';
 
 describe('work with a small heap', () => {

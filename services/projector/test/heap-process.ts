@@ -1,4 +1,4 @@
-import { withSmallHeap } from '../src/resources/small-heap.ts';
+import { withSmallHeap } from '../src/small-heap.ts';
 
 /** Prints the largest size of the heap, in bytes, while garbage is made: with a small heap, and after that without. */
 
