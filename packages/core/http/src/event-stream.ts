@@ -20,6 +20,9 @@ export interface EventStream {
  */
 export type BeginStream = (seq: number | null, first: Buffer, closed: () => void) => EventStream;
 
+/** The first stream of each connection. It ends with its connection, so nothing of a stream behind it is ever sent. */
+const firstStreams = new WeakMap<Socket, Call>();
+
 export function beginStream(call: Call): BeginStream {
   return (seq, first, closed) => {
     const { request, response } = call;
@@ -52,8 +55,10 @@ export function beginStream(call: Call): BeginStream {
         response.end();
       },
       cut() {
+        // A response whose turn has not come would keep its bytes until its connection is closed.
+        if (open && response.socket === null) socket.destroy();
+        else response.destroy();
         open = false;
-        response.destroy();
       },
     };
     const onClose = (): void => {
@@ -61,11 +66,14 @@ export function beginStream(call: Call): BeginStream {
       socket.off('end', stream.end);
       closed();
     };
-    if (response.closed || socket.destroyed) {
+    const former = firstStreams.get(socket);
+    const isBehind = former !== undefined && former.startedMs <= call.startedMs;
+    if (response.closed || socket.destroyed || isBehind) {
       open = false;
       setImmediate(closed);
       return stream;
     }
+    firstStreams.set(socket, call);
     response.once('close', onClose);
     call.isStream = true;
     // A body that ends with its connection needs no frame around each event, so all clients get the same bytes.

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError, defineEndpoint } from '@paper/contracts';
 import { lastAnswer, sendBytes } from '@paper/testkit/http';
@@ -127,7 +128,22 @@ describe('streams of events', () => {
     await Promise.all(opened.map(({ closed }) => closed));
   });
 
-  it('wait for the answer before them on the same connection, and lose nothing', async () => {
+  it('are over at once behind another stream of their connection, whose bytes go on', async () => {
+    const watcher = connect(app.port, '127.0.0.1');
+    watcher.write('GET /api/watch HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));
+    while (opened.length < 3) await setImmediate();
+    const [first, ...behind] = opened;
+    await Promise.all(behind.map(({ closed }) => closed));
+    for (const { stream } of behind) stream.write(Buffer.alloc(1 << 20, ':'));
+    expect(behind.map(({ stream }) => stream.buffered)).to.deep.equal([0, 0]);
+    first?.stream.write(Buffer.from('data: second\n\n'));
+    first?.stream.end();
+    const said = await text(watcher);
+    expect(said.endsWith('\r\n\r\ndata: first\n\ndata: second\n\n')).to.equal(true);
+  });
+
+  /** A route that answers only when `release` is called. */
+  const holdingRoute = () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const slow = route(
@@ -138,6 +154,23 @@ describe('streams of events', () => {
       },
       async () => null,
     );
+    return { slow, release: () => release() };
+  };
+
+  it('can be cut also while they wait for the answer before them, and keep no bytes then', async () => {
+    const { release, slow } = holdingRoute();
+    const both = await startSampleApp({ routes: [watch, slow] });
+    const watcher = connect(both.port, '127.0.0.1');
+    watcher.write(['slow', 'watch'].map((id) => `GET /api/${id} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+    while (opened.length === 0) await setImmediate();
+    only().stream.cut();
+    await Promise.all([once(watcher, 'close'), only().closed]);
+    release();
+    await both.close(0);
+  });
+
+  it('wait for the answer before them on the same connection, and lose nothing', async () => {
+    const { release, slow } = holdingRoute();
     const both = await startSampleApp({ routes: [watch, slow] });
     const said = sendBytes(
       both.url,
@@ -191,8 +224,8 @@ describe('streams of events', () => {
     await answer.body?.cancel();
     await only().closed;
     await app.close(0);
-    const { text } = await app.metrics.expose();
-    expect(text).to.include('http_requests_total{route="/api/watch",method="GET",status="200"} 1');
-    expect(text).not.to.include('http_request_duration_seconds_count{route="/api/watch"');
+    const metrics = (await app.metrics.expose()).text;
+    expect(metrics).to.include('http_requests_total{route="/api/watch",method="GET",status="200"} 1');
+    expect(metrics).not.to.include('http_request_duration_seconds_count{route="/api/watch"');
   });
 });
