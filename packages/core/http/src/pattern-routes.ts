@@ -61,7 +61,7 @@ export function patternRoutes(
   }
 
   app.use(() => {
-    throw new ApiError('not_found', 'No such route');
+    throw noSuchRoute();
   });
   // Counts unmatched requests, including those whose path Express cannot decode.
   const limitUnrouted: ErrorRequestHandler = (error, _request, response, next) => {
@@ -73,7 +73,23 @@ export function patternRoutes(
   // Express never answers by itself, since the last handler throws for unknown routes. It keeps the response's locals.
   const handle: Handle = app;
   return (call) =>
-    handle(call.request, Object.assign(call.response, { locals: { call } }), (error) => fail(error, call));
+    handle(call.request, Object.assign(call.response, { locals: { call } }), (error) =>
+      fail(error ?? refusalOfTarget(call, limit), call),
+    );
+}
+
+/** Counts and refuses a target such as `http://[`, of which Express reads no path: it runs no handler, and no error. */
+function refusalOfTarget(call: Call, limit: (call: Call) => void): unknown {
+  try {
+    limit(call);
+  } catch (refusal) {
+    return refusal;
+  }
+  return noSuchRoute();
+}
+
+function noSuchRoute(): ApiError {
+  return new ApiError('not_found', 'No such route');
 }
 
 function callOf(response: Response): Call {

@@ -3,6 +3,7 @@ import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { badBytes, badRequests, lastAnswer, sendBadRequest, sendBytes } from '@paper/testkit/http';
+import { createRateLimiter } from '../src/index.ts';
 import { BATCH_BYTES_MAX, BODY_BYTES_MAX, OPERATOR_TOKEN, startSampleApp } from './sample-app.ts';
 import type { SampleApp } from './sample-app.ts';
 
@@ -136,6 +137,21 @@ describe('bad input', function () {
       });
       expect(lastAnswer(said).status, field).to.equal(200);
     }
+  });
+
+  it('targets of which no path can be read have no route, and are counted like all that have none', async () => {
+    const limited = await startSampleApp({ rateLimiter: createRateLimiter({ readsPerSecond: 1, now: () => 0 }) });
+    for (const [target, statuses] of [
+      ['http://[', [404, 404, 429]],
+      ['http://', [429]],
+    ] as const) {
+      for (const status of statuses) {
+        const said = await sendBytes(limited.url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+        expect(lastAnswer(said).status, target).to.equal(status);
+      }
+    }
+    await limited.close(0);
+    expect(limited.log.filter(({ level }) => level === 'error')).to.deep.equal([]);
   });
 
   it('CONNECT behind a good request is answered after it', async () => {
