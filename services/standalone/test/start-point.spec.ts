@@ -3,8 +3,8 @@ import { turn } from '@paper/testkit';
 import { expect } from 'chai';
 import { afterFill } from '../src/start-point.ts';
 
-/** Whether the fold of a journal, from the snapshot of `seq`, begins before and after the read models are filled. */
-async function beginsAtOnce({ events, seq }: { readonly events: number; readonly seq: number }) {
+/** Tells whether a fold from the snapshot of `seq` has begun before the read models are filled, and after. */
+async function begins({ events, seq }: { readonly events: number; readonly seq: number }) {
   const begun = { before: false, after: false };
   let fill: () => void = () => undefined;
   const filled = new Promise<void>((resolve) => (fill = resolve));
@@ -23,11 +23,11 @@ async function beginsAtOnce({ events, seq }: { readonly events: number; readonly
 
 describe('the start of the fold beside a fill of empty read models', () => {
   it('waits for the fill where a long journal has no snapshot: both at once took 790 MB', async () => {
-    expect(await beginsAtOnce({ events: 1_000_000, seq: 0 })).to.deep.equal({ before: false, after: true });
+    expect(await begins({ events: 1_000_000, seq: 0 })).to.deep.equal({ before: false, after: true });
   });
 
   it('waits for no fill with a snapshot, nor of a short journal', async () => {
-    expect(await beginsAtOnce({ events: 1_000_000, seq: 990_000 })).to.deep.equal({ before: true, after: true });
-    expect(await beginsAtOnce({ events: 2_000, seq: 0 })).to.deep.equal({ before: true, after: true });
+    expect(await begins({ events: 1_000_000, seq: 990_000 })).to.deep.equal({ before: true, after: true });
+    expect(await begins({ events: 2_000, seq: 0 })).to.deep.equal({ before: true, after: true });
   });
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '@paper/contracts';
 import type { Endpoint } from '@paper/contracts';
 import express from 'express';
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { NO_ROUTE } from './call.ts';
 import type { Call } from './call.ts';
 import { servePage } from './page.ts';
@@ -60,36 +60,23 @@ export function patternRoutes(
     mounted.all(refuseMethod(page.path, ['get'], limit));
   }
 
-  app.use(() => {
-    throw noSuchRoute();
-  });
-  // Counts unmatched requests, including those whose path Express cannot decode.
-  const limitUnrouted: ErrorRequestHandler = (error, _request, response, next) => {
-    const call = callOf(response);
-    if (call.pattern === NO_ROUTE) limit(call);
-    next(error);
-  };
-  app.use(limitUnrouted);
-  // Express never answers by itself, since the last handler throws for unknown routes. It keeps the response's locals.
+  // Express calls back with an error, or with none for a path without a route, and never answers by itself. It keeps the
+  // response's locals.
   const handle: Handle = app;
   return (call) =>
     handle(call.request, Object.assign(call.response, { locals: { call } }), (error) =>
-      fail(error ?? refusalOfTarget(call, limit), call),
+      fail(refusalOf(call, error ?? new ApiError('not_found', 'No such route'), limit), call),
     );
 }
 
-/** Counts and refuses a target such as `http://[`, of which Express reads no path: it runs no handler, and no error. */
-function refusalOfTarget(call: Call, limit: (call: Call) => void): unknown {
+/** Counts a request without a route, also where Express cannot read its path. Returns the error to answer with. */
+function refusalOf(call: Call, error: unknown, limit: (call: Call) => void): unknown {
   try {
-    limit(call);
+    if (call.pattern === NO_ROUTE) limit(call);
+    return error;
   } catch (refusal) {
     return refusal;
   }
-  return noSuchRoute();
-}
-
-function noSuchRoute(): ApiError {
-  return new ApiError('not_found', 'No such route');
 }
 
 function callOf(response: Response): Call {

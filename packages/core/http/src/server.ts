@@ -221,7 +221,7 @@ function answerClientErrors(server: Server, connections: Connections): void {
   });
   // CONNECT asks for a tunnel; without this, Node would close the connection without an answer.
   server.on('connect', (_request, socket: Duplex) => {
-    // Node leaves the socket to this listener, and an error that nobody listens for would end the process.
+    // Node leaves the socket to this listener, and an error without a listener would end the process.
     socket.on('error', () => socket.destroy());
     answerAfter(connections.get(socket)?.latest ?? null, socket, new ApiError('not_found', 'No such route'));
   });

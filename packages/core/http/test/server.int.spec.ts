@@ -41,7 +41,7 @@ describe('stopping', () => {
 
   for (const [name, behind] of [
     ['', ''],
-    [', also before a CONNECT, with which Node lets go of a connection', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    [', also before a CONNECT, after which Node forgets the connection', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
   ] as const) {
     it(`cuts what is still unanswered after the grace${name}`, async () => {
       const app = await startSampleApp();
