@@ -11,4 +11,5 @@ export const LEFT_TO_CI: ReadonlySet<string>;
 /** Suites that only `.ci/full` runs (LONG_TESTS=1). */
 export const LEFT_TO_FULL: ReadonlySet<string>;
 
-export function itemsOf(root: string): readonly TestItem[];
+/** `isLong`: a long run (LONG_TESTS=1) has tests of the item that `.ci/run` leaves out. */
+export function itemsOf(root: string): readonly (TestItem & { readonly isLong: boolean })[];

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { filesBelow } from './workspace.mjs';
 
@@ -25,6 +25,9 @@ export const LEFT_TO_CI = new Set([
   'services/standalone/test/service-file.e2e.spec.ts',
   'services/standalone/test/signals.e2e.spec.ts',
 ]);
+
+/** What a spec, or a file that it imports from beside it, names if a long run (LONG_TESTS=1) has more of its tests. */
+const LONG = /\b(longTest|isLongSuiteLeftOut|IS_LONG_RUN|LONG_TESTS|describe(Shared)?ClientOfExchange)\b/;
 
 /** Suites that only `.ci/full` runs (LONG_TESTS=1), since `.ci/run` has ten minutes: drills, and further pages. */
 export const LEFT_TO_FULL = new Set([
@@ -96,12 +99,21 @@ export function itemsOf(root) {
     if (!file.endsWith('.spec.ts')) continue;
     const name = SHARED.exec(file)?.[0] ?? file;
     const level = LEVELS.findIndex((suffix) => file.endsWith(suffix));
-    const item = items.get(name) ?? { files: [], level, bytes: 0 };
+    const item = items.get(name) ?? { files: [], level, bytes: 0, isLong: false };
     item.files.push(file);
+    item.isLong ||= LEFT_TO_FULL.has(file) || hasLongTests(root, file);
     item.bytes += statSync(path.join(root, file)).size;
     items.set(name, item);
   }
   return [...items.values()]
     .sort((a, b) => a.level - b.level || b.bytes - a.bytes)
-    .map(({ files, level }) => ({ files, isUnit: level === LEVELS.length - 1 }));
+    .map(({ files, level, isLong }) => ({ files, isUnit: level === LEVELS.length - 1, isLong }));
+}
+
+function hasLongTests(root, file) {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const beside = [...text.matchAll(/ from '(\.[^']*)'/g)]
+    .map(([, specifier]) => path.join(root, path.dirname(file), specifier))
+    .filter((imported) => imported.includes('/test/') && existsSync(imported));
+  return [text, ...beside.map((imported) => readFileSync(imported, 'utf8'))].some((each) => LONG.test(each));
 }

@@ -11,7 +11,7 @@ import { itemsOf, LEFT_TO_CI, LEFT_TO_FULL } from './test-items.mjs';
 import { runQueue } from './test-queue.mjs';
 
 /**
- * Runs mocha with its options and files after `--`, or every spec. The last line is `N passed, N failed, N skipped`,
+ * Runs mocha with its options and files after `--`, or the specs of this kind of run. The last line is `N passed, N failed, N skipped`,
  * even if mocha ended before its reporter. Processes that tests left are killed and listed.
  */
 export async function test(root, args) {
@@ -22,13 +22,15 @@ export async function test(root, args) {
 }
 
 /**
- * With LONG_TESTS=1 every item, or those of one kind: TEST_ITEMS is `units` or `others`. Otherwise leaves items to CI and
- * to `.ci/full`, and prints their names.
+ * With LONG_TESTS=1 the items with long tests, or those of one kind: TEST_ITEMS is `units` or `others`. Otherwise leaves
+ * items to CI and to `.ci/full`, and prints their names.
  */
 function itemsOfThisRun(root) {
   if (process.env.LONG_TESTS === '1') {
     const kind = process.env.TEST_ITEMS;
-    return itemsOf(root).filter(({ isUnit }) => kind === undefined || isUnit === (kind === 'units'));
+    return itemsOf(root).filter(
+      ({ isUnit, isLong }) => isLong && (kind === undefined || isUnit === (kind === 'units')),
+    );
   }
   const leftOut = [
     ...(process.env.CI ? [] : [['Left to CI (CI=1 npm test)', LEFT_TO_CI]]),

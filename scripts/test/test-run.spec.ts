@@ -159,6 +159,21 @@ describe('a run of the tests', function () {
     expect([...LEFT_TO_FULL].filter((file) => LEFT_TO_CI.has(file))).to.deep.equal([]);
   });
 
+  it('has in a long run the specs with tests that other runs leave out, and no others', () => {
+    const items = itemsOf(root);
+    const long = items.filter(({ isLong }) => isLong).flatMap(({ files }) => files);
+    expect(long).to.include.members([...LEFT_TO_FULL]);
+    // By itself, by what it imports from beside it, and by a suite of the testkit.
+    expect(long).to.include.members([
+      'scripts/test/gates.spec.ts',
+      'packages/core/auditor/test/mirror.spec.ts',
+      'services/mcp/test/agents.e2e.spec.ts',
+      'services/standalone/test/shared-exchange/pmxt.e2e.spec.ts',
+    ]);
+    expect(long).not.to.include('packages/core/exchange/test/money.spec.ts');
+    expect(long.length).to.be.lessThan(items.length / 3);
+  });
+
   it('runs unit specs while the programs of the others are built', async () => {
     const [whole, unit, other, last] = [
       { files: ['whole.e2e.spec.ts'], isUnit: false },
