@@ -70,9 +70,19 @@ class Writer {
 
   /** Hands the next batch over to the journal, and waits for its outcome. */
   async append(journal: string, outcome: string): Promise<void> {
-    const before = this.of(journal, outcome).length;
+    const from = this.lines.length;
     this.#child.stdin?.write(`${journal}\n`);
-    await eventually(`the append is ${outcome}`, () => this.of(journal, outcome).length > before);
+    let said: string | undefined;
+    await eventually(`the append is ${outcome}`, () => {
+      const { exitCode, signalCode } = this.#child;
+      expect({ exitCode, signalCode }, 'how the writer ended').to.deep.equal({ exitCode: null, signalCode: null });
+      said = this.lines
+        .slice(from)
+        .map((line) => line.split(' '))
+        .find(([name, word = '']) => name === journal && !['followed', 'handed-over'].includes(word))?.[1];
+      return said !== undefined;
+    });
+    expect(said).to.equal(outcome);
   }
 
   /** The sequence and the hash in each line about this happening in the journal. */
