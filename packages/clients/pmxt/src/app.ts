@@ -9,6 +9,7 @@ import {
   pathOf,
   readBody,
   readKey,
+  targetOf,
   toApiError,
   trustedProxies,
 } from '@paper/http';
@@ -115,8 +116,8 @@ async function callMethod(call: Call, apiUrl: string, exchange: string, name: st
 }
 
 /** The positional arguments in a query, as pmxt's server reads them. */
-function queryArguments({ url = '/' }: IncomingMessage, wanted: readonly QueryArgument[]): readonly unknown[] {
-  const query = new Map(new URL(url, 'http://pmxt').searchParams);
+function queryArguments(request: IncomingMessage, wanted: readonly QueryArgument[]): readonly unknown[] {
+  const query = new Map(targetOf(request).searchParams);
   const single = new Set(wanted.filter(({ kind }) => kind === 'string').map(({ name }) => name));
   return wanted.map(({ kind, name }) => {
     if (kind === 'string') return query.get(name);

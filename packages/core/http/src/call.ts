@@ -43,6 +43,13 @@ export function pathOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
   return path.startsWith('/') ? path : path.replace(/^[a-z]+:\/\/[^/]*/i, '');
 }
 
+/** A request's target as a URL, whose host means nothing. Also of a target that is no URL by itself, such as `//`. */
+export function targetOf({ url = '/' }: Pick<IncomingMessage, 'url'>): URL {
+  const query = url.indexOf('?');
+  const path = pathOf({ url }).replace(/^\//, '');
+  return new URL(`http://localhost/${path}${query === -1 ? '' : url.slice(query)}`);
+}
+
 /** The headers of every answer, as alternating names and values, to which each answer adds its own. */
 export function headersOf({ requestId, securityHeaders, variesByKey, verdict }: Call): (string | number)[] {
   const headers = ['x-request-id', requestId, ...securityHeaders];

@@ -1,7 +1,7 @@
 export { limitAddress, rateLimited } from './admission.ts';
 export { apiErrorOf, toApiError } from './api-error.ts';
 export { createApp } from './app.ts';
-export { type Call, CallClient, hashKey, headersOf, pathOf, readKey, trustedProxies } from './call.ts';
+export { type Call, CallClient, hashKey, headersOf, pathOf, readKey, targetOf, trustedProxies } from './call.ts';
 export { withRoutesServedElsewhere } from './elsewhere.ts';
 export { beginStream, type BeginStream, type EventStream } from './event-stream.ts';
 export { FairSlots } from './fair-slots.ts';

@@ -1,4 +1,5 @@
 import { text } from '@paper/contracts';
+import { targetOf } from '@paper/http';
 import { z } from 'zod';
 import type { PortalConfig } from '../base/config.ts';
 import { CompanySignInRefused } from '../identity/company-provider.ts';
@@ -53,7 +54,7 @@ function back(parts: PortalParts, company: CompanySignIn) {
     try {
       const browser = browserHashOf(request, parts.site());
       if (browser === null) throw new CompanySignInRefused('The browser began no visit.');
-      const { search } = new URL(request.url ?? '', parts.site().origin);
+      const { search } = targetOf(request);
       const visit = await company.end(search, browser);
       next = visit.cameFrom;
       return await answer(parts, call, await company.finish(search, browser, visit), next);

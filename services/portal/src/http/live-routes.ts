@@ -1,5 +1,5 @@
 import { ApiError, Unavailable } from '@paper/contracts';
-import { pathOf } from '@paper/http';
+import { pathOf, targetOf } from '@paper/http';
 import type { Call } from '@paper/http';
 import { z } from 'zod';
 import { ownAccount } from '../keys/portal-keys.ts';
@@ -107,7 +107,7 @@ async function senderOf({ apiRequests, apis, keys, logger }: PortalParts, { call
 }
 
 function readQuery({ request }: Call): z.output<typeof query> {
-  const { searchParams } = new URL(request.url ?? '/', 'http://portal');
+  const { searchParams } = targetOf(request);
   const given: Record<string, string> = {};
   for (const [name, value] of searchParams) {
     if (name in given) throw refused(name, 'must be given once');

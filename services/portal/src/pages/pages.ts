@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { targetOf } from '@paper/http';
 import { parseCookie } from 'cookie';
 import type { PortalPages } from '../http/app.ts';
 import { loadBundle } from './bundle.ts';
@@ -62,7 +63,7 @@ export async function createPages(firstReads: FirstReads): Promise<PortalPages> 
   return {
     handles: isForPages,
     serve: async (request, response, publicUrl) => {
-      const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://portal');
+      const { pathname, search, searchParams } = targetOf(request);
       if (pathname === FORMER_MARKET) {
         redirect(response, `/markets/${encodeURIComponent(searchParams.get('id') ?? '')}`);
         return;
