@@ -12,7 +12,9 @@ describe('the pages of the portal', function () {
   before(async () => {
     const pages = await createPages({ read: () => Promise.resolve({}) });
     server = createServer((call, response) => {
-      pages.serve(call, response, 'https://paper.example').catch((error: unknown) => response.destroy(error as Error));
+      Promise.resolve(call)
+        .then(() => pages.serve(call, response, 'https://paper.example'))
+        .catch((error: unknown) => response.destroy(error as Error));
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
   });
