@@ -3,6 +3,7 @@ import { EMPTY_HEAD } from '@paper/journal';
 import type { Head, Journal, JournalEvent } from '@paper/journal';
 import { CommandHistory, verifiedPages } from '@paper/testkit';
 import type { HistoryFault, StoredDecision } from '@paper/testkit';
+import { marketBody } from '@paper/testkit/http';
 import type { Api } from 'paper-trading-client';
 import type { Findings } from './findings.ts';
 import { keyName, nameOf } from './client-request.ts';
@@ -124,10 +125,9 @@ export class Judge {
   }
 
   #isOfHouse(command: Command): boolean {
-    // The clients list no market of this category.
-    const isDemoListing = command.type === 'ListMarket' && (!this.#isSetUp || command.category === 'demo');
+    // On a slow machine the service lists its markets, and opens some of its accounts, only after it is ready.
+    const isDemoListing = command.type === 'ListMarket' && (!this.#isSetUp || command.category !== CLIENTS_CATEGORY);
     if (isDemoListing) this.#demoMarkets.add(command.marketId);
-    // On a slow machine the service opens some of its accounts only after it is ready.
     const isOwnOpening =
       command.type === 'OpenAccount' && (!this.#isSetUp || nameOf(command)?.startsWith('key standalone-') === true);
     if (isOwnOpening) this.#ownAccounts.add(command.accountId);
@@ -192,6 +192,9 @@ export class Judge {
     return null;
   }
 }
+
+/** The category of every market that a client lists, and of none that the service lists. */
+const CLIENTS_CATEGORY = marketBody('').category;
 
 const textOf = (atMs: number): string => new Date(atMs).toISOString();
 

@@ -142,7 +142,11 @@ const SABOTAGES: readonly (readonly [
     ({ keyed }) => (keyed('nobody', orderFrom('o2 ann buy yes 1 @ 0.2')), []),
     'notSent',
   ],
-  ['a market that no operator listed', ({ exchange }) => (exchange.does(listMarket('x')), []), 'notSent'],
+  [
+    'a market that no operator listed',
+    ({ exchange }) => (exchange.does({ ...listMarket('x'), category: 'test' }), []),
+    'notSent',
+  ],
   ['an order that was refused', ({ judge }) => (judge.refused(keyName('o')), []), 'notSent'],
   [
     'a listing that was carried out twice',
@@ -182,6 +186,13 @@ describe('the judge of chaos', () => {
     const idempotency = { fingerprint: 'f', key: 'standalone-demo-trader-8' };
     played.exchange.does({ ...openAccount('hugo'), idempotency });
     played.exchange.does({ ...base(OPERATOR), type: 'ApproveAccount', accountId: 'hugo' });
+    expect(await judged(played, [])).to.deep.equal([]);
+  });
+
+  it('takes a market that the service lists late, as on a slow machine, for its own', async () => {
+    const played = await play();
+    played.exchange.does({ ...listMarket('apple-services-record-2027'), category: 'fundamentals' });
+    played.exchange.does({ ...base(OPERATOR), type: 'PauseMarket', marketId: 'apple-services-record-2027' });
     expect(await judged(played, [])).to.deep.equal([]);
   });
 
