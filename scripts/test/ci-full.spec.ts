@@ -62,7 +62,7 @@ describe('.ci/full', function () {
   it('runs nothing for an unknown stage', () => {
     const { status, stdout, stderr } = full(['upgrade', 'nonsense']);
     expect({ status, stdout }).to.deep.equal({ status: 2, stdout: '' });
-    expect(stderr).to.match(/^There is no stage nonsense; there are: power chaos sim fuzz /);
+    expect(stderr).to.match(/^There is no stage nonsense; there are: units sim fuzz images /);
   });
 
   it('ends with 0 if a slow machine has no time left for a benchmark, which it names', () => {
