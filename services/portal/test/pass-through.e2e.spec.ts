@@ -219,6 +219,12 @@ describe("people's calls to the API", function () {
       },
     );
     const at = `/portal/as/${subAccount.id}`;
+    // While its first key is made, nobody else gets that key, nor keeps it from being made.
+    const [first, ...others] = await Promise.all([
+      ann.browser.call('GET', `${at}/portfolio`),
+      ...Array.from({ length: 10 }, () => codeOf(bob.browser, 'GET', `${at}/portfolio`)),
+    ]);
+    expect([first?.status, ...others]).to.deep.equal([200, ...others.map(() => 'account_not_found')]);
     const { accountId, permissions } = await ann.browser.expect<{ accountId: string; permissions: string[] }>(
       200,
       'GET',

@@ -39,6 +39,11 @@ export function ownAccount({ id, account_id: accountId }: Person): KeyOwner {
   return { personId: id, primaryId: accountId, accountId };
 }
 
+/** Names the key of a person for an account and a purpose. */
+function nameOf({ accountId, personId }: KeyOwner, purpose: KeyPurpose): string {
+  return `${personId} ${accountId} ${purpose}`;
+}
+
 function own(owner: KeyOwner): KeyOwner {
   return { ...owner, accountId: owner.primaryId };
 }
@@ -102,7 +107,8 @@ export class PortalKeys {
 
   /** Makes a key in place of one that does not work (null: there was none), unless another request has done so. */
   #renew(owner: KeyOwner, purpose: KeyPurpose, failed: string | null): Promise<PortalKey> {
-    const name = `${owner.accountId} ${purpose}`;
+    // Whether the account is the person's own is known only at the end, so nobody may wait for another person's renewal.
+    const name = nameOf(owner, purpose);
     const running = this.#renewals.get(name);
     if (running !== undefined) return running;
     const renewal = this.#renewInTurn(owner, purpose, failed).finally(() => this.#renewals.delete(name));
@@ -198,7 +204,7 @@ export class PortalKeys {
   async #renewNow(owner: KeyOwner, purpose: KeyPurpose, failed: string | null): Promise<PortalKey> {
     const renewed = await this.db.transaction().execute(async (db) => {
       // Only one portal at a time makes this key.
-      const name = `portal key ${owner.accountId} ${purpose}`;
+      const name = `portal key ${nameOf(owner, purpose)}`;
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
       const found = await this.#rowOf(db, owner, purpose).executeTakeFirst();
       if (found !== undefined && found.key_id !== failed) {
