@@ -202,7 +202,11 @@ function remove(answers: ServerResponse[], answer: ServerResponse): void {
 
 /** Answers what never became a request with `{error, code}`, where Node would answer with a bare status line. */
 function answerClientErrors(server: Server, connections: Connections): void {
+  // Node reports every further read of a broken connection, which may have a stream that goes on.
+  const broken = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (broken.has(socket)) return;
+    broken.add(socket);
     const answer = toAnswer(error.code ?? '');
     if (answer === null || !socket.writable) {
       socket.destroy();

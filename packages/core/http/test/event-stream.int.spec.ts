@@ -142,6 +142,26 @@ describe('streams of events', () => {
     expect(said.endsWith('\r\n\r\ndata: first\n\ndata: second\n\n')).to.equal(true);
   });
 
+  it('keep nothing of the bytes behind them that are no request', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    const watcher = connect(app.port, '127.0.0.1').setNoDelay();
+    watcher.write('GET /api/watch HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(watcher, 'readable');
+    for (let n = 0; n < 50; n += 1) {
+      watcher.write('?');
+      // Until the server has read it.
+      for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+    }
+    only().stream.end();
+    const said = await text(watcher);
+    process.off('warning', note);
+    expect(said.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 200']);
+    // A listener for each of the bytes would be one of too many.
+    expect(warnings).to.deep.equal([]);
+  });
+
   /** A route that answers only when `release` is called. */
   const holdingRoute = () => {
     let release = (): void => undefined;
