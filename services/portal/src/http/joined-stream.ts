@@ -10,7 +10,6 @@ interface JoinedStreamOptions {
   readonly sharedTopics: SharedTopics;
   /** Called when the stream opens, with a function that cuts it; returns the function to call when it has ended. */
   readonly opened: ((cut: () => void) => () => void) | null;
-  readonly signal: AbortSignal;
 }
 
 /** The most bytes that a client may leave unread before it is disconnected. */
@@ -23,9 +22,14 @@ const UNREAD_MAX = 1024 * 1024;
  * - `event: ended`, data `{topic, status, code, error, retryAfterMs}`: the topic has ended, with the API's own text;
  *   the others continue. The answer ends with its last topic.
  */
-export async function joinedStream({ call, opened, sharedTopics, signal, topics }: JoinedStreamOptions): Promise<void> {
+export async function joinedStream({ call, opened, sharedTopics, topics }: JoinedStreamOptions): Promise<void> {
   let ended = (): void => undefined;
-  const stream = beginStream(call)(null, COMMENT, () => ended());
+  const closed = new AbortController();
+  const { signal } = closed;
+  const stream = beginStream(call)(null, COMMENT, () => {
+    closed.abort();
+    ended();
+  });
   ended = opened?.(stream.cut) ?? ended;
   const write = (bytes: Buffer): void => {
     if (stream.buffered > UNREAD_MAX) stream.cut();

@@ -40,7 +40,7 @@ export function liveRoutes(parts: PortalParts): RouteGroup {
 }
 
 async function serve(parts: PortalParts, portalCall: PortalCall): Promise<void> {
-  const { call, session, signal } = portalCall;
+  const { call, session } = portalCall;
   if (call.request.method !== 'GET' || pathOf(call.request) !== PATH) throw new ApiError('not_found', 'No such route');
   const { account, bookIds = [], marketIds = [] } = readQuery(call);
   if (account !== undefined) assertSession(session);
@@ -65,7 +65,7 @@ async function serve(parts: PortalParts, portalCall: PortalCall): Promise<void> 
     throw new ApiError('validation_failed', 'validation failure: give marketIds, bookIds or account');
   }
   const opened = session === null ? null : (cut: () => void) => parts.streams.add(session.id, cut);
-  await joinedStream({ call, topics, sharedTopics: parts.sharedTopics, opened, signal });
+  await joinedStream({ call, topics, sharedTopics: parts.sharedTopics, opened });
 }
 
 /** Returns a function that sends reads to the API, which count against the person; signed out against the address. */
