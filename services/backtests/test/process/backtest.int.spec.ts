@@ -116,7 +116,17 @@ describe('a backtest', function () {
       await call(0, 'POST', '/api/orders', buy(7));
       const { body: opened } = await call(0, 'POST', '/api/accounts/sub', { displayName: 'Second' });
       const { rawKey } = opened['apiKey'] as { rawKey: string };
-      expect((await call(rawKey, 'POST', '/api/orders', buy(3))).status).to.equal(200);
+      const keyed = () => call(rawKey, 'POST', '/api/orders', buy(3), { 'idempotency-key': 'once' });
+      expect((await keyed()).status).to.equal(200);
+      if (run === 1) expect((await keyed()).headers).to.include({ 'idempotent-replayed': 'true' });
+      await call(0, 'POST', advance, { until: at(60), wake: [] });
+      if (run === 1) await call(0, 'GET', '/api/portfolio');
+      await call(0, 'POST', advance, { until: at(90), wake: [] });
+      if (run === 1) {
+        expect((await call(0, 'POST', '/api/orders', { ...buy(5), marketId: 'none' })).status).to.equal(400);
+        await call(0, 'POST', '/api/orders/preview', buy(5));
+        await call(0, 'DELETE', '/api/orders');
+      }
       while ((await call(0, 'POST', advance)).body['ended'] !== true);
       hashes.push(backtest.journal().at(-1)?.hash ?? '');
       if (run < 2) await backtest.stop();
