@@ -63,6 +63,8 @@ export class Playback {
   }
 
   async #play(): Promise<void> {
+    // What was read, previewed or refused before has used values, on which the journal must not depend.
+    this.exchange.randomness.begin();
     await this.exchange.settled();
     const events = await this.#take(this.now());
     await this.player.playMoment(events);

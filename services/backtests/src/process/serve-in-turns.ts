@@ -83,6 +83,8 @@ export function serveInTurns(
       }
       randomness.begin();
       await readable(READABLE_MS);
+      // A response whose connection has ended by now closes no more, so it would be waited for without end.
+      if (response.destroyed) return;
       await answered(app, request, response);
       if (feed.take(now())) onNewSubAccount();
     };
