@@ -1,3 +1,5 @@
+import { Refused } from '@paper/contracts';
+import type { Client } from '@paper/contracts';
 import { accountEventBody } from '@paper/contracts/accounts';
 import { backtestEndpoints } from '@paper/contracts/backtests';
 import { iso, parseInstant } from '@paper/contracts/units';
@@ -16,8 +18,21 @@ const { advanceClock, getClock } = backtestEndpoints;
 export const clockEndpoints = { advanceClock, getClock };
 
 const ANSWER_MS = 25_000;
+/** The number of answers of an account that are repeated to their Idempotency-Keys. */
+const KEPT = 20;
 
 type Advanced = z.input<typeof clockEndpoints.advanceClock.answer>;
+
+/** An account's request to advance. Calls that continue it get the same answer. */
+interface Asked {
+  readonly answer: Promise<Advanced>;
+  idempotency: { readonly key: string; readonly fingerprint: string } | null;
+  /** What was asked for without an Idempotency-Key; null with one. */
+  readonly unkeyed: string | null;
+  /** Who waits for the answer; null after that client was told to call again. */
+  client: Client | null;
+  isDelivered: boolean;
+}
 
 /** What serves the requests of participants. */
 export interface TurnParts {
@@ -30,8 +45,8 @@ export interface TurnParts {
 
 export function clockRoutes({ exchange, feed, participants, playback, turns }: TurnParts): Route[] {
   const { now, seq } = exchange;
-  /** The last request of each participant, and its last answer. */
-  const asked = new Map<number, { key: string | null; readonly answer: Promise<Advanced>; isDelivered: boolean }>();
+  /** The requests of each account, the newest last. */
+  const asked = new Map<string, Asked[]>();
   const news = (accountId: string, isFleet: boolean): Advanced => {
     const { events, more } = feed.read(accountId, isFleet);
     return { now: iso(now()), ended: turns.isOver, waiting: false, events: events.map(accountEventBody), more };
@@ -65,25 +80,35 @@ export function clockRoutes({ exchange, feed, participants, playback, turns }: T
         body: { now: iso(now()), waitingFor: [...turns.waitedFor], ended: turns.isOver },
         seq: seq(),
       }),
-      advanceClock: async (caller, { body, idempotency }) => {
+      advanceClock: async (caller, { body, idempotency }, client) => {
         const { accountId } = caller;
         scopeOf(caller, body.fleet ? 'true' : undefined);
         const turn = participants.turnOf(accountId) ?? 0;
-        const key = idempotency?.key ?? null;
-        let last = asked.get(turn);
-        const isRepeat = last !== undefined && last.isDelivered && key !== null && key === last.key;
-        // A request without an answer so far continues, whatever the participant asks for now.
-        if (last === undefined || (last.isDelivered && !isRepeat)) {
-          last = { key, answer: ask(turn, accountId, body), isDelivered: false };
-          asked.set(turn, last);
+        const all = asked.get(accountId) ?? [];
+        const same = idempotency === null ? undefined : all.find((one) => one.idempotency?.key === idempotency.key);
+        if (same !== undefined && same.idempotency?.fingerprint !== idempotency?.fingerprint) {
+          throw new Refused('idempotency_conflict', 'This Idempotency-Key was used with another body; take a new one');
         }
-        const current = last;
+        const isRepeat = same?.isDelivered === true;
+        // A request that nobody waits for continues, whatever the account asks for now. Whether a client that has closed
+        // its side of the connection still waits is unknown, so the same request without a key continues too.
+        const text = idempotency === null ? JSON.stringify(body) : null;
+        const isLeft = ({ client: former, unkeyed }: Asked): boolean =>
+          former?.signal.aborted !== false || (text !== null && unkeyed === text);
+        let current = same ?? all.find((one) => !one.isDelivered && isLeft(one));
+        if (current === undefined) {
+          current = { answer: ask(turn, accountId, body), idempotency, unkeyed: text, client, isDelivered: false };
+          const kept = all.filter((one) => !one.isDelivered || one.idempotency !== null).slice(1 - KEPT);
+          asked.set(accountId, [...kept, current]);
+        }
+        current.idempotency = idempotency;
+        current.client = client;
         const answer = await inTime(current.answer, ANSWER_MS, () => null);
         if (answer === null) {
+          if (current.client === client) current.client = null;
           return { body: { now: iso(now()), ended: false, waiting: true, events: [], more: false }, seq: seq() };
         }
-        current.isDelivered = true;
-        current.key = key;
+        current.isDelivered ||= !client.signal.aborted;
         return { body: answer, seq: seq(), ...replayHeaders(isRepeat) };
       },
     },

@@ -194,6 +194,51 @@ describe('a backtest', function () {
     expect((await send('b')).body).to.deep.equal({ ...first.body, events: [] });
   });
 
+  it('answers advances of one participant in their order, each with what came since the one before', async () => {
+    backtest = await runBacktest();
+    const { call } = backtest;
+    const send = (key: string, seconds: number) =>
+      call(0, 'POST', advance, { until: at(seconds), wake: [] }, { 'idempotency-key': key });
+    await call(0, 'POST', '/api/orders', buy(1));
+    const [first, second] = await Promise.all([send('a', 5), send('b', 10)]);
+    expect([first.body['now'], second.body['now']]).to.deep.equal([at(5), at(10)]);
+    expect((first.body['events'] as unknown[]).length).to.be.greaterThan(0);
+    expect(second.body['events']).to.deep.equal([]);
+    // Each is known by its own key, and by the body that came with it.
+    expect([(await send('a', 5)).body, (await send('b', 10)).body]).to.deep.equal([first.body, second.body]);
+    const other = await send('a', 20);
+    expect([other.status, other.body['code']]).to.deep.equal([400, 'idempotency_conflict']);
+    expect((await call(0, 'GET', '/api/clock')).body).to.deep.include({ now: at(10) });
+  });
+
+  it('keeps the advances of an account and of its sub-accounts apart', async () => {
+    backtest = await runBacktest();
+    const { call } = backtest;
+    const { body: opened } = await call(0, 'POST', '/api/accounts/sub', { displayName: 'Second' });
+    const { rawKey } = opened['apiKey'] as { rawKey: string };
+    await call(0, 'POST', '/api/orders', buy(1));
+    const key = { 'idempotency-key': 'one' };
+    const own = await call(0, 'POST', advance, { until: at(5), wake: [] }, key);
+    expect((own.body['events'] as unknown[]).length).to.be.greaterThan(0);
+    const of = await call(rawKey, 'POST', advance, { until: at(5), wake: [] }, key);
+    expect([of.body['events'], of.headers['idempotent-replayed']]).to.deep.equal([[], undefined]);
+  });
+
+  it('gives the next call the answer that a client did not wait for', async () => {
+    backtest = await runBacktest({ participants: 2 });
+    const { accounts, begin, call } = backtest;
+    await call(0, 'POST', '/api/orders', buy(1));
+    const leaving = begin(0, 'POST', advance, { until: at(5), wake: [] }).on('error', () => undefined);
+    const waitedFor = async () => (await call(1, 'GET', '/api/clock')).body['waitingFor'];
+    await eventually('the clock waits for the other one', async () => String(await waitedFor()) === accounts[1]);
+    leaving.destroy();
+    const again = call(0, 'POST', advance, { until: at(5), wake: [] });
+    await call(1, 'POST', advance, { until: at(5), wake: [] });
+    const { body } = await again;
+    expect(body['now']).to.equal(at(5));
+    expect((body['events'] as unknown[]).length).to.be.greaterThan(0);
+  });
+
   it('shows market events as late as they arrive, and reads as they are', async () => {
     backtest = await runBacktest({ feedLatencyMs: 2_500 });
     const { call, stream } = backtest;

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -36,6 +36,8 @@ export interface RunningBacktest {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Reply>;
+  /** Sends a request, and waits for nothing. */
+  readonly begin: (who: number, method: string, path: string, body?: unknown) => ClientRequest;
   /** Opens a stream, and gives its text as it comes. */
   readonly stream: (who: number, path: string) => Promise<IncomingMessage>;
   readonly record: () => BacktestRecord;
@@ -96,22 +98,26 @@ export async function runBacktest(
 /** Calls a backtest as the host does. */
 export function clientOf({ keys, socket }: Pick<BacktestStart, 'keys' | 'socket'>) {
   const agent = new Agent({ keepAlive: true });
-  const send = async (
+  const begin = (
     who: number | string | null,
     method: string,
     at: string,
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<IncomingMessage> => {
+  ): ClientRequest => {
     const key = typeof who === 'number' ? keys[who] : who;
     const sent = request({ agent, headers, method, path: at, socketPath: socket });
     if (typeof key === 'string') sent.setHeader('authorization', `Bearer ${key}`);
     if (body !== undefined) sent.setHeader('content-type', 'application/json');
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    return sent.end(body === undefined ? undefined : JSON.stringify(body));
+  };
+  const send = async (...args: Parameters<typeof begin>): Promise<IncomingMessage> => {
+    const sent = begin(...args);
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
     return answer;
   };
   return {
+    begin,
     call: async (...args: Parameters<typeof send>): Promise<Reply> => {
       const answer = await send(...args);
       const said = await text(answer);
