@@ -55,7 +55,7 @@ export const NORMAL_VALUES: Readonly<Record<string, string>> = {
   backtests_started_total: 'any',
   pmxt_request_duration_seconds: 'p99 below 300 ms; a call asks the API, and cancelOrder three times',
   pmxt_requests_total: 'status 5xx below 0.1 %; 404 and 501 for methods that do not exist',
-  portal_passwords_waiting: 'below 5; at 20 further sign-ins are 503',
+  portal_passwords_waiting: 'below 5; at 20 further sign-ins are 503, at 5 of one address its own are 429',
   portal_request_duration_seconds: 'p99 below 300 ms; a sign-in takes longer, by its password hash',
   portal_requests_total: 'status 5xx below 0.1 %; 401 and 429 rise if passwords are guessed',
   portal_sign_ups_open: '0; above 0, the API cannot be reached',

@@ -1,4 +1,4 @@
-import { Unavailable } from '@paper/contracts';
+import { RateLimited, Unavailable } from '@paper/contracts';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { expect } from 'chai';
 import { foldName, Passwords } from '../src/identity/passwords.ts';
@@ -35,16 +35,30 @@ describe('passwords', function () {
     expect(await passwords.verify(null, 'no person has this password', 'here', waiting())).to.equal(false);
   });
 
-  it('are checked one at a time with 20 waiting; the next ones are refused at once', async () => {
-    const stored = await passwords.hash('a password of someone', 'here', waiting());
-    // Its slot is free: after its work, a slot rests for a while.
-    const fresh = new Passwords();
-    const checks = Array.from({ length: 30 }, () => fresh.verify(stored, 'wrong', 'here', waiting()));
+  /** Checks a wrong password this often from an address, all at once; gives the results, and why others were refused. */
+  async function checkAtOnce(times: number, address: string, by: Passwords) {
+    const checks = Array.from({ length: times }, () => by.verify(null, 'wrong', address, waiting()));
     const results = await Promise.allSettled(checks);
-    expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(21);
-    const reasons = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
-    expect(reasons).to.have.length(9);
-    for (const reason of reasons) expect(reason).to.be.instanceOf(Unavailable);
+    const refusals = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    return { checked: times - refusals.length, refusals };
+  }
+
+  it('given 30 at once from one address, are checked one at a time with 5 waiting; the next ones are refused', async () => {
+    // Its slot is free: after its work, a slot rests for a while.
+    const { checked, refusals } = await checkAtOnce(30, 'here', new Passwords());
+    expect(checked).to.equal(6);
+    for (const refusal of refusals) {
+      expect(refusal)
+        .to.be.instanceOf(RateLimited)
+        .with.property('message', 'too many requests of this address are waiting');
+    }
+  });
+
+  it('given 5 each from several addresses, are checked one at a time with 20 waiting; the next ones are refused', async () => {
+    const fresh = new Passwords();
+    const all = await Promise.all(['one', 'two', 'three', 'four', 'five'].map((each) => checkAtOnce(5, each, fresh)));
+    expect(all.map(({ checked }) => checked)).to.deep.equal([5, 5, 5, 5, 1]);
+    for (const refusal of all.flatMap(({ refusals }) => refusals)) expect(refusal).to.be.instanceOf(Unavailable);
   });
 
   it('have names in one form', () => {

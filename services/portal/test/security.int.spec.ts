@@ -86,6 +86,21 @@ describe('the security page', function () {
     expect((await fixed.call('GET', '/portal/security')).status).to.equal(401);
   });
 
+  it('given ten new passwords of a person in 15 minutes, refuses the next one', async () => {
+    const browser = await signedIn('finn', await portal.person('finn'));
+    const change = (count: number) =>
+      browser.call('POST', '/portal/password', { body: { password: `a wholly new passphrase ${count}` } });
+    for (let count = 1; count <= 10; count += 1) expect((await change(count)).status, `${count}`).to.equal(200);
+
+    const refused = await change(11);
+
+    expect([codeOf(refused), refused.body]).to.deep.equal([
+      '429 rate_limited',
+      { code: 'rate_limited', error: 'Too many new passwords: try again in 15 minutes' },
+    ]);
+    await browser.expect(200, 'GET', '/portal/security');
+  });
+
   it('demands a proof for each change', async () => {
     const browser = await signedIn('dora', await portal.person('dora'));
     await unproven();

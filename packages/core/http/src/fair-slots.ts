@@ -15,6 +15,8 @@ export interface FairSlotsSettings {
   readonly rests?: boolean;
   /** Names the work in messages, such as `the journal`. */
   readonly what: string;
+  /** Names in messages what a lane's account stands for. Default: `account`. */
+  readonly accountIs?: string;
 }
 
 interface WaitingRequest {
@@ -100,7 +102,7 @@ export class FairSlots {
   #admit(lane: Lane): Account {
     const account = this.#accounts.get(lane.account) ?? { lane, active: 0, waiting: 0, backlog: [] };
     if (account.waiting >= this.settings.waitingPerAccount) {
-      throw new RateLimited('too many requests of this account are waiting');
+      throw new RateLimited(`too many requests of this ${this.settings.accountIs ?? 'account'} are waiting`);
     }
     if (this.#waiting >= this.settings.waiting) {
       throw new Unavailable(`too many requests for ${this.settings.what} are waiting; try again`);

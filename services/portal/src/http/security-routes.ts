@@ -17,6 +17,9 @@ import { portalRoute } from './route.ts';
 import type { RouteGroup } from './route.ts';
 import { finishSignUp } from './sign-up-routes.ts';
 
+/** The limit of new passwords, each of which takes its turn in the queue of all people's passwords. */
+const NEW_PASSWORDS = { kind: 'new passwords of a person', events: 10, minutes: 15, message: 'Too many new passwords' };
+
 const byId = z.strictObject({ id: text(1, 100) });
 
 /** The routes of a person's means of sign-in and stored data. Each change needs a proof, but for a session's end. */
@@ -71,11 +74,12 @@ const emailBody = z.strictObject({ email: emailAddress });
 const tokenBody = z.strictObject({ token: text(1, 100) });
 
 function changes(parts: PortalParts) {
-  const { db, links, passwords, recovery } = parts;
+  const { db, links, passwords, recovery, throttle } = parts;
   return [
     portalRoute('post', '/portal/password', 'proof', { body: passwordBody }, async (call, { body: { password } }) => {
       const { person } = call.session;
       assertNotName(password, person.sign_in_name);
+      await throttle.take(NEW_PASSWORDS, person.id);
       const hash = await passwords.hash(password, call.address, call.signal);
       await db.transaction().execute((transaction) => setPassword(transaction, person.id, hash));
       if (person.email !== null) links?.notify(person.email, 'password');

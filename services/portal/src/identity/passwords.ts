@@ -33,19 +33,22 @@ export function foldName(name: string): string {
 }
 
 /**
- * Hashes passwords with argon2id: one at a time, with 20 waiting; further ones are answered with 503. Two at a time would
- * keep both cores of a small machine from live orders, whatever the priority of their threads.
+ * Hashes passwords with argon2id: one at a time, with 20 waiting, 5 of them from one address. Further ones are answered
+ * with 503, and those of the address with 429. Two at a time would keep both cores of a small machine from live orders,
+ * whatever the priority of their threads.
  */
 export class Passwords {
   readonly #slots = new FairSlots({
     atOnce: 1,
     atOncePerAccount: 1,
     waiting: 20,
-    // One address may use the whole queue, since only the total is limited.
-    waitingPerAccount: 21,
+    // One address cannot fill the queue and so keep everybody from signing in. Behind a front door all people of an
+    // office share an address: 5 that wait suffice for them, since a password takes 50 to 100 ms.
+    waitingPerAccount: 5,
     waitMs: 10_000,
     rests: true,
     what: 'passwords',
+    accountIs: 'address',
   });
   /** The hash of a password that no person has, used for names that do not exist. */
   readonly #dummy: Promise<string>;
@@ -59,7 +62,7 @@ export class Passwords {
     this.#dummy.catch(() => undefined);
   }
 
-  /** Hashes a new password. @throws ApiError validation_failed for a much used one, Unavailable when too many wait. */
+  /** Hashes a new password. @throws ApiError validation_failed for a much used one, and as `verify`. */
   async hash(password: string, address: string, signal: AbortSignal): Promise<string> {
     if ((await loadCommonPasswords()).has(normal(password).toLowerCase())) {
       throw new ApiError(
@@ -70,7 +73,7 @@ export class Passwords {
     return this.#inTurn(address, signal, () => hash(normal(password), ARGON2));
   }
 
-  /** Compares a password with a hash; null takes as long, and gives false. @throws Unavailable if too many wait. */
+  /** Compares a password with a hash; null takes as long, and gives false. @throws Unavailable, RateLimited if too many wait. */
   verify(stored: string | null, password: string, address: string, signal: AbortSignal): Promise<boolean> {
     return this.#inTurn(address, signal, async () => {
       const isRight = await verify(stored ?? (await this.#dummy), normal(password));

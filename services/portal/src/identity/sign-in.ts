@@ -28,7 +28,8 @@ const DELAY_MS_MAX = 5_000;
 
 /**
  * Checks passwords. An attempt counts as wrong until it is proved right, so that concurrent attempts cannot exceed a
- * limit. An unknown name counts, and takes the same time, as a known one does.
+ * limit. It also counts if its client leaves before: else an address could fill the queue of passwords without a limit.
+ * An unknown name counts, and takes the same time, as a known one does.
  */
 export class PasswordSignIn {
   constructor(
@@ -39,7 +40,7 @@ export class PasswordSignIn {
 
   /**
    * Finds the person with this sign-in name, or confirmed e-mail address, and this password. @throws PortalError
-   * wrong_credentials, ApiError forbidden or rate_limited, and Unavailable when too many wait.
+   * wrong_credentials, ApiError forbidden or rate_limited, and Unavailable or RateLimited when too many wait.
    */
   async find(name: string, { address, password, signal }: SignInAttempt): Promise<Person> {
     const folded = foldName(name);
@@ -52,17 +53,18 @@ export class PasswordSignIn {
       throw error;
     }
     const tries = await this.throttle.count(OF_NAME, folded);
-    const isWrong = { now: false };
+    let outcome: 'unchecked' | 'right' | 'wrong' = 'unchecked';
     try {
       await pause(Math.min(DELAY_MS_MAX, DELAY_STEP_MS * Math.max(0, tries - OF_NAME.events)), { signal });
       const person = await findPersonByName(this.db, folded);
       const isRight = await this.passwords.verify(person?.password_hash ?? null, password, address, signal);
-      isWrong.now = !isRight;
+      outcome = isRight ? 'right' : 'wrong';
       if (person === null || !isRight || person.state === 'leaving') throw wrongCredentials();
       if (person.state === 'unconfirmed') throw emailNotConfirmed();
       return person;
     } finally {
-      if (!isWrong.now) {
+      const isLeft = outcome === 'unchecked' && signal.aborted;
+      if (outcome !== 'wrong' && !isLeft) {
         await this.throttle.giveBack(OF_NAME_AND_ADDRESS, ofBoth);
         await this.throttle.giveBack(OF_ADDRESS, address);
         await this.throttle.giveBack(OF_NAME, folded);
