@@ -11,16 +11,12 @@ const PERMISSIONS = ['view', 'trade', 'master', 'reconcile'] as const;
 
 /** The accounts that trade in a backtest, by turn. */
 export class Participants {
-  readonly #keyIds = new Map<string, string>();
+  readonly accountIds: string[] = [];
 
   constructor(
     private readonly exchange: BacktestExchange,
     private readonly feed: Feed,
   ) {}
-
-  get accountIds(): string[] {
-    return [...this.#keyIds.keys()];
-  }
 
   /** Opens an account for each key. The exchange knows another key in its place, which depends only on the seed. */
   async open(keys: readonly string[]): Promise<void> {
@@ -44,7 +40,7 @@ export class Participants {
       if (decision.kind !== 'accepted') throw new Error(`a participant's account was not opened: ${decision.kind}`);
       await names.settle([stored]);
       randomness.keys.set(given, known);
-      this.#keyIds.set(accountId, keyId);
+      this.accountIds.push(accountId);
       this.feed.follow(accountId, state().accounts.get(accountId)?.cashUnits ?? 0, state().seq);
     }
   }
@@ -65,10 +61,23 @@ export class Participants {
   /** Cancels the orders of a participant and of its sub-accounts. */
   async cancelOrders(accountId: string): Promise<void> {
     const { state, submit } = this.exchange;
-    const by: Actor = { accountId, keyId: this.#keyIds.get(accountId) ?? '', kind: 'key' };
+    const by: Actor = { accountId, keyId: await this.#liveKeyOf(accountId), kind: 'key' };
     const all = { marketId: null, outcome: null, side: null, type: 'CancelOrders' } as const;
     for (const account of [...state().accounts.values()].filter(({ owner }) => owner.id === accountId)) {
       while ((await submit(by, { ...all, accountId: account.id })).kind === 'accepted');
     }
+  }
+
+  /** The id of a key with every permission. A new one is issued where the participant has revoked its own. */
+  async #liveKeyOf(accountId: string): Promise<string> {
+    const { newId, randomness, state, submit } = this.exchange;
+    for (const { account, id, permissions, revokedAt } of state().keys.values()) {
+      if (account.id !== accountId || revokedAt !== null) continue;
+      if (PERMISSIONS.every((one) => permissions.includes(one))) return id;
+    }
+    const [keyId, { known }] = [newId(), randomness.newKey()];
+    const key = { keyHash: hashKey(known), keyId, last4: known.slice(-4), name: 'left out', permissions: PERMISSIONS };
+    await submit(OPERATOR, { ...key, accountId, type: 'IssueApiKey' });
+    return keyId;
   }
 }

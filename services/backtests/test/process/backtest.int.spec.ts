@@ -312,6 +312,20 @@ describe('a backtest', function () {
     expect(backtest.record().end?.why).to.equal('it took more than 300 MB of memory');
   });
 
+  it('cancels the orders of who is left out also where it has revoked its key', async () => {
+    backtest = await runBacktest({ participants: 2, patienceSeconds: 2, to: at(60) });
+    const { call } = backtest;
+    expect((await call(0, 'POST', '/api/orders', { ...buy(2), orderType: 'limit', price: 0.01 })).status).to.equal(200);
+    const { body: list } = await call(0, 'GET', '/api/accounts/keys');
+    const [own] = list['keys'] as { readonly id: string }[];
+    expect((await call(0, 'DELETE', `/api/accounts/keys/${own?.id}`)).status).to.equal(200);
+    await call(1, 'POST', advance, { until: at(5), wake: [] });
+    const { body: book } = await call(1, 'GET', BOOK);
+    const cancelled = backtest.journal().filter(({ type }) => type === 'OrderCancelled');
+    expect(cancelled.filter(({ publicText }) => publicText.includes('"priceUnits":100,'))).to.have.length(1);
+    expect(JSON.stringify(book)).not.to.include('"price":0.01,');
+  });
+
   it('leaves out who does not call, and cancels its orders', async () => {
     backtest = await runBacktest({ participants: 2, patienceSeconds: 2, to: at(60) });
     const { accounts, call } = backtest;
