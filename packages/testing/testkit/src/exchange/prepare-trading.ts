@@ -1,4 +1,5 @@
-import { createClient } from 'paper-trading-client';
+import { createClient, refusalIn } from 'paper-trading-client';
+import { eventually } from '../eventually.ts';
 import { marketBody } from '../http/market-body.ts';
 import type { RunningExchange } from './running-exchange.ts';
 
@@ -8,7 +9,18 @@ export async function prepareTrading(
   { markets, accounts }: { readonly markets: readonly string[]; readonly accounts: number },
 ): Promise<readonly string[]> {
   const operator = createClient({ baseUrl, key: operatorToken });
-  for (const id of markets) (await operator.request('createMarket', { body: marketBody(id) })).assertOk();
+  for (const id of markets) {
+    // A front door may not have seen yet that a process behind it is ready.
+    const isNotYet = (error: unknown): boolean => refusalIn(error)?.status === 503;
+    await eventually(
+      `${id} is listed`,
+      async () => {
+        (await operator.request('createMarket', { body: marketBody(id) })).assertOk();
+        return true;
+      },
+      { isNotYet },
+    );
+  }
   const keys: string[] = [];
   for (let n = 0; n < accounts; n += 1) {
     const body = { displayName: `client ${n}`, startingBalance: 10_000_000 };
