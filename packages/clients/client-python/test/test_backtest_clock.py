@@ -12,9 +12,11 @@ from typing import Any, Callable, Dict, List, NamedTuple, Sequence
 import pytest
 from fake_service import FakeService, Received, Step, refuse, reply
 from papertrading import ApiRefusal, AsyncClient, Client
+from papertrading._codec import parse_time
 
 START = datetime(2026, 1, 5, 15, tzinfo=timezone.utc).timestamp()
 HOUR = 3_600
+ADVANCES_MAX = 100
 
 
 def iso(seconds: float) -> str:
@@ -49,6 +51,8 @@ class FakeBacktest(FakeService):
 
     def take(self, received: Received) -> Step:
         self.received.append(received)
+        if len(self.advances) >= ADVANCES_MAX:
+            return refuse(400, "validation", "a test advances less often")
         if not received.path.startswith("/backtest/b/api/clock"):
             return reply(self.other(received), X_Time=iso(self.now))
         if received.method == "POST":
@@ -60,7 +64,7 @@ class FakeBacktest(FakeService):
 
     def play(self, body: Dict[str, Any]) -> None:
         text = body.get("until")
-        until = math.inf if text is None else datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() - START
+        until = math.inf if text is None else round(parse_time(text).timestamp() - START, 3)
         while self.now < until and self.moments:
             if self.moments[0].at > until:
                 self.now = until
@@ -90,6 +94,73 @@ def test_sleep_and_every_advance_it_and_end_with_it():
         with pytest.raises(ApiRefusal) as caught:
             client.sleep(1)
         assert caught.value.code == "backtest_ended" and caught.value.status == 400
+
+
+# Waits in seconds, and the times at which they end. As floats, 15:00:00.015 + 0.2 is not 15:00:00.215.
+FRACTIONS = [(0.2, 0.215), (1 / 3, 0.549), (0.0004, 0.55), (1e-9, 0.551), (0.449, 1)]
+PERIODS = [(0.1, [1, 1.1, 1.2, 1.3]), (1 / 3, [1.3, 1.634, 1.967, 2.3]), (2e-6, [2.3, 2.301, 2.302, 2.303])]
+
+
+def test_fractions_of_a_millisecond_go_to_the_next_whole_one():
+    with FakeBacktest(Moment(9)) as backtest, Client(backtest.address) as client:
+        backtest.now = 0.015
+        for seconds, then in FRACTIONS:
+            client.sleep(seconds)
+            assert client.now() == pytest.approx(START + then, abs=1e-6)
+        assert [one["until"] for one in backtest.advances] == [iso(then) for _, then in FRACTIONS]
+        for seconds, times in PERIODS:
+            assert [round(now - START, 4) for _, now in zip(times, client.every(seconds))] == times
+        # A time that passes while the loop is busy is left out, also where its end is the end of a period.
+        busy = []
+        for now in client.every(0.2):
+            busy.append(round(now - START, 4))
+            client.sleep(0.4)
+            if len(busy) == 4:
+                break
+        assert busy == [2.303, 2.903, 3.503, 4.103]
+
+
+def test_asyncio_goes_to_the_next_whole_millisecond_too():
+    async def main(address: str) -> None:
+        async with AsyncClient(address) as client:
+            for seconds, then in FRACTIONS:
+                await client.sleep(seconds)
+                assert await client.now() == pytest.approx(START + then, abs=1e-6)
+            for seconds, times in PERIODS:
+                found = []
+                async for now in client.every(seconds):
+                    found.append(round(now - START, 4))
+                    if len(found) == len(times):
+                        break
+                assert found == times
+
+    with FakeBacktest(Moment(9)) as backtest:
+        backtest.now = 0.015
+        asyncio.run(main(backtest.address))
+        assert [one["until"] for one in backtest.advances][: len(FRACTIONS)] == [iso(then) for _, then in FRACTIONS]
+
+
+@pytest.mark.parametrize("seconds", [math.inf, 1e300, 1e12, 9_007_199_254_740_991, 974 * 366 * 86_400])
+def test_a_time_after_2999_which_the_api_does_not_accept_is_the_end(seconds: float):
+    async def main(address: str) -> None:
+        async with AsyncClient(address) as client:
+            await client.sleep(seconds)
+
+    with FakeBacktest(Moment(9)) as backtest, Client(backtest.address) as client:
+        with pytest.raises(ApiRefusal, match="ended"):
+            client.sleep(seconds)
+        assert backtest.advances == [{"wake": []}]
+    with FakeBacktest(Moment(9)) as backtest:
+        with pytest.raises(ApiRefusal, match="ended"):
+            asyncio.run(main(backtest.address))
+
+
+def test_a_sleep_that_lasts_to_the_end_is_no_refusal():
+    with FakeBacktest(Moment(0.215)) as backtest, Client(backtest.address) as client:
+        backtest.now = 0.015
+        client.sleep(0.2)
+        with pytest.raises(ApiRefusal, match="ended"):
+            client.sleep(1e-7)
 
 
 def test_an_accounts_stream_is_an_advance_gives_what_own_commands_caused_at_once_and_ends():

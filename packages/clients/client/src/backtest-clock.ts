@@ -22,6 +22,15 @@ interface Waiter {
 
 const fleetOf = (isFleet: boolean): { readonly fleet?: true } => (isFleet ? { fleet: true } : {});
 
+/** The API accepts times from 1970 to 2999. */
+const TIMES_END_MS = Date.UTC(3000, 0);
+
+/** The time of the clock, which counts whole milliseconds, when `atMs` has come. Infinity: the end of the backtest. */
+function dueMsOf(atMs: number): number {
+  const dueMs = Math.ceil(atMs);
+  return dueMs >= TIMES_END_MS ? Infinity : dueMs;
+}
+
 /** A longer pause between two calls is not counted as computation. */
 const IDLE_MS_MAX = 1_000;
 const IDLE_WARNING =
@@ -68,9 +77,10 @@ export class BacktestClock implements ExchangeClock {
   }
 
   async waitUntil(atMs: number, signal?: AbortSignal): Promise<boolean> {
-    while ((await this.now()) < atMs) {
+    const dueMs = dueMsOf(atMs);
+    while ((await this.now()) < dueMs) {
       if (signal?.aborted === true || this.#hasEnded) return false;
-      await this.wait(atMs, [], signal);
+      await this.wait(dueMs, [], signal);
     }
     // After the end of a backtest no command is decided, so there is nothing to wait for.
     return signal?.aborted !== true && !this.#hasEnded;

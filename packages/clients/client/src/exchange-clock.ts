@@ -56,8 +56,14 @@ export async function* ticks(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<number, void, undefined> {
   if (!(everyMs > 0)) throw new RangeError(`every: must be more than 0 ms, not ${everyMs}.`);
-  for (let dueMs = await clock.now(); await clock.waitUntil(dueMs, signal);) {
+  // The clock counts whole milliseconds.
+  const periodMs = Math.max(1, everyMs);
+  const startMs = await clock.now();
+  let dueMs = startMs;
+  // Periods are counted, since a sum of fractions would drift.
+  for (let periods = 0; await clock.waitUntil(dueMs, signal);) {
     yield await clock.now();
-    dueMs += everyMs * Math.max(1, Math.floor(((await clock.now()) - dueMs) / everyMs) + 1);
+    periods = Math.max(periods, Math.floor(((await clock.now()) - startMs) / periodMs)) + 1;
+    dueMs = startMs + periods * periodMs;
   }
 }

@@ -45,6 +45,35 @@ describe('the clock of a backtest', () => {
     expect(error).to.include({ code: 'backtest_ended', status: 400 });
   });
 
+  it('sleep and every with fractions of a millisecond go to the next whole one', async () => {
+    const backtest = new ScriptedBacktest(START, [{ atMs: START + 9_000 }]);
+    backtest.serve(server);
+    const ours = client();
+    await ours.sleep(0.5);
+    await ours.sleep(998.25);
+    expect(await ours.now()).to.equal(START + 1_000);
+    expect(backtest.advances.map(({ until }) => until)).to.deep.equal([isoAt(0.001), isoAt(1)]);
+    const timesOf = async (everyMs: number): Promise<number[]> => {
+      const times: number[] = [];
+      for await (const now of ours.every(everyMs)) {
+        if (times.push(now - START) === 4) break;
+      }
+      return times;
+    };
+    expect(await timesOf(1_000 / 3)).to.deep.equal([1_000, 1_334, 1_667, 2_000]);
+    expect(await timesOf(2_000 / 3)).to.deep.equal([2_000, 2_667, 3_334, 4_000]);
+    expect(await timesOf(0.4)).to.deep.equal([4_000, 4_001, 4_002, 4_003]);
+  });
+
+  it('a time after 2999, which the API does not accept, is the end', async () => {
+    for (const ms of [Number.MAX_SAFE_INTEGER, 1e300, Date.UTC(3000, 0) - START - 0.5]) {
+      const backtest = new ScriptedBacktest(START, [{ atMs: START + 9_000 }]);
+      backtest.serve(server);
+      expect(await failure(client().sleep(ms))).to.include({ code: 'backtest_ended' });
+      expect(backtest.advances).to.deep.equal([{ wake: [] }]);
+    }
+  });
+
   it('an account’s stream is an advance by `account`, gives what the own commands caused at once, and ends', async () => {
     const backtest = new ScriptedBacktest(START, [
       { atMs: START + 5_000, events: [cash(5)] },

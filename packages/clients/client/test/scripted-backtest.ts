@@ -10,6 +10,9 @@ interface Moment {
   readonly events?: AdvancedClock['events'];
 }
 
+/** A test advances less often: a client that asks more often asks without end. */
+const ADVANCES_MAX = 100;
+
 /** The clock of a backtest with one participant, which plays these moments; `other` answers all else. */
 export class ScriptedBacktest {
   /** The bodies of the advances. */
@@ -29,8 +32,9 @@ export class ScriptedBacktest {
     const step: Step = (response, seen) => {
       server.script.push(step);
       const [request, path = ''] = [seen.request, seen.request.split('/backtest/b')[1]];
-      const answer = path.startsWith('/api/clock') ? json(200, this.#answer(request, seen.body), this.time) : other;
-      answer(response, seen);
+      if (this.advances.length >= ADVANCES_MAX) json(400, { error: 'too many advances' })(response, seen);
+      else if (path.startsWith('/api/clock')) json(200, this.#answer(request, seen.body), this.time)(response, seen);
+      else other(response, seen);
     };
     server.script = Array.from({ length: 8 }, () => step);
   }

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any, Awaitable, Callable, List, Optional, Tuple
 
 from ._async_iterators import AsyncStream, Run, T
-from ._backtest_clock import BacktestClock, BacktestStream, WakeCondition
+from ._backtest_clock import BacktestClock, BacktestStream, WakeCondition, whole_ms
 
 # Turns of the event loop after which woken tasks have made their next call.
 SETTLING_TURNS = 16
@@ -38,6 +38,15 @@ class ClockScheduler:
             self._under_way -= 1
             self._settle()
 
+    async def wait_until(self, at: float, run: Callable[..., Awaitable[Any]]) -> bool:
+        """Waits for a time; False: it will not come, since the backtest has ended."""
+        until_ms = whole_ms(at)
+        while self.clock.now_ms < until_ms:
+            if self.clock.has_ended:
+                return False
+            await self.wait(WakeCondition(until_ms, ()), run)
+        return not self.clock.has_ended
+
     async def wait(self, condition: WakeCondition, run: Callable[..., Awaitable[Any]]) -> None:
         """Waits until a condition may be true. The caller checks it, and waits again if it is not true yet."""
         self._run = run
@@ -63,20 +72,20 @@ class ClockScheduler:
         waiting = [entry for entry in self._waiting if not entry[1].done()]
         if not waiting or self._run is None:
             return
-        until = min(condition.until for condition, _ in waiting)
+        until_ms = min(condition.until_ms for condition, _ in waiting)
         wakes = list(dict.fromkeys(wake for condition, _ in waiting for wake in condition.wakes))
-        before = self.clock.now_seen
+        before_ms = self.clock.now_ms
         try:
-            had_events = await self.send(self._run, lambda: self.clock.wait(WakeCondition(until, wakes)))
+            had_events = await self.send(self._run, lambda: self.clock.wait(WakeCondition(until_ms, wakes)))
         except Exception as error:
             for _, waits in waiting:
                 if not waits.done():
                     waits.set_exception(error)
             return
-        now = self.clock.now_seen
+        now_ms = self.clock.now_ms
         for condition, waits in waiting:
-            is_woken = had_events if "account" in condition.wakes else len(condition.wakes) > 0 and now > before
-            if not waits.done() and (self.clock.has_ended or is_woken or condition.until <= now):
+            is_woken = had_events if "account" in condition.wakes else len(condition.wakes) > 0 and now_ms > before_ms
+            if not waits.done() and (self.clock.has_ended or is_woken or condition.until_ms <= now_ms):
                 waits.set_result(None)
 
 

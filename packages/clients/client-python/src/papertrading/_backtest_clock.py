@@ -8,11 +8,11 @@ import threading
 import time
 import warnings
 from collections import deque
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from typing import Any, Callable, Deque, Dict, Generic, List, Mapping, NamedTuple, Optional, Sequence, Tuple, TypeVar
 from urllib.parse import urlsplit
 
-from ._clock import LiveClock, time_of
+from ._clock import TIME_ERROR, LiveClock, time_of
 from ._codec import parse_time, utc_text
 from ._streams import Stream
 
@@ -20,6 +20,11 @@ T = TypeVar("T")
 
 # The interval of pulses, as on the live exchange.
 PULSE_SECONDS = 2.0
+
+EPOCH = datetime.fromtimestamp(0, timezone.utc)
+
+# The API accepts times from 1970 to 2999.
+LAST_TIME = datetime(2999, 12, 31, tzinfo=timezone.utc).timestamp()
 
 # A longer pause between two calls is not computation.
 IDLE_SECONDS_MAX = 1.0
@@ -37,10 +42,15 @@ def is_backtest(base_url: str) -> bool:
 class WakeCondition(NamedTuple):
     """The condition that ends a wait."""
 
-    until: float
-    """The latest time; infinity: the end."""
+    until_ms: float
+    """The latest time, in whole milliseconds since 1970 UTC; infinity: the end."""
     wakes: Sequence[str]
     """Some of "account", "book" and "trades"."""
+
+
+def whole_ms(at: float) -> float:
+    """The whole millisecond at which a time in seconds since 1970 UTC has come; infinity beyond the API's times."""
+    return math.inf if at > LAST_TIME else math.ceil((at - TIME_ERROR) * 1_000)
 
 
 class BacktestClock(LiveClock):
@@ -50,7 +60,7 @@ class BacktestClock(LiveClock):
         super().__init__()
         self._read = read
         self._advance = advance
-        self._now: Optional[float] = None
+        self._now_ms: Optional[int] = None
         self._under_way = 0
         self._idle_since = math.inf
         self._has_warned = False
@@ -87,20 +97,27 @@ class BacktestClock(LiveClock):
         self._idle_since = time.monotonic()
 
     def now(self) -> float:
-        if self._now is None:
+        if self._now_ms is None:
             self._read()
-        return self.now_seen
+        return self.now_ms / 1_000
 
     @property
-    def now_seen(self) -> float:
-        """The newest time of an answer; 0 before the first."""
-        return self._now or 0.0
+    def now_ms(self) -> int:
+        """The newest time of an answer, in milliseconds; 0 before the first."""
+        return self._now_ms or 0
+
+    def after(self, seconds: float) -> float:
+        at_ms = whole_ms(self.now() + seconds)
+        # However short it is, a wait moves the clock: otherwise a loop that waits for a time would have no end.
+        return max(at_ms, self.now_ms + 1 if seconds > 0 else self.now_ms) / 1_000
 
     def wait_until(self, at: float, closed: threading.Event) -> bool:
-        while self.now() < at:
+        self.now()
+        until_ms = whole_ms(at)
+        while self.now_ms < until_ms:
             if closed.is_set() or self.has_ended:
                 return False
-            self.wait(WakeCondition(at, ()))
+            self.wait(WakeCondition(until_ms, ()))
         # After the end of a backtest no command is decided, so there is nothing to wait for.
         return not closed.is_set() and not self.has_ended
 
@@ -114,7 +131,7 @@ class BacktestClock(LiveClock):
         # Earlier events do not belong to it.
         self._has_unread = self._has_unread or (is_fleet and not self.follows_fleet)
         while self._has_unread:
-            self._wait(WakeCondition(0.0, ()), is_fleet)
+            self._wait(WakeCondition(0, ()), is_fleet)
         events: Deque[Any] = deque()
         self._readers.append((events, is_fleet))
         return events
@@ -127,14 +144,13 @@ class BacktestClock(LiveClock):
         and waits again if it is not true yet.
         """
         is_behind = self._has_unread and len(self._readers) > 0
-        return self._wait(WakeCondition(0.0, ()) if is_behind else condition)
+        return self._wait(WakeCondition(0, ()) if is_behind else condition)
 
     def _wait(self, condition: WakeCondition, is_fleet: bool = False) -> bool:
         with self._lock:
             body: Dict[str, Any] = {"wake": list(condition.wakes)}
-            if math.isfinite(condition.until):
-                at = max(condition.until, self.now_seen)
-                body["until"] = utc_text(datetime.fromtimestamp(round(at, 3), timezone.utc))
+            if math.isfinite(condition.until_ms):
+                body["until"] = utc_text(EPOCH + timedelta(milliseconds=max(condition.until_ms, self.now_ms)))
             if is_fleet or self.follows_fleet:
                 body["fleet"] = True
             answer = self._advance(body)
@@ -147,8 +163,11 @@ class BacktestClock(LiveClock):
             return len(answer["events"]) > 0
 
     def _move_to(self, at: Optional[float]) -> None:
-        if at is not None and (self._now is None or at > self._now):
-            self._now = at
+        if at is None:
+            return
+        at_ms = round(at * 1_000)
+        if self._now_ms is None or at_ms > self._now_ms:
+            self._now_ms = at_ms
 
 
 class Source(Generic[T]):
@@ -203,7 +222,7 @@ class PulseSource(Source[T]):
         return (math.floor(self._clock.now() / PULSE_SECONDS) + 1) * PULSE_SECONDS
 
     def wakes_on(self) -> Optional[WakeCondition]:
-        return WakeCondition(self._due, ())
+        return WakeCondition(whole_ms(self._due), ())
 
     def take(self) -> List[T]:
         if self._clock.now() < self._due or self._clock.has_ended:

@@ -12,6 +12,9 @@ from ._codec import parse_time
 # The longest single wait: longer ones overflow on some platforms.
 WAIT_SECONDS_MAX = 86_400.0
 
+# A sum of seconds since 1970, which are floats, is off by less than this.
+TIME_ERROR = 1e-5
+
 
 class LiveClock:
     """The clock of a live exchange: this computer's, corrected by `X-Time` where an answer has it."""
@@ -35,6 +38,10 @@ class LiveClock:
         """The exchange's time, in seconds since 1970 UTC."""
         return time.time() + self._ahead
 
+    def after(self, seconds: float) -> float:
+        """The time at which so many seconds will have passed."""
+        return self.now() + seconds
+
     def wait_until(self, at: float, closed: threading.Event) -> bool:
         """Waits for a time; False: it will not come, since the client was closed, or the clock has ended."""
         while not closed.is_set() and self.now() < at:
@@ -48,17 +55,21 @@ def time_of(headers: Mapping[str, str]) -> Optional[float]:
     return None if text is None else parse_time(text).timestamp()
 
 
-def next_tick(due: float, now: float, seconds: float) -> float:
-    """The first time after `now`, and after `due`, that lies whole periods after `due`."""
-    return due + seconds * max(1, math.floor((now - due) / seconds) + 1)
+def next_period(periods: int, passed: float, seconds: float) -> int:
+    """The number of the first period that ends after `passed` seconds, and after so many `periods`. Periods are
+    counted, since a sum of fractions would drift.
+    """
+    return max(periods, math.floor((passed + 2 * TIME_ERROR) / seconds)) + 1
 
 
 def ticks(clock: LiveClock, seconds: float, closed: threading.Event) -> Iterator[float]:
     """The time at once, then every `seconds`. A time that passed while its reader was busy is left out."""
-    due = clock.now()
+    start = due = clock.now()
+    periods = 0
     while clock.wait_until(due, closed):
         yield clock.now()
-        due = next_tick(due, clock.now(), seconds)
+        periods = next_period(periods, clock.now() - start, seconds)
+        due = start + periods * seconds
 
 
 def assert_period(seconds: float) -> None:

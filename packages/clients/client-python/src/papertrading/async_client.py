@@ -12,8 +12,8 @@ from ._async_api import AsyncApi
 from ._async_backtest import AsyncBacktestStream, ClockScheduler
 from ._async_iterators import AsyncPages, AsyncStream
 from ._backtest import PATIENCE_SECONDS, AsyncBacktestBots
-from ._backtest_clock import BacktestClock, WakeCondition
-from ._clock import assert_period, next_tick
+from ._backtest_clock import BacktestClock
+from ._clock import assert_period, next_period
 from ._codec import Items, Number, Time
 from ._pages import Pages
 from ._receipts import Receipt
@@ -127,7 +127,9 @@ class AsyncClient(AsyncApi):
         """Waits for this many seconds by the exchange's clock. Raises an ApiRefusal with the code `backtest_ended` if a
         backtest ends first.
         """
-        at = await self.now() + seconds
+        # The clock of a backtest has to be read in turn.
+        await self.now()
+        at = self._client._seen.clock.after(seconds)
         if not await self._has_slept_until(at) and await self.now() < at:
             raise backtest_ended()
 
@@ -136,21 +138,20 @@ class AsyncClient(AsyncApi):
         out.
         """
         assert_period(seconds)
-        due = await self.now()
+        start = due = await self.now()
+        periods = 0
         while await self._has_slept_until(due):
             yield await self.now()
-            due = next_tick(due, await self.now(), seconds)
+            periods = next_period(periods, await self.now() - start, seconds)
+            due = start + periods * seconds
 
     async def _has_slept_until(self, at: float) -> bool:
         """Waits for a time; False: it will not come, since a backtest has ended."""
+        if self._scheduler is not None:
+            return await self._scheduler.wait_until(at, self._run_now)
         while (left := at - await self.now()) > 0:
-            if self._scheduler is None:
-                await asyncio.sleep(left)
-            elif self._scheduler.clock.has_ended:
-                return False
-            else:
-                await self._scheduler.wait(WakeCondition(at, ()), self._run_now)
-        return self._scheduler is None or not self._scheduler.clock.has_ended
+            await asyncio.sleep(left)
+        return True
 
     async def _run(self, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         call = functools.partial(method, *args, **kwargs)

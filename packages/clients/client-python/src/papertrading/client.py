@@ -196,7 +196,7 @@ class Client(Api):
         """Waits for this many seconds by the exchange's clock. Raises ClientClosed if the client is closed meanwhile,
         and an ApiRefusal with the code `backtest_ended` if a backtest ends first.
         """
-        at = self.now() + seconds
+        at = self._seen.clock.after(seconds)
         if not self._seen.clock.wait_until(at, self._sender.closed) and self.now() < at:
             raise ClientClosed("The client is closed") if self._sender.closed.is_set() else backtest_ended()
 
