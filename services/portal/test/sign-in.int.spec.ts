@@ -94,9 +94,9 @@ describe('sign-in', function () {
     expect((await signIn(portal.browser(), 'ann', ann.password)).status).to.equal(200);
   });
 
-  it('counts no right password', async () => {
+  it('counts no right password, and stores nothing of it', async () => {
     for (let count = 0; count < 12; count += 1) await signIn(portal.browser(), 'ann', ann.password);
-    expect(await countedEvents()).to.equal(0);
+    expect(await portal.db.selectFrom('throttle').selectAll().execute()).to.deep.equal([]);
   });
 
   it('lets the name in again after the fifteen minutes', async () => {
@@ -115,7 +115,11 @@ describe('sign-in', function () {
   function signInWith(verify: Passwords['verify']) {
     const passwords = new Passwords();
     passwords.verify = verify;
-    const signing = new PasswordSignIn(portal.db, passwords, new Throttle(portal.db, { digest: (text) => Buffer.from(text) }));
+    const signing = new PasswordSignIn(
+      portal.db,
+      passwords,
+      new Throttle(portal.db, { digest: (text) => Buffer.from(text) }),
+    );
     return (name: string, { signal } = new AbortController()): Promise<unknown> =>
       signing.find(name, { password: WRONG, address: 'here', signal }).catch((error: unknown) => error);
   }
@@ -156,6 +160,30 @@ describe('sign-in', function () {
       'wrong passwords of a name and an address': 1,
       'wrong passwords of a name': 1,
     });
+  });
+
+  it('given an address over its limit, stores nothing of the names that it tries', async () => {
+    await signIn(portal.browser(), 'guess', WRONG);
+    await sql`update portal.throttle set events = 50 where kind = 'wrong passwords of an address'`.execute(portal.db);
+    const stored = () => portal.db.selectFrom('throttle').select(['kind', 'events']).orderBy('kind').execute();
+    const before = await stored();
+
+    for (let count = 0; count < 5; count += 1) {
+      expect((await signIn(portal.browser(), `another-${count}`, WRONG)).status).to.equal(429);
+    }
+
+    expect(await stored()).to.deep.equal(before);
+  });
+
+  it('given events of two minutes that are given back at once, has none left', async () => {
+    const throttle = new Throttle(portal.db, { digest: (text) => Buffer.from(text) });
+    const limit = { kind: 'events of a test', minutes: 60 };
+    for (const minutesAgo of [1, 0]) {
+      for (let count = 0; count < 5; count += 1) await throttle.count(limit, 'one');
+      await sql`update portal.throttle set minute = minute - ${minutesAgo}`.execute(portal.db);
+    }
+    await Promise.all(Array.from({ length: 10 }, () => throttle.giveBack(limit, 'one')));
+    expect(await portal.db.selectFrom('throttle').selectAll().execute()).to.deep.equal([]);
   });
 
   it('shares the counts with another portal on the same database', async () => {

@@ -45,11 +45,12 @@ export class PasswordSignIn {
   async find(name: string, { address, password, signal }: SignInAttempt): Promise<Person> {
     const folded = foldName(name);
     const ofBoth = JSON.stringify([folded, address]);
-    await this.throttle.take(OF_NAME_AND_ADDRESS, ofBoth);
+    // The address comes first: a name that it invents is stored only while its own limit lets it try.
+    await this.throttle.take(OF_ADDRESS, address);
     try {
-      await this.throttle.take(OF_ADDRESS, address);
+      await this.throttle.take(OF_NAME_AND_ADDRESS, ofBoth);
     } catch (error) {
-      await this.throttle.giveBack(OF_NAME_AND_ADDRESS, ofBoth);
+      await this.throttle.giveBack(OF_ADDRESS, address);
       throw error;
     }
     const tries = await this.throttle.count(OF_NAME, folded);

@@ -52,13 +52,17 @@ export class Throttle {
     });
   }
 
-  /** Removes one event of the last minutes, which turned out not to count. */
+  /** Removes one event of the last minutes, which turned out not to count, and its row if no event is left. */
   async giveBack({ kind }: Pick<ThrottleLimit, 'kind'>, subject: string): Promise<void> {
     const digest = this.vault.digest(subject);
+    // The lock reads the newest count. Of a row that was just deleted, it goes on to the minute before.
     await sql`
-      update portal.throttle set events = events - 1
-      where kind = ${kind} and subject = ${digest} and minute = (
-        select max(minute) from portal.throttle where kind = ${kind} and subject = ${digest} and events > 0)
+      merge into portal.throttle counted using (
+        select minute, events from portal.throttle where kind = ${kind} and subject = ${digest} and events > 0
+        order by minute desc limit 1 for update
+      ) newest on counted.kind = ${kind} and counted.subject = ${digest} and counted.minute = newest.minute
+      when matched and newest.events = 1 then delete
+      when matched then update set events = newest.events - 1
     `.execute(this.db);
   }
 
