@@ -130,7 +130,7 @@ describe('the rate of calls', function () {
       const ann = await portal.person('Ann');
       const browser = portal.browser();
       await browser.expect(200, 'POST', '/portal/sign-in', { body: { name: 'ann', password: ann.password } });
-      for (let count = 0; count < 30; count += 1) await browser.expect(200, 'GET', '/portal/session');
+      for (let count = 0; count < 9; count += 1) await browser.expect(200, 'GET', '/portal/session');
       const statuses: number[] = [];
       for (let count = 0; count < 12; count += 1) {
         statuses.push((await portal.browser().call('GET', '/portal/session')).status);
@@ -146,6 +146,51 @@ describe('the rate of calls', function () {
       expect(statuses.slice(-4)).to.deep.equal([429, 429, 429, 429]);
       // The address is used up, and its person still gets an answer.
       expect((await browser.call('GET', '/portal/session')).status).to.equal(200);
+    } finally {
+      await portal.stop();
+    }
+  });
+
+  it('given a person in several browsers, is one limit for all of them', async () => {
+    const portal = await startTestPortal({ rateLimiter: createRateLimiter({ readsPerSecond: 5, now: () => 0 }) });
+    try {
+      const signedIn = async (name: string, { password }: TestPerson): Promise<TestBrowser> => {
+        const browser = portal.browser();
+        await browser.expect(200, 'POST', '/portal/sign-in', { body: { name, password } });
+        return browser;
+      };
+      const ann = await portal.person('Ann');
+      const browsers = [await signedIn('ann', ann), await signedIn('ann', ann)];
+      const other = await signedIn('bob', await portal.person('Bob'));
+
+      const statuses: number[] = [];
+      for (let count = 0; count < 6; count += 1) {
+        for (const browser of browsers) statuses.push((await browser.call('GET', '/portal/session')).status);
+      }
+
+      expect(statuses).to.deep.equal([...Array<number>(10).fill(200), 429, 429]);
+      const { body, headers } = await browsers[0]!.call('GET', '/portal/session');
+      expect(body).to.deep.equal({ error: 'Too many calls: try again in 1 s', code: 'rate_limited' });
+      expect(headers['retry-after']).to.equal('1');
+      expect((await other.call('GET', '/portal/session')).status).to.equal(200);
+    } finally {
+      await portal.stop();
+    }
+  });
+
+  it('given calls that are passed to the API, is as large as the limit of a fleet there', async () => {
+    const portal = await startTestPortal({ rateLimiter: createRateLimiter({ readsPerSecond: 5, now: () => 0 }) });
+    try {
+      const { password } = await portal.person('Ann');
+      const browser = portal.browser();
+      await browser.expect(200, 'POST', '/portal/sign-in', { body: { name: 'ann', password } });
+      const statuses: number[] = [];
+      for (let count = 0; count < 60; count += 1) {
+        statuses.push((await browser.call('GET', '/portal/as/me/no-such-route')).status);
+      }
+      // The tokens of a bucket are binary fractions, so the last call may be refused.
+      expect(statuses.filter((status) => status === 404).length).to.be.within(49, 50);
+      expect(statuses.slice(50)).to.deep.equal(Array<number>(10).fill(429));
     } finally {
       await portal.stop();
     }

@@ -11,6 +11,7 @@ import {
   methodNotAllowed,
   pathOf,
   patternRoutes,
+  rateLimited,
   readInput,
   toApiError,
 } from '@paper/http';
@@ -41,7 +42,7 @@ export interface PortalAppSettings {
   readonly pages: PortalPages | null;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Counts requests of an address without a valid session; null: no limit (RATE_LIMITS=off). */
+  /** Counts requests of an address without a valid session, and those of a person; null: no limit (RATE_LIMITS=off). */
   readonly rateLimiter: RateLimiter | null;
   readonly trustedProxies: readonly string[];
   readonly accessLog?: boolean;
@@ -106,6 +107,7 @@ export function createPortalApp(settings: PortalAppSettings): RequestListener {
     }
     const portalCall = await withSession(call, site, settings, known);
     const prefix = prefixes.find((one) => path.startsWith(one.prefix));
+    limitPerson(portalCall, prefix?.cost ?? 1, settings);
     if (prefix === undefined) {
       checked.set(call, portalCall);
       serveByPattern(call);
@@ -195,6 +197,14 @@ async function withSession(call: Call, site: Site, { rateLimiter, sessions }: Po
       return client.signal;
     },
   };
+}
+
+/** Counts a call of a signed-in person, who has a limit of their own wherever they come from. @throws rate_limited. */
+function limitPerson({ call, session }: PortalCall, cost: number, { rateLimiter }: PortalAppSettings): void {
+  if (session === null) return;
+  const bucket = SAFE_METHODS.has(call.request.method ?? '') ? 'reads' : 'commands';
+  const verdict = rateLimiter?.consume({ bucket, subject: `person:${session.person.id}`, cost });
+  if (verdict?.allowed === false) throw rateLimited(call, verdict, 'calls');
 }
 
 /** Refuses a Host other than the site's, such as another name that resolves to this service. */

@@ -11,14 +11,16 @@ import type { PortalCall, RouteGroup } from './route.ts';
 
 const PREFIX = '/portal/as/';
 
+/** The API allows a person's fleet five times as much as one key. */
+const COST = 1 / 5;
+
 /**
  * Passes `/portal/as/{account}/<rest>` to `/api/<rest>` with the stored key of the account: `me` for the person's own,
  * else the id of a sub-account, which can only be read. Streams end with the session.
  */
 export function passThrough(parts: PortalParts): RouteGroup {
-  return {
-    prefixes: [{ prefix: PREFIX, pattern: `${PREFIX}{account}/…`, serve: (portalCall) => serve(parts, portalCall) }],
-  };
+  const pattern = `${PREFIX}{account}/…`;
+  return { prefixes: [{ prefix: PREFIX, pattern, cost: COST, serve: (portalCall) => serve(parts, portalCall) }] };
 }
 
 async function serve(parts: PortalParts, portalCall: PortalCall): Promise<void> {

@@ -81,6 +81,11 @@ interface PrefixRoute {
   readonly prefix: string;
   readonly pattern: string;
   readonly worksWithoutSignIn?: boolean;
+  /**
+   * What a call costs of its person's limit. Default 1; less for calls that the API counts too, so that nothing is
+   * refused that the API allows.
+   */
+  readonly cost?: number;
   readonly serve: (call: PortalCall) => Promise<void>;
 }
 
