@@ -97,6 +97,26 @@ describe('rendered pages', () => {
     expect(read).to.have.length(2);
   });
 
+  it('given a page whose time has passed, leave memory with the next one that is made', async () => {
+    for (let n = 0; n < 3; n += 1) await htmlOf(`/markets/m${n}`);
+    nowMs += 500;
+    await htmlOf('/leaderboard');
+    expect(pages.held).to.equal(4);
+    nowMs += 600;
+    await htmlOf('/markets/m3');
+    expect(pages.held).to.equal(2);
+  });
+
+  it('given ever more combinations of cookies, hold eight of them', async () => {
+    const of = (n: number) => pages.get('/leaderboard', '', PUBLIC_URL, ` data-n="${n}"`);
+    const first = await of(0);
+    for (let n = 1; n < 8; n += 1) await of(n);
+    expect(await of(0)).to.equal(first);
+    await of(8);
+    expect(await of(0)).not.to.equal(first);
+    expect(rendered).to.have.length(1);
+  });
+
   it("are made once for all browsers, and each gets what it remembers in the HTML's element", async () => {
     const of = async (attributes: string) => (await pages.get('/leaderboard', '', PUBLIC_URL, attributes)).head;
     const [first, dark, again] = [await of(''), await of(' data-theme="dark"'), await of(' data-theme="dark"')];

@@ -20,6 +20,8 @@ type RenderedPagesOptions = Readonly<{ bundle: Bundle; firstReads: FirstReads; n
 /** How long a page's HTML, which has no personal content, is reused for all requests. */
 const FRESH_MS = 1_000;
 const HELD_MAX = 100;
+/** The most heads of an address that are held: one for each combination of cookies, of which browsers have few. */
+const HEADS_MAX = 8;
 /** The path that stands for all paths without a page. */
 const NO_PAGE = '/no-such-page';
 /** The largest share of time for rendering, since the API is in the same thread, and the most that may be saved up. */
@@ -38,12 +40,18 @@ export class RenderedPages {
     this.#savedAtMs = this.#now();
   }
 
+  /** The number of addresses whose pages are in memory. */
+  get held(): number {
+    return this.#held.size;
+  }
+
   /** The page of a path, or the page that says that there is none. @param attributes as in `PageHead` */
   get(path: string, search: string, publicUrl: string, attributes = ''): Promise<PageParts> {
     if (findPage(path) === null) [path, search] = [NO_PAGE, ''];
     const held = this.#hold(path, search);
     const page = held.pages.get(attributes) ?? this.#make(path, held, { publicUrl, attributes });
     held.pages.set(attributes, page);
+    dropOldest(held.pages, HEADS_MAX);
     return page;
   }
 
@@ -51,7 +59,7 @@ export class RenderedPages {
     const key = path + search;
     const known = this.#held.get(key);
     if (known !== undefined && known.untilMs > this.#now()) return known;
-    this.#held.delete(key);
+    this.#dropStale();
     const found = findPage(path);
     const readPaths = found === null ? [] : (PAGES[found.name].firstReads?.(found.params, search) ?? []);
     const held: Held = {
@@ -63,9 +71,16 @@ export class RenderedPages {
     // The sender handles a failure; if the page is not sent, the failure is ignored.
     held.rest.catch(() => undefined);
     this.#held.set(key, held);
-    const [oldest] = this.#held.keys();
-    if (this.#held.size > HELD_MAX && oldest !== undefined) this.#held.delete(oldest);
+    dropOldest(this.#held, HELD_MAX);
     return held;
+  }
+
+  /** Drops the pages whose time has passed, which are the first ones: the map is in order of insertion. */
+  #dropStale(): void {
+    for (const [key, { untilMs }] of this.#held) {
+      if (untilMs > this.#now()) return;
+      this.#held.delete(key);
+    }
   }
 
   async #make(path: string, { description, rest }: Held, site: Pick<PageHead, 'publicUrl' | 'attributes'>) {
@@ -103,4 +118,10 @@ export class RenderedPages {
     this.#savedAtMs = now;
     return this.#savedMs > 0;
   }
+}
+
+/** Drops the oldest entry of a map that has too many. */
+function dropOldest(map: Map<string, unknown>, max: number): void {
+  const [oldest] = map.keys();
+  if (map.size > max && oldest !== undefined) map.delete(oldest);
 }
