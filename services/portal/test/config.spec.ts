@@ -56,6 +56,17 @@ describe('the settings of the portal', () => {
     expect(() => assertWhole(read())).not.to.throw();
   });
 
+  it('given an address of a mail server that cannot be read, refuse it without its password', () => {
+    const encoded = 'smtp://user:pa%2Fss@host:587';
+    expect(read({ SMTP_URL: encoded }).SMTP_URL).to.equal(encoded);
+    for (const wrong of ['smtp://user:pa/ss@host:587', 'smtps://user:pa#ss@host', 'smtp://user:pa?ss@host:587']) {
+      expect(() => read({ SMTP_URL: wrong }), wrong)
+        .to.throw(ConfigError, /SMTP_URL: must be an address such as smtp:/)
+        .with.property('message')
+        .that.does.not.match(/pa.ss@/);
+    }
+  });
+
   it('refuse a mode of sign-up that is none', () => {
     expect(() => read({ SIGN_UP: 'public' })).to.throw(ConfigError, 'SIGN_UP: must be open, invite or closed');
   });

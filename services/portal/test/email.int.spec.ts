@@ -1,6 +1,7 @@
 import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { createMailer } from '../src/identity/mailer.ts';
 import { startMailbox } from './support/mailbox.ts';
 import type { Mailbox, ReceivedLetter } from './support/mailbox.ts';
 import type { BrowserAnswer, TestBrowser } from './support/test-browser.ts';
@@ -64,6 +65,23 @@ describe('e-mail', function () {
       }
     });
   }
+
+  it('given an address that cannot be read, throws where an e-mail is sent, and nowhere else', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      const mailer = createMailer({ url: 'smtp://user:pa/ss@host:587', from: FROM });
+      mailer.close();
+      const failed: unknown = await mailer.verify().catch((error: unknown) => error);
+      expect(failed).to.be.instanceOf(TypeError);
+      // Node reports a rejection once the microtasks of its turn are done.
+      await new Promise(setImmediate);
+      expect(unhandled).to.deep.equal([]);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+  });
 
   it('is reported as not configured without settings', async () => {
     const other = await startTestPortal();

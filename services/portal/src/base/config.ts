@@ -39,6 +39,11 @@ export const portalSettings = {
     z
       .string()
       .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+      // The message must not have the value: its password may be what is wrong.
+      .refine(
+        (text) => URL.canParse(text),
+        'must be an address such as smtp://user:password@host:587, with / as %2F, ? as %3F and # as %23 in the password',
+      )
       .optional(),
     'sends e-mails: smtp://user:password@host:587',
   ),

@@ -15,6 +15,8 @@ const CONNECTIONS_MAX = 2;
 /** Creates a sender over SMTP (`smtp://` for STARTTLS, `smtps://` for TLS), which connects with the first e-mail. */
 export function createMailer({ url, from }: Readonly<Record<'url' | 'from', string>>) {
   const transport = openTransport(url, from);
+  // An error of the opening is thrown in `verify` and `send`, which await it.
+  transport.catch(() => undefined);
   return {
     /** Connects, encrypts and signs in, as for sending. @throws when the mail server refuses, or does not answer. */
     async verify(): Promise<void> {
@@ -25,7 +27,11 @@ export function createMailer({ url, from }: Readonly<Record<'url' | 'from', stri
       // An address object, so that a comma in a quoted name cannot add a second recipient.
       await (await transport).sendMail({ to: { name: '', address: to }, subject, text });
     },
-    close: () => void transport.then((opened) => opened.close()),
+    close: () =>
+      void transport.then(
+        (opened) => opened.close(),
+        () => undefined,
+      ),
   };
 }
 
