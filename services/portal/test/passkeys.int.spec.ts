@@ -130,6 +130,19 @@ describe('passkeys', function () {
     expect(codeOf(await signInBy(device))).to.equal('401 wrong_credentials');
   });
 
+  it('given data of the client that no browser makes, refuses it like any other wrong answer', async () => {
+    const device = new SoftwareAuthenticator(portal.url);
+    await add(await signedIn('ann', ann), device);
+    const browser = portal.browser();
+    const right = device.get(await challenge(browser, 'sign-in'));
+    const refused = '401 wrong_credentials';
+    for (const text of ['null', '7', '"text"', '[]', '{"challenge":null}', '{"challenge":"\\u0000"}', 'no JSON']) {
+      const clientDataJSON = Buffer.from(text).toString('base64url');
+      const response = { ...right, response: { ...right.response, clientDataJSON } };
+      expect(codeOf(await answer(browser, 'sign-in', response)), text).to.equal(refused);
+    }
+  });
+
   it('refuses a challenge that is older than five minutes', async () => {
     const device = new SoftwareAuthenticator(portal.url);
     await add(await signedIn('ann', ann), device);

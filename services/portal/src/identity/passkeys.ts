@@ -35,6 +35,9 @@ const SERVICE_NAME = 'Paper Trading Service';
 
 const CHALLENGE_MS = 5 * 60_000;
 
+/** The form of challenges. Postgres would throw for a text with a null character. */
+const CHALLENGE = /^[\w-]+$/;
+
 /**
  * Passkeys (WebAuthn). A challenge works once, for the purpose and the owner that it was made for. Devices must check
  * the person by a PIN or a finger, so that a passkey alone suffices to sign in.
@@ -165,10 +168,14 @@ export class Passkeys {
 
   /** Uses up the challenge of an answer, right or wrong. @throws PasskeyRefused for another owner's challenge. */
   async #takeChallenge({ response }: PasskeyAnswer, purpose: Purpose, owner: Requester): Promise<void> {
-    const { challenge } = await refusing(
+    // It is JSON of the client: its type is what the library expects, not what it checked.
+    const clientData = await refusing<{ readonly challenge?: unknown } | null>(
       loadHelpers().then(({ decodeClientDataJSON }) => decodeClientDataJSON(response.clientDataJSON)),
     );
-    if (typeof challenge !== 'string') throw new PasskeyRefused('the answer has no challenge');
+    const challenge = clientData?.challenge;
+    if (typeof challenge !== 'string' || !CHALLENGE.test(challenge)) {
+      throw new PasskeyRefused('the answer has no challenge');
+    }
     const ofOwner = this.db
       .deleteFrom('challenges')
       .where('challenge', '=', challenge)
