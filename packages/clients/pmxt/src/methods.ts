@@ -34,7 +34,8 @@ const post = (run: Method['run']): Method => ({ query: null, run });
 const get = (query: readonly QueryArgument[], run: Method['run']): Method => ({ query, run });
 
 const MINUTES = { '1m': 1, '5m': 5, '15m': 15, '1h': 60, '1d': 1440 } as const;
-const CANDLES = 500;
+/** The number of candles in an answer, by default and at most, as in the API. */
+const CANDLES_MAX = 500;
 
 /** The served methods of pmxt's exchanges, each with its arguments and result as in pmxt's server. */
 export const METHODS: Readonly<Record<string, Method>> = {
@@ -147,7 +148,9 @@ async function events({ api, args: [of], origin }: PmxtCall) {
 
 async function candles({ api, args: [id, of] }: PmxtCall) {
   const { id: otherId, ...wanted } = args.checked(args.candleParams, 'params', of);
-  const { end, limit = CANDLES, resolution, start } = wanted;
+  const { end, resolution, start } = wanted;
+  // A larger limit would lead to a start before all times that a Date has.
+  const limit = Math.min(wanted.limit ?? CANDLES_MAX, CANDLES_MAX);
   const { marketId, outcome } = parseOutcomeId(args.checked(args.text, 'outcomeId', id ?? otherId));
   const period = MINUTES[resolution];
   // The API lists the oldest first. Without a start, pmxt's callers expect the newest.

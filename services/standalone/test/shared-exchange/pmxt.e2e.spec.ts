@@ -130,6 +130,12 @@ describeSharedExchange("pmxt's wire", function (start) {
     const candles = await get('fetchOHLCV', `outcomeId=${encodeURIComponent(`${MARKET}:no`)}&resolution=1m&limit=5`);
     const [candle] = candles.body.data as readonly Record<string, unknown>[];
     expect(candle).to.include({ open: 0.6, high: 0.6, low: 0.6, close: 0.6, volume: 3 });
+    // As in the API, a limit above the largest is that one.
+    const most = await get(
+      'fetchOHLCV',
+      `outcomeId=${encodeURIComponent(`${MARKET}:no`)}&resolution=1d&limit=999999999`,
+    );
+    expect(most.body.data, JSON.stringify(most.body)).to.have.length(1);
     expect((await get('fetchBalance', '')).body.success).to.equal(true);
     expect((await get('createOrder', 'side=buy')).status).to.equal(405);
   });
