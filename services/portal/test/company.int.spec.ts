@@ -86,6 +86,19 @@ describe('company sign-in', function () {
     expect(locationOf(left)).to.equal('/account?company=proof');
   });
 
+  it('given a session, begins nothing that another site asks for; without one, lets the person sign in', async () => {
+    const begun = async (browser: TestBrowser, site: string | undefined): Promise<string> =>
+      locationOf(await browser.call('GET', '/portal/company/start', { headers: { 'sec-fetch-site': site } }));
+    const browser = await signedIn('linker');
+    for (const site of ['cross-site', 'same-site']) {
+      expect(await begun(browser, site), site).to.equal('/account?company=elsewhere');
+      expect(await begun(portal.browser(), site), site).to.include(issuer.url);
+    }
+    for (const site of ['same-origin', 'none', undefined]) {
+      expect(await begun(browser, site), site).to.include(issuer.url);
+    }
+  });
+
   it('is a proof for a person who has linked it', async () => {
     issuer.subject = 'prover-of-acme';
     const browser = await signedIn('prover');

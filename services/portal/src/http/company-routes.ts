@@ -33,6 +33,7 @@ function start({ logger, site }: PortalParts, company: CompanySignIn) {
   return portalRoute('get', '/portal/company/start', 'nothing', { query: startQuery }, async (call, { query }) => {
     const { session } = call;
     const { next = null } = query;
+    if (session !== null && isOfAnotherSite(call)) return redirect('/account?company=elsewhere');
     try {
       // For a signed-in person, this adds a means of sign-in, or proves who they are.
       if (session !== null && !(await company.isLinked(session.person.id))) assertProof(session);
@@ -45,6 +46,15 @@ function start({ logger, site }: PortalParts, company: CompanySignIn) {
       return session === null ? entry('/sign-in', 'unavailable', next) : redirect('/account?company=unavailable');
     }
   });
+}
+
+/**
+ * Whether the browser says that another site asked for this call. Such a link lets a person sign in; in a session it
+ * could link an identity that is not the person's.
+ */
+function isOfAnotherSite({ call: { request } }: PortalCall): boolean {
+  const site = request.headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
 function back(parts: PortalParts, company: CompanySignIn) {

@@ -14,6 +14,7 @@ const RESULTS: Readonly<Record<string, { readonly kind: 'success' | 'error'; rea
   linked: { kind: 'success', text: 'Your account is linked.' },
   taken: { kind: 'error', text: 'This identity, or your account, is linked already, and not to each other.' },
   proof: { kind: 'error', text: 'Too much time has passed since you proved who you are: try again.' },
+  elsewhere: { kind: 'error', text: 'Another site asked for this, so nothing was done: begin here.' },
   unavailable: { kind: 'error', text: 'The company’s sign-in does not answer: try again later.' },
 };
 
