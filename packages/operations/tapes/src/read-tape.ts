@@ -63,6 +63,8 @@ export class TapeReader {
   #nowMs: number | null = null;
   /** News, and the outcomes of tape.json, by their times. */
   readonly #scheduled: (NewsEvent | OutcomeEvent)[];
+  /** The time of the last of them that was given. */
+  #scheduledMs = 0;
   readonly #settled = new Set<string>();
 
   /** `tickOf`: a market's tick, found by a first reading, for the invented order book of a tape that has only trades. */
@@ -190,7 +192,9 @@ export class TapeReader {
     for (let next = this.#scheduled[0]; next !== undefined; next = this.#scheduled[0]) {
       if (!isEnd && (next.kind === 'news' ? next.atMs > atMs : next.atMs >= atMs)) return;
       this.#scheduled.shift();
-      const at = Number.isFinite(next.atMs) ? next.atMs : (this.#nowMs ?? 0);
+      // An outcome without a time comes with the last line, or with later news.
+      const at = Number.isFinite(next.atMs) ? next.atMs : Math.max(this.#nowMs ?? 0, this.#scheduledMs);
+      this.#scheduledMs = at;
       if (next.kind === 'news') yield next;
       else if (!this.#settled.has(next.market) && this.markets.has(next.market)) yield { ...next, atMs: at };
       if (next.kind === 'outcome') this.#settled.add(next.market);

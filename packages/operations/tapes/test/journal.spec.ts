@@ -56,6 +56,26 @@ describe('a tape of our own journal', function () {
     expect(market?.title).to.not.equal(event.marketId);
   });
 
+  it('does not say before its time how a market was amended, but for a later closing time', async () => {
+    const ofType = (type: string) =>
+      lines.find((line) => (line as { type: string }).type === type) as { seq: number; publicText: string };
+    const listed = ofType('MarketListed');
+    const { event } = JSON.parse(listed.publicText) as { event: { closesAt: number; marketId: string } };
+    const text = JSON.parse(ofType('MarketAmended').publicText) as { event: object };
+    const amended = (closesAt: number, title: string): unknown => ({
+      ...listed,
+      publicText: JSON.stringify({ ...text, event: { ...text.event, marketId: event.marketId, closesAt, title } }),
+    });
+    const marketOf = async (closesAt: number) =>
+      (
+        await tapeOf({ 'journal.ndjson': ndjson(lines.toSpliced(listed.seq, 0, amended(closesAt, 'It was so'))) })
+      ).summary.markets.find(({ id }) => id === event.marketId);
+    const earlier = tape.summary.markets.find(({ id }) => id === event.marketId);
+    expect(await marketOf(event.closesAt - 1_000)).to.deep.equal(earlier);
+    const later = new Date(Date.parse(earlier?.closesAt ?? '') + 60_000).toISOString();
+    expect(await marketOf(Date.parse(later))).to.deep.equal({ ...earlier, closesAt: later });
+  });
+
   it('skips a line whose public text is none', async () => {
     const broken = { seq: 1, publicText: '{"event":{"type":"OrderFilled"}}' };
     const { summary } = await tapeOf({ 'journal.ndjson': ndjson([...lines, broken]) });

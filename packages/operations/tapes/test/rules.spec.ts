@@ -344,6 +344,21 @@ describe('a tape.json', () => {
     });
   });
 
+  it('settles a market without a time after the last news', async () => {
+    const publishedAt = at(90);
+    const signal = { externalId: 'a', source: 'S', headline: 'H', citationUrl: 'https://example.com/', publishedAt };
+    const { played, summary } = await tapeOf({
+      a: lines,
+      'news.jsonl': [signal],
+      'tape.json': described({ outcome: 'yes' }),
+    });
+    expect(played.slice(-2).map(({ atMs, kind }) => [kind, atMs])).to.deep.equal([
+      ['news', T0 + 90],
+      ['outcome', T0 + 90],
+    ]);
+    expect(summary.to).to.equal(at(90));
+  });
+
   it('refuses prices that are not on its tick, one by one', async () => {
     const { summary } = await tapeOf({
       a: [book, ...quiet(5), delta(5, 'yes', '0.3050', '1.00')],

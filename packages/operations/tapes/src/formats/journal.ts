@@ -25,6 +25,8 @@ type Filled = Extract<PublicEvent, { readonly type: 'OrderFilled' }>;
 class JournalReader {
   /** What enters the book after the taking order's last fill. */
   #taking: { left: number; readonly rest: ChangeMessage } | null = null;
+  /** The latest closing time of each market. */
+  readonly #closesAtMs = new Map<string, number>();
   /** The settled markets, whose later events (cancels) are ignored. */
   readonly #settled = new Set<string>();
 
@@ -45,10 +47,16 @@ class JournalReader {
     switch (event.type) {
       case 'MarketListed': {
         const { closesAt: closesAtMs, priorUnits, tickUnits, title } = event;
+        this.#closesAtMs.set(event.marketId, closesAtMs);
         return [{ kind: 'listed', ...ofMarket(event), title, closesAtMs, tickUnits, priorUnits }];
       }
-      case 'MarketAmended':
-        return [{ kind: 'listed', ...ofMarket(event), title: event.title, closesAtMs: event.closesAt }];
+      case 'MarketAmended': {
+        // A backtest lists a market once, at its beginning: what was changed later would tell the future. Trades after
+        // the first closing time need the later one.
+        const closesAtMs = Math.max(event.closesAt, this.#closesAtMs.get(event.marketId) ?? 0);
+        this.#closesAtMs.set(event.marketId, closesAtMs);
+        return [{ kind: 'listed', ...ofMarket(event), closesAtMs }];
+      }
       case 'OrderPlaced':
         return this.#entering(event);
       case 'OrderReplaced':
