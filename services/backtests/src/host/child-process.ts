@@ -34,7 +34,10 @@ export function startChild(
   // Sending fails only when the process has ended, which is reported by its end.
   const send = (message: object): void => void child.send(message, () => undefined);
   send(first);
-  const ended = endOf(child).then((how) => `its process ${how} ${output.trim()}`.trim());
+  const ended = endOf(child).then(
+    (how) => `its process ${how} ${output.trim()}`.trim(),
+    (error: unknown) => `its process could not be started: ${String(error)}`,
+  );
   return {
     send,
     /** Resolves when the process has ended, with its exit status and the end of its error output. */

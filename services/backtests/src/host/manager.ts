@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Refused, Unavailable } from '@paper/contracts';
 import type { KeyCaller } from '@paper/contracts';
 import type { BacktestBody, StartBacktest, TapeBody } from '@paper/contracts/backtests';
-import { DAY_MS, iso, parseInstant } from '@paper/contracts/units';
+import { DAY_MS, iso, parseInstant, parseUnits } from '@paper/contracts/units';
 import { createRetryLog, randomSecret } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
 import { inTime } from '@paper/timing';
@@ -401,6 +401,9 @@ function bodyOf(stored: StoredBacktest): BacktestBody {
 }
 
 function settingsOf({ from, startingBalance, to, ...input }: StartBacktest, byDefault: number): BacktestSettings {
+  if (startingBalance !== undefined && parseUnits(startingBalance) === null) {
+    throw new Refused('validation_failed', 'validation failure: startingBalance: must be a multiple of 0.0001');
+  }
   return {
     ...input,
     from: from === undefined ? null : iso(parseInstant(from)),

@@ -54,12 +54,14 @@ export class Tapes {
     this.#known ??= await readCache(this.cacheFile);
     const known = this.#known;
     const isNew = ({ id, mark }: PlacedTape): boolean => known.get(id)?.mark !== mark;
-    if (places.some(isNew)) {
+    const untilMs = performance.now() + WAIT_MS;
+    // A reading that is under way may be of other tapes.
+    while (places.some(isNew) && performance.now() < untilMs) {
       this.#reading ??= this.#read(places.filter(isNew), known).finally(() => (this.#reading = null));
-      await inTime(this.#reading, WAIT_MS, () => undefined);
-      const left = places.filter(isNew).length;
-      if (left > 0) throw new Unavailable(`${left} of ${places.length} tapes are being read; try again`);
+      await inTime(this.#reading, untilMs - performance.now(), () => undefined);
     }
+    const left = places.filter(isNew).length;
+    if (left > 0) throw new Unavailable(`${left} of ${places.length} tapes are being read; try again`);
     return places.flatMap(({ id, place }) => {
       const read = known.get(id)?.read;
       return read === undefined ? [] : [{ id, place, read }];
@@ -91,7 +93,9 @@ export class Tapes {
     const placed = await Promise.all(
       ids.map(async (id) => {
         const place = path.join(this.folder, id);
-        return { id, place, mark: await markOf(place) };
+        // What cannot be looked at is refused as a tape, with the reason, when it is read.
+        const mark = await markOf(place).catch((error: NodeJS.ErrnoException) => error.code ?? error.message);
+        return { id, place, mark };
       }),
     );
     return [{ id: MADE_NEWS, place: MADE_NEWS, mark: MADE_NEWS }, ...placed];

@@ -6,7 +6,7 @@ import { ofOutcome, yesHalfUnits } from './marks.ts';
 
 /**
  * Results to compare participants with: of no trade, and of holding one outcome. For that, the balance is divided
- * equally between the markets and spent after the first moment at the best price, whatever its quantity.
+ * equally between the markets that trade then, and spent after the first moment at the best price, whatever its quantity.
  */
 export class Baselines {
   #bought: readonly { readonly marketId: string; readonly outcome: Outcome; readonly halfUnits: number }[] = [];
@@ -17,7 +17,7 @@ export class Baselines {
     this.#bought = marketIds.flatMap((marketId) => {
       const market = books.market(marketId);
       return OUTCOMES.flatMap((outcome) => {
-        if (market === null) return [];
+        if (market?.phase !== 'active') return [];
         const bestUnits = outcome === 'yes' ? market.asks.bestUnits : market.bids.bestUnits;
         const yes = bestUnits === null ? market.probabilityHalfUnits() : 2 * bestUnits;
         return [{ halfUnits: ofOutcome(outcome, yes), marketId, outcome }];

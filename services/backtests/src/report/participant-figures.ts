@@ -23,6 +23,8 @@ const feeParts = ({ priceUnits }: FillSide, quantity: number): number =>
 
 /** The trades of one participant by its account and its sub-accounts, and their results. */
 export class ParticipantFigures {
+  /** What the account began with, and what all accounts of the participant began with. */
+  #balanceUnits = 0;
   #startUnits = 0;
   readonly #holdings = new HoldingsFold();
   readonly #curve = new EquityCurve();
@@ -90,6 +92,7 @@ export class ParticipantFigures {
       this.#startUnits += event.startingBalanceUnits;
       this.#holdings.open(event.accountId, event.startingBalanceUnits);
       if (event.accountId !== this.accountId) return;
+      this.#balanceUnits = event.startingBalanceUnits;
       this.#curve.add({ atMs: event.at, halfUnits: 2 * event.startingBalanceUnits, seq });
     }
   }
@@ -110,7 +113,7 @@ export class ParticipantFigures {
     return {
       accountId: this.accountId,
       pnl: probability(pnlHalfUnits),
-      return: ratio(pnlHalfUnits, 2 * this.#startUnits),
+      return: ratio(pnlHalfUnits, 2 * this.#balanceUnits),
       maxDrawdown: this.#curve.maxDrawdown(),
       turnover: dollars(this.#turnoverUnits),
       makerShare: ratio(this.#makerUnits, this.#turnoverUnits),

@@ -185,6 +185,10 @@ describe('backtests, from their start to their report', function () {
       status: 400,
       code: 'validation_failed',
     });
+    expect(await refused({ tape: 'made-news', startingBalance: 100.00005 })).to.include({
+      status: 400,
+      code: 'validation_failed',
+    });
   });
 
   it('runs so many at once, half of them of a fleet where others run, and shows each fleet its own', async () => {

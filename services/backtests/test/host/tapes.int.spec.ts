@@ -68,6 +68,18 @@ describe('the list of tapes', function () {
     expect(tapes[2]?.events).to.be.below(1_000);
   });
 
+  it('reads a tape that comes while others are read, for who waits for it', async () => {
+    const { cacheFile, folder } = folderOf('two');
+    const tapes = new Tapes(folder, cacheFile);
+    const found: unknown[] = [];
+    const waiting = ['a.csv', 'b.csv'].map(async (id) => {
+      writeFileSync(path.join(folder, id), TRADES);
+      found.push((await tapes.find(id))?.read);
+    });
+    await Promise.all(waiting);
+    expect(found.map((read) => Object.keys(read as object))).to.deep.equal([['tape'], ['tape']]);
+  });
+
   it('has made-news where there is no folder', async () => {
     const list = await listOf(new Tapes(path.join(root, 'none'), path.join(root, 'none.json')));
     expect(idsOf(list)).to.deep.equal(['made-news']);

@@ -280,6 +280,7 @@ describe('a backtest', function () {
     const [figures] = (await createBacktestReport(backtest.options.folder, { partial: false })).participants;
     const { total } = fleetSummary as { total: { pnl: number; portfolioValue: number } };
     expect(figures?.pnl).to.equal(total.pnl);
+    expect(figures?.return).to.be.closeTo(total.pnl / backtest.options.settings.startingBalance, 0.000_000_6);
     expect(figures?.equity.at(-1)?.equity).to.equal(total.portfolioValue);
     const orders = new Set(figures?.fills.map(({ orderId }) => orderId));
     expect([...orders]).to.deep.equal([bought['id'], ofSub['id']]);

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BacktestReport } from '@paper/contracts/backtests';
 import { expect } from 'chai';
+import { decodePublicEvent } from '@paper/journal';
+import { LiveBooks } from '@paper/read-models';
+import { Baselines } from '../../src/report/baselines.ts';
 import { ratio } from '../../src/report/ratio.ts';
 import { createBacktestReport } from '../../src/report/backtest-report.ts';
 import { JOURNAL_FILE, RECORD_FILE } from '../../src/protocol.ts';
@@ -96,6 +99,20 @@ describe('the report of a backtest', () => {
         },
       ],
     ]);
+  });
+
+  it('holds nothing of a market that has settled before the first moment ends', async () => {
+    const { exchange, move } = await playEvents([levels(0, [bid(4_000, 100)], [ask(5_000, 100)])]);
+    await move([outcome(0, 'no')]);
+    const books = new LiveBooks(0);
+    for (const stored of exchange.journal) books.apply(decodePublicEvent({ ...stored, privateText: null }));
+    const baselines = new Baselines();
+    const markets = exchange.journal.flatMap(({ publicText }) => {
+      const { event } = JSON.parse(publicText) as { event: { type: string; marketId: string } };
+      return event.type === 'MarketListed' ? [event.marketId] : [];
+    });
+    baselines.buy(markets, books);
+    expect(baselines.report(100_000_000, books).map(({ pnl }) => pnl)).to.deep.equal([0, null, null]);
   });
 
   it('rounds ratios half away from zero, and has none where it is undefined', () => {
