@@ -224,7 +224,7 @@ describe("people's calls to the API", function () {
       ann.browser.call('GET', `${at}/portfolio`),
       ...Array.from({ length: 10 }, () => codeOf(bob.browser, 'GET', `${at}/portfolio`)),
     ]);
-    expect([first?.status, ...others]).to.deep.equal([200, ...others.map(() => 'account_not_found')]);
+    expect([first.status, ...others]).to.deep.equal([200, ...others.map(() => 'account_not_found')]);
     const { accountId, permissions } = await ann.browser.expect<{ accountId: string; permissions: string[] }>(
       200,
       'GET',
