@@ -15,7 +15,7 @@ from typing import Any, Dict, Iterator, NamedTuple
 import pytest
 from papertrading import Client
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 
 
 class Service(NamedTuple):
