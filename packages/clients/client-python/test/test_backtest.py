@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from datetime import datetime
 
 import pytest
-from papertrading import AsyncClient, Client, FillEvent, OrderBook, RecentTrade, TapeNotFound
+from fake_service import FakeService, refuse, reply
+from papertrading import AsyncClient, BacktestNotEnded, Client, FillEvent, OrderBook, RecentTrade, TapeNotFound
 
 TAPE = "made-news"
 
@@ -67,6 +69,37 @@ def test_a_late_feed_shows_books_their_trades_and_pulses_as_late(ann: Client):
             if isinstance(item, OrderBook):
                 assert item.yes == bot.fetch_order_book(TAPE, as_of_seq=item.seq).yes
     assert len(shown) > 0 and max(shown) == pytest.approx(0)
+
+
+def test_it_gives_its_report_where_participants_were_left_out(ann: Client):
+    with ann.backtest(TAPE, to="2026-01-05T15:01:00Z", participants=2, patience_seconds=1) as bots:
+        # The first bot never calls, and the second one waits for its turn meanwhile.
+        bots[1].create_order(TAPE, "yes", order_type="market", quantity=5)
+    assert len(bots.report.left_out) == 1 and not bots.report.reproducible
+    assert [len(one.fills) > 0 for one in bots.report.participants] == [False, True]
+    # The tape goes on to its end without a participant, whose bot may raise what it was refused with.
+    with ann.backtest(TAPE, to="2026-01-05T15:01:00Z", patience_seconds=1) as bots:
+        time.sleep(1.5)
+        bots[0].create_order(TAPE, "yes", order_type="market", quantity=5)
+    assert len(bots.report.left_out) == 1 and not bots.report.partial
+
+
+def test_it_waits_until_the_backtest_has_ended_where_its_participant_was_left_out():
+    # A real service plays a short tape to its end at once.
+    now = "2026-01-05T15:00:00.000Z"
+    times = {"clock": now, "createdAt": now, "endedAt": None}
+    backtest = {"id": "b", "tape": "t", "state": "running", "why": None, "eventsDone": 1, "events": 2, **times}
+    backtest["participants"] = ["a"]
+    with FakeService() as service:
+        started = {**backtest, "baseUrl": f"{service.url}/backtest/b", "participants": [{"accountId": "a", "apiKey": "k"}]}
+        ended = {**backtest, "state": "ended"}
+        left_out = refuse(403, "left_out", "late")
+        service.steps = [reply(started), left_out, reply(backtest), reply(ended), refuse(400, "backtest_not_ended", "no")]
+        with Client(service.url, "k") as owner, pytest.raises(BacktestNotEnded):
+            with owner.backtest("t"):
+                pass
+        paths = [one.path for one in service.received]
+        assert paths[1:] == ["/backtest/b/api/clock", *["/api/backtests/b"] * 2, "/api/backtests/b/report"]
 
 
 def test_it_is_deleted_where_the_block_raises_and_refused_where_there_is_no_such_tape(ann: Client):

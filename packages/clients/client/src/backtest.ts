@@ -12,14 +12,21 @@ export interface BacktestSeat {
   readonly apiKey: string;
 }
 
+/** Refusals after which a participant has no part in its backtest any more, which still has a report. */
+const ENDS: ReadonlySet<unknown> = new Set(['backtest_ended', 'left_out']);
+
+/** Whether a failure says that the backtest has ended, or goes on without this participant. */
+export function endsPlay(error: unknown): boolean {
+  return error instanceof ApiRefusal && ENDS.has(error.code);
+}
+
 /** Plays with a bot, then lets the clock run to the end, since the other participants wait for this one too. */
 export async function playToEnd(bot: Pick<Calls, 'sleep'>, play: () => unknown): Promise<void> {
   for (const work of [play, () => bot.sleep(Infinity)]) {
     try {
       await work();
     } catch (error) {
-      // The end of the backtest may cut either short.
-      if (!(error instanceof ApiRefusal && error.code === 'backtest_ended')) throw error;
+      if (!endsPlay(error)) throw error;
     }
   }
 }

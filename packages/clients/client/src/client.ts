@@ -47,6 +47,8 @@ const UNITS = 10_000;
 const ACCOUNT_SILENT_MS = 35_000;
 /** How long a backtest waits for a participant's call by default. */
 const PATIENCE_SECONDS = 60;
+/** The pause between two reads of a backtest's state. */
+const STATE_PAUSE_MS = 1_000;
 
 /**
  * A client of the Paper Trading Service for bots. Every command is carried out once, whatever happens to the
@@ -257,7 +259,8 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
 
   /**
    * Plays a backtest to its end, with a client for each participant, and gives its report. `play` is called for all of
-   * them at the same time. If it throws, the backtest is deleted, except after a refusal with `backtest_ended`.
+   * them at the same time. If it throws, the backtest is deleted, except after a refusal with `backtest_ended` or
+   * `left_out`: the report has which participants were left out.
    *
    * ```ts
    * const report = await client.backtest({ tape: 'made-news' }, async (bot) => {
@@ -287,6 +290,7 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
           return playToEnd(bot, () => play(bot, { accountId, apiKey, backtestId: id, baseUrl, turn }));
         }),
       );
+      await this.#waitForEnd(id, options);
     } catch (error) {
       await this.deleteBacktest(id).catch(() => undefined);
       throw error;
@@ -368,6 +372,13 @@ export class PaperTradingClient<D = number> extends PublicClient<D> {
       },
       options,
     );
+  }
+
+  /** Waits until a backtest has ended. Where all participants were left out, it goes on without them. */
+  async #waitForEnd(backtestId: string, options?: CallOptions): Promise<void> {
+    while ((await this.fetchBacktest(backtestId, options)).state === 'running') {
+      await this.sleep(STATE_PAUSE_MS, options);
+    }
   }
 
   #withRawKey(issued: Api.IssuedApiKey<D>, accountId: string): Promise<Api.IssuedApiKey<D>> {

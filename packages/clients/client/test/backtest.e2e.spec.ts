@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { longTest } from '@paper/testkit';
 import { startStandalone } from '@paper/testkit/exchange';
 import type { RunningStandalone } from '@paper/testkit/exchange';
@@ -98,6 +99,22 @@ describe('a backtest by the client', function () {
     });
     expect(told[0]).to.match(/^0 at /);
     expect(told.filter((one) => one.startsWith('1 '))).to.have.length.at.least(5);
+  });
+
+  it('gives the report where participants were left out, whatever their bots do then', async function () {
+    longTest(this);
+    const short = { tape: TAPE, to: at(60), patienceSeconds: 1 };
+    const report = await owner.backtest({ ...short, participants: 2 }, async (bot, { turn }) => {
+      if (turn === 0) await pause(1_500);
+      await bot.createOrder(ORDER);
+    });
+    expect(report.leftOut).to.have.length(1);
+    expect(report.reproducible).to.equal(false);
+    expect(report.participants.map(({ fills }) => fills.length > 0)).to.deep.equal([false, true]);
+    // The tape goes on to its end without a participant.
+    const alone = await owner.backtest(short, () => pause(1_500));
+    expect(alone.leftOut).to.have.length(1);
+    expect(alone.partial).to.equal(false);
   });
 
   it('is deleted where the bot throws, and refused where there is no such tape', async () => {

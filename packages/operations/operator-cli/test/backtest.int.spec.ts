@@ -63,6 +63,15 @@ describe('npm run backtest', function () {
     }
   });
 
+  it('gives the report of a bot that was left out, and says that it was', async function () {
+    longTest(this);
+    // It fails while the tape still plays.
+    const bot = [process.execPath, '-e', 'setTimeout(() => process.exit(1), 1_500)'];
+    const { code, output } = await play(60, ['--patience-seconds', '1'], bot);
+    expect(code, output).to.equal(0);
+    expect(output).to.match(/^Not reproducible, since a bot was left out: made-news$/m);
+  });
+
   it('ends with 1 where a bot fails or a tape is unknown, and plays the others', async function () {
     longTest(this);
     const failing = await play(1, [], [process.execPath, '-e', 'process.exit(3)']);

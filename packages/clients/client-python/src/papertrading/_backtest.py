@@ -16,13 +16,21 @@ if TYPE_CHECKING:
 # How long a backtest waits for a participant's call by default.
 PATIENCE_SECONDS = 60
 
+# The pause between two reads of a backtest's state.
+STATE_PAUSE_SECONDS = 1.0
+
+
+def ends_play(error: Optional[BaseException]) -> bool:
+    """Whether a failure says that the backtest has ended, or goes on without this participant."""
+    return isinstance(error, ApiRefusal) and error.code in ("backtest_ended", "left_out")
+
 
 class BacktestBots:
     """The clients of a backtest's participants, in the order of their turns: a `with` block plays it.
 
     After the block the clock goes on to the end, and `report` is there. If the block raises, the backtest is deleted,
-    except after a refusal with the code `backtest_ended`. Clients of several participants need a thread each, since
-    each waits for the others.
+    except after a refusal with the code `backtest_ended` or `left_out`: the report has which participants were left
+    out. Clients of several participants need a thread each, since each waits for the others.
     """
 
     def __init__(self, owner: Client, start: Callable[[], StartedBacktest], limit: float) -> None:
@@ -67,12 +75,12 @@ class BacktestBots:
         return self
 
     def __exit__(self, kind: Any, error: Optional[BaseException], trace: Any) -> bool:
-        has_ended = isinstance(error, ApiRefusal) and error.code == "backtest_ended"
         try:
-            if error is not None and not has_ended:
+            if error is not None and not ends_play(error):
                 self._owner.delete_backtest(self.started.id)
                 return False
             self._play_on()
+            self._wait_for_end()
             self._report = self._owner.fetch_backtest_report(self.started.id)
             return True
         finally:
@@ -86,11 +94,9 @@ class BacktestBots:
         def wait(bot: Client) -> None:
             try:
                 bot.sleep(math.inf)
-            except ApiRefusal as refusal:
-                if refusal.code != "backtest_ended":
-                    errors.append(refusal)
-            except Exception as failure:
-                errors.append(failure)
+            except Exception as error:
+                if not ends_play(error):
+                    errors.append(error)
 
         threads = [threading.Thread(target=wait, args=(bot,), daemon=True) for bot in self._bots]
         for thread in threads:
@@ -99,6 +105,11 @@ class BacktestBots:
             thread.join()
         if errors:
             raise errors[0]
+
+    def _wait_for_end(self) -> None:
+        """Waits until the backtest has ended. Where all participants were left out, it goes on without them."""
+        while self._owner.fetch_backtest(self.started.id).state == "running":
+            self._owner.sleep(STATE_PAUSE_SECONDS)
 
 
 class AsyncBacktestBots:
