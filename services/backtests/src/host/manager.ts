@@ -91,6 +91,7 @@ export class BacktestManager {
       collect: (gauge) => gauge.set(this.#all.filter(isActive).length),
     });
     this.#timer = setInterval(() => {
+      for (const one of this.#all.filter(isActive)) this.#update(one, {});
       this.#endSilent();
       this.#tidy();
     }, options.lookMs ?? LOOK_MS);
@@ -270,6 +271,8 @@ export class BacktestManager {
     known.silentLooks = 0;
     if (!isActive(known) || Object.keys(message).length === 0) return;
     if (message.state === 'failed') this.#fail(known, message.why ?? '');
+    // The progress comes hundreds of times a second, and only its last state before a crash is worth a file.
+    else if (message.state === undefined) known.stored = { ...known.stored, ...message };
     else this.#update(known, { ...message, ...(message.state === 'ended' ? { endedAt: now() } : {}) });
   }
 

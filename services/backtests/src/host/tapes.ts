@@ -94,7 +94,7 @@ export class Tapes {
       ids.map(async (id) => {
         const place = path.join(this.folder, id);
         // What cannot be looked at is refused as a tape, with the reason, when it is read.
-        const mark = await markOf(place).catch((error: NodeJS.ErrnoException) => error.code ?? error.message);
+        const mark = await markOf(place).catch((error: unknown) => String(error));
         return { id, place, mark };
       }),
     );

@@ -102,6 +102,7 @@ export class Backtest {
         this.#why ??= playback.limit;
         return this.#why === null && (await playback.next(untilMs));
       },
+      onWoken: () => this.send(playback.progress),
       onLeftOut: async (accountId) => {
         this.#leftOut.push({ accountId, at: playback.progress.clock });
         this.#writeRecord();
@@ -146,12 +147,9 @@ export class Backtest {
 
   /** Reports the progress, and ends the backtest when it uses too much. */
   #watch(playback: Playback, turns: Turns): void {
-    let sent = playback.progress.clock;
     const timer = setInterval(() => {
       if (turns.isOver) return;
-      const { progress } = playback;
-      if (progress.clock !== sent) this.send(progress);
-      sent = progress.clock;
+      this.send(playback.progress);
       this.#why ??= this.#excess();
       // While the clock moves, the present moment is played to its end first.
       if (this.#why !== null && turns.waitedFor.length > 0) turns.end();

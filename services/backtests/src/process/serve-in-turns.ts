@@ -75,8 +75,9 @@ export function serveInTurns(
       return;
     }
     const isCommand = request.method !== 'GET' && request.method !== 'HEAD' && !POSTED_READS.has(path);
+    const isGone = (): boolean => response.destroyed;
     const serve = async (): Promise<void> => {
-      if (response.destroyed) return;
+      if (isGone()) return;
       if (turns.isOver && isCommand) {
         ended(request, response);
         return;
@@ -84,7 +85,7 @@ export function serveInTurns(
       randomness.begin();
       await readable(READABLE_MS);
       // A response whose connection has ended by now closes no more, so it would be waited for without end.
-      if (response.destroyed) return;
+      if (isGone()) return;
       await answered(app, request, response);
       if (feed.take(now())) onNewSubAccount();
     };

@@ -21,6 +21,8 @@ interface TurnsOptions {
   readonly settle: () => Promise<void>;
   /** Plays the next moment, at `untilMs` at the latest. Resolves with false after the last moment. */
   readonly playNext: (untilMs: number) => Promise<boolean>;
+  /** Called before participants get their turns, who may ask for the clock elsewhere at once. */
+  readonly onWoken: () => void;
   readonly onLeftOut: (accountId: string) => Promise<void>;
   readonly onOver: () => void;
   readonly onFailed: (error: unknown) => void;
@@ -143,9 +145,9 @@ export class Turns {
 
   #wake(): void {
     const now = this.options.now();
-    for (const seat of this.#seats) {
-      if (seat.ask !== null && (seat.ask.untilMs <= now || seat.ask.isWoken())) this.#giveTurn(seat);
-    }
+    const woken = this.#seats.filter(({ ask }) => ask !== null && (ask.untilMs <= now || ask.isWoken()));
+    if (woken.length > 0) this.options.onWoken();
+    for (const seat of woken) this.#giveTurn(seat);
   }
 
   #giveTurn(seat: Seat): void {

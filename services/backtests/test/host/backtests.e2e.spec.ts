@@ -20,6 +20,7 @@ interface Started {
 interface Listed {
   readonly id: string;
   readonly state: string;
+  readonly clock: string | null;
   readonly why: string | null;
   readonly eventsDone: number;
   readonly events: number;
@@ -113,6 +114,9 @@ describe('backtests, from their start to their report', function () {
     const stream = await fetch(`${started.baseUrl.replace('localhost', '127.0.0.1')}/api/stream?marketId=made-news`);
     expect(stream.headers.get('content-type')).to.include('text/event-stream');
     await stream.body?.cancel();
+    const until = new Date(Date.parse(started.clock) + 1_000).toISOString();
+    await inside(started, 'POST', '/api/clock/advance', { until, wake: [] });
+    expect((await get(started.id)).clock, 'its clock, right after an advance').to.equal(until);
     await inside(started, 'POST', '/api/clock/advance', { wake: [] });
     await eventually('it has ended', async () => (await get(started.id)).state === 'ended');
     expect((await inside(started, 'POST', '/api/orders', order)).body['code']).to.equal('backtest_ended');

@@ -14,6 +14,7 @@ function turnsOf(count: number, patienceMs = 60_000) {
       throw error;
     },
     onLeftOut: (accountId) => Promise.resolve(void said.push(`${accountId} is left out`)),
+    onWoken: () => undefined,
     onOver: () => void said.push('over'),
     patienceMs,
     playNext: (untilMs) => {
