@@ -9,8 +9,6 @@ export interface BacktestStart {
   readonly id: string;
   readonly tape: string;
   readonly settings: BacktestSettings;
-  /** The raw API keys of the participants by turn. They are random, and no journal contains them. */
-  readonly keys: readonly string[];
   /** The existing folder for `journal.ndjson` and `backtest.json`. */
   readonly folder: string;
   readonly socket: string;
@@ -32,9 +30,14 @@ export interface LiveLoad {
  * A message of the process: the facts about its backtest that have changed, none as a sign of life once a second. It
  * listens and has played its first moment when it is `running`; `ended`, it answers reads until it is told to end, for
  * an hour at most; `failed`, it ends by itself.
+ *
+ * `keys`, with `running`: the raw API keys of the participants by turn. They are random, and nothing that is stored has
+ * them.
  */
 export type BacktestMessage = Partial<
-  Pick<BacktestBody, 'clock' | 'events' | 'eventsDone' | 'participants' | 'state' | 'why'>
+  Pick<BacktestBody, 'clock' | 'events' | 'eventsDone' | 'participants' | 'state' | 'why'> & {
+    readonly keys: readonly string[];
+  }
 >;
 
 /** The content of `backtest.json` in the folder of a backtest, which is rewritten as a whole. */

@@ -6,7 +6,7 @@ import { Refused, Unavailable } from '@paper/contracts';
 import type { KeyCaller } from '@paper/contracts';
 import type { BacktestBody, StartBacktest, TapeBody } from '@paper/contracts/backtests';
 import { DAY_MS, iso, parseInstant, parseUnits } from '@paper/contracts/units';
-import { createRetryLog, randomSecret } from '@paper/runtime';
+import { createRetryLog } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
 import { inTime } from '@paper/timing';
 import { dropDatabase } from '../process/database.ts';
@@ -210,7 +210,6 @@ export class BacktestManager {
     const database = `backtest_${id.replaceAll('-', '')}`;
     this.#sockets ??= mkdtempSync(path.join(tmpdir(), 'paper-backtests-'));
     const reached = { token: randomBytes(16).toString('base64url'), socket: path.join(this.#sockets, id.slice(0, 13)) };
-    const keys = Array.from({ length: settings.participants }, () => `svc_live_${randomSecret()}`);
     let onBegun: () => void = () => undefined;
     const known: Known = {
       ...this.#filed({
@@ -220,14 +219,13 @@ export class BacktestManager {
       child: null,
       reached,
       begun: new Promise((resolve) => (onBegun = resolve)),
-      keys,
     };
     this.#saveNew(known.stored);
     this.#known.set(id, known);
     this.#byToken.set(reached.token, known);
     this.#started.inc();
     const start: BacktestStart = {
-      ...{ id, settings, keys, database, tape: place },
+      ...{ id, settings, database, tape: place },
       ...{ folder: this.#store.folderOf(id), socket: reached.socket, databaseUrl: this.options.databaseUrl },
     };
     const take = (message: unknown): void => {
@@ -267,8 +265,9 @@ export class BacktestManager {
     }
   }
 
-  #take(known: Known, message: BacktestMessage): void {
+  #take(known: Known, { keys, ...message }: BacktestMessage): void {
     known.silentLooks = 0;
+    if (keys !== undefined) known.keys = keys;
     if (!isActive(known) || Object.keys(message).length === 0) return;
     if (message.state === 'failed') this.#fail(known, message.why ?? '');
     // The progress comes hundreds of times a second, and only its last state before a crash is worth a file.

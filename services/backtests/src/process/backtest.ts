@@ -65,7 +65,7 @@ export class Backtest {
     this.#stops.push(exchange.stop);
     await exchange.start();
     const participants = new Participants(exchange, feed);
-    await participants.open(this.options.keys);
+    const keys = await participants.open(settings.participants);
     const player = new TapePlayer(exchange, summary);
     const houses = await player.start();
     // The accounts and markets of the start are no news for participants.
@@ -87,7 +87,7 @@ export class Backtest {
     await this.#listen({ exchange, feed, participants, playback, turns });
     this.#writeRecord();
     this.#watch(playback, turns);
-    this.send({ state: 'running', participants: accountIds, events: summary.events, ...playback.progress });
+    this.send({ state: 'running', participants: accountIds, keys, events: summary.events, ...playback.progress });
     turns.start();
   }
 

@@ -18,12 +18,16 @@ export class Participants {
     private readonly feed: Feed,
   ) {}
 
-  /** Opens an account for each key. The exchange knows another key in its place, which depends only on the seed. */
-  async open(keys: readonly string[]): Promise<void> {
+  /**
+   * Opens the accounts, and returns a key for each. The exchange knows another key in its place, which depends only on
+   * the seed.
+   */
+  async open(count: number): Promise<readonly string[]> {
     const { names, newId, randomness, state, submit } = this.exchange;
-    for (const [index, given] of keys.entries()) {
-      const name = `Participant ${index + 1}`;
-      const [accountId, keyId, { known }] = [newId(), newId(), randomness.newKey()];
+    const keys: string[] = [];
+    for (let number = 1; number <= count; number += 1) {
+      const name = `Participant ${number}`;
+      const [accountId, keyId, { given, known }] = [newId(), newId(), randomness.newKey()];
       const salt = newNameSalt();
       const stored = { accountId, digest: '', name, salt };
       await names.store([stored]);
@@ -39,10 +43,11 @@ export class Participants {
       });
       if (decision.kind !== 'accepted') throw new Error(`a participant's account was not opened: ${decision.kind}`);
       await names.settle([stored]);
-      randomness.keys.set(given, known);
+      keys.push(given);
       this.accountIds.push(accountId);
       this.feed.follow(accountId, state().accounts.get(accountId)?.cashUnits ?? 0, state().seq);
     }
+    return keys;
   }
 
   /** The turn of an account, or of its primary account; null if it takes none. */

@@ -22,17 +22,20 @@ describe('the process of a backtest', function () {
 
   const withProcess = async (use: (running: RunningProcess) => Promise<void>): Promise<void> => {
     const { close, options } = await backtestStart({ participants: 2 });
-    const client = clientOf(options);
     const child = fork(ENTRY, [], { execArgv: ['--import', 'tsx'] });
+    let end = (): void => undefined;
     try {
       const messages: BacktestMessage[] = [];
       child.on('message', (message) => void messages.push(message as BacktestMessage));
       child.send(options);
       await eventually('it runs', () => messages.some(({ state }) => state === 'running'));
+      const keys = messages.flatMap((message) => message.keys ?? []);
+      const client = clientOf({ keys, socket: options.socket });
+      end = client.end;
       await use({ child, client, options });
     } finally {
       child.kill('SIGKILL');
-      client.end();
+      end();
       await close();
     }
   };

@@ -93,6 +93,15 @@ describe('a backtest', function () {
     expect(rest.body['events']).to.have.length(100);
   });
 
+  it('shows the last four characters of the key that a participant was given', async () => {
+    backtest = await runBacktest({ to: at(30) });
+    const { body } = await backtest.call(0, 'GET', '/api/accounts/keys');
+    const [shown] = body['keys'] as { readonly last4: string }[];
+    const [given] = backtest.messages.flatMap(({ keys = [] }) => keys);
+    expect(given).to.match(/^svc_live_[\w-]{43}$/);
+    expect(shown?.last4).to.equal(given?.slice(-4));
+  });
+
   it('serves nobody else: neither by a key that follows from the seed, nor as an operator', async () => {
     backtest = await runBacktest({ to: at(30) });
     const { call } = backtest;

@@ -59,7 +59,6 @@ export async function backtestStart(settings: Partial<BacktestSettings> = {}, ta
     databaseUrl: server.connectionString,
     folder,
     id: run,
-    keys: Array.from({ length: all.participants }, (_, turn) => `svc_live_${run}_of_${turn}`),
     settings: all,
     socket: path.join(folder, 'socket'),
     tape,
@@ -79,7 +78,7 @@ export async function runBacktest(
   await backtest.start();
   const running = messages.find(({ state }) => state === 'running');
   if (running?.participants === undefined) throw new Error(JSON.stringify(messages));
-  const client = clientOf(options);
+  const client = clientOf({ keys: running.keys ?? [], socket: options.socket });
   return {
     ...client,
     accounts: running.participants,
@@ -96,7 +95,7 @@ export async function runBacktest(
 }
 
 /** Calls a backtest as the host does. */
-export function clientOf({ keys, socket }: Pick<BacktestStart, 'keys' | 'socket'>) {
+export function clientOf({ keys, socket }: Readonly<{ keys: readonly string[]; socket: string }>) {
   const agent = new Agent({ keepAlive: true });
   const begin = (
     who: number | string | null,
