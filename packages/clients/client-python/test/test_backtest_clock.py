@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 import time
 import warnings
 from datetime import datetime, timezone
@@ -217,6 +218,41 @@ def test_a_book_comes_when_it_changes_after_the_trades_that_changed_it():
             found = [(type(item).__name__, item.seq, client.now() - START) for item in client.watch_order_book("m")]
             trades = [("RecentTrade", 5, 3), ("RecentTrade", 6, 3)]
             assert found == [("OrderBook", 4, 0), *trades, ("OrderBook", 6, 3)]
+
+
+@pytest.mark.parametrize("by", ["threads", "asyncio"])
+def test_a_book_comes_at_each_change_of_one_moment_in_which_other_participants_trade_later(by: str):
+    def by_threads(address: str) -> List[Any]:
+        with Client(address) as client:
+            return [(item.seq, client.now() - START) for item in client.watch_order_book("m")]
+
+    async def by_asyncio(address: str) -> List[Any]:
+        async with AsyncClient(address) as client:
+            return [(item.seq, await client.now() - START) async for item in client.watch_order_book("m")]
+
+    with FakeBacktest(Moment(1, ["book"]), Moment(1, ["book"]), Moment(6.5)) as backtest:
+
+        def read(received: Received) -> Any:
+            return [] if "/trades/" in received.path else {"marketId": "m", "seq": min(6, 4 + len(backtest.advances))}
+
+        backtest.other = read
+        found = by_threads(backtest.address) if by == "threads" else asyncio.run(by_asyncio(backtest.address))
+        assert found == [(4, 0), (5, 1), (6, 1)]
+        assert len(backtest.advances) == 3
+
+
+def test_a_stream_of_asyncio_reads_nothing_while_the_clock_waits_for_other_participants():
+    async def main(address: str) -> None:
+        async with AsyncClient(address) as client:
+            assert [item.seq async for item in client.watch_order_book("m")] == [4]
+
+    clock = {"now": iso(0), "ended": False, "waiting": True, "events": [], "more": False}
+    book, end = reply({"marketId": "m", "seq": 4}, X_Time=iso(0)), reply({**clock, "ended": True, "waiting": False})
+    late = [reply(clock, X_Time=iso(seconds)) for seconds in (1, 2)]
+    with FakeService(reply(clock, X_Time=iso(0)), book, *late, end, book) as service:
+        asyncio.run(main(f"{service.url}/backtest/b"))
+        paths = [re.sub(r"^/backtest/b/api/|[?].*$", "", one.path) for one in service.received]
+        assert [path for path in paths if path != "clock"] == ["orderbook/m", *["clock/advance"] * 3, "orderbook/m"]
 
 
 def test_asyncio_waits_for_all_tasks_and_goes_to_the_first_time_of_all():

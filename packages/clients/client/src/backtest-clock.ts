@@ -146,13 +146,15 @@ export class BacktestClock implements ExchangeClock {
     const wake = [...new Set(waiters.flatMap(({ wakes }) => wakes))];
     const isBehind = this.#hasUnread && this.#readers.size > 0;
     const until = Number.isFinite(untilMs) ? { until: new Date(untilMs).toISOString() } : {};
-    const before = this.#nowMs ?? -Infinity;
     try {
-      const { events } = await this.#advance(isBehind ? { until: this.#present, wake: [] } : { ...until, wake });
+      const { events, waiting } = await this.#advance(
+        isBehind ? { until: this.#present, wake: [] } : { ...until, wake },
+      );
       const now = this.#nowMs ?? 0;
       for (const waiter of waiters) {
         const { wakes } = waiter;
-        const isWoken = wakes.includes('account') ? events.length > 0 : wakes.length > 0 && now > before;
+        // The answer does not say what woke. Another participant may change a market without the clock moving.
+        const isWoken = wakes.includes('account') ? events.length > 0 : wakes.length > 0 && !waiting;
         if (this.#hasEnded || isWoken || waiter.untilMs <= now) waiter.end();
       }
     } catch (error) {

@@ -204,6 +204,37 @@ describe('the clock of a backtest', () => {
     ]);
   });
 
+  it('a market’s book comes at each change of one moment, in which other participants trade later', async () => {
+    const change = { atMs: START + 1_000, wakes: ['book'] as const };
+    const backtest = new ScriptedBacktest(START, [change, change, { atMs: START + 6_500 }]);
+    backtest.serve(server, (response, seen) => {
+      const book = { marketId: 'm', seq: Math.min(6, 4 + backtest.advances.length) };
+      json(200, seen.request.includes('/trades/') ? [] : book, backtest.time)(response, seen);
+    });
+    const changes: unknown[] = [];
+    for await (const { seq } of client().watchOrderBook('m')) changes.push([seq, backtest.nowMs - START]);
+    expect(changes).to.deep.equal([
+      [4, 0],
+      [5, 1_000],
+      [6, 1_000],
+    ]);
+    expect(backtest.advances).to.have.length(3);
+  });
+
+  it('a market’s stream reads nothing while the clock waits for other participants', async () => {
+    const clock = { now: isoAt(0), ended: false, waiting: true, events: [], more: false };
+    const book = { marketId: 'm', seq: 4 };
+    const late = [1, 2].map((seconds) => json(200, clock, { 'x-time': isoAt(seconds) }));
+    const end = json(200, { ...clock, ended: true, waiting: false });
+    const [read, now] = [json(200, book), json(200, clock, { 'x-time': isoAt(0) })];
+    // A book that was given is read once more before the wait, since its reader may have taken its time.
+    server.script = [now, read, read, ...late, end, read];
+    for await (const { seq } of client().watchOrderBook('m')) expect(seq).to.equal(4);
+    const paths = requests().map((request) => request.replace(/^\w+ \/api\/|\?.*$/g, ''));
+    const advances = Array.from({ length: 3 }, () => 'clock/advance');
+    expect(paths).to.deep.equal(['clock', 'orderbook/m', 'orderbook/m', ...advances, 'orderbook/m']);
+  });
+
   it('a stream that is left advances no more', async () => {
     const backtest = new ScriptedBacktest(START, [{ atMs: START + 1_000, wakes: ['account'], events: [cash(1)] }]);
     backtest.serve(server);

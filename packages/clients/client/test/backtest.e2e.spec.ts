@@ -101,6 +101,29 @@ describe('a backtest by the client', function () {
     expect(told.filter((one) => one.startsWith('1 '))).to.have.length.at.least(5);
   });
 
+  it('shows a participant the trades of a later one at the moment at which both were called', async function () {
+    longTest(this);
+    const traded: number[] = [];
+    const shown: number[] = [];
+    await owner.backtest({ tape: TAPE, to: at(60), participants: 2 }, async (bot, { turn }) => {
+      const ticks = async (): Promise<void> => {
+        for await (const now of bot.every(10_000)) {
+          if (turn === 0) continue;
+          const { filledQty } = await bot.createOrder(ORDER);
+          if (filledQty > 0) traded.push(now);
+        }
+      };
+      const books = async (): Promise<void> => {
+        for await (const event of bot.watchOrderBook(TAPE)) if (event.type === 'trade') shown.push(await bot.now());
+      };
+      // Two first reads of the clock at once may be answered one after the other.
+      await bot.now();
+      await Promise.all(turn === 0 ? [ticks(), books()] : [ticks()]);
+    });
+    expect(traded).to.have.length.at.least(3);
+    expect(shown).to.include.members(traded);
+  });
+
   it('gives the report where participants were left out, whatever their bots do then', async function () {
     longTest(this);
     const short = { tape: TAPE, to: at(60), patienceSeconds: 1 };

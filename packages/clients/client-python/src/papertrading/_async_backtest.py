@@ -74,9 +74,8 @@ class ClockScheduler:
             return
         until_ms = min(condition.until_ms for condition, _ in waiting)
         wakes = list(dict.fromkeys(wake for condition, _ in waiting for wake in condition.wakes))
-        before_ms = self.clock.now_ms
         try:
-            had_events = await self.send(self._run, lambda: self.clock.wait(WakeCondition(until_ms, wakes)))
+            news = await self.send(self._run, lambda: self.clock.wait(WakeCondition(until_ms, wakes)))
         except Exception as error:
             for _, waits in waiting:
                 if not waits.done():
@@ -84,7 +83,7 @@ class ClockScheduler:
             return
         now_ms = self.clock.now_ms
         for condition, waits in waiting:
-            is_woken = had_events if "account" in condition.wakes else len(condition.wakes) > 0 and now_ms > before_ms
+            is_woken = any(wake in news for wake in condition.wakes)
             if not waits.done() and (self.clock.has_ended or is_woken or condition.until_ms <= now_ms):
                 waits.set_result(None)
 

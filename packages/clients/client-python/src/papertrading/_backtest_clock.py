@@ -139,14 +139,17 @@ class BacktestClock(LiveClock):
     def unfollow(self, events: Deque[Any]) -> None:
         self._readers = [one for one in self._readers if one[0] is not events]
 
-    def wait(self, condition: WakeCondition) -> bool:
-        """Waits until a condition may be true. Returns whether the account had events. The caller checks its condition,
-        and waits again if it is not true yet.
+    def wait(self, condition: WakeCondition) -> Sequence[str]:
+        """Waits until a condition may be true. Returns which of its wakes may have happened, and "account" for events
+        of the account. The caller checks its condition, and waits again if it is not true yet.
         """
         is_behind = self._has_unread and len(self._readers) > 0
-        return self._wait(WakeCondition(0, ()) if is_behind else condition)
+        answer = self._wait(WakeCondition(0, ()) if is_behind else condition)
+        # The answer does not say what woke. Another participant may change a market without the clock moving.
+        of_markets = [] if answer["waiting"] else [wake for wake in condition.wakes if wake != "account"]
+        return ["account", *of_markets] if answer["events"] else of_markets
 
-    def _wait(self, condition: WakeCondition, is_fleet: bool = False) -> bool:
+    def _wait(self, condition: WakeCondition, is_fleet: bool = False) -> Mapping[str, Any]:
         with self._lock:
             body: Dict[str, Any] = {"wake": list(condition.wakes)}
             if math.isfinite(condition.until_ms):
@@ -160,7 +163,7 @@ class BacktestClock(LiveClock):
                 self._has_unread = answer["more"]
             for events, _ in self._readers:
                 events.extend(answer["events"])
-            return len(answer["events"]) > 0
+            return answer
 
     def _move_to(self, at: Optional[float]) -> None:
         if at is None:
