@@ -16,7 +16,7 @@ export interface BacktestSeat {
 const ENDS: ReadonlySet<unknown> = new Set(['backtest_ended', 'left_out']);
 
 /** Whether a failure says that the backtest has ended, or goes on without this participant. */
-export function endsPlay(error: unknown): boolean {
+function endsPlay(error: unknown): boolean {
   return error instanceof ApiRefusal && ENDS.has(error.code);
 }
 
