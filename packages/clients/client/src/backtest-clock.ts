@@ -47,6 +47,7 @@ export class BacktestClock implements ExchangeClock {
   /** The readers of the account's events, and whether each also gets the events of all its sub-accounts. */
   readonly #readers = new Map<(events: AccountEvents) => void, boolean>();
   #nowMs: number | null = null;
+  #firstRead: Promise<unknown> | null = null;
   #hasEnded = false;
   /** True while the account may have events that no advance has returned yet. */
   #hasUnread = true;
@@ -72,7 +73,11 @@ export class BacktestClock implements ExchangeClock {
   }
 
   async now(): Promise<number> {
-    if (this.#nowMs === null) await this.requests.read();
+    // Callers that begin at once share the first read: else one could wait, and the clock move, before another knows it.
+    if (this.#nowMs === null) {
+      this.#firstRead ??= this.#inTurn(this.requests.read).finally(() => (this.#firstRead = null));
+      await this.#firstRead;
+    }
     return this.#nowMs ?? 0;
   }
 

@@ -65,6 +65,20 @@ describe('the clock of a backtest', () => {
     expect(await timesOf(0.4)).to.deep.equal([4_000, 4_001, 4_002, 4_003]);
   });
 
+  it('tasks that begin at once read it once, and then wait together', async () => {
+    const backtest = new ScriptedBacktest(START, [{ atMs: START + 9_000 }]);
+    backtest.serve(server);
+    const ours = client();
+    const ended: string[] = [];
+    await Promise.all([
+      ours.sleep(3_000).then(() => ended.push('later')),
+      ours.sleep(1_000).then(() => ended.push('sooner')),
+    ]);
+    expect(ended).to.deep.equal(['sooner', 'later']);
+    expect(requests()).to.deep.equal(['GET /api/clock', 'POST /api/clock/advance', 'POST /api/clock/advance']);
+    expect(backtest.advances.map(({ until }) => until)).to.deep.equal([isoAt(1), isoAt(3)]);
+  });
+
   it('a time after 2999, which the API does not accept, is the end', async () => {
     for (const ms of [Number.MAX_SAFE_INTEGER, 1e300, Date.UTC(3000, 0) - START - 0.5]) {
       const backtest = new ScriptedBacktest(START, [{ atMs: START + 9_000 }]);
