@@ -1,10 +1,14 @@
+import { eventually } from '@paper/testkit';
 import { expect } from 'chai';
 import type { ReadDb, ReadView } from '@paper/read-models';
 import { LongRanking } from '../src/leaderboard/long-ranking.ts';
 
 describe('a long ranking', () => {
   /** A ranking whose pages have their numbers in place of accounts, and how often it was opened and its read has ended. */
-  const longRanking = (open: () => Promise<void> = () => Promise.resolve()) => {
+  const longRanking = (
+    open: () => Promise<void> = () => Promise.resolve(),
+    idle: () => Promise<void> = () => Promise.resolve(),
+  ) => {
     const counted = { opened: 0, ended: 0 };
     const long = new LongRanking(
       {
@@ -17,7 +21,7 @@ describe('a long ranking', () => {
       async () => {
         counted.opened += 1;
         await open();
-        return { idle: () => Promise.resolve(), page: (start) => Promise.resolve({ entries: [], total: start }) };
+        return { idle, page: (start) => Promise.resolve({ entries: [], total: start }) };
       },
     );
     return { counted, long };
@@ -33,6 +37,25 @@ describe('a long ranking', () => {
     long.stop();
     await new Promise((resolve) => setImmediate(resolve));
     expect(counted.ended).to.equal(1);
+  });
+
+  it('stays where the read of an earlier one ends after it was opened', async () => {
+    let endIdle = (): void => undefined;
+    const isIdle = new Promise<void>((resolve) => (endIdle = resolve));
+    let hasLeft = false;
+    const { counted, long } = longRanking(undefined, () => {
+      hasLeft = true;
+      return isIdle;
+    });
+    await long.page(1, 1);
+    await eventually('the first is kept no longer', () => hasLeft);
+    await long.page(2, 1);
+    expect(counted).to.deep.equal({ opened: 2, ended: 0 });
+    endIdle();
+    await eventually('its read has ended', () => counted.ended === 1);
+    await long.page(3, 1);
+    expect(counted.opened).to.equal(2);
+    long.stop();
   });
 
   it('is tried again after it failed', async () => {

@@ -150,6 +150,24 @@ describe('hot answers', () => {
     expect(cache.usage).to.deep.equal({ answers: 0, bytes: 0 });
   });
 
+  it('fail for nobody who waited for the request of another that fails for its own client', async () => {
+    const { ask, made } = byHand();
+    const refused = new ApiError('rate_limited', 'too many requests of this account are waiting');
+    const first = ask().catch((error: unknown) => error);
+    const second = ask().catch((error: unknown) => error);
+    const others = [ask(), ask()];
+    made[0]?.fail(refused);
+    expect(await first).to.equal(refused);
+    await turn();
+    // The second one reads for the others, too.
+    expect(made).to.have.length(2);
+    made[1]?.fail(refused);
+    expect(await second).to.equal(refused);
+    await turn();
+    for (const { give } of made.slice(2)) give(5, { a: 1 });
+    expect((await Promise.all(others)).map(({ seq }) => seq)).to.deep.equal([5, 5]);
+  });
+
   it('are cached within the limits, and not at all where nothing was found', async () => {
     const { ask, made, hot: cache } = byHand({ answers: 3, bytes: 10_000 });
     for (const id of ['a', 'b', 'c', 'd', 'e']) {

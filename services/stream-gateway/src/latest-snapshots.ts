@@ -51,11 +51,15 @@ export class LatestSnapshots {
     const key = keyOf(view);
     const latest = this.#fresh(this.#taken.get(key) ?? null) ?? this.#fromLatest(view);
     if (latest !== null) return Promise.resolve(latest);
-    let taking = this.#pending.get(key);
-    if (taking === undefined) {
-      taking = this.#take(view).finally(() => this.#pending.delete(key));
-      this.#pending.set(key, taking);
-    }
+    const taking = this.#pending.get(key);
+    if (taking === undefined) return this.#takeForAll(key, view);
+    // A read that began earlier may not know a market that was listed since.
+    return taking.catch(() => this.#pending.get(key) ?? this.#takeForAll(key, view));
+  }
+
+  #takeForAll(key: string, view: WatchedMarkets): Promise<SentSnapshot> {
+    const taking = this.#take(view).finally(() => this.#pending.delete(key));
+    this.#pending.set(key, taking);
     return taking;
   }
 

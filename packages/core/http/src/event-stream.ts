@@ -68,7 +68,8 @@ export function beginStream(call: Call): BeginStream {
     };
     const former = firstStreams.get(socket);
     const isBehind = former !== undefined && former.startedMs <= call.startedMs;
-    if (response.closed || socket.destroyed || isBehind) {
+    // An answer that took too long has been refused by now, also where its refusal waits for the answer before it.
+    if (response.closed || response.headersSent || socket.destroyed || isBehind) {
       open = false;
       setImmediate(closed);
       return stream;

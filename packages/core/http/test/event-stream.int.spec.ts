@@ -1,13 +1,13 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
+import { EventEmitter, once } from 'node:events';
+import { connect, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError, defineEndpoint } from '@paper/contracts';
 import { lastAnswer, sendBytes } from '@paper/testkit/http';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { createRateLimiter, route, streamRoute } from '../src/index.ts';
-import type { EventStream } from '../src/index.ts';
+import { beginStream, createRateLimiter, route, streamRoute } from '../src/index.ts';
+import type { Call, EventStream } from '../src/index.ts';
 import { startSampleApp } from './sample-app.ts';
 import type { SampleApp } from './sample-app.ts';
 
@@ -140,6 +140,19 @@ describe('streams of events', () => {
     first?.stream.end();
     const said = await text(watcher);
     expect(said.endsWith('\r\n\r\ndata: first\n\ndata: second\n\n')).to.equal(true);
+  });
+
+  it('that begin after they were refused, behind an answer that nobody has read, are over', async () => {
+    let closes = 0;
+    const refused = {
+      request: { socket: new Socket() },
+      response: Object.assign(new EventEmitter(), { closed: false, headersSent: true, socket: null }),
+      startedMs: 0,
+    } as unknown as Call;
+    const stream = beginStream(refused)(7, FIRST, () => (closes += 1));
+    await setImmediate();
+    stream.write(FIRST);
+    expect([closes, refused.response.listenerCount('close')]).to.deep.equal([1, 0]);
   });
 
   it('keep nothing of the bytes behind them that are no request', async () => {

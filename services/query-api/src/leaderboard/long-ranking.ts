@@ -22,11 +22,12 @@ export class LongRanking {
   ) {}
 
   async page(start: number, limit: number): Promise<BoardContent<queries.Ranking>> {
-    const { seq, value } = await (this.#current ??= this.#openKept());
+    const current = (this.#current ??= this.#openKept());
+    const { seq, value } = await current;
     try {
       return { seq, value: await value.page(start, limit) };
     } catch (error) {
-      this.#current = null;
+      this.#forget(current);
       throw isTransient(error) ? new Unavailable('the database does not answer; try again', { cause: error }) : error;
     }
   }
@@ -36,10 +37,8 @@ export class LongRanking {
   }
 
   #openKept(): Promise<BoardContent<Opened>> {
-    return new Promise((resolve, reject) => {
-      const forget = (): void => {
-        this.#current = null;
-      };
+    const opened = new Promise<BoardContent<Opened>>((resolve, reject) => {
+      const forget = (): void => this.#forget(opened);
       const keep = this.readModels.read(async ({ db, seq }) => {
         const value = await this.open(db);
         resolve({ seq, value });
@@ -49,5 +48,11 @@ export class LongRanking {
       });
       keep.finally(forget).catch(reject);
     });
+    return opened;
+  }
+
+  /** Forgets a ranking, but not a newer one: each holds a connection, so there may be few of them. */
+  #forget(ranking: Promise<BoardContent<Opened>>): void {
+    if (this.#current === ranking) this.#current = null;
   }
 }

@@ -67,8 +67,11 @@ export class ReadCache<T> {
     if (inFlight === undefined) return (await this.#load(key, required, read)).value;
     const cached = await inFlight.catch(() => null);
     if (cached !== null && meets(cached, required)) return cached.value;
-    // The read that was in flight may have begun before this request; a read that is in flight now began after it.
-    return (await (this.#inFlight.get(key) ?? this.#load(key, required, read))).value;
+    // The read that was in flight may have begun before this request; a read that is in flight now began after it. It may
+    // fail for its own client alone, such as one that has too many of its requests waiting.
+    const next = this.#inFlight.get(key);
+    const joined = next === undefined ? null : await next.catch(() => null);
+    return (joined ?? (await this.#load(key, required, read))).value;
   }
 
   #load(key: string, { minute, generation }: Requirement, read: () => Promise<Reading<T>>): Promise<CachedReading<T>> {
