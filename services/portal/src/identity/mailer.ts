@@ -27,11 +27,7 @@ export function createMailer({ url, from }: Readonly<Record<'url' | 'from', stri
       // An address object, so that a comma in a quoted name cannot add a second recipient.
       await (await transport).sendMail({ to: { name: '', address: to }, subject, text });
     },
-    close: () =>
-      void transport.then(
-        (opened) => opened.close(),
-        () => undefined,
-      ),
+    close: () => void transport.then((opened) => opened.close()).catch(() => undefined),
   };
 }
 
