@@ -350,7 +350,8 @@ export default {
       severity: 'error',
       comment: 'testing: what is never shipped. What a service needs too belongs in kit, core or operations.',
       from: { path: '^(packages/(?!testing/)[^/]+/[^/]+/src|services/[^/]+/(src|web))/' },
-      to: { path: '(^packages/testing/|/test/)' },
+      // From the beginning, since the path of a clone may have such a folder too.
+      to: { path: '^(packages/testing/|(packages/[^/]+/[^/]+|services/[^/]+|scripts)/test/)' },
     },
   ],
   options: {

@@ -113,7 +113,8 @@ export function itemsOf(root) {
 function hasLongTests(root, file) {
   const text = readFileSync(path.join(root, file), 'utf8');
   const beside = [...text.matchAll(/ from '(\.[^']*)'/g)]
-    .map(([, specifier]) => path.join(root, path.dirname(file), specifier))
-    .filter((imported) => imported.includes('/test/') && existsSync(imported));
-  return [text, ...beside.map((imported) => readFileSync(imported, 'utf8'))].some((each) => LONG.test(each));
+    .map(([, specifier]) => path.join(path.dirname(file), specifier))
+    .filter((imported) => imported.includes('/test/') && existsSync(path.join(root, imported)))
+    .map((imported) => readFileSync(path.join(root, imported), 'utf8'));
+  return [text, ...beside].some((each) => LONG.test(each));
 }
