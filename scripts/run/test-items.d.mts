@@ -11,5 +11,7 @@ export const LEFT_TO_CI: ReadonlySet<string>;
 /** Suites that only `.ci/full` runs (LONG_TESTS=1). */
 export const LEFT_TO_FULL: ReadonlySet<string>;
 
-/** `isLong`: a long run (LONG_TESTS=1) has tests of the item that `.ci/run` leaves out. */
-export function itemsOf(root: string): readonly (TestItem & { readonly isLong: boolean })[];
+export function itemsOf(root: string): readonly TestItem[];
+
+/** Whether a long run (LONG_TESTS=1) has tests of the item that `.ci/run` leaves out. */
+export function isLong(root: string, item: TestItem): boolean;

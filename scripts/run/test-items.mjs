@@ -99,18 +99,22 @@ export function itemsOf(root) {
     if (!file.endsWith('.spec.ts')) continue;
     const name = SHARED.exec(file)?.[0] ?? file;
     const level = LEVELS.findIndex((suffix) => file.endsWith(suffix));
-    const item = items.get(name) ?? { files: [], level, bytes: 0, isLong: false };
+    const item = items.get(name) ?? { files: [], level, bytes: 0 };
     item.files.push(file);
-    item.isLong ||= LEFT_TO_FULL.has(file) || hasLongTests(root, file);
     item.bytes += statSync(path.join(root, file)).size;
     items.set(name, item);
   }
   return [...items.values()]
     .sort((a, b) => a.level - b.level || b.bytes - a.bytes)
-    .map(({ files, level, isLong }) => ({ files, isUnit: level === LEVELS.length - 1, isLong }));
+    .map(({ files, level }) => ({ files, isUnit: level === LEVELS.length - 1 }));
 }
 
-function hasLongTests(root, file) {
+/** Whether a long run (LONG_TESTS=1) has tests of an item that `.ci/run` leaves out. */
+export function isLong(root, { files }) {
+  return files.some((file) => LEFT_TO_FULL.has(file) || namesLongTests(root, file));
+}
+
+function namesLongTests(root, file) {
   const text = readFileSync(path.join(root, file), 'utf8');
   const beside = [...text.matchAll(/ from '(\.[^']*)'/g)]
     .map(([, specifier]) => path.join(path.dirname(file), specifier))

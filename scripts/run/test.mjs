@@ -7,12 +7,12 @@ import { joinRun, killLeftovers } from './leftovers.mjs';
 import { measureMachine } from './machine.mjs';
 import { onEndSignal } from './signals.mjs';
 import { buildForTests } from './test-build.mjs';
-import { itemsOf, LEFT_TO_CI, LEFT_TO_FULL } from './test-items.mjs';
+import { isLong, itemsOf, LEFT_TO_CI, LEFT_TO_FULL } from './test-items.mjs';
 import { runQueue } from './test-queue.mjs';
 
 /**
- * Runs mocha with its options and files after `--`, or the specs of this kind of run. The last line is `N passed, N failed, N skipped`,
- * even if mocha ended before its reporter. Processes that tests left are killed and listed.
+ * Runs mocha with its options and files after `--`, or the specs of this kind of run. The last line is `N passed,
+ * N failed, N skipped`, even if mocha ended before its reporter. Processes that tests left are killed and listed.
  */
 export async function test(root, args) {
   process.chdir(root);
@@ -28,9 +28,8 @@ export async function test(root, args) {
 function itemsOfThisRun(root) {
   if (process.env.LONG_TESTS === '1') {
     const kind = process.env.TEST_ITEMS;
-    return itemsOf(root).filter(
-      ({ isUnit, isLong }) => isLong && (kind === undefined || isUnit === (kind === 'units')),
-    );
+    const asked = itemsOf(root).filter(({ isUnit }) => kind === undefined || isUnit === (kind === 'units'));
+    return asked.filter((item) => isLong(root, item));
   }
   const leftOut = [
     ...(process.env.CI ? [] : [['Left to CI (CI=1 npm test)', LEFT_TO_CI]]),

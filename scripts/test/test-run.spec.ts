@@ -10,7 +10,7 @@ import { eventually, longTest, scaledMs } from '@paper/testkit';
 import { expect } from 'chai';
 import { environmentOf, processesOf } from '../run/leftovers.mjs';
 import { factorOf } from '../run/machine.mjs';
-import { itemsOf, LEFT_TO_CI, LEFT_TO_FULL } from '../run/test-items.mjs';
+import { isLong, itemsOf, LEFT_TO_CI, LEFT_TO_FULL } from '../run/test-items.mjs';
 import { createQueue } from '../run/test-queue.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -161,7 +161,7 @@ describe('a run of the tests', function () {
 
   it('has in a long run the specs with tests that other runs leave out, and no others', () => {
     const items = itemsOf(root);
-    const long = items.filter(({ isLong }) => isLong).flatMap(({ files }) => files);
+    const long = items.filter((item) => isLong(root, item)).flatMap(({ files }) => files);
     expect(long).to.include.members([...LEFT_TO_FULL]);
     // By itself, by what it imports from beside it, and by a suite of the testkit.
     expect(long).to.include.members([

@@ -6,5 +6,5 @@ export { decidingOptions, decidingSettings } from './deciding-settings.ts';
 export { connectionStringsOf, freshPasswords, prepareRoles, type RolesOptions } from './database-roles/roles.ts';
 export { rolesSettings } from './database-roles/settings.ts';
 export { readModelOf } from './read-model.ts';
-export { eventOf } from './command-gateway.ts';
+export { eventOf, unitsOf } from './command-gateway.ts';
 export type { CommandFields, OwnedOrder, KeyOwner, ReadModel } from './command-gateway.ts';

@@ -2,10 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { unitsOf } from '@paper/command-api';
 import { Refused, Unavailable } from '@paper/contracts';
 import type { KeyCaller } from '@paper/contracts';
 import type { BacktestBody, StartBacktest, TapeBody } from '@paper/contracts/backtests';
-import { DAY_MS, iso, parseInstant, parseUnits } from '@paper/contracts/units';
+import { DAY_MS, iso, parseInstant } from '@paper/contracts/units';
 import { createRetryLog } from '@paper/runtime';
 import type { Logger, Metrics } from '@paper/runtime';
 import { inTime } from '@paper/timing';
@@ -403,9 +404,8 @@ function bodyOf(stored: StoredBacktest): BacktestBody {
 }
 
 function settingsOf({ from, startingBalance, to, ...input }: StartBacktest, byDefault: number): BacktestSettings {
-  if (startingBalance !== undefined && parseUnits(startingBalance) === null) {
-    throw new Refused('validation_failed', 'validation failure: startingBalance: must be a multiple of 0.0001');
-  }
+  // Refuses an amount that is finer than money is.
+  unitsOf('startingBalance', startingBalance);
   return {
     ...input,
     from: from === undefined ? null : iso(parseInstant(from)),

@@ -93,7 +93,7 @@ export class Tapes {
     const placed = await Promise.all(
       ids.map(async (id) => {
         const place = path.join(this.folder, id);
-        // What cannot be looked at is refused as a tape, with the reason, when it is read.
+        // A tape that cannot be looked at is refused, with the reason, when it is read.
         const mark = await markOf(place).catch((error: unknown) => String(error));
         return { id, place, mark };
       }),

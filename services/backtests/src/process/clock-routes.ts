@@ -27,9 +27,9 @@ type Advanced = z.input<typeof clockEndpoints.advanceClock.answer>;
 interface Asked {
   readonly answer: Promise<Advanced>;
   idempotency: { readonly key: string; readonly fingerprint: string } | null;
-  /** What was asked for without an Idempotency-Key; null with one. */
+  /** The body of a request without an Idempotency-Key, as a text; null with one. */
   readonly unkeyed: string | null;
-  /** Who waits for the answer; null after that client was told to call again. */
+  /** The client that waits for the answer; null after it was told to call again. */
   client: Client | null;
   isDelivered: boolean;
 }
